@@ -3,55 +3,6 @@ import JSON
 import Search
 import Text
 
-/// A reply read from files, as if the source had received it.
-struct SavedReply {
-  let source: Source
-  let request: PageRequest
-  let run: RunContext
-  let reply: HTTPReply
-
-  /// - Parameters:
-  ///   - head: A status line and header lines, each optional.
-  ///   - page: The page number of the reply, from 1.
-  init(body: [UInt8], head: [UInt8]?, of source: Source, page: Int) throws(CommandError) {
-    let head = ReplyHead(String(decoding: head ?? [], as: UTF8.self))
-    self.source = source.readingAllRows
-    run = RunContext(pageSize: source.pagination.settings.size.standard, version: Version.number)
-    var request = PageRequest(first: source, Query("QUERY"))
-    request.position.ordinal = page - 1
-    if case .pages(let first)? = source.pagination.style.numbering {
-      request.position.value = .number(first + page - 1)
-    }
-    self.request = request
-    do {
-      let url = try source.request(for: request, in: run).url
-      reply = HTTPReply(status: head.status, headers: head.fields, body: body, url: url)
-    } catch {
-      throw CommandError(error.fullMessage, .usage)
-    }
-  }
-
-  func reading(dependencies: Dependencies) -> ReplyReading {
-    var reply = reply
-    reply.arrivedAt = dependencies.now()
-    do {
-      let page = try source.page(from: reply, for: request, in: run) { .document($0) }
-      return ReplyReading(page, of: source, in: reply, dependencies: dependencies)
-    } catch {
-      return ReplyReading(error)
-    }
-  }
-}
-
-extension Source {
-  /// The same source without client-side filtering, because the query of the saved request is unknown.
-  fileprivate var readingAllRows: Source {
-    var source = self
-    source.input.filter = .server
-    return source
-  }
-}
-
 /// The head of a reply as saved by curl: a status line and header lines. If there are several heads
 /// (redirects), the last one is used.
 struct ReplyHead: Sendable, Hashable {
@@ -80,8 +31,8 @@ struct ReplyReading {
   /// Whether the reply is a valid page and contains everything that the source reads.
   let isRead: Bool
 
-  init(_ page: Page, of source: Source, in reply: HTTPReply, dependencies: Dependencies) {
-    let findings = MissingPaths(page, of: source, in: reply).lines
+  private init(_ page: Page, of source: Source, in reply: HTTPReply, dependencies: Dependencies) {
+    let findings = MissingPaths.lines(page, of: source, in: reply)
     var facts = [
       ("status", "\(reply.status)"), ("rows", Self.rows(page, source)), ("keys", Self.keys(page)),
       ("total", page.total?.text ?? "not reported"), ("next page", Self.next(page.continuation)),
@@ -97,13 +48,43 @@ struct ReplyReading {
     if case .end(.refusedNext) = page.continuation { isRead = false } else { isRead = findings.isEmpty }
   }
 
-  init(_ error: PageError) {
+  private init(_ error: PageError) {
     let facts = [
       ("status", error.status.map { "\($0)" }), ("error", error.message), ("remedy", error.remedy),
       ("retry", Self.retry(error.kind)), ("wait", error.wait.map { "\(Int($0.rounded(.up))) s" }),
     ]
     lines = ColumnList.lines(facts.compactMap { name, text in text.map { [name, $0] } })
     isRead = false
+  }
+
+  /// Reads a reply from files, as if the source had received it now.
+  ///
+  /// - Parameters:
+  ///   - head: A status line and header lines, each optional.
+  ///   - page: The page number of the reply, from 1.
+  init(
+    body: [UInt8], head: [UInt8]?, of source: Source, page: Int, dependencies: Dependencies
+  ) throws(CommandError) {
+    let head = ReplyHead(String(decoding: head ?? [], as: UTF8.self))
+    var source = source
+    // The query of the saved request is unknown, so it must not filter rows.
+    source.input.filter = .server
+    let run = RunContext(pageSize: source.pagination.settings.size.standard, version: Version.number)
+    var request = PageRequest(first: source, Query("QUERY"))
+    request.position.ordinal = page - 1
+    if case .pages(let first)? = source.pagination.style.numbering {
+      request.position.value = .number(first + page - 1)
+    }
+    var reply: HTTPReply
+    do {
+      let url = try source.request(for: request, in: run).url
+      reply = HTTPReply(status: head.status, headers: head.fields, body: body, url: url)
+    } catch { throw CommandError(error.fullMessage, .usage) }
+    reply.arrivedAt = dependencies.now()
+    do {
+      let page = try source.page(from: reply, for: request, in: run) { .document($0) }
+      self.init(page, of: source, in: reply, dependencies: dependencies)
+    } catch { self.init(error) }
   }
 
   private static let mostRows = 10
@@ -159,32 +140,26 @@ struct ReplyReading {
 }
 
 /// Paths that a source reads but a reply does not contain, with the names that the reply has instead.
-struct MissingPaths {
-  let lines: [String]
-
-  init(_ page: Page, of source: Source, in reply: HTTPReply) {
-    guard case .document(let rows) = page.content else {
-      lines = []
-      return
-    }
-    let body = (try? JSONDocument(reply.body)).map { ($0, [$0.rootNode]) }
+private enum MissingPaths {
+  static func lines(_ page: Page, of source: Source, in reply: HTTPReply) -> [String] {
+    guard case .document(let rows) = page.content else { return [] }
     var found: [String?] = []
-    if let body {
-      found.append(source.rows.path.flatMap { Self.missing([[$0]], in: body).map { "rows.path: \($0)" } })
-      found.append(Self.missing(source.rows.total, in: body).map { "rows.total: \($0)" })
-      if page.rowCount > 0, !Self.mayBeLast(page, reply, source) {
-        found.append(Self.next(source, in: body, reply.headers).map { "pagination.next: \($0)" })
+    if let body = (try? JSONDocument(reply.body)).map({ ($0, [$0.rootNode]) }) {
+      found.append(source.rows.path.flatMap { missing([[$0]], in: body).map { "rows.path: \($0)" } })
+      found.append(missing(source.rows.total, in: body).map { "rows.total: \($0)" })
+      if page.rowCount > 0, !mayBeLast(page, reply, source) {
+        found.append(next(source, in: body, reply.headers).map { "pagination.next: \($0)" })
       }
     }
     let all = (rows.reply.document, rows.nodes)
-    if !Self.isStandard(source.rows.key) {
-      found.append(Self.missing(source.rows.key, in: all).map { "rows.key: \($0)" })
+    if !isStandard(source.rows.key) {
+      found.append(missing(source.rows.key, in: all).map { "rows.key: \($0)" })
     }
-    found.append(Self.missing(source.rows.link, in: all).map { "rows.link: \($0)" })
+    found.append(missing(source.rows.link, in: all).map { "rows.link: \($0)" })
     for column in source.columns {
-      found.append(Self.missing(column.value, in: all).map { "column \(column.name): \($0)" })
+      found.append(missing(column.value, in: all).map { "column \(column.name): \($0)" })
     }
-    lines = found.compactMap(\.self)
+    return found.compactMap(\.self)
   }
 
   /// Whether the list may end with this page: it has fewer rows than requested, or the whole total.

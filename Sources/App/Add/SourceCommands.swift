@@ -45,9 +45,9 @@ extension Configuration {
     }
     for note in entry.notes { message.note(note) }
     guard let reply else { return try .printed("\(entry.source.id): no problems (\(entry.provenance))\n") }
-    let saved = try SavedReply(
-      body: Self.read(reply), head: headers.map(Self.read), of: entry.source, page: page)
-    let reading = saved.reading(dependencies: dependencies)
+    let reading = try ReplyReading(
+      body: Self.read(reply), head: headers.map(Self.read), of: entry.source, page: page,
+      dependencies: dependencies)
     try Descriptor.print(reading.lines.map { $0 + "\n" }.joined())
     return .status(reading.isRead ? .done : .failed)
   }
@@ -67,21 +67,17 @@ extension Configuration {
     let (entry, bytes) = try entry(file: path)
     let id = entry.source.id
     let folder = try requiredSourcesFolder
-    if let owner = owner(ofName: id) {
-      throw CommandError("\(owner). Choose another id for \(path)", .usage)
-    }
+    if let owner = owner(ofName: id) { throw CommandError("\(owner). Choose another id for \(path)", .usage) }
     let copy = NewSourceFile(folder: folder, name: id)
     for use in entry.source.credentialUses { message.plain("source \(id) would send \(use)") }
     if entry.source.credentialUses.isEmpty { message.plain("source \(id) sends no credentials") }
-    if !isAgreed {
-      guard let isAgreed = message.isAgreed("Copy it to \(copy.path) and trust it?", dependencies)
-      else {
-        throw CommandError("cannot ask for confirmation without a terminal. Use --yes", .usage)
-      }
-      guard isAgreed else {
-        message.note("nothing written")
-        return .status(.done)
-      }
+    let question = "Copy it to \(copy.path) and trust it?"
+    guard let isAgreed = isAgreed ? true : message.isAgreed(question, dependencies) else {
+      throw CommandError("cannot ask for confirmation without a terminal. Use --yes", .usage)
+    }
+    guard isAgreed else {
+      message.note("nothing written")
+      return .status(.done)
     }
     try copy.write(bytes)
     message.note("wrote \(copy.path). Try: riffle \(id)")
@@ -175,8 +171,8 @@ struct SourceDescription {
   var text: String {
     let comments =
       ["source \(entry.source.id), \(entry.provenance)", trust] + credentials + [request] + options
-    return (comments.compactMap { $0 }.map(TOMLText.comment) + ["", entry.tree.document]).joined(
-      separator: "\n")
+    let lines = comments.compactMap(\.self).map(TOMLText.comment) + ["", entry.tree.document]
+    return lines.joined(separator: "\n")
   }
 
   private var trust: String? {
@@ -200,9 +196,7 @@ struct SourceDescription {
     do {
       let request = try source.request(for: PageRequest(first: source, Query("QUERY")), in: run)
       return "first request: \(request.method.rawValue) \(request.url)"
-    } catch {
-      return "no first request: \(error.fullMessage)"
-    }
+    } catch { return "no first request: \(error.fullMessage)" }
   }
 
   private var options: [String] {

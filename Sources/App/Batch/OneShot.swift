@@ -52,21 +52,24 @@ package struct OneShot: Sendable {
     warn()
     if rows.isSorted { message.note("sorting: output starts once all rows are loaded") }
     if plan.isComplete, let file = form.output {
-      message.note("\(file) is already complete: \(Digits.counted(plan.rowsBefore, "row"))")
+      message.note("\(file) is already complete: \(Digits.counted(plan.before.rows, "row"))")
     }
     let progress = report.progressStyle(dependencies, isQuiet: request.quiet).map {
       ProgressDisplay(style: $0, zone: dependencies.zone)
     }
-    var start = plan.start(of: run, demand(of: run, rows, report))
-    start.awaitsTotal = report.count && rows.demand == nil
+    let awaitsTotal = report.count && rows.demand == nil
+    let hasTotalRequest = run.source.rows.totalRequest != nil
+    // If the total has a request of its own, counting needs no page.
+    var start = plan.start(of: run, awaitsTotal && hasTotalRequest ? .rows(0) : run.demand)
+    start.awaitsTotal = awaitsTotal
     start.reportsTotal = report.stats != nil
     start.failsEmpty = report.failEmpty
     start.zone = dependencies.zone
     start.now = dependencies.now()
     start.utcOffset = start.zone.offset(at: start.now)
     start.rules.keepsLog = report.verbose
-    let needsTotal = start.awaitsTotal || start.reportsTotal || progress?.showsTotal ?? false
-    start.rules.requestsTotal = run.source.rows.totalRequest != nil && !plan.isComplete && needsTotal
+    let needsTotal = awaitsTotal || start.reportsTotal || progress?.showsTotal ?? false
+    start.rules.requestsTotal = hasTotalRequest && !plan.isComplete && needsTotal
     let shot = OneShot(
       run: run, dependencies: dependencies, plan: plan, start: start,
       log: report.verbose ? message : nil, progress: progress, recording: recording)
@@ -82,17 +85,9 @@ package struct OneShot: Sendable {
     return try report.conclude(state, cap: run.reachableRows, message)
   }
 
-  /// If the total has a request of its own, counting needs no page.
-  private static func demand(of run: Run, _ rows: RowOptions, _ report: ReportOptions) -> Demand {
-    let isTotalEnough = report.count && rows.demand == nil && run.source.rows.totalRequest != nil
-    return isTotalEnough ? .rows(0) : run.demand
-  }
-
   /// Makes all threads allocate from one heap, and keeps freed memory for the next page instead of returning
-  /// it to the system, which would have to clear it again.
-  ///
-  /// Call this before another thread starts. A C library without these options (mallopt(3)) is left
-  /// unchanged.
+  /// it to the system, which would have to clear it again. Call this before another thread starts. A C library
+  /// without these options (mallopt(3)) is left unchanged.
   private static func keepMemoryForNextPages() {
     // Swift's Glibc module does not export malloc.h.
     guard let symbol = dlsym(nil, "mallopt") else { return }
@@ -114,11 +109,6 @@ package struct OneShot: Sendable {
         to: file, RecordingHeader(source: run.source.id, initialState: .search(start)),
         redacting: run.redacted)
     }
-    let state = await finalState(recorder)
-    return (state, await recorder?.finish())
-  }
-
-  private func finalState(_ recorder: Recorder<OneShotEvent>?) async -> OneShotState {
     // A replay needs neither a progress line nor a log.
     var initialState = OneShotState(start)
     initialState.isProgressShown = progress != nil
@@ -139,7 +129,7 @@ package struct OneShot: Sendable {
     }
     system.stop()
     run.close()
-    return system.state
+    return (system.state, await recorder?.finish())
   }
 
   /// Sends a failure as an event like any other, so that a replay ends as the run did.
@@ -152,7 +142,7 @@ package struct OneShot: Sendable {
       _ = await system.send(
         .session(.written(page, generation: generation)),
         while: { $0.session.unwritten?.ordinal == page })
-    case .failure(let failure)?: _ = await system.send(.ended(failure.ending), while: { $0.ending == nil })
+    case .failure(let ending)?: _ = await system.send(.ended(ending), while: { $0.ending == nil })
     case nil: return
     }
   }
@@ -241,18 +231,8 @@ extension Feedback where State == OneShotState, Event == OneShotEvent {
         kept, arrivedAt: request.block.arrivedAt, pageNumber: request.block.position.ordinal + 1)
       return switch await sink.write(page, of: request.block) {
       case .success: .session(.written(request.ordinal, generation: request.generation))
-      case .failure(let failure): .ended(failure.ending)
+      case .failure(let ending): .ended(ending)
       }
-    }
-  }
-}
-
-extension OutputSink.Failure {
-  fileprivate var ending: OneShotState.Ending {
-    switch self {
-    case .closed: .outputClosed
-    case .system(let reason): .outputFailed(reason)
-    case .column(let problem): .columnRefused(problem)
     }
   }
 }
@@ -308,9 +288,8 @@ struct SearchInitialState: Sendable, JSONChecked {
   var utcOffset = 0
 
   private enum CodingKeys: CodingKey {
-    case rules, query, demand, rowsBefore, pagesBefore, isSorted, rowLimit, awaitsTotal, reportsTotal,
-      failsEmpty
-    case continuation, now, utcOffset
+    case rules, query, demand, rowsBefore, pagesBefore, isSorted, rowLimit
+    case awaitsTotal, reportsTotal, failsEmpty, continuation, now, utcOffset
   }
 
   mutating func check() throws(JSONCodingError) {
@@ -349,8 +328,8 @@ struct OneShotState: SessionState {
   }
 
   /// Why the run ended before everything was written.
-  enum Ending: Sendable, Hashable, Codable {
-    /// The reader closed the pipe: nothing is printed, and no more pages are requested.
+  enum Ending: Error, Hashable, Codable {
+    /// The reader closed the pipe (EPIPE): nothing is printed, and no more pages are requested.
     case outputClosed
     case outputFailed(String)
     /// The first page shows that a requested column does not exist.

@@ -13,7 +13,7 @@ struct OutputPlan: Sendable {
   /// Nil to start with the first page.
   private let resumePoint: ResumePoint?
   /// What earlier runs wrote to the file.
-  private let before: ResumeRecord.Extent
+  let before: ResumeRecord.Extent
   /// Whether the file already contains everything the run would write, so that nothing is requested.
   let isComplete: Bool
   /// Whether the record is kept after a complete run, because `--resume` may be used again.
@@ -31,7 +31,15 @@ struct OutputPlan: Sendable {
     isSorted = sort != nil
     rowLimit = rows.sortedLimit(run.settings)
     let isResumable = form.isResumable(run.settings, dependencies) && !isSorted && !isCounting
-    try Self.check(form, rows, isResumable)
+    if form.resume {
+      if form.output == nil { throw CommandError("--resume needs --output FILE", .usage) }
+      if rows.fromPage != nil {
+        throw CommandError("--resume and --from-page cannot be used together", .usage)
+      }
+      if !isResumable {
+        throw CommandError("--resume needs \(OutputFormats.resumable), without --sort and --count", .usage)
+      }
+    }
     let identity = RunIdentity(
       run.source, run.query, pageSize: run.pageSize,
       form: form.identity(run.settings, dependencies) + [rows.filter ?? ""])
@@ -41,7 +49,7 @@ struct OutputPlan: Sendable {
       for: run.source, run.settings, dependencies, resuming: record, sort: sort, limit: rowLimit)
     let start = try rows.resumePoint(run)
     // The file is created only after all other checks.
-    if let file { target = file } else { target = try form.target() }
+    target = if let file { file } else { try form.target() }
     let size = target.size
     keepsRecord = form.resume
     // A killed run may have left part of a page, which has to be cut off first.
@@ -62,28 +70,28 @@ struct OutputPlan: Sendable {
     sink = OutputSink(isCounting ? nil : writer, to: target, journal: journal)
   }
 
-  var isResumable: Bool { journal != nil }
-
-  var rowsBefore: Int { before.rows }
-
   /// The part of a run that remains after earlier runs.
   func start(of run: Run, _ demand: Demand) -> SearchInitialState {
     var rules = run.sessionRules()
     rules.maxPages = rules.maxPages.map { max(0, $0 - before.pages) }
     rules.resumePoint = resumePoint
+    let rest: Demand =
+      switch demand {
+      case _ where isComplete: .rows(0)
+      case .rows(let count): .rows(max(0, count - before.rows))
+      case .pages(let count): .pages(max(0, count - before.filledPages))
+      case .nothing, .everything: demand
+      }
     return SearchInitialState(
-      rules: rules, query: run.query, demand: rest(of: demand), rowsBefore: before.rows,
-      pagesBefore: before.pages, isSorted: isSorted, rowLimit: rowLimit,
-      continuation: ResumeHint(self, run))
+      rules: rules, query: run.query, demand: rest, rowsBefore: before.rows, pagesBefore: before.pages,
+      isSorted: isSorted, rowLimit: rowLimit, continuation: continuation(of: run))
   }
 
-  private func rest(of demand: Demand) -> Demand {
-    if isComplete { return .rows(0) }
-    return switch demand {
-    case .rows(let count): .rows(max(0, count - before.rows))
-    case .pages(let count): .pages(max(0, count - before.filledPages))
-    case .nothing, .everything: demand
-    }
+  private func continuation(of run: Run) -> ResumeHint {
+    if journal != nil { return .resume }
+    if target.isFile { return .none }
+    if run.source.pagination.style.numbering == nil { return .withFile }
+    return .fromPage(pageSize: run.pageSize == run.usualPageSize ? nil : run.pageSize)
   }
 
   /// Keeps a record to resume from, unless the run is complete.
@@ -102,19 +110,7 @@ struct OutputPlan: Sendable {
     return journal.conclude(reason, keepsComplete: keepsRecord).map { "cannot write \(journal.path): \($0)" }
   }
 
-  private static func check(_ form: FormatOptions, _ rows: RowOptions, _ isResumable: Bool)
-    throws(CommandError)
-  {
-    guard form.resume else { return }
-    if form.output == nil { throw CommandError("--resume needs --output FILE", .usage) }
-    if rows.fromPage != nil { throw CommandError("--resume and --from-page cannot be used together", .usage) }
-    if !isResumable {
-      throw CommandError("--resume needs \(OutputFormats.resumable), without --sort and --count", .usage)
-    }
-  }
-
-  /// Opens the file to resume and its record. Without a record the file is overwritten; without a file it is
-  /// created.
+  /// Opens the file to resume and its record. Without a record it is overwritten; without a file, created.
   private static func file(
     _ form: FormatOptions, _ identity: RunIdentity, _ run: Run
   ) throws(CommandError) -> (OutputTarget?, ResumeJournal.PreviousRun?) {
@@ -128,41 +124,36 @@ struct OutputPlan: Sendable {
           + "Choose another file, or omit --resume to start over", .usage)
     }
     do throws(CommandError) {
-      let record = try checked(earlier.record, of: name, target, identity, run)
-      if record == nil { earlier.leave() }
-      return (target, record == nil ? nil : earlier)
+      if try canResume(from: earlier.record, of: name, target, identity, run) { return (target, earlier) }
+      earlier.file.close()
+      return (target, nil)
     } catch {
-      earlier.leave()
+      earlier.file.close()
       throw error
     }
   }
 
-  /// The record, if the run can resume from it; nil if the file is to be overwritten.
+  /// Whether the run can resume from the record; else the file is to be overwritten.
   ///
   /// - Parameter target: Nil if there is no file.
-  private static func checked(
-    _ record: ResumeRecord, of name: String, _ target: OutputTarget?, _ identity: RunIdentity,
-    _ run: Run
-  ) throws(CommandError) -> ResumeRecord? {
-    if let refusal = identity.refusal(of: record.identity) {
-      throw ResumeJournal.refusal(of: name, refusal)
-    }
+  private static func canResume(
+    from record: ResumeRecord, of name: String, _ target: OutputTarget?, _ identity: RunIdentity, _ run: Run
+  ) throws(CommandError) -> Bool {
+    if let refusal = identity.refusal(of: record.identity) { throw ResumeJournal.refusal(of: name, refusal) }
     guard let target else {
       // The output of a complete run was removed, so it is written again.
-      if record.extent.bytes == 0 || record.ending.map({ $0.reason != .stopped }) ?? false { return nil }
+      if record.extent.bytes == 0 || record.ending.map({ $0.reason != .stopped }) ?? false { return false }
       throw ResumeJournal.refusal(
         of: name, "the file with \(Digits.counted(record.extent.rows, "row")) is missing")
     }
-    if let difference = target.difference(from: record) {
-      throw ResumeJournal.refusal(of: name, difference)
-    }
+    if let difference = target.difference(from: record) { throw ResumeJournal.refusal(of: name, difference) }
     // That run was killed before its first row.
-    if record.extent.bytes == 0, record.ending == nil { return nil }
+    if record.extent.bytes == 0, record.ending == nil { return false }
     if let next = record.resumePoint?.next, let problem = run.problem(with: next) {
       throw ResumeJournal.refusal(
         of: name, "the next page in \(ResumeJournal.path(beside: name)) cannot be used: \(problem)")
     }
-    return record
+    return true
   }
 }
 
@@ -175,18 +166,6 @@ enum ResumeHint: Sendable, Hashable, Codable {
   case fromPage(pageSize: Int?)
   /// Only a run that writes a file can be continued.
   case withFile
-
-  init(_ plan: OutputPlan, _ run: Run) {
-    if plan.isResumable {
-      self = .resume
-    } else if plan.target.isFile {
-      self = .none
-    } else if run.source.pagination.style.numbering == nil {
-      self = .withFile
-    } else {
-      self = .fromPage(pageSize: run.pageSize == run.usualPageSize ? nil : run.pageSize)
-    }
-  }
 
   /// One line for the user.
   ///
@@ -232,18 +211,10 @@ final class OutputSink: Sendable {
     self.journal = journal
   }
 
-  enum Failure: Error, Sendable, Hashable {
-    /// The reader closed the pipe (EPIPE).
-    case closed
-    case system(String)
-    /// The first page shows that this column does not exist.
-    case column(String)
-  }
-
   /// Writes the rows of one page; returns when the descriptor has accepted them.
   ///
   /// - Parameter block: The page as kept by the session.
-  func write(_ rows: OutputRows, of block: RowStore.Block) async -> Result<Void, Failure> {
+  func write(_ rows: OutputRows, of block: RowStore.Block) async -> Result<Void, OneShotState.Ending> {
     await thread.outcome { [self] in
       put { try $0?.append(rows, into: &$1) }.map { bytes in
         pages.withLock { $0 += 1 }
@@ -253,29 +224,27 @@ final class OutputSink: Sendable {
     }
   }
 
-  func finish() async -> Result<Void, Failure> {
+  func finish() async -> Result<Void, OneShotState.Ending> {
     await thread.outcome { [self] in
       guard document.withLock({ $0 != nil }) else { return .success(()) }
       return put(isWhole: true) { try $0?.end(into: &$1) }.map { journal?.note($0) }
     }
   }
 
-  /// Writes what the document's writer makes; returns it.
-  ///
-  /// - Parameter isWhole: Whether the document ends here, so that an existing file is truncated even if
-  ///   nothing is left to write.
+  /// Writes what the document's writer makes; returns it. With `isWhole` the document ends here, so an existing
+  /// file is truncated even if nothing is left to write.
   private func put(
     isWhole: Bool = false, _ make: (inout OutputWriter?, inout [UInt8]) throws -> Void
-  ) -> Result<[UInt8], Failure> {
+  ) -> Result<[UInt8], OneShotState.Ending> {
     var bytes: [UInt8] = []
     do { try document.withLock { try make(&$0, &bytes) } } catch {
-      return .failure(.column("\(error)"))
+      return .failure(.columnRefused("\(error)"))
     }
     if bytes.isEmpty, !isWhole { return .success(bytes) }
     journal?.begin()
     do throws(Errno) { try target.write(bytes) } catch {
-      if error == .closedPipe { return .failure(.closed) }
-      return .failure(.system((target.path.map { "\($0): " } ?? "") + "\(error)"))
+      if error == .closedPipe { return .failure(.outputClosed) }
+      return .failure(.outputFailed((target.path.map { "\($0): " } ?? "") + "\(error)"))
     }
     return .success(bytes)
   }
@@ -316,8 +285,7 @@ final class OutputTarget: Sendable {
       let descriptor: Descriptor
       do throws(Errno) {
         descriptor = try Descriptor(opening: path, isOther ? O_WRONLY : O_RDWR | O_CREAT)
-      } catch {
-        guard error.code == EACCES, isThere else { throw error }
+      } catch  where error.code == EACCES && isThere {
         descriptor = try Descriptor(opening: path, O_WRONLY)
       }
       target = OutputTarget(descriptor, path: path)
@@ -338,25 +306,19 @@ final class OutputTarget: Sendable {
   /// The size of the file in bytes; 0 for stdout.
   var size: Int { isFile ? descriptor.facts.map { Int($0.st_size) } ?? 0 : 0 }
 
-  /// Writes after the bytes to keep.
+  /// Writes after the bytes to keep; the first write cuts off the rest of the file.
   func write(_ bytes: [UInt8]) throws(Errno) {
-    try cut()
+    try kept.withLock { (kept) throws(Errno) in
+      guard let length = kept else { return }
+      // Only a regular file can be truncated.
+      guard descriptor.truncate(to: length) || length == 0 else { throw Errno(errno) }
+      kept = nil
+    }
     try descriptor.write(bytes)
   }
 
   /// Keeps this many bytes of the file.
   func keep(_ length: Int) { kept.withLock { $0 = length } }
-
-  /// Truncates the file once, before the first write.
-  private func cut() throws(Errno) {
-    try kept.withLock { (kept) throws(Errno) in
-      guard let length = kept else { return }
-      // Only a regular file can be truncated.
-      let isCut = descriptor.truncate(to: length)
-      guard isCut || length == 0 else { throw Errno(errno) }
-      kept = nil
-    }
-  }
 }
 
 extension OutputTarget {

@@ -25,7 +25,7 @@ struct ProgressDisplay: Sendable {
       if state.isFinished { break }
       if let text = pen.text(showing: state) { await put(text) }
     }
-    if let text = pen.textErasing { await put(text) }
+    if !pen.shown.isEmpty { await put("\r\(ControlSequence.eraseToRowEnd)") }
   }
 
   private func put(_ text: String) async {
@@ -62,8 +62,7 @@ private struct ProgressPen {
   mutating func text(showing state: OneShotState) -> String? {
     guard state.clock != shownAt else { return nil }
     shownAt = state.clock
-    let line = ProgressLine(
-      session: state.session, now: state.clock, startedAt: state.start.now, zone: zone)
+    let line = ProgressLine(session: state.session, now: state.clock, startedAt: state.start.now, zone: zone)
     switch style {
     case .overwriting(let columns): return overwriting(line.text, columns)
     case .lines where state.clock - (writtenAt ?? state.start.now) >= 10:
@@ -91,9 +90,6 @@ private struct ProgressPen {
     writtenAt = now
     return "riffle: \(Sanitized(text).string)\n"
   }
-
-  /// The text that erases the line; nil if none is shown.
-  var textErasing: String? { shown.isEmpty ? nil : "\r\(ControlSequence.eraseToRowEnd)" }
 }
 
 /// The progress of a run in one line: rows, pages, total, rate, budget and time left, or what it is waiting
@@ -106,7 +102,7 @@ struct ProgressLine {
   let zone: LocalZone
 
   var text: String {
-    var facts = [Digits.counted(rows, "row"), "page \(session.pageCount)"]
+    var facts = [Digits.counted(session.freshCount, "row"), "page \(session.pageCount)"]
     if let total = session.total { facts.append("of \(total.text)") }
     if let rate { facts.append("\(Digits.compact(rate) ?? "") rows/s") }
     if let budget { facts.append(budget) }
@@ -129,12 +125,10 @@ struct ProgressLine {
     if case .waiting(_, let wait) = session.phase { wait } else { session.totalWait }
   }
 
-  private var rows: Int { session.freshCount }
-
   /// Rows per second since the first one.
   private var rate: Double? {
     let elapsed = now - startedAt
-    return rows > 0 && elapsed >= 1 ? Double(rows) / elapsed : nil
+    return session.freshCount > 0 && elapsed >= 1 ? Double(session.freshCount) / elapsed : nil
   }
 
   private var budget: String? {
@@ -145,8 +139,10 @@ struct ProgressLine {
   }
 
   private var timeLeft: String? {
-    guard let rate, rate > 0, let wanted = session.rowsWanted, wanted > rows else { return nil }
-    let seconds = (Double(wanted - rows) / rate).rounded(.up)
+    guard let rate, let rest = session.rowsWanted.map({ $0 - session.freshCount }), rest > 0 else {
+      return nil
+    }
+    let seconds = (Double(rest) / rate).rounded(.up)
     return seconds < 864_000 ? "\(DurationText.text(.seconds(Int64(seconds)))) left" : nil
   }
 }

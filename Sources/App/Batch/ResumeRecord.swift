@@ -367,12 +367,9 @@ final class ResumeJournal: Sendable {
   struct PreviousRun: Sendable {
     let path: String
     let record: ResumeRecord
-    fileprivate let file: Descriptor
+    let file: Descriptor
     /// The size in bytes of its complete lines.
-    fileprivate let length: Int
-
-    /// Closes the record without changing it.
-    func leave() { file.close() }
+    let length: Int
   }
 
   /// Reads the record next to a file without changing it. It stays locked against other runs until it is

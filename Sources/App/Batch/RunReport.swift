@@ -6,9 +6,9 @@ import Text
 /// How a run ended: its exit status and messages.
 struct RunReport: Sendable, Hashable {
   var status: ExitStatus
-  var notes: [String]
+  var notes: [String] = []
   /// What failed, and what to do next.
-  let failure: String?
+  var failure: String?
   /// How to continue a stopped run.
   var advice: String?
 }
@@ -37,14 +37,13 @@ extension OneShotState {
 
   private var ended: RunReport {
     switch ending {
-    case .outputClosed: RunReport(status: .done, notes: [], failure: nil)
+    case .outputClosed: RunReport(status: .done)
     case .outputFailed(let reason):
       RunReport(
-        status: .output, notes: [],
-        failure: Sentences.joined(["cannot write output: \(reason)", writtenBefore]))
-    case .columnRefused(let problem): RunReport(status: .usage, notes: [], failure: problem)
+        status: .output, failure: Sentences.joined(["cannot write output: \(reason)", writtenBefore]))
+    case .columnRefused(let problem): RunReport(status: .usage, failure: problem)
     case .tripped(let report): RunReport(status: rowStatus, notes: notes, failure: report)
-    case .interrupted: RunReport(status: rowStatus, notes: [], failure: nil)
+    case .interrupted: RunReport(status: rowStatus)
     case nil: sessionReport
     }
   }
@@ -81,9 +80,7 @@ extension OneShotState {
     case .end(.repeats) where rowsMissing > 0: shortRun("the service is repeating pages")
     case .end(.emptyPages(let count)) where rowsMissing > 0: shortRun("\(count) pages in a row had no rows")
     case .end, .idle, .loading, .waiting, .stopped:
-      missingTotal
-        ?? RunReport(
-          status: .done, notes: [endNote].compactMap(\.self) + notes, failure: nil)
+      missingTotal ?? RunReport(status: .done, notes: [endNote].compactMap(\.self) + notes)
     }
   }
 
@@ -97,8 +94,6 @@ extension OneShotState {
       status: .failed, notes: notes,
       failure: "this source does not report a total. Use --count --all to load and count the rows")
   }
-
-  private var endNote: String? { if case .end(let reason) = session.phase { note(on: reason) } else { nil } }
 
   private var rowsMissing: Int {
     if case .rows(let wanted) = session.unmetDemand { wanted - session.freshCount } else { 0 }
@@ -145,8 +140,9 @@ extension OneShotState {
   }
 
   /// Explains an early end of the list, if the user should know the reason.
-  private func note(on reason: EndReason) -> String? {
-    switch reason {
+  private var endNote: String? {
+    guard case .end(let reason) = session.phase else { return nil }
+    return switch reason {
     case .cap:
       "the service returns at most \(Digits.counted(session.writtenRowCount, "row"))"
         + (session.total.map { " of \(Digits.grouped($0.count))" } ?? "")
@@ -216,9 +212,7 @@ extension ReportOptions {
       let file = try Descriptor(opening: target, O_WRONLY | O_CREAT | O_TRUNC)
       defer { file.close() }
       try file.write(Array(text.utf8))
-    } catch {
-      throw CommandError("cannot write \(target) (--stats): \(error)", .output)
-    }
+    } catch { throw CommandError("cannot write \(target) (--stats): \(error)", .output) }
   }
 }
 

@@ -34,9 +34,7 @@ package struct Doctor {
   var environment: [String: String] { dependencies.environment }
 
   private func layers() -> (SettingsLayers?, [ConfigProblem]) {
-    do throws(ConfigError) {
-      return (try SettingsLayers(dependencies, file: config, files: files), [])
-    } catch {
+    do { return (try SettingsLayers(dependencies, file: config, files: files), []) } catch {
       return (nil, error.problems)
     }
   }
@@ -71,14 +69,11 @@ struct DoctorReport: Sendable {
 
   /// The report: one finding per line, with its remedy below.
   var lines: [String] {
-    subjects.flatMap { [$0.title] + $0.results.flatMap(\.lines) } + [conclusion]
-  }
-
-  private var conclusion: String {
     let warnings = subjects.flatMap(\.results).count(where: \.isWarning)
     let counts = [(problemCount, "problem"), (warnings, "warning")].filter { $0.0 > 0 }
-    return counts.isEmpty
-      ? "no problems" : counts.map { Digits.counted($0, $1) }.joined(separator: ", ")
+    let conclusion = counts.map { Digits.counted($0, $1) }.joined(separator: ", ")
+    return subjects.flatMap { [$0.title] + $0.results.flatMap(\.lines) }
+      + [counts.isEmpty ? "no problems" : conclusion]
   }
 }
 
@@ -100,7 +95,9 @@ extension DoctorCheck {
 extension Doctor {
   /// Checks how services are reached: proxies and trusted certificates.
   fileprivate func networkChecks(_ settings: Settings) -> [DoctorCheck] {
-    [proxy(for: .http), proxy(for: .https)] + exceptions + [roots(settings)]
+    let exceptions = ["no_proxy", "NO_PROXY"].first { environment[$0]?.isEmpty == false }
+      .map { DoctorCheck.fine("no proxy for \(environment[$0] ?? "") (\($0))") }
+    return [proxy(for: .http), proxy(for: .https), exceptions, roots(settings)].compactMap(\.self)
   }
 
   private func proxy(for scheme: WebURL.Scheme) -> DoctorCheck {
@@ -113,11 +110,6 @@ extension Doctor {
         "\(scheme.rawValue): \(error.variable) cannot be used: \(error.error)",
         remedy: "set \(error.variable)=http://HOST:PORT, or unset it")
     }
-  }
-
-  private var exceptions: [DoctorCheck] {
-    let name = ["no_proxy", "NO_PROXY"].first { environment[$0]?.isEmpty == false }
-    return name.map { [.fine("no proxy for \(environment[$0] ?? "") (\($0))")] } ?? []
   }
 
   private func roots(_ settings: Settings) -> DoctorCheck {

@@ -8,26 +8,21 @@ extension Doctor {
   func fileChecks() -> [DoctorCheck] {
     guard environment["HOME"]?.isEmpty == false || environment["XDG_CONFIG_HOME"]?.isEmpty == false else {
       return [
-        .problem(
-          "HOME is not set: your files cannot be found", remedy: "set HOME, or use --config FILE")
+        .problem("HOME is not set: your files cannot be found", remedy: "set HOME, or use --config FILE")
       ]
     }
-    let settings = config ?? ConfigFile.path(environment: environment)
-    let sources = ConfigFile.sourcesFolder(environment: environment)
-    return [
-      settings.map {
-        file($0, "settings", .trusted, absent: "using defaults (riffle config init writes an example)")
-      },
-      sources.map {
-        file(
-          $0, "sources", .trusted, isFolder: true,
-          absent: "using only built-in sources (riffle add creates it)")
-      },
-    ].compactMap(\.self) + sourceFiles(in: sources)
-      + [
-        HistoryFile.path(environment: environment)
-          .map { file($0, "history", .personal, absent: "created with the first query") }
-      ].compactMap(\.self)
+    let settings = (config ?? ConfigFile.path(environment: environment)).map {
+      file($0, "settings", .trusted, absent: "using defaults (riffle config init writes an example)")
+    }
+    let folder = ConfigFile.sourcesFolder(environment: environment)
+    let sources = folder.map {
+      let absent = "using only built-in sources (riffle add creates it)"
+      return file($0, "sources", .trusted, isFolder: true, absent: absent)
+    }
+    let history = HistoryFile.path(environment: environment).map {
+      file($0, "history", .personal, absent: "created with the first query")
+    }
+    return ([settings, sources] + sourceFiles(in: folder) + [history]).compactMap(\.self)
   }
 
   /// Lists individually only the files that other users can access.
@@ -44,13 +39,6 @@ extension Doctor {
     case trusted
     /// It is private: others may neither read nor write it.
     case personal
-
-    func isBroken(by status: FileStatus) -> Bool {
-      switch self {
-      case .trusted: status.isWritableByOthers
-      case .personal: status.permissions & 0o077 != 0
-      }
-    }
   }
 
   private func file(
@@ -71,12 +59,12 @@ extension Doctor {
       return .problem(
         "\(what): \(path) belongs to another user", remedy: "chown it, or use another file with --config")
     }
-    guard use.isBroken(by: status) else { return .fine("\(what): \(path) (\(status.mode))") }
     return switch use {
-    case .trusted:
+    case .trusted where status.isWritableByOthers:
       .problem("\(what): \(path) is writable by others (mode \(status.mode))", remedy: "chmod go-w \(path)")
-    case .personal:
+    case .personal where status.permissions & 0o077 != 0:
       .problem("\(what): \(path) is accessible to others (mode \(status.mode))", remedy: "chmod 600 \(path)")
+    case .trusted, .personal: .fine("\(what): \(path) (\(status.mode))")
     }
   }
 }
@@ -91,10 +79,7 @@ struct SourceDoctor {
     let (entries, problems) = catalog.all()
     let own = entries.count { $0.provenance != .builtIn }
     let count = DoctorCheck.fine("\(Digits.counted(entries.count, "source")), \(own) of them your own")
-    return [count]
-      + problems.map {
-        .problem("\($0)", remedy: "fix the file, then run riffle sources check")
-      }
+    return [count] + problems.map { .problem("\($0)", remedy: "fix the file, then run riffle sources check") }
       + entries.compactMap(distrust)
   }
 
@@ -137,17 +122,13 @@ struct SourceDoctor {
   private func state(of place: SecretOrigin) -> (isThere: Bool, words: String) {
     switch place {
     case .environment: place.isSet(in: environment) ? (true, "is set") : (false, "is not set")
-    case .command(let words): path(of: words).map { (true, "runs \($0)") } ?? (false, "is not installed")
+    case .command(let words):
+      words.first.flatMap(ExecutableSearch(environment: environment).path).map { (true, "runs \($0)") }
+        ?? (false, "is not installed")
     case .file(let path):
       (try? files.status(expanded(path))) == nil ? (false, "does not exist") : (true, "exists")
     }
   }
 
-  private func path(of words: [String]) -> String? {
-    words.first.flatMap(ExecutableSearch(environment: environment).path)
-  }
-
-  private func expanded(_ path: String) -> String {
-    HomePath.expanded(path, home: environment["HOME"])
-  }
+  private func expanded(_ path: String) -> String { HomePath.expanded(path, home: environment["HOME"]) }
 }

@@ -49,9 +49,7 @@ struct TerminalDoctor {
     return [
       .fine("terminal: \(told.isEmpty ? "unidentified" : told.joined(separator: ", "))"),
       .fine("extra modes: \(modes.isEmpty ? "none" : modes.joined(separator: ", "))"),
-      probe.traits.takesCopies
-        ? .fine("copying by OSC 52: supported")
-        : .note("copying by OSC 52: unknown"),
+      probe.traits.takesCopies ? .fine("copying by OSC 52: supported") : .note("copying by OSC 52: unknown"),
     ]
   }
 }
@@ -111,20 +109,18 @@ struct WidthDoctor {
   }
 
   private func ambiguity(_ width: Int) -> DoctorCheck {
-    if width == ambiguousWidth {
-      return .fine("\(Self.ambiguous) is \(Digits.counted(width, "column")) wide")
-    }
+    let fact = "\(Self.ambiguous) is \(Digits.counted(width, "column")) wide"
+    if width == ambiguousWidth { return .fine(fact) }
     return .problem(
-      "\(Self.ambiguous) is \(Digits.counted(width, "column")) wide, but the pager counts \(ambiguousWidth)",
+      "\(fact), but the pager counts \(ambiguousWidth)",
       remedy: "set pager.ambiguous_width = \(width == 2 ? 2 : 1) in config.toml")
   }
 
   private func measure() -> DoctorCheck {
-    let measured = Array(probe.widths.dropFirst())
-    let table = zip(Self.clusters, measured).map { "\($0) \($1.map(String.init) ?? "?")" }
-      .joined(separator: ", ")
+    let measured = zip(Self.clusters, probe.widths.dropFirst())
+    let table = measured.map { "\($0) \($1.map(String.init) ?? "?")" }.joined(separator: ", ")
     func isMeasure(_ model: WidthModel) -> Bool {
-      zip(Self.clusters, measured).allSatisfy { Sanitized($0).width(model) == $1 }
+      measured.allSatisfy { Sanitized($0).width(model) == $1 }
     }
     let counted =
       isMeasure(.clusters)

@@ -33,9 +33,7 @@ package struct Configuration: Sendable {
       guard problems.isEmpty else { throw ConfigError(problems) }
       settings = layers.settings
       notes = layers.notes
-    } catch {
-      throw CommandError("\(error)", error.isUsage ? .usage : .configuration)
-    }
+    } catch { throw CommandError("\(error)", error.isUsage ? .usage : .configuration) }
     self.dependencies = dependencies
     self.file = file
   }
@@ -51,8 +49,6 @@ package struct Configuration: Sendable {
     return CommandError("unknown source \(JSONText.quoted(name)). \(question)", .usage)
   }
 
-  /// The folder of the user's sources.
-  ///
   /// - Throws: If there is no home.
   var requiredSourcesFolder: String {
     get throws(CommandError) {
@@ -71,9 +67,7 @@ package struct Configuration: Sendable {
   /// The source in a file and the exact text it was read from, so that the text that was checked is the text
   /// that is kept.
   func entry(file: String) throws(CommandError) -> (entry: CatalogEntry, text: [UInt8]) {
-    do throws(CatalogError) {
-      return try catalog.entry(file: file)
-    } catch { throw CommandError("\(error)", .configuration) }
+    do { return try catalog.entry(file: file) } catch { throw CommandError("\(error)", .configuration) }
   }
 
   /// The source with this name, alias or path.
@@ -174,12 +168,9 @@ extension KeyProblem {
     switch error {
     case .conflict(let key, let mode, let actions):
       self.init("\(error)", mode: mode.rawValue, actions: actions, key: key)
-    case .notAKey(let notation, _, let action):
-      self.init("\(error)", mode: nil, actions: [action], key: notation)
-    case .types(_, let mode, let action):
-      self.init("\(error)", mode: mode.rawValue, actions: [action], key: nil)
-    case .unknownAction:
-      self.init("\(error)", mode: nil, actions: [], key: nil)
+    case .notAKey(let notation, _, let action): self.init("\(error)", actions: [action], key: notation)
+    case .types(_, let mode, let action): self.init("\(error)", mode: mode.rawValue, actions: [action])
+    case .unknownAction: self.init("\(error)")
     }
   }
 }
@@ -187,9 +178,8 @@ extension KeyProblem {
 extension KeyBindings {
   /// Unknown mode names are ignored.
   init(_ bound: BoundKeys) {
-    self.init(
-      Dictionary(
-        uniqueKeysWithValues: bound.compactMap { name, keys in Mode(rawValue: name).map { ($0, keys) } }))
+    let known = bound.compactMap { name, keys in Mode(rawValue: name).map { ($0, keys) } }
+    self.init(Dictionary(uniqueKeysWithValues: known))
   }
 }
 

@@ -4,14 +4,9 @@ import Search
 /// A request as a curl command for a shell. Every word is quoted; a secret is replaced with an expansion that
 /// reads it.
 struct CurlCommand {
-  private let request: HTTPRequest
-  private let secrets: ShellCredentials
-
-  /// - Parameter secrets: The credentials that the request was made with.
-  init(_ request: HTTPRequest, _ secrets: ShellCredentials) {
-    self.request = request
-    self.secrets = secrets
-  }
+  let request: HTTPRequest
+  /// The credentials that the request was made with.
+  let secrets: ShellCredentials
 
   var text: String {
     var lines = ["curl \(ShellWord(request.url.description))"] + parameters
@@ -36,9 +31,8 @@ struct CurlCommand {
     var names = Set(request.url.queryItems.map(\.name))
     let words = request.sentCredentials.compactMap { credential -> String? in
       guard case .query(let name) = credential.place, names.insert(name).inserted else { return nil }
-      let option = hasBody ? "--url-query" : "--data-urlencode"
-      return
-        "\(option) \(secrets.word(for: "\(PercentEncoding.encoded(name))=\(credential.secret.reveal())"))"
+      let word = secrets.word(for: "\(PercentEncoding.encoded(name))=\(credential.secret.reveal())")
+      return "\(hasBody ? "--url-query" : "--data-urlencode") \(word)"
     }
     return words.isEmpty || hasBody ? words : ["--get"] + words
   }

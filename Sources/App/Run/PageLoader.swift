@@ -6,18 +6,11 @@ import Search
 /// Fulfills page requests: sends them to the source's service and reads the replies. All decisions are made
 /// by `Source`: `request(for:in:)` and `page(for:…)`.
 struct PageLoader: Sendable {
-  private let source: Source
-  private let transport: Transport
-  private let timeout: Duration?
-  private let credentials: CredentialProvider
-
-  /// - Parameter timeout: The time limit for a whole exchange; nil for the transport's default.
-  init(source: Source, transport: Transport, timeout: Duration? = nil, credentials: CredentialProvider) {
-    self.source = source
-    self.transport = transport
-    self.timeout = source.endpoint.timeout ?? timeout
-    self.credentials = credentials
-  }
+  let source: Source
+  let transport: Transport
+  /// The time limit for a whole exchange, unless the source has its own; nil for the transport's default.
+  var timeout: Duration?
+  let credentials: CredentialProvider
 
   func page(for request: PageRequest, makeContent: RowMapper) async -> Result<Page, PageError> {
     await renewing { (context, refused) async throws(PageError) in
@@ -104,8 +97,8 @@ struct PageLoader: Sendable {
   }
 
   private func reply(to message: HTTPRequest) async throws(PageError) -> HTTPReply {
-    do throws(TransportFailure) {
-      return try await transport.reply(to: message, within: timeout)
+    do {
+      return try await transport.reply(to: message, within: source.endpoint.timeout ?? timeout)
     } catch {
       var failure = PageError(error, isSafe: message.isSafe)
       failure.exchange = Exchange(requests: error.requests)

@@ -25,9 +25,7 @@ struct Run: Sendable {
   private let connections: HTTPConnections
   private let credentials: CredentialProvider
 
-  /// - Parameters:
-  ///   - rows: Which rows a scripted run loads; nil for an interactive run.
-  ///   - configuration: The configuration, if it has already been read.
+  /// - Parameter configuration: The configuration, if it has already been read.
   init(
     _ request: RequestOptions, _ dependencies: Dependencies, rows: RowOptions?,
     configuration: Configuration? = nil
@@ -64,12 +62,9 @@ struct Run: Sendable {
       TransportConfiguration(dependencies, settings, isInsecure: request.insecure))
     let setup = RunSetup(
       entry: entry, resolver: configuration.resolver, query: query, pageSize: pageSize,
-      filter: rows?.filter.map { RowFilter($0) },
-      additions: additions,
-      isTrustedAnyway: request.trust)
+      filter: rows?.filter.map { RowFilter($0) }, additions: additions, isTrustedAnyway: request.trust)
     try setup.checkTrust()
-    credentials = CredentialProvider(
-      prepare: { await setup.context() }, renew: { await setup.renewed($0) })
+    credentials = CredentialProvider(prepare: { await setup.context() }, renew: { await setup.renewed($0) })
   }
 
   var demand: Demand { rows?.demand(settings) ?? .pages(1) }
@@ -78,18 +73,14 @@ struct Run: Sendable {
   var maxPages: Int? { rows?.mostPages }
 
   /// The page size of a run that specifies only its query and its first page.
-  var usualPageSize: Int? {
-    Self.pageSize(of: source, settings, nil)
-  }
+  var usualPageSize: Int? { Self.pageSize(of: source, settings, nil) }
 
   /// The page size of a run: the user's, else the maximum for a long run, else the default. It never exceeds
   /// the service's maximum, and stays the same for the whole run (rule 10).
   ///
-  /// - Returns: The source's default if no request can choose the size: positions count the rows that pages really
-  /// have. Nil if neither the user nor the source specifies a page size, in which case none is sent.
-  private static func pageSize(
-    of source: Source, _ settings: Settings, _ rows: RowOptions?
-  ) -> Int? {
+  /// - Returns: The source's default if no request can choose the size, because positions count the rows that
+  ///   pages really have. Nil if neither the user nor the source specifies a size; then none is sent.
+  private static func pageSize(of source: Source, _ settings: Settings, _ rows: RowOptions?) -> Int? {
     let page = source.pagination.settings.size
     guard source.placesPageSize else { return page.standard }
     let usual = page.standard ?? page.maximum
@@ -109,12 +100,10 @@ struct Run: Sendable {
   /// Why a position kept in a file cannot be requested; nil if it can. It is validated like one from a reply.
   func problem(with position: Position) -> String? {
     guard let origin = source.origin(options: query.options) else { return "the address is not complete" }
-    do throws(PaginationProblem) {
-      try source.pagination.style.check(position, origin: origin)
-      return nil
-    } catch {
+    do throws(PaginationProblem) { try source.pagination.style.check(position, origin: origin) } catch {
       return "pagination.\(error.key) of source \(source.id) \(error.problem)"
     }
+    return nil
   }
 
   func loader() -> PageLoader {
@@ -135,7 +124,7 @@ struct Run: Sendable {
       nonce: UInt64(dependencies.jitter() * 0x1p52))
     var context = RunContext(pageSize: pageSize, version: Version.number)
     context.credentials = secrets.credentials
-    do { return CurlCommand(try source.request(for: page, in: context), secrets) } catch {
+    do { return CurlCommand(request: try source.request(for: page, in: context), secrets: secrets) } catch {
       throw CommandError(error.fullMessage, .usage)
     }
   }
@@ -237,13 +226,10 @@ private struct RunSetup: Sendable {
       context.addresses = try await addresses()
       context.filter = filter
       return .success(context)
-    } catch {
-      return .failure(error)
-    }
+    } catch { return .failure(error) }
   }
 
-  /// The context with its credentials resolved again; nil if no program provides them, or they are
-  /// unavailable.
+  /// The context with its credentials resolved again; nil if no program provides them, or none are available.
   func renewed(_ old: RunContext) async -> RunContext? {
     guard entry.source.canRenewSecrets, let credentials = try? await credentials() else { return nil }
     var context = old
@@ -254,9 +240,7 @@ private struct RunSetup: Sendable {
   /// Fails for an untrusted source before anything is drawn or sent (status 78).
   func checkTrust() throws(CommandError) {
     if isTrustedAnyway { return }
-    do throws(SecretProblem) {
-      try SecretResolver.checkTrust(of: entry, options: query.options)
-    } catch {
+    do { try SecretResolver.checkTrust(of: entry, options: query.options) } catch {
       throw CommandError("\(error)", .configuration)
     }
   }
@@ -267,9 +251,7 @@ private struct RunSetup: Sendable {
         for: entry, options: query.options, isTrustedAnyway: isTrustedAnyway)
       credentials.secrets.merge(additions.secrets) { $1 }
       return credentials
-    } catch {
-      throw PageError(.unauthorized, message: "\(error)")
-    }
+    } catch { throw PageError(.unauthorized, message: "\(error)") }
   }
 
   /// The host name that stands for the embedded server in a source (RFC 6761: `.localhost` is this machine).
@@ -281,9 +263,7 @@ private struct RunSetup: Sendable {
       (query.options[option.name] ?? option.defaultValue) == Self.embedded
     }
     guard needsServer else { return [:] }
-    do {
-      return [Self.embedded: try await DemoServer.start().baseURL]
-    } catch {
+    do { return [Self.embedded: try await DemoServer.start().baseURL] } catch {
       throw PageError(.invalidRequest, message: "cannot start the embedded server: \(error)")
     }
   }

@@ -65,9 +65,7 @@ extension RequestOptions {
       }
       options[pair.name] = pair.value
     }
-    do throws(OptionError) { _ = try source.optionValues(options) } catch {
-      throw CommandError("\(error)", .usage)
-    }
+    do { _ = try source.optionValues(options) } catch { throw CommandError("\(error)", .usage) }
     let text = words.joined(separator: " ")
     if !source.usesQuery, text.contains(where: { $0 != " " }) {
       throw CommandError(
@@ -134,9 +132,7 @@ package struct RowOptions: Sendable {
   func resumePoint(_ run: Run) throws(CommandError) -> ResumePoint? {
     guard let fromPage, fromPage > 1 else { return nil }
     guard let start = ResumePoint(page: fromPage, of: run.source, pageSize: run.pageSize) else {
-      throw CommandError(
-        "--from-page cannot be used: source \(run.source.id) has no page numbers",
-        .usage)
+      throw CommandError("--from-page cannot be used: source \(run.source.id) has no page numbers", .usage)
     }
     if let pagingCap = run.source.pagination.pagingCap(pageSize: run.pageSize, with: run.credentialNames),
       !pagingCap.admits(start.next, received: start.received)
@@ -210,13 +206,9 @@ extension FormatOptions {
     let rowTemplate: RowTemplate?
     let selection: ColumnSelection
     do throws(ColumnSelectionError) {
-      rowTemplate = try template.map { text throws(ColumnSelectionError) in
-        try RowTemplate(text)
-      }
+      rowTemplate = try template.map { text throws(ColumnSelectionError) in try RowTemplate(text) }
       selection = try self.selection(rowTemplate, source)
-    } catch {
-      throw CommandError("\(error)", .usage)
-    }
+    } catch { throw CommandError("\(error)", .usage) }
     let settled = record?.columns ?? []
     guard selection.columns(settled: settled).count == settled.count else {
       throw ResumeJournal.refusal(of: output ?? "", "the columns of source \(source.id) have changed")
@@ -311,8 +303,7 @@ struct RequestAdditions: Sendable {
   private var headers: [Endpoint.Field] = []
   /// Values that must not be displayed, by placeholder name.
   private(set) var secrets: [String: Credentials.Finding] = [:]
-  /// The same values as shell words that read the environment variables they were given as. Literal values
-  /// stay hidden.
+  /// The same values as shell words that read the variables they were given as. Literal values stay hidden.
   private(set) var shellWords: [String: ShellWord] = [:]
 
   /// - Throws: If a header is malformed, or names an environment variable that is not set.
@@ -329,18 +320,14 @@ struct RequestAdditions: Sendable {
   ///
   /// - Throws: If the pagination writes to the same parameter or header, so that an addition would never be
   ///   sent.
-  func applied(to source: Source) throws(CommandError) -> Source {
+  func applied(to original: Source) throws(CommandError) -> Source {
     for (option, name, slot) in parameters.map({ ("--param", $0.name, Slot.query($0.name)) })
       + headers.map({ ("--request-header", $0.name, Slot.header($0.name)) })
     {
-      guard let ownership = source.ownership(of: slot) else { continue }
+      guard let ownership = original.ownership(of: slot) else { continue }
       throw CommandError("cannot set \(option) \(JSONText.quoted(name)): \(ownership)", .usage)
     }
-    return adding(to: source)
-  }
-
-  private func adding(to source: Source) -> Source {
-    var source = source
+    var source = original
     let own = Set(headers.map { $0.name.lowercased() })
     source.endpoint.parameters.removeAll { field in parameters.contains { $0.name == field.name } }
     source.endpoint.parameters += parameters
@@ -380,13 +367,12 @@ struct RequestAdditions: Sendable {
     if let problem = HeaderCheck.problem(name: name, value: value) {
       throw CommandError("--request-header \(JSONText.quoted(name)): \(problem)", .usage)
     }
+    let isLiteral = variables.isEmpty
     let provenance =
-      variables.isEmpty
-      ? "--request-header \(name)" : variables.map { "env:\($0)" }.joined(separator: ", ")
-    let isSecret = !variables.isEmpty || LiteralSecret.isLikely(header: name)
-    return Endpoint.Field(
-      name: name,
-      value: try template(value, isSecret ? provenance : nil, variables.isEmpty ? nil : word))
+      isLiteral ? "--request-header \(name)" : variables.map { "env:\($0)" }.joined(separator: ", ")
+    let isSecret = !isLiteral || LiteralSecret.isLikely(header: name)
+    let template = try template(value, isSecret ? provenance : nil, isLiteral ? nil : word)
+    return Endpoint.Field(name: name, value: template)
   }
 
   /// A template for the text; with a provenance, the text becomes a secret.

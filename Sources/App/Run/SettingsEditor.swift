@@ -50,10 +50,10 @@ package struct SettingsEditor {
 
   /// Writes the commented example to a new file; returns its path.
   package func create() throws(CommandError) -> String {
-    do {
-      return try ConfigFile.write(
-        ExampleFile(.program), path: config, environment: dependencies.environment, files: files)
-    } catch { throw CommandError("\(error)", .configuration) }
+    let (example, environment) = (ExampleFile(.program), dependencies.environment)
+    do { return try ConfigFile.write(example, path: config, environment: environment, files: files) } catch {
+      throw CommandError("\(error)", .configuration)
+    }
   }
 
   /// Opens the file in the user's editor, then checks it. A missing file is created first.

@@ -533,7 +533,7 @@ package struct KeyProblem: Sendable, Hashable {
   /// The offending key, as written.
   package let key: String?
 
-  package init(_ message: String, mode: String?, actions: [String], key: String?) {
+  package init(_ message: String, mode: String? = nil, actions: [String] = [], key: String? = nil) {
     self.message = message
     self.mode = mode
     self.actions = actions

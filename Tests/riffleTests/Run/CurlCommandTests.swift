@@ -139,10 +139,8 @@ import Testing
           generation: 0)
         let secrets = ShellCredentials(
           of: entry.source, additions.shellWords, in: environment, nonce: UInt64(number))
-        script +=
-          CurlCommand(
-            try entry.source.request(for: page, in: RunContext(credentials: secrets.credentials)), secrets
-          ).text
+        let marked = try entry.source.request(for: page, in: RunContext(credentials: secrets.credentials))
+        script += CurlCommand(request: marked, secrets: secrets).text
         let resolver = SecretResolver(environment: environment, files: .system()) {
           try await ChildProgram.firstLine(of: $0)
         }
