@@ -33,8 +33,11 @@ struct ReplyReading {
 
   private init(_ page: Page, of source: Source, in reply: HTTPReply, dependencies: Dependencies) {
     let findings = MissingPaths.lines(page, of: source, in: reply)
+    let keys =
+      page.keys.isEmpty ? "none: duplicates are detected by page" : "\(Set(page.keys).count) distinct"
     var facts = [
-      ("status", "\(reply.status)"), ("rows", Self.rows(page, source)), ("keys", Self.keys(page)),
+      ("status", "\(reply.status)"),
+      ("rows", "\(page.rowCount) at \(source.rows.path.map { "\($0)" } ?? "$")"), ("keys", keys),
       ("total", page.total?.text ?? "not reported"), ("next page", Self.next(page.continuation)),
     ]
     facts += page.notes.map { ("note", $0) } + findings.map { ("problem", $0) }
@@ -88,14 +91,6 @@ struct ReplyReading {
   }
 
   private static let mostRows = 10
-
-  private static func rows(_ page: Page, _ source: Source) -> String {
-    "\(page.rowCount) at \(source.rows.path.map { "\($0)" } ?? "$")"
-  }
-
-  private static func keys(_ page: Page) -> String {
-    page.keys.isEmpty ? "none: duplicates are detected by page" : "\(Set(page.keys).count) distinct"
-  }
 
   private static func next(_ continuation: Continuation) -> String {
     switch continuation {

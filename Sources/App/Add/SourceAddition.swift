@@ -15,8 +15,7 @@ extension Configuration {
   package func addSource(
     _ text: String, name: String?, isDryRun: Bool, _ message: Message
   ) throws(CommandError) -> RunEnd {
-    let addition = SourceAddition(configuration: self, message: message, isDryRun: isDryRun)
-    try addition.run(text, name: name)
+    try SourceAddition(configuration: self, message: message, isDryRun: isDryRun).run(text, name: name)
     return .status(.done)
   }
 }
@@ -57,9 +56,8 @@ private struct SourceAddition {
     return blocking {
       let connections = HTTPConnections(transport)
       defer { connections.close() }
-      do {
-        return .success(try await Self.outcome(address, id, Transport(over: connections), timeout))
-      } catch {
+      do { return .success(try await Self.outcome(address, id, Transport(over: connections), timeout)) } catch
+      {
         return .failure(error)
       }
     }
@@ -114,11 +112,9 @@ private struct SourceAddition {
 
   private func report(_ outcome: SourceTrial.Outcome) {
     let width = dependencies.columns(of: STDERR_FILENO) ?? 100
-    for line in Preview.lines(
+    let lines = Preview.lines(
       outcome.rows, of: outcome.source, atMost: 8, width: width, dependencies: dependencies)
-    {
-      message.plain(line)
-    }
+    for line in lines { message.plain(line) }
     message.plain(GuessSummary(outcome: outcome).text)
   }
 
@@ -172,15 +168,12 @@ private struct GuessSummary {
   }
 
   private var paging: String {
-    // Signs of further pages were tried and refuted; they are reported below.
-    if outcome.pagination.style == .none, !outcome.refuted.isEmpty {
-      return Sentences.joined(["pages: \(outcome.pagination)", outcome.verdict.remark])
-    }
-    let sureness = Int((outcome.pagination.confidence * 100).rounded())
-    return Sentences.joined([
-      "pages: \(outcome.pagination) (\(sureness)% sure): \(outcome.pagination.reason)",
-      outcome.verdict.remark,
-    ])
+    let guess = outcome.pagination
+    let sureness = Int((guess.confidence * 100).rounded())
+    // Signs of further pages that were tried and refuted are reported below.
+    let isUnsure = guess.style == .none && !outcome.refuted.isEmpty
+    let grounds = isUnsure ? "" : " (\(sureness)% sure): \(guess.reason)"
+    return Sentences.joined(["pages: \(guess)\(grounds)", outcome.verdict.remark])
   }
 }
 
@@ -189,9 +182,7 @@ enum Preview {
   /// The table's lines, heading first, none wider than `width` columns.
   static func lines(
     _ rows: DocumentRows, of source: Source, atMost count: Int, width: Int, dependencies: Dependencies
-  )
-    -> [String]
-  {
+  ) -> [String] {
     var options = OutputOptions()
     options.isTerminal = true
     options.width = width
@@ -203,9 +194,7 @@ enum Preview {
     do {
       try writer.append(OutputRows(shown, arrivedAt: dependencies.now(), pageNumber: 1), into: &bytes)
       try writer.end(into: &bytes)
-    } catch {
-      return ["\(error)"]
-    }
+    } catch { return ["\(error)"] }
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 }
@@ -246,8 +235,7 @@ struct SourceTrial: Sendable {
         if !pagination.isTentative { refuted.append("\(pagination): \(error.reason)") }
       }
     }
-    throw CommandError(
-      "the guessed source does not work: \(refuted.last ?? "no pagination found")", .failed)
+    throw CommandError("the guessed source does not work: \(refuted.last ?? "no pagination found")", .failed)
   }
 
   private struct Refutation: Error {
@@ -260,51 +248,35 @@ struct SourceTrial: Sendable {
     do {
       let text = guess.document(id: id, title: title, pagination: pagination)
       let source = try SourceDecoder.source(TOMLDocument(text, file: "\(id).toml"))
-      let walk = TrialPages(
-        source: source, query: Query(guess.request.searchText ?? ""), transport: transport, timeout: timeout)
+      let context = RunContext(pageSize: source.pagination.settings.size.standard, version: Version.number)
+      let loader = PageLoader(
+        source: source, transport: transport, timeout: timeout,
+        credentials: CredentialProvider(prepare: { .success(context) }))
+      let walk = TrialPages(query: Query(guess.request.searchText ?? ""), loader: loader)
       let first = try await walk.page(at: source.pagination.style.first).get()
       guard case .document(let rows) = first.content, !rows.nodes.isEmpty else {
         throw Refutation(reason: "page 1 is empty")
       }
-      let verdict = await self.verdict(walk, after: first, pagination, refuted)
+      // A source without pagination is confirmed only if nothing in the reply indicated another page.
+      let verdict =
+        pagination.style == .none && !refuted.isEmpty
+        ? .unconfirmed("no next page found. Complete [pagination] in the source")
+        : await walk.verdict(after: first)
       guard verdict.keeps(pagination) else { throw Refutation(reason: verdict.objection) }
       return Outcome(
         guess: guess, source: source,
         document: guess.document(id: id, title: title, pagination: pagination, remarks: [verdict.remark]),
         pagination: pagination, verdict: verdict, rows: rows, refuted: refuted)
-    } catch let refutation as Refutation {
-      throw refutation
     } catch {
-      throw Refutation(reason: (error as? PageError)?.message ?? "\(error)")
+      throw error as? Refutation ?? Refutation(reason: (error as? PageError)?.message ?? "\(error)")
     }
-  }
-
-  /// A source without pagination is confirmed only if nothing in the reply indicated another page.
-  private func verdict(
-    _ walk: TrialPages, after first: Page, _ pagination: PaginationGuess, _ refuted: [String]
-  ) async -> TrialVerdict {
-    pagination.style == .none && !refuted.isEmpty
-      ? .unconfirmed("no next page found. Complete [pagination] in the source")
-      : await walk.verdict(after: first)
   }
 }
 
 /// Loads the first two pages of a source.
 private struct TrialPages {
-  let source: Source
   let query: Query
   let loader: PageLoader
-
-  init(source: Source, query: Query, transport: Transport, timeout: Duration?) {
-    self.source = source
-    self.query = query
-    let size = source.pagination.settings.size.standard
-    loader = PageLoader(
-      source: source, transport: transport, timeout: timeout,
-      credentials: CredentialProvider(prepare: {
-        .success(RunContext(pageSize: size, version: Version.number))
-      }))
-  }
 
   func page(at position: Position) async -> Result<Page, PageError> {
     await loader.page(for: PageRequest(query: query, position: position, generation: 0)) { .document($0) }
@@ -408,9 +380,7 @@ final class ReplyCache: Sendable {
     }
   }
 
-  func remember(_ reply: HTTPReply, to url: WebURL) {
-    replies.withLock { $0[Address(url)] = reply }
-  }
+  func remember(_ reply: HTTPReply, to url: WebURL) { replies.withLock { $0[Address(url)] = reply } }
 
   /// A transport that requests only addresses that are not cached.
   func transport(over transport: Transport) -> Transport {

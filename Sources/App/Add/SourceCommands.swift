@@ -8,7 +8,10 @@ extension Configuration {
   /// Implements `riffle sources list`: prints name, title and provenance of each source.
   package func listSources(_ message: Message) throws(CommandError) -> RunEnd {
     let (entries, problems) = catalog.all()
-    let rows = entries.map { [$0.source.id, $0.source.title, $0.provenanceAndTrust] }
+    let rows = entries.map { entry in
+      let distrust = entry.distrust.map { " (no credentials: it \($0))" } ?? ""
+      return [entry.source.id, entry.source.title, "\(entry.provenance)\(distrust)"]
+    }
     try Descriptor.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
     for problem in problems { message.failure("\(problem)") }
     return .status(problems.isEmpty ? .done : .configuration)
@@ -157,10 +160,9 @@ struct NewSourceFile: Sendable {
 // MARK: - Descriptions
 
 extension CatalogEntry {
-  /// Where the source comes from, and whether it is not trusted to use its credentials.
-  fileprivate var provenanceAndTrust: String {
-    guard case .untrusted(let reason) = trust, !source.credentialUses.isEmpty else { return "\(provenance)" }
-    return "\(provenance) (no credentials: it \(reason))"
+  /// Why the source is not trusted to use its credentials; nil if it is, or has none.
+  var distrust: String? {
+    if case .untrusted(let reason) = trust, !source.credentialUses.isEmpty { reason } else { nil }
   }
 }
 
@@ -176,12 +178,10 @@ struct SourceDescription {
   }
 
   private var trust: String? {
-    guard !entry.source.credentialUses.isEmpty else { return nil }
-    return switch entry.trust {
-    case .trusted: "trusted: can use its credentials"
-    case .untrusted(let reason):
-      "not trusted: it \(reason). To allow its credentials, use --trust for one run, or riffle sources add"
-    }
+    if entry.source.credentialUses.isEmpty { return nil }
+    return entry.distrust.map {
+      "not trusted: it \($0). To allow its credentials, use --trust for one run, or riffle sources add"
+    } ?? "trusted: can use its credentials"
   }
 
   private var credentials: [String] {

@@ -158,25 +158,21 @@ package struct OneShot: Sendable {
   private var reports: [Feedback<OneShotState, OneShotEvent>] {
     guard let log else { return [] }
     return [
-      .bind(
-        name: "log",
-        { states, emit in
-          var last = 0
-          for await state in states {
-            let new = state.session.log.filter { [last] in $0.number > last }
-            guard let latest = new.last?.number else { continue }
-            // The log keeps only the latest requests, and a reader of stderr may have stalled for longer.
-            let lost = (new.first?.number ?? latest) - last - 1
-            await WritingThread.messages.outcome {
-              if lost > 0 {
-                log.note("\(Digits.counted(lost, "request")) not logged: stderr was not read")
-              }
-              for entry in new { log.note(entry.text) }
-            }
-            last = latest
-            emit(.reported(last))
+      .bind(name: "log") { states, emit in
+        var last = 0
+        for await state in states {
+          let new = state.session.log.filter { [last] in $0.number > last }
+          guard let latest = new.last?.number else { continue }
+          // The log keeps only the latest requests, and a reader of stderr may have stalled for longer.
+          let lost = (new.first?.number ?? latest) - last - 1
+          await WritingThread.messages.outcome {
+            if lost > 0 { log.note("\(Digits.counted(lost, "request")) not logged: stderr was not read") }
+            for entry in new { log.note(entry.text) }
           }
-        })
+          last = latest
+          emit(.reported(last))
+        }
+      }
     ]
   }
 
@@ -184,12 +180,10 @@ package struct OneShot: Sendable {
     guard let progress else { return [] }
     let (clock, now) = (dependencies.clock, dependencies.now)
     return [
-      .bind(
-        name: "progress",
-        { states, emit in
-          await progress.follow(states)
-          emit(.progressErased)
-        }),
+      .bind(name: "progress") { states, emit in
+        await progress.follow(states)
+        emit(.progressErased)
+      },
       .react(to: { $0.isFinished ? nil : true }, name: "ticks", progress: { _, _ in true }) {
         (_: Bool, emit) in
         while (try? await clock.sleep(for: Dependencies.tick)) != nil { emit(.ticked(now())) }
@@ -204,19 +198,15 @@ package struct OneShot: Sendable {
       .total(from: run.loader(), moment: dependencies.moment),
       .alarm(by: dependencies.clock, now: dependencies.now),
       .write(to: plan.sink),
-      .bind(
-        name: "output",
-        { _, emit in
-          for await _ in PipeMonitor.closing(of: descriptor.number) { emit(.ended(.outputClosed)) }
-        }),
-      .bind(
-        name: "signals",
-        { _, emit in
-          await Signals.each(of: Self.signals) { signal in
-            emit(.ended(.interrupted(signal: signal)))
-            return false
-          }
-        }),
+      .bind(name: "output") { _, emit in
+        for await _ in PipeMonitor.closing(of: descriptor.number) { emit(.ended(.outputClosed)) }
+      },
+      .bind(name: "signals") { _, emit in
+        await Signals.each(of: Self.signals) { signal in
+          emit(.ended(.interrupted(signal: signal)))
+          return false
+        }
+      },
     ]
   }
 }

@@ -285,7 +285,7 @@ final class OutputTarget: Sendable {
       let descriptor: Descriptor
       do throws(Errno) {
         descriptor = try Descriptor(opening: path, isOther ? O_WRONLY : O_RDWR | O_CREAT)
-      } catch  where error.code == EACCES && isThere {
+      } catch let error where error.code == EACCES && isThere {
         descriptor = try Descriptor(opening: path, O_WRONLY)
       }
       target = OutputTarget(descriptor, path: path)
@@ -319,9 +319,6 @@ final class OutputTarget: Sendable {
 
   /// Keeps this many bytes of the file.
   func keep(_ length: Int) { kept.withLock { $0 = length } }
-}
-
-extension OutputTarget {
   /// Why the file is not as an earlier run left it; nil if it is.
   func difference(from record: ResumeRecord) -> String? {
     let extent = record.extent

@@ -277,6 +277,36 @@ final class ResumeJournal: Sendable {
       let start = record.progress.pages == 0 ? record.resumePoint : nil
       return ResumeRecord.Line.header(record.identity, inode: record.inode, start: start).bytes
     }
+
+    mutating func writePage() {
+      // Without a header there is no record.
+      guard isStale, file != nil, var resumePoint = record.resumePoint else { return }
+      resumePoint.keys = keys
+      let columns = isColumnsWritten ? nil : record.columns
+      append(ResumeRecord.Line.page(record.progress, resumePoint, columns: columns).bytes)
+      if failure != nil { return }
+      keys = []
+      isStale = false
+      isColumnsWritten = true
+    }
+
+    /// Appends a complete line or nothing.
+    mutating func append(_ line: [UInt8]) {
+      guard let file else { return }
+      failure = nil
+      // Removes a partially written line.
+      guard file.truncate(to: length) else {
+        failure = Errno(errno)
+        return
+      }
+      do throws(Errno) {
+        try file.write(line)
+        length += line.count
+      } catch {
+        failure = error
+        ftruncate(file.number, length)
+      }
+    }
   }
 
   init(beside file: String, _ record: ResumeRecord) {
@@ -383,10 +413,7 @@ final class ResumeJournal: Sendable {
       if error.code == ENOENT { return nil }
       throw refusal(of: file, "cannot read its progress file \(path): \(error)")
     }
-    do throws(CommandError) {
-      let (record, length) = try contents(of: journal, at: path, beside: file)
-      return PreviousRun(path: path, record: record, file: journal, length: length)
-    } catch {
+    do throws(CommandError) { return try contents(of: journal, at: path, beside: file) } catch {
       journal.close()
       throw error
     }
@@ -401,7 +428,7 @@ final class ResumeJournal: Sendable {
 
   private static func contents(
     of file: Descriptor, at path: String, beside name: String
-  ) throws(CommandError) -> (ResumeRecord, Int) {
+  ) throws(CommandError) -> PreviousRun {
     guard file.lock() else { throw OutputTarget.isBusy(name) }
     guard let size = file.regularSize, let facts = file.facts else {
       throw refusal(of: name, "its progress file \(path) is not a regular file")
@@ -417,7 +444,10 @@ final class ResumeJournal: Sendable {
     do { bytes = try file.bytes(in: 0..<size) } catch {
       throw refusal(of: name, "cannot read its progress file \(path): \(error)")
     }
-    do throws(ResumeRecord.Damage) { return try ResumeRecord.reading(bytes) } catch {
+    do {
+      let (record, length) = try ResumeRecord.reading(bytes)
+      return PreviousRun(path: path, record: record, file: file, length: length)
+    } catch {
       throw refusal(of: name, "its progress file \(path) is damaged: \(error)")
     }
   }
@@ -432,38 +462,4 @@ final class ResumeJournal: Sendable {
 
   /// Enough for 16 million keys.
   private static let mostBytes = 1 << 28
-}
-
-extension ResumeJournal.State {
-  fileprivate mutating func writePage() {
-    // Without a header there is no record.
-    guard isStale, file != nil, var resumePoint = record.resumePoint else { return }
-    resumePoint.keys = keys
-    append(
-      ResumeRecord.Line.page(
-        record.progress, resumePoint, columns: isColumnsWritten ? nil : record.columns
-      ).bytes)
-    if failure != nil { return }
-    keys = []
-    isStale = false
-    isColumnsWritten = true
-  }
-
-  /// Appends a complete line or nothing.
-  fileprivate mutating func append(_ line: [UInt8]) {
-    guard let file else { return }
-    failure = nil
-    // Removes a partially written line.
-    guard file.truncate(to: length) else {
-      failure = Errno(errno)
-      return
-    }
-    do throws(Errno) {
-      try file.write(line)
-      length += line.count
-    } catch {
-      failure = error
-      ftruncate(file.number, length)
-    }
-  }
 }

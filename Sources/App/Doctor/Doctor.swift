@@ -18,26 +18,24 @@ package struct Doctor {
   }
 
   func report() -> DoctorReport {
-    let (layers, problems) = self.layers()
+    var layers: SettingsLayers?
+    var mistakes: [ConfigProblem] = []
+    do { layers = try SettingsLayers(dependencies, file: config, files: files) } catch {
+      mistakes = error.problems
+    }
     let settings = layers?.settings ?? Settings()
     let catalog = Catalog(dependencies, layers, files: files)
-    let mistakes = problems + (layers.map(catalog.problems) ?? [])
+    mistakes += layers.map(catalog.problems) ?? []
     let sources = SourceDoctor(catalog: catalog, environment: environment, files: files)
     return DoctorReport(subjects: [
       ("terminal", TerminalDoctor(dependencies: dependencies, settings: settings).results()),
       ("files", fileChecks()), ("settings", checks(mistakes, layers?.notes ?? [])),
       ("sources", sources.sources()), ("credentials", sources.credentials()),
-      ("network", networkChecks(settings)), ("programs", programChecks(settings)),
+      ("network", networkChecks(settings)), ("programs", [opener(settings), clipboard]),
     ])
   }
 
   var environment: [String: String] { dependencies.environment }
-
-  private func layers() -> (SettingsLayers?, [ConfigProblem]) {
-    do { return (try SettingsLayers(dependencies, file: config, files: files), []) } catch {
-      return (nil, error.problems)
-    }
-  }
 
   private func checks(_ mistakes: [ConfigProblem], _ notes: [String]) -> [DoctorCheck] {
     let found: [DoctorCheck] =
@@ -59,6 +57,19 @@ enum DoctorCheck: Sendable, Hashable {
   var isFine: Bool { if case .fine = self { true } else { false } }
   var isProblem: Bool { if case .problem = self { true } else { false } }
   var isWarning: Bool { if case .warning = self { true } else { false } }
+
+  /// Text from files or the terminal is reduced to one line without control characters.
+  fileprivate var lines: [String] {
+    func line(_ mark: String, _ text: String) -> String {
+      "  \(mark) \(Sanitized(text.replacing("\n", with: "; ")).string)"
+    }
+    return switch self {
+    case .fine(let text): [line("ok      ", text)]
+    case .note(let text): [line("note    ", text)]
+    case .warning(let text, let remedy): [line("WARNING ", text), line("         →", remedy)]
+    case .problem(let text, let remedy): [line("PROBLEM ", text), line("         →", remedy)]
+    }
+  }
 }
 
 /// The results of all checks, by subject.
@@ -74,21 +85,6 @@ struct DoctorReport: Sendable {
     let conclusion = counts.map { Digits.counted($0, $1) }.joined(separator: ", ")
     return subjects.flatMap { [$0.title] + $0.results.flatMap(\.lines) }
       + [counts.isEmpty ? "no problems" : conclusion]
-  }
-}
-
-extension DoctorCheck {
-  /// Text from files or the terminal is reduced to one line without control characters.
-  fileprivate var lines: [String] {
-    func line(_ mark: String, _ text: String) -> String {
-      "  \(mark) \(Sanitized(text.replacing("\n", with: "; ")).string)"
-    }
-    return switch self {
-    case .fine(let text): [line("ok      ", text)]
-    case .note(let text): [line("note    ", text)]
-    case .warning(let text, let remedy): [line("WARNING ", text), line("         →", remedy)]
-    case .problem(let text, let remedy): [line("PROBLEM ", text), line("         →", remedy)]
-    }
   }
 }
 
@@ -122,11 +118,9 @@ extension Doctor {
     return .problem("cannot read \(file) as a PEM file of root certificates", remedy: remedy)
   }
 
-  /// Checks the user's programs that the pager may start.
-  fileprivate func programChecks(_ settings: Settings) -> [DoctorCheck] { [opener(settings), clipboard] }
-
   private var search: ExecutableSearch { ExecutableSearch(environment: environment) }
 
+  /// The program that the pager starts for a link.
   private func opener(_ settings: Settings) -> DoctorCheck {
     let program = settings.opener.command.first ?? ""
     if let path = search.path(of: program) { return .fine("links open with \(path)") }

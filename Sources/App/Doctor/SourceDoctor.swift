@@ -80,14 +80,13 @@ struct SourceDoctor {
     let own = entries.count { $0.provenance != .builtIn }
     let count = DoctorCheck.fine("\(Digits.counted(entries.count, "source")), \(own) of them your own")
     return [count] + problems.map { .problem("\($0)", remedy: "fix the file, then run riffle sources check") }
-      + entries.compactMap(distrust)
-  }
-
-  private func distrust(of entry: CatalogEntry) -> DoctorCheck? {
-    guard case .untrusted(let reason) = entry.trust, !entry.source.credentialUses.isEmpty else { return nil }
-    return .problem(
-      "\(entry.source.id) cannot use credentials: \(entry.provenance) \(reason)",
-      remedy: "make the file and its folders writable only by you, or use --trust")
+      + entries.compactMap { entry in
+        entry.distrust.map {
+          .problem(
+            "\(entry.source.id) cannot use credentials: \(entry.provenance) \($0)",
+            remedy: "make the file and its folders writable only by you, or use --trust")
+        }
+      }
   }
 
   // MARK: Credentials

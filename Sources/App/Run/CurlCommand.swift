@@ -15,7 +15,10 @@ struct CurlCommand {
     case .head: lines.append("--head")
     case .post: lines.append("-X POST")
     }
-    lines += headers.map { "-H \($0)" }
+    // curl reads `Name:` as "omit this header" and `Name;` as a header without a value.
+    lines += request.sentHeaders.map {
+      "-H \(secrets.word(for: $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)"))"
+    }
     lines.append("--compressed")
     // `--data` and `--data-binary` would read a file if the body starts with @.
     if !request.body.isEmpty {
@@ -37,12 +40,6 @@ struct CurlCommand {
     return words.isEmpty || hasBody ? words : ["--get"] + words
   }
 
-  /// curl reads `Name:` as "omit this header" and `Name;` as a header without a value.
-  private var headers: [ShellWord] {
-    request.sentHeaders.map {
-      secrets.word(for: $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)")
-    }
-  }
 }
 
 /// Maps the credentials of a run to the shell words that read them, without resolving any: the first variable

@@ -184,9 +184,6 @@ package struct FormatOptions: Sendable {
     if template != nil { return .template }
     return format ?? output.flatMap { (try? OutputFormats.format(forFile: $0)) ?? nil }
   }
-}
-
-extension FormatOptions {
   /// The writer for the output document.
   ///
   /// - Parameters:
@@ -214,10 +211,17 @@ extension FormatOptions {
       throw ResumeJournal.refusal(of: output ?? "", "the columns of source \(source.id) have changed")
     }
     let isBegun = record.map { $0.progress.bytes > 0 } ?? false
+    var options = OutputOptions()
+    options.isTerminal = isTerminal(dependencies)
+    let hasHeader = header ?? (format.hasHeaderInPipe || options.isTerminal || output != nil)
+    options.hasHeader = hasHeader && !isBegun
+    options.width = options.isTerminal ? dependencies.outputColumns : nil
+    options.isCSVSafe = csvSafe || settings.output.isCSVSafe
+    if null { options.rowEnd = 0 }
+    options.zone = dependencies.zone
+    options.literals = rowTemplate?.literals ?? []
     return OutputWriter(
-      format, selection: selection,
-      outputOptions: outputOptions(format, rowTemplate, settings, dependencies, isBegun: isBegun),
-      settled: settled, sort: sort, limit: limit)
+      format, selection: selection, outputOptions: options, settled: settled, sort: sort, limit: limit)
   }
 
   private func format(_ settings: Settings, _ dependencies: Dependencies) -> OutputFormat {
@@ -259,22 +263,6 @@ extension FormatOptions {
     return ColumnSelection(columnsOf: source)
   }
 
-  private func outputOptions(
-    _ format: OutputFormat, _ template: RowTemplate?, _ settings: Settings, _ dependencies: Dependencies,
-    isBegun: Bool
-  ) -> OutputOptions {
-    let isTerminal = isTerminal(dependencies)
-    let hasHeader = header ?? (format.hasHeaderInPipe || isTerminal || output != nil)
-    var options = OutputOptions()
-    options.hasHeader = hasHeader && !isBegun
-    options.isTerminal = isTerminal
-    options.width = isTerminal ? dependencies.outputColumns : nil
-    options.isCSVSafe = csvSafe || settings.output.isCSVSafe
-    if null { options.rowEnd = 0 }
-    options.zone = dependencies.zone
-    options.literals = template?.literals ?? []
-    return options
-  }
 }
 
 /// What is reported in addition to the rows.
