@@ -2,11 +2,9 @@ import App
 import ArgumentParser
 import Output
 
-/// `riffle browse`, also without its name: opens the pager.
 struct BrowseCommand: RiffleCommand {
   static let configuration = CommandConfiguration(
-    commandName: CommandName.browse.rawValue,
-    abstract: "Search interactively.",
+    commandName: CommandName.browse.rawValue, abstract: "Search interactively.",
     discussion: """
       This is the default command. Results appear in a table, and the next page loads as you near the end. Press \
       ? for all keys. Without a source, you choose one from a list. Without a terminal, browse works like search.
@@ -24,11 +22,9 @@ struct BrowseCommand: RiffleCommand {
   }
 }
 
-/// `riffle pick`: prints the rows that are chosen in the pager.
 struct PickCommand: RiffleCommand {
   static let configuration = CommandConfiguration(
-    commandName: CommandName.pick.rawValue,
-    abstract: "Select rows interactively and print them.",
+    commandName: CommandName.pick.rawValue, abstract: "Select rows interactively and print them.",
     discussion: """
       The pager runs on the terminal, even in a pipe. Enter prints the marked rows, or else the selected row, to \
       stdout, in the order of the table and as tsv by default.
@@ -44,10 +40,9 @@ struct PickCommand: RiffleCommand {
 
   mutating func validate() throws {
     // Reported before the user chooses rows, not after.
-    if form.options.namedFormat == nil, let problem = form.options.problem(with: .standard(isTerminal: false))
-    {
-      throw ValidationError(problem)
-    }
+    let options = form.options
+    guard options.namedFormat == nil else { return }
+    if let problem = options.problem(with: .standard(isTerminal: false)) { throw ValidationError(problem) }
   }
 
   var messageOptions: RequestOptions { request.options }
@@ -57,11 +52,9 @@ struct PickCommand: RiffleCommand {
   }
 }
 
-/// `riffle replay`: plays a recording.
 struct ReplayCommand: RiffleCommand {
   static let configuration = CommandConfiguration(
-    commandName: CommandName.replay.rawValue,
-    abstract: "Replay a recorded session.",
+    commandName: CommandName.replay.rawValue, abstract: "Replay a recorded session.",
     discussion: """
       Shows the session as it happened, waiting at most one second between events. Any key jumps to the end, where \
       you can look through the rows; nothing is loaded, opened, copied or written. q or Ctrl-C quits. Without a \

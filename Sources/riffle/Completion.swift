@@ -8,29 +8,20 @@ import Search
 /// network request is made, and an invalid configuration yields no completions.
 enum Completions {
   static let sources = CompletionKind.custom { _, _, _ in names.filter(isHarmless) }
-  static let columns = CompletionKind.custom { words, _, prefix in
-    columns(prefix, words).filter(isHarmless)
-  }
-  static let settings = CompletionKind.custom { words, _, prefix in
-    settings(prefix, words).filter(isHarmless)
-  }
+  static let columns = CompletionKind.custom { words, _, word in columns(word, words).filter(isHarmless) }
+  static let settings = CompletionKind.custom { words, _, word in settings(word, words).filter(isHarmless) }
 
   /// Shells expand the words of a completion, so words with shell metacharacters are not offered.
   private static func isHarmless(_ word: String) -> Bool {
-    word.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...: true
-      default: "_-.,:=/@+%".utf8.contains(byte)
-      }
+    word.unicodeScalars.allSatisfy {
+      !$0.isASCII || $0.properties.isAlphabetic || "0123456789_-.,:=/@+%".unicodeScalars.contains($0)
     }
   }
 
   private static var configuration: Configuration? { try? Configuration(Dependencies.live()) }
 
   private static var names: [String] {
-    guard let entries = configuration?.catalog.all().entries else { return [] }
-    return entries.flatMap { [$0.source.id] + $0.source.aliases }
+    (configuration?.catalog.all().entries ?? []).flatMap { [$0.source.id] + $0.source.aliases }
   }
 
   /// The source named on the line, if it can be determined.

@@ -1,7 +1,6 @@
 import App
 import ArgumentParser
 
-/// `riffle config`: shows, checks and edits the settings.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: CommandName.config.rawValue, abstract: "Show and edit settings.",
@@ -15,7 +14,6 @@ struct ConfigCommand: ParsableCommand {
     defaultSubcommand: ShowConfig.self)
 }
 
-/// `riffle config show`.
 struct ShowConfig: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Print all settings in effect, as TOML.",
@@ -35,7 +33,6 @@ struct ShowConfig: RiffleCommand {
   }
 }
 
-/// `riffle config path`.
 struct ConfigPath: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: "path", abstract: "Print the path of the settings file, which may not exist.")
@@ -47,11 +44,9 @@ struct ConfigPath: RiffleCommand {
   }
 }
 
-/// `riffle config check`.
 struct CheckConfig: RiffleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check",
-    abstract: "Check the settings file for errors.",
+    commandName: "check", abstract: "Check the settings file for errors.",
     discussion: """
       Prints every error with its line and column.
 
@@ -71,7 +66,6 @@ struct CheckConfig: RiffleCommand {
   }
 }
 
-/// `riffle config init`.
 struct InitConfig: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: "init", abstract: "Write a commented example of the settings file.",
@@ -86,7 +80,6 @@ struct InitConfig: RiffleCommand {
   }
 }
 
-/// `riffle config edit`.
 struct EditConfig: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Edit the settings file in VISUAL, EDITOR or vi, then check it.",

@@ -3,7 +3,6 @@ import ArgumentParser
 import Demo
 import Glibc
 
-/// `riffle demo`: serves the embedded API.
 struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: CommandName.demo.rawValue, abstract: "Run the embedded API server.",

@@ -1,7 +1,6 @@
 import App
 import ArgumentParser
 
-/// `riffle doctor`: checks what riffle depends on.
 struct DoctorCommand: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: CommandName.doctor.rawValue,

@@ -38,8 +38,7 @@ struct RequestArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Longest wait before a retry, such as 60s, 5m or unlimited (default: 2m).",
-      valueName: "duration"))
+      "Longest wait before a retry, such as 60s, 5m or unlimited (default: 2m).", valueName: "duration"))
   var maxWait: String?
 
   @Option(
@@ -52,8 +51,7 @@ struct RequestArguments: ParsableArguments {
   @OptionGroup var settings: ConfigOption
 
   @Option(
-    help: ArgumentHelp(
-      "Record the session to a new file, for riffle replay.", valueName: "file"),
+    help: ArgumentHelp("Record the session to a new file, for riffle replay.", valueName: "file"),
     completion: .file())
   var record: String?
 
@@ -119,14 +117,12 @@ struct RowArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Sort all rows before writing or applying --limit. May be repeated.",
-      valueName: "name[:desc],..."))
+      "Sort all rows before writing or applying --limit. May be repeated.", valueName: "name[:desc],..."))
   var sort: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Keep only rows with these words (\"a phrase\", -not, name:word).",
-      valueName: "words"))
+      "Keep only rows with these words (\"a phrase\", -not, name:word).", valueName: "words"))
   var filter: String?
 
   @Option(help: ArgumentHelp("Start at this page, for sources with numbered pages.", valueName: "page"))
@@ -137,9 +133,7 @@ struct RowArguments: ParsableArguments {
     if let fromPage, fromPage > 1_000_000_000 {
       throw ValidationError("invalid value \"\(fromPage)\" for --from-page: must be at most 1000000000")
     }
-    if limit != nil, all, sort.isEmpty {
-      throw ValidationError("--limit and --all cannot be used together")
-    }
+    if limit != nil, all, sort.isEmpty { throw ValidationError("--limit and --all cannot be used together") }
   }
 
   var options: RowOptions {
@@ -173,15 +167,13 @@ struct FormatArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Format each row with this template (escapes: \\n, \\t, \\\\).",
-      valueName: "'{name}: {@link}'"))
+      "Format each row with this template (escapes: \\n, \\t, \\\\).", valueName: "'{name}: {@link}'"))
   var template: String?
 
   @Option(
     name: [.customShort("o", allowingJoined: true), .customLong("output")],
     help: ArgumentHelp(
-      "Write to this file (- is stdout); its extension sets the default format.",
-      valueName: "file"),
+      "Write to this file (- is stdout); its extension sets the default format.", valueName: "file"),
     completion: .file())
   var outputName: String?
 
@@ -257,9 +249,7 @@ struct ReportArguments: ParsableArguments {
   @Flag(help: "Exit with status 1 if there are no rows.")
   var failEmpty = false
 
-  @Option(
-    help: ArgumentHelp(
-      "Write run statistics as JSON to this file (- is stderr).", valueName: "file"))
+  @Option(help: ArgumentHelp("Write run statistics as JSON to this file (- is stderr).", valueName: "file"))
   var stats: String?
 
   @Flag(name: [.short, .long], help: "Log each request to stderr: status, size, time, rate limit.")

@@ -8,8 +8,7 @@ import Text
 @main
 struct Riffle: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "riffle",
-    abstract: "Browse any paginated search API in the terminal.",
+    commandName: "riffle", abstract: "Browse any paginated search API in the terminal.",
     usage: """
       riffle <source> [<query> ...]
       riffle search <source> [<query> ...] [--all] [--format csv]
@@ -81,12 +80,10 @@ extension RiffleCommand {
   func run() throws {
     let dependencies = Dependencies.live()
     let message = Message(messageOptions, dependencies)
-    let end: RunEnd
-    do { end = try perform(dependencies, message) } catch let error as CommandError {
+    do { try perform(dependencies, message).leave() } catch let error as CommandError {
       message.failure(error.message)
       throw ExitCode(error.status.rawValue)
     }
-    try end.leave()
   }
 }
 

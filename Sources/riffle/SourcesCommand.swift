@@ -2,7 +2,6 @@ import App
 import ArgumentParser
 import Search
 
-/// `riffle sources`: lists, shows, checks and adds sources.
 struct SourcesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: CommandName.sources.rawValue, abstract: "List, show, check and add sources.",
@@ -16,11 +15,9 @@ struct SourcesCommand: ParsableCommand {
     defaultSubcommand: ListSources.self)
 }
 
-/// `riffle sources list`.
 struct ListSources: RiffleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list",
-    abstract: "List all sources: name, title and origin.",
+    commandName: "list", abstract: "List all sources: name, title and origin.",
     discussion: """
         riffle sources list
 
@@ -34,11 +31,9 @@ struct ListSources: RiffleCommand {
   }
 }
 
-/// `riffle sources show`.
 struct ShowSource: RiffleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show",
-    abstract: "Print a source as TOML, with everything that changes it.",
+    commandName: "show", abstract: "Print a source as TOML, with everything that changes it.",
     discussion: """
       The document includes the sources it extends and the settings that override it. Comments show where it comes \
       from and which credentials it may send where. No credential is read.
@@ -59,11 +54,9 @@ struct ShowSource: RiffleCommand {
   }
 }
 
-/// `riffle sources check`.
 struct CheckSource: RiffleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check",
-    abstract: "Check sources for errors, or show what one reads from a saved reply.",
+    commandName: "check", abstract: "Check sources for errors, or show what one reads from a saved reply.",
     discussion: """
       Without a name, all sources are checked. Nothing is sent to any service.
 
@@ -85,10 +78,8 @@ struct CheckSource: RiffleCommand {
   var reply: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Headers of the reply; without a status line, the status is 200.", valueName: "file"),
-    completion: .file()
-  )
+    help: ArgumentHelp("Headers of the reply; without a status line, the status is 200.", valueName: "file"),
+    completion: .file())
   var headers: String?
 
   @Option(help: ArgumentHelp("Page number of the reply.", valueName: "number"))
@@ -98,9 +89,7 @@ struct CheckSource: RiffleCommand {
 
   mutating func validate() throws {
     if name == nil, reply != nil { throw ValidationError("--reply needs a source") }
-    if reply == nil, headers != nil {
-      throw ValidationError("--headers needs --reply")
-    }
+    if reply == nil, headers != nil { throw ValidationError("--headers needs --reply") }
     try Bound.check(["page": page], atLeast: 1)
   }
 
@@ -111,11 +100,9 @@ struct CheckSource: RiffleCommand {
   }
 }
 
-/// `riffle sources add`.
 struct AddSource: RiffleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add",
-    abstract: "Install a source file and allow it to use its credentials.",
+    commandName: "add", abstract: "Install a source file and allow it to use its credentials.",
     discussion: """
       Shows each credential the source would send and where, and asks for confirmation. An existing source of the \
       same name is never overwritten.
@@ -139,19 +126,15 @@ struct AddSource: RiffleCommand {
   }
 }
 
-/// `riffle sources path`.
 struct SourcesPath: RiffleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "path",
-    abstract: "Print the path of your source folder, or of one source.",
+    commandName: "path", abstract: "Print the path of your source folder, or of one source.",
     discussion: """
         ls "$(riffle sources path)"
         $EDITOR "$(riffle sources path books)"
       """)
 
-  @Argument(
-    help: ArgumentHelp("Name of your source.", valueName: "name"),
-    completion: Completions.sources)
+  @Argument(help: ArgumentHelp("Name of your source.", valueName: "name"), completion: Completions.sources)
   var name: String?
 
   @OptionGroup var settings: ConfigOption
@@ -161,11 +144,9 @@ struct SourcesPath: RiffleCommand {
   }
 }
 
-/// `riffle add`: writes a source from one page of an API.
 struct AddCommand: RiffleCommand {
   static let configuration = CommandConfiguration(
-    commandName: CommandName.add.rawValue,
-    abstract: "Create a source from the URL of an API.",
+    commandName: CommandName.add.rawValue, abstract: "Create a source from the URL of an API.",
     discussion: """
       Give the URL of one page of JSON results, preferably of a search with many results. It is requested without \
       credentials. The findings are printed to stderr and the source to stdout; with --name, or after you confirm, \
