@@ -103,7 +103,7 @@ struct Clipboard: Sendable {
 
   /// - Parameter what: A description of the text, for the message.
   func copy(_ text: String, what: String) async -> EffectOutcome {
-    let copied = EffectOutcome.done("copied \(what): \(text.prefix(Self.mostShown))")
+    let copied = EffectOutcome.done("copied \(what): \(text.prefix(200))")
     if terminal.isBelieved, await terminal.copy(text) { return copied }
     for words in Self.programs(environment: environment)
     where (try? await ChildProgram.feed(Array(text.utf8), to: words)) != nil { return copied }
@@ -112,21 +112,13 @@ struct Clipboard: Sendable {
     }
     return .failed("cannot copy \(what): the terminal refused it. Install wl-copy, xclip or xsel")
   }
-
-  /// The maximum number of characters of the text that the message repeats.
-  private static let mostShown = 200
 }
 
 /// Copies text through the terminal (OSC 52), with the next frame. It passes the text from the effect to the
 /// screen's thread, and reports back whether it was sent.
 final class TerminalClipboard: Sendable {
-  private struct Waiting {
-    let copy: Frame.Copy
-    let isSent: CheckedContinuation<Bool, Never>
-  }
-
   private struct State {
-    var waiting: [Waiting] = []
+    var waiting: [(copy: Frame.Copy, isSent: CheckedContinuation<Bool, Never>)] = []
     var lastID = 0
     var isBelieved = false
   }
@@ -149,7 +141,7 @@ final class TerminalClipboard: Sendable {
       let isWaiting = state.withLock { state in
         state.lastID += 1
         guard let copy = Frame.Copy(id: state.lastID, text: text) else { return false }
-        state.waiting.append(Waiting(copy: copy, isSent: isSent))
+        state.waiting.append((copy, isSent))
         return true
       }
       if isWaiting { wakeScreen() } else { isSent.resume(returning: false) }
@@ -179,25 +171,23 @@ struct RowFile: Sendable {
   let zone: LocalZone
 
   func write(_ selection: RowSelection, to name: String) -> EffectOutcome {
-    let format: OutputFormat
-    do { format = try OutputFormats.format(forFile: name) ?? .standard(isTerminal: false) } catch {
-      return .failed("cannot write \(name): \(error)")
-    }
-    let file: CreatedFile
-    do { file = try CreatedFile(name, home: home) } catch { return .failed("\(error)") }
-    defer { file.descriptor.close() }
+    var file: CreatedFile?
+    defer { file?.descriptor.close() }
     do {
-      try write(selection, as: format, to: file.descriptor)
+      let format = try OutputFormats.format(forFile: name) ?? .standard(isTerminal: false)
+      let created = try CreatedFile(name, home: home)
+      file = created
+      try write(selection, as: format, to: created.descriptor)
       return .done("wrote \(Digits.counted(selection.numbers.count, "row")) to \(name) as \(format.name)")
+    } catch let error as CreatedFile.Failure {
+      return .failed("\(error)")
     } catch {
-      file.remove()
+      file?.remove()
       return .failed("cannot write \(name): \(error)")
     }
   }
 
-  private func write(
-    _ selection: RowSelection, as format: OutputFormat, to file: Descriptor
-  ) throws {
+  private func write(_ selection: RowSelection, as format: OutputFormat, to file: Descriptor) throws {
     // The columns as displayed, not as declared by the source.
     var source = source
     source.columns = selection.columns
@@ -244,18 +234,16 @@ struct HistoryFile: Sendable {
   /// The queries of this source, the latest last. When the file has grown to twice its size, the older half
   /// is deleted. Write errors are ignored.
   func queries() -> [String] {
-    var lines = lines()
-    if let path, lines.count >= 2 * size {
+    guard let path, let file = try? FileAccess.system(limit: 16 << 20).read(path) else { return [] }
+    var lines = String(decoding: file.bytes, as: UTF8.self).split(separator: "\n")
+    if lines.count >= 2 * size {
       lines = lines.suffix(size)
       let text = lines.map { "\($0)\n" }.joined()
       try? PrivateFile.replace(path, with: Array(text.utf8)).close()
     }
     return lines.compactMap { line in
-      guard let document = try? JSONDocument(Array(line.utf8)), document.root["source"]?.string == source
-      else {
-        return nil
-      }
-      return document.root["query"]?.string
+      let entry = try? JSONDocument(Array(line.utf8)).root
+      return entry?["source"]?.string == source ? entry?["query"]?.string : nil
     }
   }
 
@@ -270,11 +258,4 @@ struct HistoryFile: Sendable {
     try? file.write(Array(line.utf8))
     return .done(nil)
   }
-
-  private func lines() -> [Substring] {
-    guard let path, let file = try? FileAccess.system(limit: Self.mostBytes).read(path) else { return [] }
-    return String(decoding: file.bytes, as: UTF8.self).split(separator: "\n")
-  }
-
-  private static let mostBytes = 16 << 20
 }

@@ -48,9 +48,6 @@ package struct Interactive {
     }
   }
 
-  /// Notes on the settings, to print before the screen is taken over.
-  var notes: [String] { configuration.notes }
-
   /// - Returns: Why the user interface ended, and the rows chosen in `pick`. The terminal has been restored.
   func run() throws -> (exitReason: LoopExit, choice: Choice?) {
     let tty = try TTY()
@@ -61,8 +58,7 @@ package struct Interactive {
     }
     let stack = SessionStack(
       on: Canvas(size: tty.size, widthModel: .codePoints), now: dependencies.now, clipboard,
-      wakeScreen: wakeScreen,
-      open: open)
+      wakeScreen: wakeScreen, open: open)
     defer { stack.close() }
     if let session { stack.push(session) } else { stack.push(listOf: listRules) }
     let exitReason = try UILoop.run(
@@ -73,19 +69,20 @@ package struct Interactive {
   private func open(_ source: String) throws(CommandError) -> PagerSession {
     var request = request
     request.source = source
-    return try PagerSession(
-      Run(request, dependencies, rows: nil, configuration: configuration), dependencies, purpose,
-      on: terminal,
-      clipboard, recordingIn: recording)
+    let run = try Run(request, dependencies, rows: nil, configuration: configuration)
+    let folders = ArchiveFile.folders(environment: dependencies.environment)
+    return PagerSession(
+      run: run, reader: RowReader(archive: ArchiveFile(in: folders).archive), dependencies: dependencies,
+      rules: try run.pagerRules(purpose, zone: dependencies.zone, on: terminal), clipboard: clipboard,
+      file: recording)
   }
 
   private var listRules: PagerRules {
-    let sources = configuration.catalog.all().entries.map {
-      SourceChoice(id: $0.source.id, title: $0.source.title)
-    }
     var rules = PagerRules(title: "choose a source")
     rules.purpose = purpose
-    rules.sources = sources
+    rules.sources = configuration.catalog.all().entries.map {
+      SourceChoice(id: $0.source.id, title: $0.source.title)
+    }
     rules.apply(configuration.settings, on: terminal)
     return rules
   }
@@ -131,7 +128,7 @@ extension Interactive {
   ) throws -> (exitReason: LoopExit, choice: Choice?) {
     do {
       let interactive = try Interactive(request, dependencies, purpose, terminal)
-      for note in interactive.notes { message.note(note) }
+      for note in interactive.configuration.notes { message.note(note) }
       if request.insecure { message.failure(RequestOptions.insecureWarning) }
       return try interactive.run()
     } catch let error as SystemError {
@@ -152,9 +149,7 @@ struct Choice {
     var writer = try form.writer(for: run.source, run.settings, dependencies)
     let target = try form.target()
     do {
-      try writer.write(rows, from: session.reader) { bytes in
-        try target.write(bytes)
-      }
+      try writer.write(rows, from: session.reader) { try target.write($0) }
     } catch let error as Errno {
       if error != .closedPipe { throw CommandError("cannot write output: \(error)", .output) }
     } catch let error as ColumnSelectionError {
@@ -173,8 +168,8 @@ final class SessionStack {
   private struct Layer {
     let system: PagerSystem
     /// Nil for the list of sources.
-    let session: PagerSession?
-    let recording: SessionRecording?
+    var session: PagerSession?
+    var recording: SessionRecording?
   }
 
   private var layers: [Layer] = []
@@ -186,10 +181,7 @@ final class SessionStack {
   private let wakeScreen: @Sendable () -> Void
   private let open: (_ source: String) throws(CommandError) -> PagerSession
 
-  /// - Parameters:
-  ///   - now: The time of the run's clock.
-  ///   - wakeScreen: Called, on any thread, when the frame may have changed.
-  ///   - open: Creates the session of a chosen source.
+  /// - Parameter wakeScreen: Called, on any thread, when the frame may have changed.
   init(
     on canvas: Canvas, now: @escaping @Sendable () -> Double, _ clipboard: TerminalClipboard,
     wakeScreen: @escaping @Sendable () -> Void,
@@ -209,15 +201,17 @@ final class SessionStack {
   }
 
   func push(listOf rules: PagerRules) {
-    layers.append(
-      Layer(
-        system: .started(with: .choosingSource(rules, canvas: canvas), [.screen(wakeScreen)]), session: nil,
-        recording: nil))
+    let list = PagerState.choosingSource(rules, canvas: canvas)
+    layers.append(Layer(system: .started(with: list, [.screen(wakeScreen)])))
   }
 
   func handle(_ event: UIEvent) {
     switch event {
-    case .input: reportTime()
+    case .input:
+      // The state's clock is never more than a tick behind a key.
+      if let state = layers.last?.system.state, now() - state.clock >= Dependencies.tick / .seconds(1) {
+        send(.ticked(now()))
+      }
     case .elapsed: send(.ticked(now()))
     case .copied(let id, let isSent): clipboard.noteSent(id, isSent)
     case .learned(let traits):
@@ -236,8 +230,11 @@ final class SessionStack {
       frame.copy = clipboard.current
       return .draw(frame, lasting: state.isAnimated ? Dependencies.tick : nil)
     case .suspend: return .suspend
-    case .source(let id): choose(id)
-    case .quit where layers.count > 1: goBack()
+    case .source(let id):
+      do throws(CommandError) { push(try open(id)) } catch { send(.refused(error.message)) }
+    case .quit where layers.count > 1:
+      pop()
+      send(.resumed(canvas))
     case .quit, .accept: return .leave
     }
     return step()
@@ -245,11 +242,8 @@ final class SessionStack {
 
   /// The rows chosen in `pick`; nil if none were chosen.
   var choice: Choice? {
-    guard let layer = layers.last, let session = layer.session, layer.system.state.exitReason == .accept
-    else {
-      return nil
-    }
-    return Choice(rows: layer.system.state.picked, session: session)
+    guard let layer = layers.last, layer.system.state.exitReason == .accept else { return nil }
+    return layer.session.map { Choice(rows: layer.system.state.picked, session: $0) }
   }
 
   func close() {
@@ -257,24 +251,7 @@ final class SessionStack {
     while !layers.isEmpty { pop() }
   }
 
-  /// Sends the current time if the state's clock is more than a tick behind.
-  private func reportTime() {
-    guard let state = layers.last?.system.state, now() - state.clock >= Dependencies.tick / .seconds(1) else {
-      return
-    }
-    send(.ticked(now()))
-  }
-
   private func send(_ event: PagerEvent) { layers.last?.system.send(event) }
-
-  private func choose(_ id: String) {
-    do throws(CommandError) { push(try open(id)) } catch { send(.refused(error.message)) }
-  }
-
-  private func goBack() {
-    pop()
-    send(.resumed(canvas))
-  }
 
   private func pop() {
     guard let layer = layers.popLast() else { return }
@@ -309,28 +286,13 @@ extension PagerEvent {
 struct PagerSession {
   let run: Run
   let reader: RowReader
-  private let dependencies: Dependencies
-  private let rules: PagerRules
-  private let clipboard: TerminalClipboard
-  private let file: RecordingFile?
-
-  /// - Parameter terminal: The terminal's options, including the user's settings.
-  init(
-    _ run: Run, _ dependencies: Dependencies, _ purpose: PagerRules.Purpose,
-    on terminal: TerminalOptions,
-    _ clipboard: TerminalClipboard, recordingIn file: RecordingFile?
-  ) throws(CommandError) {
-    self.run = run
-    self.dependencies = dependencies
-    self.clipboard = clipboard
-    self.file = file
-    rules = try run.pagerRules(purpose, zone: dependencies.zone, on: terminal)
-    reader = RowReader(
-      archive: ArchiveFile(in: ArchiveFile.folders(environment: dependencies.environment)).archive)
-  }
+  let dependencies: Dependencies
+  let rules: PagerRules
+  let clipboard: TerminalClipboard
+  /// The file of `--record`.
+  let file: RecordingFile?
 
   /// - Parameters:
-  ///   - canvas: The canvas to draw on, if known.
   ///   - leadsBack: Whether the user can go back to a list of sources from here.
   ///   - wakeScreen: Called for every state.
   func start(
@@ -352,22 +314,30 @@ struct PagerSession {
   private func feedbacks(_ recording: SessionRecording) -> [Feedback<PagerState, PagerEvent>] {
     let columns = RunColumns(run.source.columns)
     let loader = run.loader()
-    let history = history
+    let context: @Sendable () -> FormatContext = { [now = dependencies.now, zone = dependencies.zone] in
+      FormatContext(now: now(), zone: zone)
+    }
+    let details = DetailReader(
+      source: run.source, reader: reader, loader: loader, columns: columns, context: context)
+    let settings = run.settings.history
+    let history = HistoryFile(
+      path: settings.isEnabled ? HistoryFile.path(environment: dependencies.environment) : nil,
+      source: run.source.id, size: settings.size)
     return [
-      .pages(from: loader, makeContent: makeCells(columns), moment: dependencies.moment),
+      .pages(from: loader, makeContent: makeCells(columns, context), moment: dependencies.moment),
       .total(from: loader, moment: dependencies.moment),
       .alarm(by: dependencies.clock, now: dependencies.now),
       .debounce(by: dependencies.clock),
-      .details(by: details(loader, columns)), .effects(by: effects(history, recording)),
-      .history(in: history),
+      .details(by: details), .effects(by: effects(history, recording)), .history(in: history),
       recording.feedback,
     ] + Feedback.orders
   }
 
   /// Formats rows as cells off the screen's thread, and stores the original rows in the archive.
-  private func makeCells(_ columns: RunColumns) -> RowMapper {
+  private func makeCells(
+    _ columns: RunColumns, _ context: @escaping @Sendable () -> FormatContext
+  ) -> RowMapper {
     let link = run.source.rows.link
-    let context = context
     let archive = reader.archive
     return { rows in
       var cells = CellTable(rows, columns: columns.columns(for: rows), link: link, context: context())
@@ -376,31 +346,13 @@ struct PagerSession {
     }
   }
 
-  private var context: @Sendable () -> FormatContext {
-    { [now = dependencies.now, zone = dependencies.zone] in FormatContext(now: now(), zone: zone) }
-  }
-
-  private func details(_ loader: PageLoader, _ columns: RunColumns) -> DetailReader {
-    DetailReader(
-      source: run.source, reader: reader, loader: loader, columns: columns,
-      context: context)
-  }
-
   private func effects(_ history: HistoryFile, _ recording: SessionRecording) -> EffectRunner {
     EffectRunner(
       reader: reader, opener: Opener(command: run.settings.opener.command),
       clipboard: Clipboard(terminal: clipboard, environment: dependencies.environment),
       file: RowFile(
-        source: run.source, reader: reader, home: dependencies.environment["HOME"],
-        zone: dependencies.zone),
+        source: run.source, reader: reader, home: dependencies.environment["HOME"], zone: dependencies.zone),
       history: history, recording: recording)
-  }
-
-  private var history: HistoryFile {
-    let settings = run.settings.history
-    return HistoryFile(
-      path: settings.isEnabled ? HistoryFile.path(environment: dependencies.environment) : nil,
-      source: run.source.id, size: settings.size)
   }
 }
 

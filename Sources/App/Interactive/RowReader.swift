@@ -22,20 +22,16 @@ struct RowReader: Sendable {
 
   /// Passes rows to `body` in list order, grouping consecutive rows of the same page. Only one group is in
   /// memory at a time.
-  func forEachPage(
-    of selection: RowSelection, _ body: (OutputRows) throws -> Void
-  ) throws {
+  func forEachPage(of selection: RowSelection, _ body: (OutputRows) throws -> Void) throws {
     var numbers = selection.numbers[...]
     while let first = numbers.first, let (block, _) = selection.rows.locate(first) {
-      let run = numbers.prefix { block.start..<block.end ~= $0 }.prefix(Self.mostTogether)
+      let run = numbers.prefix { block.start..<block.end ~= $0 }.prefix(1_000)
       numbers = numbers.dropFirst(run.count)
       let places = run.map { Int(block.kept[$0 - block.start]) }
       guard let content = block.content, let rows = rows(places, of: content) else { throw Failure() }
       try body(OutputRows(rows, arrivedAt: block.arrivedAt, pageNumber: block.position.ordinal + 1))
     }
   }
-
-  private static let mostTogether = 1_000
 
   private func rows(_ places: [Int], of content: PageContent) -> DocumentRows? {
     switch content {

@@ -130,11 +130,7 @@ extension RecentEvents.State {
   /// recomputed once the texts are dropped. For all others the outline is enough.
   fileprivate mutating func outlineOrders(before order: RowOrder) {
     let superseded = wholeOrders.firstIndex { index in
-      if case .ordered(let previous)? = entries[index]?.event {
-        previous.rules == order.rules
-      } else {
-        true
-      }
+      if case .ordered(let previous)? = entries[index]?.event { previous.rules == order.rules } else { true }
     }
     if let previous = superseded ?? (wholeOrders.count > 1 ? 0 : nil) {
       let index = wholeOrders.remove(at: previous)
@@ -180,7 +176,9 @@ extension PagerEvent {
 
   /// The event without the texts of its rows; nil if it has none.
   var withoutTexts: PagerEvent? {
-    guard case .session(.loaded(let page, let request)) = self, page.hasTexts else { return nil }
+    guard case .session(.loaded(let page, let request)) = self, case .cells(let cells) = page.content,
+      !cells.text.isEmpty
+    else { return nil }
     return .session(.loaded(page.withoutTexts, for: request))
   }
 }
@@ -200,10 +198,6 @@ extension SessionEvent {
 }
 
 extension Page {
-  fileprivate var hasTexts: Bool {
-    if case .cells(let cells) = content { !cells.text.isEmpty } else { false }
-  }
-
   /// The columns are shared by all pages of a session, so they are not counted.
   fileprivate var heldBytes: Int {
     var bytes = keys.heldBytes + notes.heldBytes + exchange.address.heldBytes
@@ -240,8 +234,7 @@ extension RowDetail.Content {
     switch self {
     case .read(let fields, let others, let body, let json):
       (fields + others).reduce(64) { $0 + 32 + $1.title.heldBytes + $1.text.heldBytes }
-        + (body?.heldBytes ?? 0)
-        + json.heldBytes
+        + (body?.heldBytes ?? 0) + json.heldBytes
     case .failed(let why): why.heldBytes
     }
   }

@@ -141,7 +141,6 @@ final class RecordingFile: Sendable {
     }
   }
 
-  /// Deletes the file.
   func remove() { file.remove() }
 }
 
@@ -160,7 +159,6 @@ extension RequestOptions {
 
 /// The first line of a recording: what was recorded, and its initial state.
 struct RecordingHeader: Sendable, JSONChecked {
-  /// The kind of session and its initial state.
   enum InitialState: Sendable, Codable {
     case pager(PagerInitialState)
     case search(SearchInitialState)
@@ -171,9 +169,7 @@ struct RecordingHeader: Sendable, JSONChecked {
   /// The prefix that identifies a recording of any format version.
   static let start = #"{"riffle_recording":"#
 
-  /// The version of the format.
   var format = Self.format
-  /// The program's version.
   var version = Version.number
   /// The source's id.
   var source: String

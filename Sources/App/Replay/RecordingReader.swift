@@ -15,11 +15,6 @@ struct RecordingReader: ~Copyable {
   /// - Throws: If the file is not a recording.
   init(_ path: String) throws(RecordingFault) {
     var lines = try LineReader(path)
-    header = try Self.header(in: &lines)
-    self.lines = lines
-  }
-
-  private static func header(in lines: inout LineReader) throws(RecordingFault) -> RecordingHeader {
     guard let line = try lines.next() else { throw lines.fault("the file is empty") }
     guard line.isWhole else { throw lines.fault("not a recording, or truncated") }
     guard line.bytes.starts(with: RecordingHeader.start.utf8) else {
@@ -32,7 +27,8 @@ struct RecordingReader: ~Copyable {
         "recorded by riffle \(version) in format \(format), but riffle \(Version.number) reads format "
           + "\(RecordingHeader.format). Replay it with riffle \(version), or record the session again")
     }
-    return try lines.value(of: line)
+    header = try lines.value(of: line)
+    self.lines = lines
   }
 
   /// The next event; nil at the end.
@@ -167,9 +163,9 @@ extension RecordingReader {
   }
 
   /// - Returns: The fault that ended the recording early; nil if there was none.
-  private mutating func forEachEvent<Event: JSONChecked & Sendable>(_ body: (Event) -> Void)
-    -> RecordingFault?
-  {
+  private mutating func forEachEvent<Event: JSONChecked & Sendable>(
+    _ body: (Event) -> Void
+  ) -> RecordingFault? {
     do throws(RecordingFault) {
       while let entry = try next(Event.self) { body(entry.event) }
       return nil

@@ -178,42 +178,27 @@ extension Frame {
 extension Feedback where State == PagerState, Event == PagerEvent {
   /// The feedbacks available after a replay: filter, sort and search rows. All other effects are refused.
   static var ofReplay: [Self] {
-    orders + [replayedPages, replayedTotal, replayedAlarm, replayedRows, replayedEffects]
-  }
-
-  private static let refusal = "this is a replay"
-
-  private static var replayedPages: Self {
-    .react(toEach: \.pageRequests, name: "pages", progress: { _, _ in true }) { request in
-      let error = PageError(.invalidRequest, message: "\(refusal): nothing is loaded")
-      return .session(.failed(error, for: request, at: Moment(now: 0)))
-    }
-  }
-
-  private static var replayedTotal: Self {
-    .react(to: \.totalQuery, name: "total", progress: { _, _ in true }) {
-      .session(.totalReceived(TotalReply(nil), for: $0))
-    }
-  }
-
-  /// A replay never waits; the budget stays at its last recorded value.
-  private static var replayedAlarm: Self {
-    .react(to: { $0.session.phase.isWaiting ? $0.alarm : nil }, name: "alarm", progress: { _, _ in true }) {
-      .session(.reached($0))
-    }
-  }
-
-  private static var replayedRows: Self {
-    .react(to: \.readingRequest, name: "detail", progress: { _, _ in true }) {
-      .read(RowDetail.Content(cellsOf: $0.row), for: $0.identity)
-    }
-  }
-
-  private static var replayedEffects: Self {
-    .react(toEach: \.effects, name: "effects", progress: { _, _ in true }) { effect in
-      if case .remember = effect.task { return .effectEnded(id: effect.id, .done(nil)) }
-      return .effectEnded(id: effect.id, .failed("\(refusal): nothing is opened, copied or written"))
-    }
+    orders + [
+      .react(toEach: \.pageRequests, name: "pages", progress: { _, _ in true }) { request in
+        let error = PageError(.invalidRequest, message: "this is a replay: nothing is loaded")
+        return .session(.failed(error, for: request, at: Moment(now: 0)))
+      },
+      .react(to: \.totalQuery, name: "total", progress: { _, _ in true }) {
+        .session(.totalReceived(TotalReply(nil), for: $0))
+      },
+      // A replay never waits; the budget stays at its last recorded value.
+      .react(to: { $0.session.phase.isWaiting ? $0.alarm : nil }, name: "alarm", progress: { _, _ in true }) {
+        .session(.reached($0))
+      },
+      .react(to: \.readingRequest, name: "detail", progress: { _, _ in true }) {
+        .read(RowDetail.Content(cellsOf: $0.row), for: $0.identity)
+      },
+      .react(toEach: \.effects, name: "effects", progress: { _, _ in true }) { effect in
+        if case .remember = effect.task { return .effectEnded(id: effect.id, .done(nil)) }
+        let refusal = "this is a replay: nothing is opened, copied or written"
+        return .effectEnded(id: effect.id, .failed(refusal))
+      },
+    ]
   }
 }
 

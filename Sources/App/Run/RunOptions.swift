@@ -215,7 +215,7 @@ package struct FormatOptions: Sendable {
     options.isTerminal = isTerminal(dependencies)
     let hasHeader = header ?? (format.hasHeaderInPipe || options.isTerminal || output != nil)
     options.hasHeader = hasHeader && !isBegun
-    options.width = options.isTerminal ? dependencies.outputColumns : nil
+    options.width = options.isTerminal ? dependencies.columns(of: STDOUT_FILENO) : nil
     options.isCSVSafe = csvSafe || settings.output.isCSVSafe
     if null { options.rowEnd = 0 }
     options.zone = dependencies.zone

@@ -65,7 +65,7 @@ enum ChildProgram {
       _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
       let isTaken = (try? Descriptor(ends[1]).write(bytes, until: deadline)) != nil
       close(ends[1])
-      try end(of: child, until: isTaken ? deadline : .passed, limit)
+      try end(of: child, until: isTaken ? deadline : Deadline(after: .zero), limit)
     }
   }
 
@@ -74,9 +74,10 @@ enum ChildProgram {
   /// - Throws: If it does not start, or fails within `limit`.
   static func start(_ words: [String], watching limit: Duration = .seconds(2)) async throws {
     try await waiting {
-      let child = try spawn(words, .nothing, isApart: true)
-      do { try end(of: child, until: Deadline(after: limit), limit, killsLate: false) } catch Failure.timedOut
-      {
+      let child = try spawn(words, Streams(), isApart: true)
+      do {
+        try end(of: child, until: Deadline(after: limit), limit, killsLate: false)
+      } catch Failure.timedOut {
         // The program keeps running; its exit status still has to be collected.
         DispatchQueue(label: "riffle.child").async { _ = waitpid(child, nil, 0) }
       }
@@ -129,9 +130,9 @@ enum ChildProgram {
       if bytes.isEmpty { Descriptor(ends[0]).wait(for: POLLIN, milliseconds: min(deadline.milliseconds, 10)) }
     }
     // The program may have more to print, and would fail if its pipe were closed.
-    let end = deadline.sooner(of: grace)
+    let graceEnd = Deadline(after: grace)
     var rest = 16 * longestLine
-    while !group.leaderHasEnded, end.milliseconds > 0, rest > 0 {
+    while !group.leaderHasEnded, min(deadline.milliseconds, graceEnd.milliseconds) > 0, rest > 0 {
       let (bytes, isOpen) = Descriptor(ends[0]).available(upTo: rest)
       rest -= bytes.count
       if !isOpen {
@@ -240,14 +241,11 @@ extension ChildProgram {
     var output: Int32?
     var messages: Int32?
 
-    static let nothing = Streams()
     static let ours = Streams(input: STDIN_FILENO, output: STDOUT_FILENO, messages: STDERR_FILENO)
   }
 
   /// - Parameter isApart: Whether to start a new session, out of reach of the terminal's signals.
-  static func spawn(
-    _ words: [String], _ streams: Streams, isApart: Bool = false
-  ) throws(Failure) -> pid_t {
+  static func spawn(_ words: [String], _ streams: Streams, isApart: Bool = false) throws(Failure) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }

@@ -28,21 +28,19 @@ package struct Dependencies: Sendable {
 }
 
 extension Dependencies {
-  package static func live() -> Dependencies { live(at: TransportConfiguration.timeOfDay()) }
+  package static func live() -> Dependencies {
+    live(at: TransportConfiguration.timeOfDay(), by: AlarmClock())
+  }
 
   /// - Parameters:
   ///   - start: The time of day, in seconds since 1970.
   ///   - clock: The clock that the run waits by; its time advances with it.
-  static func live(
-    at start: Double = TransportConfiguration.timeOfDay(), by clock: any Clock<Duration> = AlarmClock()
-  )
-    -> Dependencies
-  {
-    Dependencies(
-      environment: environmentVariables(), now: steadyTime(from: start, by: clock), clock: clock,
-      jitter: { Double.random(in: 0...1) },
-      zone: LocalZone(localOffset), isInputTerminal: isatty(STDIN_FILENO) == 1,
-      isOutputTerminal: isatty(STDOUT_FILENO) == 1,
+  static func live(at start: Double, by clock: some Clock<Duration>) -> Dependencies {
+    let first = clock.now
+    return Dependencies(
+      environment: environmentVariables(), now: { start + first.duration(to: clock.now) / .seconds(1) },
+      clock: clock, jitter: { Double.random(in: 0...1) }, zone: LocalZone(localOffset),
+      isInputTerminal: isatty(STDIN_FILENO) == 1, isOutputTerminal: isatty(STDOUT_FILENO) == 1,
       isErrorTerminal: isatty(STDERR_FILENO) == 1)
   }
 
@@ -59,13 +57,6 @@ extension Dependencies {
     return variables
   }
 
-  /// A time that advances with `clock`, even if the time of day is set.
-  private static func steadyTime(from start: Double, by clock: some Clock<Duration>) -> @Sendable () -> Double
-  {
-    let first = clock.now
-    return { start + first.duration(to: clock.now) / .seconds(1) }
-  }
-
   /// The local offset at an instant according to `TZ` or the system; 0 for an instant outside the system's
   /// calendar.
   @Sendable private static func localOffset(at instant: Int64) -> Int {
@@ -76,9 +67,6 @@ extension Dependencies {
 }
 
 extension Dependencies {
-  /// The width of the terminal on stdout; nil if stdout is not a terminal.
-  var outputColumns: Int? { columns(of: STDOUT_FILENO) }
-
   /// The width of the terminal on a descriptor; nil if it is not a terminal.
   func columns(of descriptor: Int32) -> Int? {
     var size = winsize()
@@ -96,10 +84,8 @@ extension Dependencies {
 struct AlarmClock: Clock {
   private static let queue = DispatchQueue(label: "riffle.alarm")
 
-  private let timeOfDay: @Sendable () -> DispatchWallTime
-
-  /// - Parameter timeOfDay: The base of the wall clock timer.
-  init(timeOfDay: @escaping @Sendable () -> DispatchWallTime = { .now() }) { self.timeOfDay = timeOfDay }
+  /// The base of the wall clock timer.
+  var timeOfDay: @Sendable () -> DispatchWallTime = { .now() }
 
   var now: ContinuousClock.Instant { .now }
   var minimumResolution: Duration { .nanoseconds(1) }

@@ -141,14 +141,6 @@ struct Deadline: Sendable {
 
   init(after time: Duration) { end = .now + time }
 
-  /// This deadline or the given time from now, whichever is sooner.
-  func sooner(of time: Duration) -> Deadline {
-    let left = SuspendingClock.now.duration(to: end)
-    return Deadline(after: min(left, time))
-  }
-
-  static var passed: Deadline { Deadline(after: .zero) }
-
   /// The remaining time for `poll`, rounded up; 0 once the deadline has passed.
   var milliseconds: Int32 {
     let left = SuspendingClock.now.duration(to: end) / .milliseconds(1)
@@ -234,18 +226,16 @@ struct Errno: Error, Sendable, Hashable, CustomStringConvertible {
 /// Identifies the file a path names: two paths of one file have equal identities, even if the file does not
 /// exist.
 package struct FileIdentity: Hashable {
-  private let path: String
-  private let device: UInt
-  private let number: UInt
+  private var path = ""
+  private var device: UInt = 0
+  private var number: UInt = 0
 
   package init(_ path: String) {
     var facts = stat()
     if stat(path, &facts) == 0 {
-      self.path = ""
       (device, number) = (UInt(facts.st_dev), UInt(facts.st_ino))
     } else {
       self.path = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
-      (device, number) = (0, 0)
     }
   }
 }

@@ -83,9 +83,7 @@ package struct Message: Sendable {
   /// Prints what failed and what to do next; not silenced by `--quiet`.
   package func failure(_ text: String) { put(failurePrefix, text) }
 
-  func note(_ text: String) {
-    if !isQuiet { put(notePrefix, text) }
-  }
+  func note(_ text: String) { if !isQuiet { put(notePrefix, text) } }
 
   /// Prints a line without the program's name.
   func plain(_ text: String) { put("", text) }
