@@ -69,9 +69,7 @@ struct CheckConfig: RiffleCommand {
 struct InitConfig: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: "init", abstract: "Write a commented example of the settings file.",
-    discussion: """
-      Only you can read the file (mode 0600). An existing file is never overwritten.
-      """)
+    discussion: "Only you can read the file (mode 0600). An existing file is never overwritten.")
 
   @OptionGroup var settings: ConfigOption
 
@@ -83,9 +81,7 @@ struct InitConfig: RiffleCommand {
 struct EditConfig: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Edit the settings file in VISUAL, EDITOR or vi, then check it.",
-    discussion: """
-      If the file does not exist, the commented example is written first.
-      """)
+    discussion: "If the file does not exist, the commented example is written first.")
 
   @OptionGroup var settings: ConfigOption
 

@@ -55,7 +55,11 @@ final class ReplayScreen {
     let tty = try TTY()
     let wake = try Wake()
     var initialState = initialState
-    initialState.rules.apply(dependencies, on: options)
+    // The viewer's own colors, or the defaults if the configuration is invalid.
+    var own = PagerRules(title: "")
+    if let configuration = try? Configuration(dependencies) { own.apply(configuration.settings, on: options) }
+    initialState.rules.theme = own.theme
+    initialState.rules.themes = own.themes
     initialState.rules.title += " (replay)"
     let screen = ReplayScreen(
       recording, initialState.state, on: Canvas(size: tty.size, widthModel: .codePoints),
@@ -217,17 +221,5 @@ extension RowDetail.Content {
     self = .read(
       fields: fields.filter { !$0.text.isEmpty }, body: nil,
       json: ["the recording does not contain the row's JSON"])
-  }
-}
-
-extension PagerRules {
-  /// Applies the colors of the viewer's configuration, or the defaults if that is invalid.
-  mutating func apply(_ dependencies: Dependencies, on terminal: TerminalOptions) {
-    var own = PagerRules(title: "")
-    if let configuration = try? Configuration(dependencies) {
-      own.apply(configuration.settings, on: terminal)
-    }
-    theme = own.theme
-    themes = own.themes
   }
 }

@@ -175,7 +175,7 @@ enum ChildProgram {
 
 /// A program in its own session and process group, together with its children.
 private final class ProcessGroup: Sendable {
-  private enum State {
+  private enum State: Equatable {
     case new, cancelled
     case running(pid_t)
     case ended
@@ -184,12 +184,11 @@ private final class ProcessGroup: Sendable {
   private let state = Mutex(State.new)
 
   func start(_ spawn: () throws(ChildProgram.Failure) -> pid_t) throws(ChildProgram.Failure) {
-    let isWanted = state.withLock { if case .cancelled = $0 { false } else { true } }
-    guard isWanted else { throw .notStarted("canceled") }
+    guard state.withLock({ $0 != .cancelled }) else { throw .notStarted("canceled") }
     let leader = try spawn()
     let isCancelled = state.withLock { state in
       defer { state = .running(leader) }
-      return if case .cancelled = state { true } else { false }
+      return state == .cancelled
     }
     if isCancelled { kill() }
   }

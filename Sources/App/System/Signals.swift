@@ -61,7 +61,8 @@ enum PipeMonitor {
   /// Yields once when the reader is gone; finishes immediately if the descriptor is not a pipe or socket.
   static func closing(of descriptor: Int32) -> AsyncStream<Void> {
     AsyncStream { continuation in
-      guard isPipe(descriptor) else { return continuation.finish() }
+      let kind = Descriptor(descriptor).facts.map { $0.st_mode & S_IFMT }
+      guard kind == S_IFIFO || kind == S_IFSOCK else { return continuation.finish() }
       // The thread waits until the reader closes or the program exits, whichever is first.
       DispatchQueue(label: "riffle.output.watch").async {
         var descriptors = pollfd(fd: descriptor, events: 0, revents: 0)
@@ -70,9 +71,5 @@ enum PipeMonitor {
         continuation.finish()
       }
     }
-  }
-
-  private static func isPipe(_ descriptor: Int32) -> Bool {
-    Descriptor(descriptor).facts.map { [S_IFIFO, S_IFSOCK].contains($0.st_mode & S_IFMT) } ?? false
   }
 }

@@ -34,15 +34,13 @@ final class Workers: TaskExecutor {
   private func startThreads() {
     for number in 1...max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))) {
       DispatchQueue(label: "riffle.worker.\(number)").async { [self] in
-        while true { work() }
+        while true {
+          available.wait()
+          let job = jobs.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
+          job?.runSynchronously(on: asUnownedTaskExecutor())
+        }
       }
     }
-  }
-
-  private func work() {
-    available.wait()
-    let job = jobs.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
-    job?.runSynchronously(on: asUnownedTaskExecutor())
   }
 }
 
