@@ -100,10 +100,8 @@ extension PagerState {
   package var picked: RowSelection { selection(elseAll: false) }
 
   func selection(elseAll: Bool) -> RowSelection {
-    let numbers =
-      !marks.isEmpty
-      ? markedInOrder
-      : elseAll ? (0..<listCount).compactMap { row(at: $0) } : [selectedRow].compactMap(\.self)
+    let others = elseAll ? 0..<listCount : viewport.selection..<viewport.selection + 1
+    let numbers = marks.isEmpty ? others.compactMap { row(at: $0) } : markedInOrder
     return RowSelection(rows: rows, numbers: numbers, columns: table.shown.map { table.columns[$0] })
   }
 
@@ -120,8 +118,8 @@ extension PagerState {
   mutating func choose() {
     switch rules.purpose {
     case .browse: toggle(.detail)
-    case .pick:
-      if marks.elsewhere > 0 { overlays.append(.question(.accept)) } else { exitReason = .accept }
+    case .pick where marks.elsewhere > 0: overlays.append(.question(.accept))
+    case .pick: exitReason = .accept
     }
   }
 
@@ -132,9 +130,7 @@ extension PagerState {
   }
 
   mutating func copyCell() {
-    guard let (cells, row) = selectedCells, let column = table.currentColumn else {
-      return notifyNoRow()
-    }
+    guard let (cells, row) = selectedCells, let column = table.currentColumn else { return notifyNoRow() }
     request(.copy(cells.cell(row: row, column: column).string, what: table.columns[column].title))
   }
 
@@ -160,8 +156,6 @@ extension PagerState {
   private var selectedCells: (CellTable, Int)? { selectedRow.flatMap { cells(of: $0) } }
 
   private var selectedLink: String? {
-    guard let (cells, row) = selectedCells else { return nil }
-    let link = cells.link(row: row)
-    return link.isEmpty ? nil : link
+    selectedCells.map { $0.link(row: $1) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 }

@@ -21,9 +21,7 @@ package struct Marks: Sendable {
 
   /// Transfers the marks when the rows are replaced. O(rows) if any is marked.
   mutating func follow(from old: RowStore, to new: RowStore) {
-    for row in marked.rows {
-      if let key = old.key(of: row) { absent.insert(key) }
-    }
+    absent.formUnion(marked.rows.compactMap { old.key(of: $0) })
     marked = RowSet()
     recognize(new, from: 0)
   }
@@ -55,9 +53,7 @@ extension PagerState {
 
   /// O(rows).
   mutating func markListed(_ change: (inout Marks, Int) -> Void) {
-    for position in 0..<listCount {
-      if let row = row(at: position) { change(&marks, row) }
-    }
+    for row in (0..<listCount).compactMap({ row(at: $0) }) { change(&marks, row) }
   }
 }
 
@@ -65,12 +61,6 @@ extension PagerState {
 struct RowSet: Sendable, Hashable {
   private var words: [UInt64] = []
   private(set) var count = 0
-
-  init() {}
-
-  init(_ rows: some Sequence<UInt32>) {
-    for row in rows { insert(Int(row)) }
-  }
 
   var isEmpty: Bool { count == 0 }
 
@@ -94,16 +84,5 @@ struct RowSet: Sendable, Hashable {
   }
 
   /// The rows, ascending. O(greatest row).
-  var rows: [Int] {
-    var rows: [Int] = []
-    rows.reserveCapacity(count)
-    for (index, word) in words.enumerated() {
-      var rest = word
-      while rest != 0 {
-        rows.append(index << 6 + rest.trailingZeroBitCount)
-        rest &= rest - 1
-      }
-    }
-    return rows
-  }
+  var rows: [Int] { isEmpty ? [] : (0..<words.count << 6).filter(contains) }
 }

@@ -42,7 +42,6 @@ package enum PagerEvent: Sendable, Codable {
   private enum EffectEndedCodingKeys: String, CodingKey { case id, _1 = "outcome" }
 }
 
-/// What events do.
 extension PagerState {
   package mutating func reduce(_ event: PagerEvent) {
     switch event {
@@ -87,9 +86,7 @@ extension PagerState {
     refreshToTheScreensEnd()
     loadAhead()
   }
-}
 
-extension PagerState {
   mutating func press(_ key: Key) {
     messages.hide()
     allowance = rules.pagesPerKey
@@ -113,11 +110,7 @@ extension PagerState {
     case nil:
       let keys = pendingKeys
       dropKeys()
-      if keys.count > 1 {
-        notifyUnbound(keys)
-      } else {
-        type(key)
-      }
+      if keys.count > 1 { notifyUnbound(keys) } else { type(key) }
     }
   }
 
@@ -130,7 +123,7 @@ extension PagerState {
     switch mode {
     case .query:
       if line.handle(key) { edited() }
-    case .prompt: changePrompt { $0.handle(key) }
+    case .prompt: changePrompt { _ = $0.handle(key) }
     case .table, .popup: notifyUnbound([key])
     }
   }
@@ -154,17 +147,11 @@ extension PagerState {
     case .query:
       line.insert(text)
       edited()
-    case .prompt:
-      changePrompt {
-        $0.insert(text)
-        return true
-      }
-    case .table, .popup:
-      notify("cannot paste here" + hint("edit-query", "edit the query"), .warning)
+    case .prompt: changePrompt { $0.insert(text) }
+    case .table, .popup: notify("cannot paste here" + hint("edit-query", "edit the query"), .warning)
     }
   }
 
-  /// Called when the query line changed.
   mutating func edited() {
     edits += 1
     history.forgetPlace()
@@ -216,8 +203,7 @@ extension PagerState {
     let placed = table.layout(width: tableWidth).columns
     guard let column = placed.last(where: { $0.start + Self.margin <= x })?.column else { return }
     table.goTo(column: column)
-    let isSorted = list.sort == ColumnSort(column: column, isDescending: false)
-    sort(by: column, isDescending: isSorted)
+    sort(isDescending: list.sort == ColumnSort(column: column, isDescending: false))
   }
 
   /// The list position of the row shown on a line of the table.

@@ -101,9 +101,7 @@ package struct PagerState: Sendable {
   var baseMode: Mode { focus == .table ? .table : .query }
 
   /// The mode from which help was opened.
-  var helpedMode: Mode {
-    mode(under: overlays.prefix { $0.popup?.kind != .help })
-  }
+  var helpedMode: Mode { mode(under: overlays.prefix { $0.popup?.kind != .help }) }
 
   private func mode(under overlays: ArraySlice<Overlay>) -> Mode {
     switch overlays.last {

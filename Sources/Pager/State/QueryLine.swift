@@ -64,17 +64,13 @@ package struct LineEditor: Sendable, Hashable {
   }
 
   private var wordStart: Int {
-    var index = position
-    while index > 0, characters[index - 1].isWhitespace { index -= 1 }
-    while index > 0, !characters[index - 1].isWhitespace { index -= 1 }
-    return index
+    let inWord = characters[..<position].lastIndex { !$0.isWhitespace } ?? 0
+    return characters[..<inWord].lastIndex(where: \.isWhitespace).map { $0 + 1 } ?? 0
   }
 
   private var wordEnd: Int {
-    var index = position
-    while index < characters.count, characters[index].isWhitespace { index += 1 }
-    while index < characters.count, !characters[index].isWhitespace { index += 1 }
-    return index
+    let inWord = characters[position...].firstIndex { !$0.isWhitespace } ?? characters.count
+    return characters[inWord...].firstIndex(where: \.isWhitespace) ?? characters.count
   }
 
   private mutating func remove(_ range: Range<Int>) {
@@ -145,9 +141,7 @@ package struct QueryHistory: Sendable, Hashable {
 
 extension PagerState {
   /// Whether the query line differs from the current query.
-  package var isDraft: Bool {
-    trimmedLine != session.query.text || session.generation == 0 && !line.isEmpty
-  }
+  package var isDraft: Bool { trimmedLine != session.query.text || session.generation == 0 && !line.isEmpty }
 
   var trimmedLine: String {
     let characters = line.characters.drop { $0.isWhitespace }
@@ -163,8 +157,7 @@ extension PagerState {
   mutating func submit() {
     allowance = rules.pagesPerKey
     if let limit = rules.input.maxLength, line.characters.count > limit {
-      notify("query too long: at most \(limit) characters", .warning)
-      return
+      return notify("query too long: at most \(limit) characters", .warning)
     }
     update(.searched(Query(trimmedLine, options: options), .pages(1)))
   }

@@ -63,13 +63,14 @@ extension PagerState {
     let change = before.change(to: after)
     if change != .none { rows = session.rows }
     if change != .none { measureColumns(from: before, to: after) }
-    if change == .replaced {
+    switch change {
+    case .none: break
+    case .appended: marks.recognize(rows, from: oldRows.count)
+    case .replaced:
       rowsVersion += 1
       list.awaited = nil
       search.findNext = nil
       marks.follow(from: oldRows, to: rows)
-    } else if change == .appended {
-      marks.recognize(rows, from: oldRows.count)
     }
     if after.generation != before.generation, after.stale != .refresh {
       newRows = NewRows()
@@ -109,9 +110,7 @@ extension PagerState {
   mutating func loadAhead() {
     guard exitReason == nil, allowance > 0, session.isIdle, session.hasMore, list.filter.isEmpty,
       list.sort == nil
-    else {
-      return
-    }
+    else { return }
     let below = listCount - (viewport.top + height)
     guard below < rules.prefetch * height, session.allowsPrefetch else { return }
     allowance -= 1
@@ -167,11 +166,9 @@ struct SessionShape {
       }
       return new.freshBlocks == freshBlocks ? .none : .appended
     // Old rows stay until the first page of the new query or of the refresh.
-    case (nil, _?), (.query?, .query?), (.query?, .refresh?): return .none
-    case (.refresh?, .query?): return .none
-    case (.query?, nil): return .replaced
+    case (nil, _?), (.query?, _?), (.refresh?, .query?): return .none
     case (.refresh?, .refresh?): return new.freshBlocks == freshBlocks ? .none : .replaced
-    case (.refresh?, nil): return .replaced
+    case (_?, nil): return .replaced
     }
   }
 }
@@ -220,9 +217,7 @@ extension PagerState {
     } else if session.stale?.cause == .refresh {
       // Refreshed rows before it have shifted its number. A row that is missing from its refreshed page stays
       // selected where it was, because it may still appear on a later page.
-      if isReplaced, let row = rows.row(withKey: key), isOnLaterPage(row) {
-        select(row, atLine: anchor.line)
-      }
+      if isReplaced, let row = rows.row(withKey: key), isOnLaterPage(row) { select(row, atLine: anchor.line) }
     } else if session.isSettled, !isAwaited(anchor) {
       self.anchor = nil
     }
@@ -382,16 +377,11 @@ extension PagerState {
   private mutating func selectAwaited() {
     guard isListed, let awaited = list.awaited else { return }
     list.awaited = nil
-    guard let position = position(of: awaited.row) else { return }
-    viewport.place(position, line: awaited.line)
+    if let position = position(of: awaited.row) { viewport.place(position, line: awaited.line) }
   }
 
   mutating func sort(isDescending: Bool) {
     guard let column = table.currentColumn else { return }
-    sort(by: column, isDescending: isDescending)
-  }
-
-  mutating func sort(by column: Int, isDescending: Bool) {
     list.sort = ColumnSort(column: column, isDescending: isDescending)
   }
 }
@@ -409,10 +399,9 @@ extension PagerState {
   package var height: Int { Screen(canvas).bodyHeight }
 
   mutating func fitViewport() {
-    let height = height
-    guard isWrapped else { return viewport.fit(count: listCount, height: height) }
-    let state = self
-    viewport.fit(count: listCount, height: height) { state.lineCount(ofRowAt: $0) }
+    var fitted = viewport
+    fitted.fit(count: listCount, height: height) { lineCount(ofRowAt: $0) }
+    viewport = fitted
   }
 
   /// The number of rows on the screen, including a last one that is only partly visible.
@@ -464,8 +453,7 @@ extension PagerState {
     }
   }
 
-  /// - Parameter number: The row number, from 1. Beyond the last row, selects the last one and shows a
-  ///   message.
+  /// Selects a row by its number, from 1; beyond the last row, selects the last one and shows a message.
   mutating func go(toNumber number: Int) {
     go(to: number - 1)
     guard mode != .popup, number > listCount, listCount > 0 else { return }

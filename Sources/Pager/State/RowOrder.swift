@@ -86,7 +86,7 @@ package struct RowOrderRequest: Sendable, Equatable {
     var slices = 0
     while !ordering.isFinished {
       if Task.isCancelled { return }
-      ordering.advance(by: Self.slice)
+      ordering.advance(by: 200_000)
       slices += 1
       if slices & (slices - 1) == 0, !ordering.isFinished, ordering.order.rules.sort == nil {
         emit(ordering.order)
@@ -95,8 +95,6 @@ package struct RowOrderRequest: Sendable, Equatable {
     }
     emit(ordering.order)
   }
-
-  private static let slice = 200_000
 }
 
 /// Computes a `RowOrder` in small steps: filters the rows the order does not cover yet, sorts the matching
@@ -126,9 +124,7 @@ package struct RowOrdering: Sendable {
   private let end: Int
   private var folding = CaseFolding()
 
-  /// - Parameters:
-  ///   - order: The rows already in order, of the same version as `rows`.
-  ///   - limit: The maximum number of rows to process.
+  /// - Parameter order: The rows already in order, of the same version as `rows`.
   package init(continuing order: RowOrder, over rows: RowStore, upTo limit: Int = .max, columns: [Column]) {
     self.order = order
     self.rows = rows

@@ -97,7 +97,7 @@ extension PagerState {
     guard let order = list.order, order.rules.sort != nil else {
       return hits.rows.compactMap { position(of: Int($0)) }
     }
-    let found = RowSet(hits.rows)
+    let found = hits.rows.reduce(into: RowSet()) { $0.insert(Int($1)) }
     return order.rows.indices.filter { found.contains(Int(order.rows[$0])) }
   }
 
@@ -121,9 +121,7 @@ extension PagerState {
 
   mutating func findNext(forward: Bool, _ count: Int) {
     if mode == .popup { return findInPopup(forward: forward) }
-    guard !search.text.isEmpty else {
-      return notify("nothing to find yet" + hint("find", "find"), .warning)
-    }
+    guard !search.text.isEmpty else { return notify("nothing to find yet" + hint("find", "find"), .warning) }
     search.findNext = RowSearch.FindNext(row: selectedRow ?? 0, isForward: forward, count: count)
   }
 }
