@@ -89,11 +89,7 @@ package enum Actions {
       if let count { state.go(toNumber: count) } else { state.go(to: Int.max / 2) }
     },
     Action("go-to-row", "go to row N; type N first") { state, count in
-      if let count {
-        state.go(toNumber: count)
-      } else {
-        state.notify("type a row number first", .warning)
-      }
+      if let count { state.go(toNumber: count) } else { state.notify("type a row number first", .warning) }
     },
     Action("previous-column", "previous column", table: ["h", "left"]) { $0.table.current -= $1 ?? 1 },
     Action("next-column", "next column", table: ["l", "right"]) { $0.table.current += $1 ?? 1 },
@@ -103,8 +99,7 @@ package enum Actions {
 
   static let querying: [Action] = [
     Action("edit-query", "edit the query", table: ["s", "i"]) { $0.focus = .query },
-    Action("submit", "search, or accept the prompt", query: ["enter"], prompt: ["enter"]) {
-      state in
+    Action("submit", "search, or accept the prompt", query: ["enter"], prompt: ["enter"]) { state in
       if state.mode == .prompt { state.acceptPrompt() } else { state.runQuery() }
     },
     Action(
@@ -128,11 +123,10 @@ package enum Actions {
   static let loading: [Action] = [
     Action(
       "load-more", "load the next page; with count N, N pages", table: ["M"],
-      disabledReason: { $0.missingQueryReason }
+      disabledReason: \.missingQueryReason
     ) { $0.load(.pages($1 ?? 1)) },
     Action(
-      "load-all", "load all pages", table: ["alt-m"], query: ["alt-m"],
-      disabledReason: { $0.missingQueryReason }
+      "load-all", "load all pages", table: ["alt-m"], query: ["alt-m"], disabledReason: \.missingQueryReason
     ) { $0.load(.everything) },
     Action(
       "refresh", "retry a failed, waiting or stopped load, or refresh",
@@ -162,20 +156,15 @@ package enum Actions {
     Action(
       "sort-descending", "sort loaded rows by the current column, descending", table: ["["],
       disabledReason: { $0.rows.isEmpty ? $0.missingRowReason : nil }
-    ) {
-      $0.sort(isDescending: true)
-    },
+    ) { $0.sort(isDescending: true) },
     Action("clear-sort", "restore the order of the service", table: ["="]) { $0.list.sort = nil },
   ]
 
   static let arranging: [Action] = [
-    Action("hide-column", "hide the current column", table: ["-"]) { state in
-      if state.table.shown.count > 1 {
-        state.table.hideCurrent()
-      } else {
-        state.notify("cannot hide the only visible column", .warning)
-      }
-    },
+    Action(
+      "hide-column", "hide the current column", table: ["-"],
+      disabledReason: { $0.table.shown.count > 1 ? nil : "cannot hide the only visible column" }
+    ) { $0.table.hideCurrent() },
     Action("show-all-columns", "show all columns", table: ["+"]) { $0.table.showAll() },
     Action("move-column-left", "move the current column left", table: ["{"]) {
       $0.table.shiftCurrent(by: -($1 ?? 1))
@@ -236,18 +225,18 @@ package enum Actions {
   static let marking: [Action] = [
     Action(
       "toggle-mark", "mark or unmark the row, then move down", table: ["x", "tab"], query: ["tab"],
-      disabledReason: { $0.missingRowReason }
+      disabledReason: \.missingRowReason
     ) { $0.mark(rows: $1 ?? 1) },
     Action(
       "toggle-mark-up", "mark or unmark the row, then move up", table: ["shift-tab"], query: ["shift-tab"],
-      disabledReason: { $0.missingRowReason }
+      disabledReason: \.missingRowReason
     ) { $0.mark(rows: -($1 ?? 1)) },
-    Action("mark-all", "mark all listed rows", table: ["a"], disabledReason: { $0.missingRowReason }) {
+    Action("mark-all", "mark all listed rows", table: ["a"], disabledReason: \.missingRowReason) {
       $0.markListed { marks, row in marks.insert(row) }
     },
     Action(
       "invert-marks", "invert the marks of all listed rows", table: ["*"],
-      disabledReason: { $0.missingRowReason }
+      disabledReason: \.missingRowReason
     ) { $0.markListed { marks, row in marks.toggle(row) } },
     Action("clear-marks", "clear all marks", table: ["alt-a"]) { $0.marks = Marks() },
   ]

@@ -74,9 +74,7 @@ package struct KeyMap: Sendable {
     return meanings[mode]?.keys.contains { $0.starts(with: keys) } == true ? .prefix : nil
   }
 
-  package func action(for key: Key, in mode: Mode) -> Action? {
-    meanings[mode]?[[key]].map { actions[$0] }
-  }
+  package func action(for key: Key, in mode: Mode) -> Action? { meanings[mode]?[[key]].map { actions[$0] } }
 
   package func action(named name: String) -> Action? { actions.first { $0.name == name } }
 
@@ -120,8 +118,7 @@ package enum KeyMapError: Error, Sendable, Hashable, CustomStringConvertible {
     case .conflict(let key, let mode, let actions):
       "key \"\(key)\" is bound to both \(actions.joined(separator: " and ")) in \(mode.rawValue) mode. "
         + "Bind one of them to another key, or unbind it: \(actions.map { "\($0) = []" }.joined(separator: " or "))"
-    case .notAKey(let notation, let reason, let action):
-      "cannot bind \(action) to \"\(notation)\": \(reason)"
+    case .notAKey(let notation, let reason, let action): "cannot bind \(action) to \"\(notation)\": \(reason)"
     case .unknownAction(let name, let advice):
       "unknown action \"\(name)\". \(advice ?? "Press ? in the pager for a list")"
     case .types(let text, let mode, let action):
@@ -155,14 +152,10 @@ extension KeyMap {
 /// All bindings are encoded, so that a recording replays the same where other keys are bound, and in versions
 /// with other default keys.
 extension KeyMap {
-  var rowActions: [String] {
-    actions.filter { $0.name.hasPrefix(SourceActions.rowPrefix) }.map(\.summary)
-  }
+  var rowActions: [String] { actions.filter { $0.name.hasPrefix(SourceActions.rowPrefix) }.map(\.summary) }
 
   /// Recreates a key map; actions without keys stay without.
-  init(
-    bindings: KeyBindings, options: [SourceOption], rowActions: [String]
-  ) throws(JSONCodingError) {
+  init(bindings: KeyBindings, options: [SourceOption], rowActions: [String]) throws(JSONCodingError) {
     let own = rowActions.map { RowAction(name: $0, key: " ", effect: .copy(ValueExpression([]))) }
     let actions = Actions.all + SourceActions.actions(options: options, rowActions: own)
     var bindings = bindings

@@ -56,9 +56,7 @@ extension PagerState {
   mutating func notifyNoRow() { notify(missingRowReason ?? "no rows yet", .warning) }
 
   /// The reason for actions that need a query; nil if one was submitted.
-  var missingQueryReason: String? {
-    session.hasQuery ? nil : "no query yet" + hint("edit-query", "type one")
-  }
+  var missingQueryReason: String? { session.hasQuery ? nil : "no query yet" + hint("edit-query", "type one") }
 }
 
 /// A key to press, given by its action, and its effect: `r: retry`.

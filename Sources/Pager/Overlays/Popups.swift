@@ -21,9 +21,7 @@ package enum Confirmation: Sendable, Hashable {
 
 /// Scrollable lines over the table.
 package struct Popup: Sendable, Hashable {
-  package enum Kind: String, Sendable, Hashable {
-    case help, detail, log, messages
-  }
+  package enum Kind: String, Sendable, Hashable { case help, detail, log, messages }
 
   package let kind: Kind
   /// The number of lines scrolled off the top.
@@ -61,9 +59,7 @@ extension PagerState {
   /// The topmost popup, even if a prompt or a question is over it.
   var shownPopup: Popup? { overlays.last { $0.popup != nil }?.popup }
 
-  func hasPopup(_ kind: Popup.Kind) -> Bool {
-    overlays.contains { $0.popup?.kind == kind }
-  }
+  func hasPopup(_ kind: Popup.Kind) -> Bool { overlays.contains { $0.popup?.kind == kind } }
 
   /// Whether the action applies to a row: with a popup open, only the detail popup is about a row.
   var takesRow: Bool { popup.map { $0.kind == .detail } ?? true }
@@ -75,9 +71,7 @@ extension PagerState {
     overlays.append(.popup(Popup(kind: kind, showsJSON: showsJSON)))
   }
 
-  mutating func close() {
-    if !overlays.isEmpty { overlays.removeLast() }
-  }
+  mutating func close() { _ = overlays.popLast() }
 
   mutating func change(popup change: (inout Popup) -> Void) {
     guard var changed = popup else { return }
@@ -112,8 +106,6 @@ extension PagerState {
       $0.match = Popup.Match(number: index + 1, count: found.count)
     }
   }
-
-  // MARK: Questions
 
   mutating func answer(_ question: Confirmation, _ key: Key) {
     close()
@@ -188,7 +180,7 @@ extension PagerState {
       popupContent = nil
       return
     }
-    if popupContent.map({ !$0.isCurrent(self, popup) }) ?? true {
+    if popupContent?.isCurrent(self, popup) != true {
       let content = PopupContent(self, popup)
       let newLines = popupContent.map { content.newLineCount(since: $0, self) } ?? 0
       popupContent = content

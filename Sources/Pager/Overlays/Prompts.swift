@@ -33,8 +33,7 @@ package struct Prompt: Sendable, Hashable {
       case .file: Words(label: "write rows to", verb: "write", hint: "name.csv, .tsv or .jsonl")
       case .recording:
         Words(
-          label: "save recording to", verb: "save",
-          hint: "name.riffle (rows and typed text, no credentials)")
+          label: "save recording to", verb: "save", hint: "name.riffle (rows and typed text, no credentials)")
       case .history: Words(label: "history", verb: "search", choices: "queries")
       case .palette: Words(label: "action", verb: "run", choices: "actions")
       case .source: Words(label: "source", verb: "open", choices: "sources")
@@ -66,8 +65,9 @@ extension PagerState {
   }
 
   /// Edits the line of the prompt; the effect is immediate.
-  mutating func changePrompt(_ change: (inout LineEditor) -> Bool) {
-    guard var changed = prompt, change(&changed.line) else { return }
+  mutating func changePrompt(_ change: (inout LineEditor) -> Void) {
+    guard var changed = prompt else { return }
+    change(&changed.line)
     let isChanged = changed.line.text != prompt?.line.text
     if isChanged { changed.selection = 0 }
     prompt = changed
@@ -107,15 +107,19 @@ extension PagerState {
     let text = prompt.line.text
     recall(text, for: prompt.purpose)
     switch prompt.purpose {
+    case .filter, .source: break
     // Help is filtered already.
     case .search where popup?.kind == .help: break
     case .search where mode == .popup: findInPopup(forward: true, inclusive: true)
     // The selection stays at the match found while typing; if there is none, the message is shown again.
     case .search:
       search.findNext = RowSearch.FindNext(row: selectedRow ?? 0, isForward: true, isInclusive: true)
-    case .filter: break
-    case .file: writeRows(to: text)
-    case .recording: saveRecording(in: text)
+    case .file where text.isEmpty: notify("nothing written: no file name", .warning)
+    case .file:
+      let rows = selection(elseAll: true)
+      if rows.numbers.isEmpty { notifyNoRow() } else { request(.write(rows, file: text)) }
+    case .recording where text.isEmpty: notify("nothing saved: no file name", .warning)
+    case .recording: request(.saveRecording(file: text))
     case .history:
       guard let query = choice?.text else { return }
       line = LineEditor(query)
@@ -123,7 +127,6 @@ extension PagerState {
       runQuery()
     case .palette:
       if let name = choice?.text { rules.keyMap.action(named: name)?.perform(&self, nil) }
-    case .source: break
     }
   }
 
@@ -160,31 +163,18 @@ extension PagerState {
     if moved.purpose.hasList {
       let count = PromptList(self, moved).items.count
       moved.selection = max(0, min(moved.selection + places, count - 1))
-      prompt = moved
     } else {
       let previous = recalls[moved.purpose] ?? []
       moved.recall = max(0, min(moved.recall - places, previous.count))
       moved.line = LineEditor(moved.recall == 0 ? moved.previous : previous[previous.count - moved.recall])
-      prompt = moved
-      apply(moved)
     }
+    prompt = moved
+    apply(moved)
   }
 
   private mutating func recall(_ text: String, for purpose: Prompt.Purpose) {
     guard !purpose.hasList, !text.isEmpty else { return }
     recalls[purpose] = ((recalls[purpose] ?? []).filter { $0 != text } + [text]).suffix(100)
-  }
-
-  private mutating func saveRecording(in file: String) {
-    guard !file.isEmpty else { return notify("nothing saved: no file name", .warning) }
-    request(.saveRecording(file: file))
-  }
-
-  private mutating func writeRows(to file: String) {
-    guard !file.isEmpty else { return notify("nothing written: no file name", .warning) }
-    let rows = selection(elseAll: true)
-    guard !rows.numbers.isEmpty else { return notifyNoRow() }
-    request(.write(rows, file: file))
   }
 }
 

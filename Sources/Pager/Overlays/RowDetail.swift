@@ -153,8 +153,7 @@ enum DetailLines {
   private static func cells(_ state: PagerState) -> [Line] {
     guard let row = state.selectedRow, let (cells, place) = state.cells(of: row) else { return [] }
     var fields = cells.columns.indices.map { column in
-      RowDetail.Field(
-        title: cells.columns[column].title, text: cells.cell(row: place, column: column).string)
+      RowDetail.Field(title: cells.columns[column].title, text: cells.cell(row: place, column: column).string)
     }
     let link = cells.link(row: place)
     if !link.isEmpty { fields.append(RowDetail.Field(title: "Link", text: link)) }
@@ -183,10 +182,8 @@ enum DetailLines {
   }
 
   /// - Parameter width: The terminal columns for the titles.
-  private static func lines(
-    of fields: [RowDetail.Field], titles width: Int, _ state: PagerState
-  ) -> [Line] {
-    return fields.flatMap { field -> [Line] in
+  private static func lines(of fields: [RowDetail.Field], titles width: Int, _ state: PagerState) -> [Line] {
+    fields.flatMap { field -> [Line] in
       let title = Sanitized(field.title).fitted(to: width, ellipsis: state.glyphs.ellipsis, state.widthModel)
       // A text with whitespace may start with an address, but is not a link.
       let link = field.text.contains(where: \.isWhitespace) ? nil : Link(field.text)
