@@ -38,9 +38,7 @@ package struct Viewport: Sendable, Hashable {
   package private(set) var selection = 0
 
   /// Selects a row, clamped to the list; `fit` then scrolls by the minimum to show it.
-  package mutating func select(_ row: Int, of count: Int) {
-    selection = max(0, min(row, count - 1))
-  }
+  package mutating func select(_ row: Int, of count: Int) { selection = max(0, min(row, count - 1)) }
 
   /// The distance in rows of the selected row from the top.
   package var line: Int { selection - top }
@@ -65,11 +63,9 @@ package struct Viewport: Sendable, Hashable {
 
   /// Keeps the selection on the screen and the screen within the rows; called when either changed. O(height).
   ///
-  /// - Parameters:
-  ///   - height: The number of lines on the screen.
-  ///   - lines: The number of lines of a row, at least 1.
+  /// - Parameter lines: The number of lines of a row, at least 1.
   package mutating func fit(count: Int, height: Int, lines: (Int) -> Int = { _ in 1 }) {
-    selection = max(0, min(selection, count - 1))
+    select(selection, of: count)
     guard count > 0 else {
       top = 0
       return
@@ -317,11 +313,11 @@ extension TableColumns {
   /// If columns are missing, space is reserved at the right for the indicator that says so, unless that would
   /// cost another column.
   ///
-  /// - Parameter width: The terminal columns available to the table.
-  func layout(width: Int) -> TableLayout { layout(width: width, from: offset) }
-
-  /// - Parameter offset: The index in `shown` of the leftmost column.
-  func layout(width: Int, from offset: Int) -> TableLayout {
+  /// - Parameters:
+  ///   - width: The terminal columns available to the table.
+  ///   - offset: The index in `shown` of the leftmost column; nil for the current one.
+  func layout(width: Int, from offset: Int? = nil) -> TableLayout {
+    let offset = offset ?? self.offset
     let whole = layout(room: width, from: offset)
     let indicator = whole.indicator(isWide: width >= TableLayout.minWidthForWords, later: Sanitized(" "))
       .width(.clusters)

@@ -33,9 +33,7 @@ package enum PagerView {
     if let prompt = state.prompt, prompt.purpose.hasList {
       return PromptListView.lines(state, prompt, screen)
     }
-    if let popup = state.shownPopup {
-      return PopupView.frame(state, popup, screen)
-    }
+    if let popup = state.shownPopup { return PopupView.frame(state, popup, screen) }
     let table = TableView(state)
     return (screen.hasHeading ? [table.heading] : [])
       + (state.listCount == 0 ? EmptyView.lines(state) : table.body)
@@ -60,12 +58,12 @@ package enum PagerView {
 }
 
 extension Line {
-  /// A line with `left` at its start and `right` at its end; `right` is dropped if both do not fit.
-  init(left: [(Sanitized, Style)], right: [(Sanitized, Style)], _ state: PagerState) {
+  /// A line with `left` at its start and `right`, dimmed, at its end; `right` is dropped if both do not fit.
+  init(left: [(Sanitized, Style)], right: Sanitized = "", _ state: PagerState) {
     self.init()
     let model = state.widthModel
     let columns = state.screenWidth
-    let rightWidth = right.reduce(0) { $0 + $1.0.width(model) }
+    let rightWidth = right.width(model)
     let leftWidth = left.reduce(0) { $0 + $1.0.width(model) }
     let showsRight = leftWidth + rightWidth + 2 <= columns
     var room = columns - 1
@@ -76,19 +74,17 @@ extension Line {
     }
     guard showsRight, rightWidth > 0 else { return }
     advance(to: columns - rightWidth - 1)
-    for (text, style) in right { append(text, style: style) }
+    append(right, style: state.theme[.dim])
   }
 }
 
 /// The first line: the source, how loaded rows are sorted, and the service's remaining budget.
 enum TitleBar {
   static func line(_ state: PagerState) -> Line {
-    let dim = state.theme[.dim]
-    let facts = (sort(state) + options(state)).map { (Sanitized("   \($0)"), dim) }
+    let facts = (sort(state) + options(state)).map { (Sanitized("   \($0)"), state.theme[.dim]) }
     return Line(
-      left: [(Sanitized(" riffle  "), state.theme[.header]), (Sanitized(state.rules.title), .plain)]
-        + facts,
-      right: budget(state).map { [(Sanitized($0), dim)] } ?? [], state)
+      left: [(" riffle  ", state.theme[.header]), (Sanitized(state.rules.title), .plain)] + facts,
+      right: Sanitized(budget(state)), state)
   }
 
   private static func sort(_ state: PagerState) -> [String] {
@@ -108,8 +104,8 @@ enum TitleBar {
   }
 
   /// `27/30 requests left, resets at 14:02`.
-  private static func budget(_ state: PagerState) -> String? {
-    guard let budget = state.session.budget, let remaining = budget.remaining else { return nil }
+  private static func budget(_ state: PagerState) -> String {
+    guard let budget = state.session.budget, let remaining = budget.remaining else { return "" }
     let share = budget.limit.map { "\(remaining)/\($0) requests left" } ?? "\(remaining) requests left"
     guard let reset = budget.resetsAt.flatMap(Timestamp.init(epoch:)) else { return share }
     return "\(share), resets at \(reset.clock(in: state.rules.zone))"
@@ -123,9 +119,7 @@ struct TypedLine {
   let caretColumn: Int
 
   /// - Parameter hint: Shown while nothing is typed.
-  init(
-    _ editor: LineEditor, prompt: Sanitized, isActive: Bool, hint: String = "", _ state: PagerState
-  ) {
+  init(_ editor: LineEditor, prompt: Sanitized, isActive: Bool, hint: String, _ state: PagerState) {
     let model = state.widthModel
     let columns = state.screenWidth
     let theme = state.theme
@@ -255,11 +249,10 @@ struct TableView {
     }
     let links = links(of: isSelected ? cells.link(row: place) : "", among: wholes)
     return (0..<max(1, texts.map(\.count).max() ?? 1)).map { number in
-      var line = margin(of: row, isSelected: isSelected, isFirst: number == 0)
+      var line = margin(of: row, isSelected: isSelected, isFirst: number == 0, on: background)
       for (index, column) in columns.enumerated() where number < texts[index].count {
         let alignment = state.table.columns[column.column].alignment
-        let text = texts[index][number].fitted(
-          to: column.width, alignment, ellipsis: glyphs.ellipsis, model)
+        let text = texts[index][number].fitted(to: column.width, alignment, ellipsis: glyphs.ellipsis, model)
         line.advance(to: margin + column.start, style: background)
         append(text, styles[index], links[index], highlights[index], on: background, to: &line)
       }
@@ -268,9 +261,8 @@ struct TableView {
     }
   }
 
-  private func margin(of row: Int, isSelected: Bool, isFirst: Bool) -> Line {
+  private func margin(of row: Int, isSelected: Bool, isFirst: Bool, on background: Style) -> Line {
     var line = Line()
-    let background = isSelected ? state.theme[.selected] : .plain
     if isSelected { line.append(glyphs.selection, style: state.theme[.accent].laid(over: background)) }
     guard isFirst else { return line }
     line.advance(to: 1, style: background)

@@ -10,19 +10,16 @@ enum PopupView {
     let top = max(0, min(popup.scroll, lines.count - screen.popupHeight))
     let highlight = MatchHighlight(popup.searchText.isEmpty ? "" : "\"\(popup.searchText)\"")
     let title = screen.hasPopupTitle ? [title(state, popup, count: lines.count, top: top, screen)] : []
-    return title
-      + lines.dropFirst(top).prefix(screen.popupHeight).map { line($0, highlight, state) }
+    return title + lines.dropFirst(top).prefix(screen.popupHeight).map { line($0, highlight, state) }
   }
 
   private static func title(
     _ state: PagerState, _ popup: Popup, count: Int, top: Int, _ screen: Screen
   ) -> Line {
     let last = min(top + screen.popupHeight, count)
-    let place =
-      count > screen.popupHeight ? "\(top + 1)\(state.glyphs.dash)\(last) of \(count) lines" : ""
-    return Line(
-      left: [(Sanitized(" \(name(state, popup))"), state.theme[.header])],
-      right: [(Sanitized(place), state.theme[.dim])], state)
+    let place = count > screen.popupHeight ? "\(top + 1)\(state.glyphs.dash)\(last) of \(count) lines" : ""
+    let name = Sanitized(" \(name(state, popup))")
+    return Line(left: [(name, state.theme[.header])], right: Sanitized(place), state)
   }
 
   private static func name(_ state: PagerState, _ popup: Popup) -> String {
@@ -59,9 +56,7 @@ enum HelpLines {
   }
 
   /// The mode help was opened from, whose keys are first.
-  static func place(_ state: PagerState) -> String {
-    title(modes(state).first ?? .table).lowercased()
-  }
+  static func place(_ state: PagerState) -> String { title(modes(state).first ?? .table).lowercased() }
 
   /// The mode help was opened from, then the others.
   private static func modes(_ state: PagerState) -> [Mode] {
@@ -132,9 +127,7 @@ enum HelpLines {
 /// The request log; the latest first.
 enum LogLines {
   static func lines(_ state: PagerState) -> [Line] {
-    if state.session.log.isEmpty {
-      return state.paragraph("No requests yet", state.theme[.dim])
-    }
+    if state.session.log.isEmpty { return state.paragraph("No requests yet", state.theme[.dim]) }
     return lines(of: state.session.log, state)
   }
 
@@ -190,8 +183,7 @@ enum MessageLines {
     let hasFailed =
       state.session.log.contains { $0.failure != nil } || state.messages.all.contains { $0.role == .error }
     guard hasFailed, let key = state.keyLabel("save-recording", in: .popup) else { return [] }
-    return state.paragraph(
-      "\(key): save a recording of this session for riffle replay", state.theme[.accent])
+    return state.paragraph("\(key): save a recording of this session for riffle replay", state.theme[.accent])
   }
 }
 
@@ -228,9 +220,7 @@ enum PromptListView {
     let columns = state.screenWidth
     let background = isChosen ? state.theme[.selected] : .plain
     var line = Line()
-    if isChosen {
-      line.append(state.glyphs.selection, style: state.theme[.accent].laid(over: background))
-    }
+    if isChosen { line.append(state.glyphs.selection, style: state.theme[.accent].laid(over: background)) }
     line.advance(to: 1, style: background)
     line.append(
       Sanitized(item.text).truncated(to: columns - 2, ellipsis: state.glyphs.ellipsis, state.widthModel),

@@ -17,7 +17,7 @@ struct Notice {
 enum NoticeLine {
   static func line(_ state: PagerState) -> Line {
     guard let notice = notice(state) else { return Line() }
-    return Line(left: [(text(of: notice, state), state.theme[notice.role])], right: [], state)
+    return Line(left: [(text(of: notice, state), state.theme[notice.role])], state)
   }
 
   /// The longest text that fits; else the shortest, truncated before its keys.
@@ -78,8 +78,7 @@ enum NoticeLine {
   private static func matched(_ state: PagerState) -> Notice? {
     guard !state.search.text.isEmpty, state.overlays.isEmpty else { return nil }
     guard let matches = state.matches else {
-      return Notice(
-        texts: ["Finding \(state.search.text.quotedOnce)\(state.glyphs.busy)"])
+      return Notice(texts: ["Finding \(state.search.text.quotedOnce)\(state.glyphs.busy)"])
     }
     return found(state.search.text, matches.current, matches.count, "match", state)
   }
@@ -90,8 +89,7 @@ enum NoticeLine {
     let place = number.map { "\(what) \(Digits.grouped($0)) of \(Digits.grouped(count))" }
     let keys: [KeyHint] = [("next-match", "next"), ("previous-match", "previous")]
     let fact = place ?? "\(Digits.grouped(count)) \(count == 1 ? what : "\(what)es")"
-    return Notice(
-      texts: ["\(text.quotedOnce): \(fact)", fact], keys: count == 0 ? [] : keys)
+    return Notice(texts: ["\(text.quotedOnce): \(fact)", fact], keys: count == 0 ? [] : keys)
   }
 
   /// `7 of 60 loaded rows match "down" (M: load more)`.
@@ -149,9 +147,9 @@ enum StatusBar {
       // Fewer words rather than a single key.
       let minimum = number < lefts.count - 2 ? 2 : 1
       guard let right = fitting(hints, atLeast: minimum, nextTo: left, state) else { continue }
-      return Line(left: [(left, style)], right: [(right, state.theme[.dim])], state)
+      return Line(left: [(left, style)], right: right, state)
     }
-    return Line(left: [(Sanitized(" \(lefts.last ?? "")"), style)], right: [], state)
+    return Line(left: [(Sanitized(" \(lefts.last ?? "")"), style)], state)
   }
 
   /// As many hints as fit next to a text; nil if fewer than `minimum` fit.
@@ -164,9 +162,7 @@ enum StatusBar {
       let text = Sanitized(shown.map(\.text).joined(separator: "  "))
       if text.width(state.widthModel) <= room { return text }
       guard shown.count > minimum, let last = shown.indices.max(by: { shown[$0].rank < shown[$1].rank })
-      else {
-        return nil
-      }
+      else { return nil }
       shown.remove(at: last)
     }
   }
@@ -174,8 +170,7 @@ enum StatusBar {
   // MARK: Facts
 
   private static func facts(_ state: PagerState, _ length: Length) -> String {
-    let facts =
-      state.prompt?.purpose == .source ? [sources(state)] : sessionFacts(state, length)
+    let facts = state.prompt?.purpose == .source ? [sources(state)] : sessionFacts(state, length)
     return facts.joined(separator: state.glyphs.divider.string)
   }
 
@@ -268,8 +263,7 @@ enum StatusBar {
   /// For screen readers: what the indicators of the row show.
   private static func aboutRow(_ state: PagerState) -> [String] {
     guard let row = state.selectedRow else { return [] }
-    let signs =
-      (state.marks.contains(row) ? ["marked"] : []) + (state.newRows.contains(row) ? ["new"] : [])
+    let signs = (state.marks.contains(row) ? ["marked"] : []) + (state.newRows.contains(row) ? ["new"] : [])
     let place = "row \(group(state.viewport.selection + 1))"
     return [signs.isEmpty ? place : "\(place) (\(signs.joined(separator: ", ")))"]
   }
@@ -354,9 +348,7 @@ extension PagerState {
     switch session.phase {
     case .idle:
       return PhaseText(
-        outcome: pageWithoutNewRows.map {
-          Notice(texts: ["Page \($0) has no new rows"], keys: loadMoreKeys)
-        })
+        outcome: pageWithoutNewRows.map { Notice(texts: ["Page \($0) has no new rows"], keys: loadMoreKeys) })
     case .loading(let load):
       return PhaseText(word: "loading", notice: Notice(texts: [spinner + text(of: load)]))
     case .waiting(_, let wait): return text(of: wait)
@@ -406,8 +398,7 @@ extension PagerState {
       return text("waiting", ["Waiting \(seconds) s before the next page", "Waiting \(seconds) s"])
     case .retry(let error) where error.kind == .rateLimited:
       return text("rate limited", ["Rate limited: retrying in \(seconds) s", retrying])
-    case .retry(let error):
-      return text("waiting", failures(error).map { "\($0). \(retrying)" } + [retrying])
+    case .retry(let error): return text("waiting", failures(error).map { "\($0). \(retrying)" } + [retrying])
     }
   }
 
@@ -547,7 +538,5 @@ extension PageError {
 }
 
 extension String {
-  fileprivate var withoutSchemes: String {
-    replacing("https://", with: "").replacing("http://", with: "")
-  }
+  fileprivate var withoutSchemes: String { replacing("https://", with: "").replacing("http://", with: "") }
 }
