@@ -1,8 +1,7 @@
 package import Search
 import Text
 
-/// A named command that a key can be bound to. Help, palette, key map, manual and tests are generated from
-/// these values.
+/// A named command that a key can be bound to. Help, palette, manual and tests are generated from these values.
 package struct Action: Sendable {
   /// The stable name used in configuration and documentation.
   package let name: String
@@ -12,8 +11,7 @@ package struct Action: Sendable {
   /// The state transition. The second argument is the count typed before the key, if any.
   package let perform: @Sendable (inout PagerState, Int?) -> Void
 
-  /// - Parameter reason: Why the action is unavailable, shown instead of performing it; nil if it is
-  ///   available.
+  /// - Parameter reason: Why the action is unavailable, shown instead of performing it; nil if it is not.
   init(
     _ name: String, _ summary: String, table: [String] = [], query: [String] = [], popup: [String] = [],
     prompt: [String] = [], disabledReason reason: @escaping @Sendable (PagerState) -> String? = { _ in nil },
@@ -293,8 +291,7 @@ package enum Actions {
     Action("quit", "quit", table: ["q"]) { $0.exitReason = .quit },
   ]
 
-  /// The names that actions had in the previous version, with those they have now: settings files of that
-  /// version still work. The next version drops the table.
+  /// Names in settings files of the previous version, with those of now; the next version drops the table.
   package static let oldNames = [
     "choose": "accept",
     "column-fit": "fit-column",
@@ -323,8 +320,7 @@ package enum Actions {
   ]
 }
 
-/// The actions that a source adds, bound to `,` and a key: options that cycle through their values, and row
-/// actions.
+/// The actions that a source adds, bound to `,` and a key: options that cycle, and row actions.
 package enum SourceActions {
   package static func actions(options: [SourceOption], rowActions: [RowAction]) -> [Action] {
     options.compactMap(action) + rowActions.map(action)

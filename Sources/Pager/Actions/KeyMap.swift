@@ -149,8 +149,7 @@ extension KeyMap {
   private static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
 }
 
-/// All bindings are encoded, so that a recording replays the same where other keys are bound, and in versions
-/// with other default keys.
+/// All bindings are encoded, so that a recording replays the same with other keys and other default keys.
 extension KeyMap {
   var rowActions: [String] { actions.filter { $0.name.hasPrefix(SourceActions.rowPrefix) }.map(\.summary) }
 

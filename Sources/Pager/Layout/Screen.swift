@@ -5,14 +5,11 @@ import Text
 /// The vertical layout of the screen. Small screens drop the title, then the heading.
 package struct Screen: Sendable, Hashable {
   package let size: Size
-  package let hasTitle: Bool
-  package let hasHeading: Bool
 
-  package init(_ canvas: Canvas) {
-    size = canvas.size
-    hasTitle = canvas.size.rows >= 8
-    hasHeading = canvas.size.rows >= 6
-  }
+  package init(_ canvas: Canvas) { size = canvas.size }
+
+  package var hasTitle: Bool { size.rows >= 8 }
+  package var hasHeading: Bool { size.rows >= 6 }
 
   /// Below this size, nothing useful fits.
   package var isTooSmall: Bool { size.columns < 20 || size.rows < 4 }
@@ -24,8 +21,7 @@ package struct Screen: Sendable, Hashable {
   /// The rows left for the table after title, query line, heading, notice and status.
   package var bodyHeight: Int { max(1, size.rows - 2 - bodyRow) }
 
-  /// Whether a popup has a title: it replaces the heading or, without a heading, takes a row of the table if
-  /// there is more than one.
+  /// Whether a popup has a title: it replaces the heading or, without one, a row if there is more than one.
   var hasPopupTitle: Bool { hasHeading || bodyHeight > 1 }
 
   /// The rows of a popup below its title.
@@ -106,8 +102,7 @@ package struct TableColumns: Sendable {
   var current = 0
   /// The index in `shown` of the leftmost column on the screen.
   private(set) var offset = 0
-  /// The preferred widths used by the layout: those at the last rearrangement, plus the growth since then
-  /// that fit without shrinking another column.
+  /// The preferred widths: those at the last rearrangement, plus the growth since that shrinks no other column.
   private(set) var sharedWidths: [Int] = []
   /// Whether wider cells have been loaded since the last layout.
   private var isWidened = false
@@ -139,8 +134,7 @@ package struct TableColumns: Sendable {
     return shown.indices.contains(current) ? shown[current] : nil
   }
 
-  /// Adopts the columns of the first page of a list; the user's arrangement is kept if the columns are the
-  /// same.
+  /// Adopts the columns of the first page of a list; keeps the user's arrangement if they are the same.
   mutating func adopt(_ cells: CellTable) {
     if cells.columns.map(\.name) != columns.map(\.name) { self = TableColumns(cells.columns) }
     columns = cells.columns
@@ -150,8 +144,7 @@ package struct TableColumns: Sendable {
     arrangement = nil
   }
 
-  /// Takes the cells of a further page into account. No column shrinks because of it, unless a number needs
-  /// the space.
+  /// Takes the cells of a further page into account; no column shrinks, unless a number needs the space.
   mutating func widen(for cells: CellTable) {
     guard cells.rowCount > 0, cells.columns.count == naturalWidths.count else { return }
     naturalWidths = zip(naturalWidths, cells.naturalWidths).map { max($0, $1) }
@@ -211,10 +204,8 @@ package struct TableColumns: Sendable {
     widths[column] = max(naturalWidths.isEmpty ? 0 : naturalWidths[column], titleWidths[column])
   }
 
-  /// Updates the layout: keeps the current column visible, with as many neighbors as fit, and gives unused
-  /// space to columns that have grown.
-  ///
-  /// - Parameter width: The terminal columns available to the table.
+  /// Updates the layout for `width` terminal columns: keeps the current column visible, with as many neighbors
+  /// as fit, and gives unused space to columns that have grown.
   mutating func settle(width: Int) {
     current = max(0, min(current, shown.count - 1))
     let arrangement = Arrangement(screen: width, order: order, hidden: hidden, widths: widths)
@@ -281,8 +272,7 @@ struct TableLayout: Hashable {
   let columns: [Column]
   /// The terminal columns available to them.
   let room: Int
-  /// The number of columns reachable with `previous-column` and `next-column`: those left of the screen, and all
-  /// others that do not fit.
+  /// How many columns are left of the screen, and how many others do not fit; none of them is hidden.
   let before: Int
   let after: Int
   let hidden: Int
@@ -296,12 +286,9 @@ struct TableLayout: Hashable {
   ///
   /// - Parameter later: Appended to the number of columns to the right.
   func indicator(isWide: Bool, later: Sanitized) -> Sanitized {
-    var indicator = after > 0 ? Sanitized("\(after)") + later : Sanitized()
-    if hidden > 0 {
-      indicator = indicator.isEmpty ? indicator : indicator + .spaces(2)
-      indicator = indicator + Sanitized(isWide ? "\(hidden) hidden" : "-\(hidden)")
-    }
-    return indicator
+    let right = after > 0 ? Sanitized("\(after)") + later : ""
+    guard hidden > 0 else { return right }
+    return right + .spaces(after > 0 ? 2 : 0) + Sanitized(isWide ? "\(hidden) hidden" : "-\(hidden)")
   }
 }
 
@@ -309,13 +296,11 @@ extension TableColumns {
   /// The terminal columns between two columns of the table.
   static let gap = 2
 
-  /// The columns that fit on a screen: narrow screens drop columns by priority, then shrink them by weight.
-  /// If columns are missing, space is reserved at the right for the indicator that says so, unless that would
-  /// cost another column.
+  /// The columns that fit `width` terminal columns: narrow screens drop columns by priority, then shrink them by
+  /// weight. If columns are missing, space is reserved at the right for the indicator that says so, unless that
+  /// would cost another column.
   ///
-  /// - Parameters:
-  ///   - width: The terminal columns available to the table.
-  ///   - offset: The index in `shown` of the leftmost column; nil for the current one.
+  /// - Parameter offset: The index in `shown` of the leftmost column; nil for the current one.
   func layout(width: Int, from offset: Int? = nil) -> TableLayout {
     let offset = offset ?? self.offset
     let whole = layout(room: width, from: offset)

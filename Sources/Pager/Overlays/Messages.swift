@@ -1,8 +1,7 @@
 import Search
 import Text
 
-/// Messages for the user: the current one on a line until the next key, and all of them in the messages
-/// popup.
+/// Messages for the user: the current one, on a line until the next key, and all, in the messages popup.
 package struct Messages: Sendable {
   struct Message: Sendable, Hashable {
     let text: String
@@ -15,13 +14,7 @@ package struct Messages: Sendable {
   private(set) var count = 0
 
   private(set) var all: [Message] = []
-  private(set) var current: Message?
-
-  mutating func append(_ text: String, _ role: Role, brief: String? = nil) {
-    note(text, role)
-    current = all.last
-    current?.brief = brief
-  }
+  var current: Message?
 
   /// Adds a message that is already shown elsewhere, possibly truncated, to the popup only.
   mutating func note(_ text: String, _ role: Role) {
@@ -29,8 +22,6 @@ package struct Messages: Sendable {
     all.append(Message(text: text, role: role))
     count += 1
   }
-
-  mutating func hide() { current = nil }
 }
 
 extension String {
@@ -41,7 +32,8 @@ extension String {
 extension PagerState {
   /// - Parameter brief: The message for a narrow screen.
   mutating func notify(_ text: String, _ role: Role = .dim, brief: String? = nil) {
-    messages.append(text, role, brief: brief)
+    messages.note(text, role)
+    messages.current = Messages.Message(text: text, role: role, brief: brief)
   }
 }
 
@@ -74,15 +66,12 @@ extension PagerState {
     keyLabel(hint.action, in: mode).map { "\($0): \(hint.effect)" }
   }
 
-  /// ` (s: type one)`, to be appended to a message; "" if the action has no key in the mode.
-  ///
-  /// - Parameter mode: Nil for the current one.
+  /// ` (s: type one)`, to be appended to a message; "" if the action has no key in the mode (nil: the current).
   func hint(_ action: String, _ effect: String, in mode: Mode? = nil) -> String {
     text(of: (action, effect), in: mode ?? self.mode).map { " (\($0))" } ?? ""
   }
 
-  /// `(r: retry, Esc: cancel)`: actions with their keys in the current mode; "" if they have none, and in
-  /// popups and prompts.
+  /// `(r: retry, Esc: cancel)`: actions with their keys; "" if they have none, and in popups and prompts.
   func keyHints(_ hints: [KeyHint]) -> String {
     guard overlays.isEmpty || popup != nil && hints.contains(where: { $0.action == "next-match" }) else {
       return ""

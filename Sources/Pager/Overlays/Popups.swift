@@ -117,8 +117,7 @@ extension PagerState {
   }
 }
 
-/// The lines of a popup, cached for the state they depend on, so that a long log or a large row is not laid
-/// out again for every key.
+/// The lines of a popup, cached, so that a long log or a large row is not laid out again for every key.
 struct PopupContent: Sendable {
   private struct Key: Hashable {
     /// Without what does not change its lines: where it is scrolled to and, except in help, the search.

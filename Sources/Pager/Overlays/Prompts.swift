@@ -215,8 +215,7 @@ struct PromptList {
 }
 
 extension PagerState {
-  /// The state that lists the sources, for a start without one. It makes no requests and ends with the exit
-  /// reason `.source` or `.quit`.
+  /// Lists the sources, for a start without one. It makes no requests and ends with `.source` or `.quit`.
   package static func choosingSource(_ rules: PagerRules, canvas: Canvas) -> PagerState {
     var nothing = Session.Rules(first: Position(ordinal: 0, value: .start))
     nothing.minLength = .max

@@ -11,8 +11,7 @@ package struct RowDetail: Sendable {
 
   /// What was read of the row; texts are not sanitized.
   package enum Content: Sendable, Codable {
-    /// The source's fields by title, the row's other fields by path, a longer text, and the row's JSON as
-    /// indented lines.
+    /// The source's fields by title, the others by path, a longer text, and the row's JSON as indented lines.
     case read(fields: [Field], others: [Field] = [], body: String?, json: [String])
     /// Why it could not be read, and what to do.
     case failed(String)
@@ -34,8 +33,7 @@ package struct RowDetail: Sendable {
   /// The service's reply to the detail request.
   var reply: Content?
 
-  /// What is known of the row: the reply, completed with fields of the row itself; nil if it could not be
-  /// read.
+  /// What is known of the row: the reply, completed with the row's own fields; nil if it could not be read.
   var content: Content? {
     switch (row, reply) {
     case (.failed, _): nil

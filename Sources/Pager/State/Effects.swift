@@ -79,8 +79,7 @@ extension PagerState {
     }
   }
 
-  /// Reopens the prompt after a failed write, so that the user can edit the file name, unless another prompt
-  /// or popup has been opened since.
+  /// Reopens the prompt of a failed write, so that the user can edit the file name, unless a line is being typed.
   private mutating func promptAgain(for effect: EffectRequest) {
     guard mode == .table || mode == .popup else { return }
     switch effect.task {

@@ -38,8 +38,7 @@ package struct Marks: Sendable {
 }
 
 extension PagerState {
-  /// Toggles the marks of `count` rows starting with the selected one, upward if negative, and selects the
-  /// row after them.
+  /// Toggles the marks of `count` rows from the selected one on, upward if negative, and selects the next row.
   mutating func mark(rows count: Int) {
     for _ in 0..<min(abs(count), listCount) {
       guard let row = selectedRow else { return }

@@ -3,10 +3,8 @@ package import Search
 package import Terminal
 import Text
 
-/// An event of the pager.
-///
-/// Most events are keys, and the latest events are all kept; larger payloads are therefore boxed
-/// (`indirect`), so that a key takes little memory.
+/// An event of the pager. Most events are keys, and the latest events are all kept; larger payloads are
+/// therefore boxed (`indirect`), so that a key takes little memory.
 package enum PagerEvent: Sendable, Codable {
   case key(Key)
   case pasted(String)
@@ -75,8 +73,7 @@ extension PagerState {
     settle()
   }
 
-  /// Brings list, search and screen up to date after any change, and requests pages that have come into
-  /// reach.
+  /// Brings list, search and screen up to date, and requests pages that have come into reach.
   private mutating func settle() {
     table.settle(width: tableWidth)
     settleList()
@@ -88,7 +85,7 @@ extension PagerState {
   }
 
   mutating func press(_ key: Key) {
-    messages.hide()
+    messages.current = nil
     allowance = rules.pagesPerKey
     if case .question(let question)? = overlays.last { return answer(question, key) }
     if mode == .table, pendingKeys.isEmpty, let digit = key.countDigit(continuing: count) {
@@ -133,15 +130,14 @@ extension PagerState {
     notify("\(label) is not bound here" + hint("help", "help"), .warning)
   }
 
-  /// Whether the key leaves the list of sources: the key that quits a table does so as long as nothing is
-  /// typed.
+  /// Whether the key leaves the list of sources: the key that quits a table does, while nothing is typed.
   private func leavesSourceList(_ key: Key) -> Bool {
     guard let prompt, prompt.purpose == .source, prompt.line.isEmpty else { return false }
     return rules.keyMap.action(for: key, in: .table)?.name == "quit"
   }
 
   mutating func paste(_ text: String) {
-    messages.hide()
+    messages.current = nil
     allowance = rules.pagesPerKey
     switch mode {
     case .query:
@@ -169,7 +165,7 @@ extension Key {
 extension PagerState {
   mutating func use(_ mouse: Mouse) {
     guard isMouseOn else { return }
-    messages.hide()
+    messages.current = nil
     allowance = rules.pagesPerKey
     switch mouse.action {
     case .wheelDown: turnWheel(by: 3)

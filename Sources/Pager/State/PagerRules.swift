@@ -30,8 +30,7 @@ package struct PagerRules: Sendable, Codable {
   /// Themes by background; `theme` is used for others.
   package var themes: [Background: Theme] = [:]
   package var glyphs = Glyphs.unicode
-  /// For screen readers: the terminal's cursor is on the selected row, words replace symbols, and nothing is
-  /// animated.
+  /// For screen readers: the cursor is on the selected row, words replace symbols, and nothing is animated.
   package var isAccessible = false
   /// Nil to follow the columns' settings.
   package var isWrapped: Bool?

@@ -57,10 +57,8 @@ package struct LineEditor: Sendable, Hashable {
   }
 
   package enum Edit: Sendable, Hashable {
-    case left, right, wordLeft, wordRight, home, end
-    case deleteBackward, deleteForward
-    case killToEnd, killToStart, killWordBackward, killWordForward
-    case yank
+    case left, right, wordLeft, wordRight, home, end, deleteBackward, deleteForward
+    case killToEnd, killToStart, killWordBackward, killWordForward, yank
   }
 
   private var wordStart: Int {

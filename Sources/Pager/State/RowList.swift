@@ -104,9 +104,8 @@ extension PagerState {
     }
   }
 
-  /// Loads pages automatically when the screen is near the end of the rows: at most `pagesPerKey` pages per
-  /// key, and none if the service's budget is nearly used up, or if the list is filtered or sorted, since new
-  /// rows would not appear at its end and would only consume requests.
+  /// Loads pages when the screen is near the end of the rows: at most `pagesPerKey` per key, and none if the
+  /// service's budget is nearly used up, or in a filtered or sorted list, where new rows would not appear there.
   mutating func loadAhead() {
     guard exitReason == nil, allowance > 0, session.isIdle, session.hasMore, list.filter.isEmpty,
       list.sort == nil
@@ -184,16 +183,14 @@ extension PagerState {
 
   private mutating func setAnchor() { anchor = selectedPlace.flatMap { $0.key == nil ? nil : $0 } }
 
-  /// The number of leading rows that must be loaded to fill the screen. In a filtered or sorted list, the
-  /// visible rows may be far apart.
+  /// The number of leading rows that fill the screen; in a filtered or sorted list, they may be far apart.
   private var shownRowsEnd: Int {
     guard list.order != nil else { return viewport.top + height }
     let shown = (viewport.top..<viewport.top + height).compactMap { row(at: $0) }
     return (shown.max() ?? 0) + 1
   }
 
-  /// Extends a refresh to the current end of the screen, because rows it does not cover are dropped when it
-  /// completes.
+  /// Extends a refresh to the end of the screen, because rows it does not cover are dropped when it completes.
   mutating func refreshToTheScreensEnd() {
     guard let wanted = session.refreshedRowsWanted else { return }
     let end = min(shownRowsEnd, rows.count)
@@ -288,8 +285,7 @@ extension PagerState {
     return rules.isTrivial ? list.order == nil : isCurrent(list.order, for: rules)
   }
 
-  /// Whether it is still unknown which rows match the filter. False while only the sort order is being
-  /// updated.
+  /// Whether it is still unknown which rows match the filter; false while only the sort order is updated.
   var isFiltering: Bool {
     var rules = orderRules
     guard !list.filter.isEmpty, !rules.isTrivial else { return false }
@@ -357,8 +353,7 @@ extension PagerState {
     return ordering.completed()
   }
 
-  /// Replaces the listed rows. The selected row, or else its neighbor, stays selected on the same line of the
-  /// screen.
+  /// Replaces the listed rows. The selected row, or else its neighbor, stays selected on its line of the screen.
   private mutating func show(_ order: RowOrder?) {
     let isSameNumbering = list.order.map { $0.version == rowsVersion } ?? true
     let selected = list.awaited ?? (isSameNumbering ? selectedPlace : nil)

@@ -68,8 +68,7 @@ extension RowOrder: JSONChecked {
   }
 }
 
-/// A request to filter and sort rows, for the list or for a search. Requests that want the same result are
-/// equal, whatever their progress.
+/// A request to filter and sort rows, for list or search; equal if the result is, whatever the progress.
 package struct RowOrderRequest: Sendable, Equatable {
   let start: RowOrder
   let rows: RowStore
@@ -97,10 +96,8 @@ package struct RowOrderRequest: Sendable, Equatable {
   }
 }
 
-/// Computes a `RowOrder` in small steps: filters the rows the order does not cover yet, sorts the matching
-/// ones, then merges them with the rows already in order.
-///
-/// The sort is stable. O(text) for the filter, O(n log n) for the sort.
+/// Computes a `RowOrder` in small steps: filters the rows the order does not cover yet, O(text), sorts the
+/// matching ones stably, O(n log n), then merges them with the rows already in order.
 package struct RowOrdering: Sendable {
   private enum Step: Sendable {
     case choosing
@@ -111,8 +108,7 @@ package struct RowOrdering: Sendable {
     case finished
   }
 
-  /// The result so far: complete when finished; before that, the matching rows found so far or, while
-  /// sorting, the rows already in order.
+  /// The result so far: until it is finished, the matches found or, while sorting, the rows already in order.
   package private(set) var order: RowOrder
   private let rows: RowStore
   private let matcher: RowMatcher
@@ -276,8 +272,7 @@ struct RowComparison: Sendable {
   }
 }
 
-/// A stable bottom-up merge sort that can pause after any merge: short runs are sorted individually, then
-/// neighbors are merged until one run is left.
+/// A stable bottom-up merge sort that can pause after any merge: sorts short runs, then merges neighbors.
 struct MergeSort: Sendable {
   private static let runLength = 256
   /// The effort of one comparison, in the unit of `RowOrdering.advance`.

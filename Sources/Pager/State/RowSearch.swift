@@ -18,8 +18,7 @@ struct RowSearch: Sendable {
   var hits: RowOrder? { didSet { places = nil } }
   /// Set until the row it leads to is known.
   var findNext: FindNext?
-  /// The list positions of the matching rows, ascending, if the list is filtered or sorted; nil until list and
-  /// matches are complete.
+  /// The list positions of the matches, ascending, in a filtered or sorted list; nil until both are complete.
   var places: [Int]?
 }
 
@@ -55,8 +54,7 @@ extension PagerState {
     isCurrent(search.hits, for: searchRules) && isCurrent(list.order, for: orderRules)
   }
 
-  /// The number of listed rows that match the search, and the index among them, from 1, of the selected one;
-  /// nil while searching. O(log rows).
+  /// The number of listed matches, and the index, from 1, of the selected one; nil while searching. O(log rows).
   var matches: (current: Int?, count: Int)? {
     guard let hits = search.hits, isCurrent(hits, for: searchRules) else { return nil }
     guard list.order != nil else {
@@ -133,9 +131,7 @@ struct MatchHighlight {
   /// - Parameter text: A search or filter as typed.
   init(_ text: String) { self.init([text], in: nil, of: []) }
 
-  /// Creates a highlight for one column of a table, without the words that are limited to other columns.
-  ///
-  /// - Parameter columns: The names of all columns.
+  /// Creates a highlight for one of the named columns, without the words that are limited to other columns.
   init(_ texts: [String], in column: String?, of columns: [String]) {
     needles = texts.flatMap { RowFilter($0).terms }.filter { !$0.isExcluding }.compactMap { term in
       guard let named = term.named else { return Needle(term.text) }

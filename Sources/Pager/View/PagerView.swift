@@ -39,8 +39,7 @@ package enum PagerView {
       + (state.listCount == 0 ? EmptyView.lines(state) : table.body)
   }
 
-  /// The terminal's cursor: at the caret of the line being typed or, for a screen reader, on the selected
-  /// row.
+  /// The terminal's cursor: at the caret of the typed line or, for a screen reader, on the selected row.
   private static func caret(
     _ state: PagerState, _ screen: Screen, _ query: TypedLine, _ prompt: TypedLine?
   ) -> Frame.Position? {
@@ -196,8 +195,7 @@ struct TableView {
     return line
   }
 
-  /// Appends the indicator for columns off the screen at the end of the heading, over titles if it has no
-  /// space.
+  /// Appends the indicator for columns off the screen at the end, over titles if it has no space.
   private func appendIndicator(to line: inout Line) {
     let end = margin + state.tableWidth
     let indicator = layout.indicator(

@@ -139,8 +139,7 @@ enum LogLines {
     }
   }
 
-  /// Time, page, status, size, duration, rows and the service's remaining budget, aligned if the screen is
-  /// wide enough.
+  /// Time, page, status, size, duration, rows and remaining budget, aligned if the screen is wide enough.
   private static func facts(_ entry: LoggedRequest, _ state: PagerState) -> String {
     let sentAt = entry.exchange.sentAt
     let time = sentAt > 0 ? Timestamp(epoch: sentAt)?.clock(in: state.rules.zone) : nil

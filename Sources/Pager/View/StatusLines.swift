@@ -121,9 +121,8 @@ enum NoticeLine {
   }
 }
 
-/// The last line: the visible rows, how many are loaded and found, the state of the session and, at the
-/// right, the most useful keys. Narrow screens drop keys one by one, then facts; `?: help` is the last key to
-/// be dropped.
+/// The last line: the visible rows, how many are loaded and found, the state of the session and, at the right,
+/// the most useful keys. Narrow screens drop keys one by one, `?: help` last, then facts.
 enum StatusBar {
   /// A key hint; those with a higher rank are dropped first.
   private typealias Hint = (text: String, rank: Int)
