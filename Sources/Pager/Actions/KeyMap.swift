@@ -104,7 +104,6 @@ package struct KeyBindings: Sendable, Hashable {
   }
 }
 
-/// Why key bindings cannot be used.
 package enum KeyMapError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Two actions have the same key, or the key of one is a prefix of the other's.
   case conflict(key: String, mode: Mode, actions: [String])

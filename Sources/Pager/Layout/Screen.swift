@@ -11,7 +11,6 @@ package struct Screen: Sendable, Hashable {
   package var hasTitle: Bool { size.rows >= 8 }
   package var hasHeading: Bool { size.rows >= 6 }
 
-  /// Below this size, nothing useful fits.
   package var isTooSmall: Bool { size.columns < 20 || size.rows < 4 }
 
   var queryRow: Int { hasTitle ? 1 : 0 }
@@ -259,7 +258,6 @@ package struct TableColumns: Sendable {
   }
 }
 
-/// The columns of a table, placed on a screen.
 struct TableLayout: Hashable {
   struct Column: Hashable {
     /// Its index among the columns of the table.

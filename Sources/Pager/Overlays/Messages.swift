@@ -29,16 +29,16 @@ extension String {
   var quotedOnce: String { contains("\"") ? self : "\"\(self)\"" }
 }
 
+/// A key to press, given by its action, and its effect: `r: retry`.
+typealias KeyHint = (action: String, effect: String)
+
 extension PagerState {
   /// - Parameter brief: The message for a narrow screen.
   mutating func notify(_ text: String, _ role: Role = .dim, brief: String? = nil) {
     messages.note(text, role)
     messages.current = Messages.Message(text: text, role: role, brief: brief)
   }
-}
 
-/// Why an action is unavailable.
-extension PagerState {
   /// The reason for actions that need a row; nil if one is selected.
   var missingRowReason: String? {
     if selectedRow != nil { return nil }
@@ -49,13 +49,6 @@ extension PagerState {
 
   /// The reason for actions that need a query; nil if one was submitted.
   var missingQueryReason: String? { session.hasQuery ? nil : "no query yet" + hint("edit-query", "type one") }
-}
-
-/// A key to press, given by its action, and its effect: `r: retry`.
-typealias KeyHint = (action: String, effect: String)
-
-/// Keys in messages.
-extension PagerState {
   /// The label of an action's key in a mode; nil if it has none.
   func keyLabel(_ action: String, in mode: Mode) -> String? {
     rules.keyMap.keys(of: action, in: mode).first.map(KeyMap.label)

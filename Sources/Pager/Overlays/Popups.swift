@@ -115,6 +115,28 @@ extension PagerState {
     case .accept: exitReason = .accept
     }
   }
+
+  func lines(of popup: Popup) -> [Line] {
+    if let popupContent, popupContent.isCurrent(self, popup) { return popupContent.lines }
+    return popup.lines(self)
+  }
+
+  /// Lays out the topmost popup, and clamps its scroll position to its lines.
+  mutating func fitPopup() {
+    guard let popup = shownPopup else {
+      popupContent = nil
+      return
+    }
+    if popupContent?.isCurrent(self, popup) != true {
+      let content = PopupContent(self, popup)
+      let newLines = popupContent.map { content.newLineCount(since: $0, self) } ?? 0
+      popupContent = content
+      // Keeps the visible lines in place, except at the top, where new lines should be seen.
+      if popup.scroll > 0 { scrollPopup(by: newLines) }
+    }
+    let end = max(0, lines(of: popup).count - Screen(canvas).popupHeight)
+    change { $0.scroll = max(0, min($0.scroll, end)) }
+  }
 }
 
 /// The lines of a popup, cached, so that a long log or a large row is not laid out again for every key.
@@ -164,29 +186,5 @@ struct PopupContent: Sendable {
       return MessageLines.lines(of: state.messages.all.suffix(key.messages - known.messages), state).count
     case .help, .detail: return 0
     }
-  }
-}
-
-extension PagerState {
-  func lines(of popup: Popup) -> [Line] {
-    if let popupContent, popupContent.isCurrent(self, popup) { return popupContent.lines }
-    return popup.lines(self)
-  }
-
-  /// Lays out the topmost popup, and clamps its scroll position to its lines.
-  mutating func fitPopup() {
-    guard let popup = shownPopup else {
-      popupContent = nil
-      return
-    }
-    if popupContent?.isCurrent(self, popup) != true {
-      let content = PopupContent(self, popup)
-      let newLines = popupContent.map { content.newLineCount(since: $0, self) } ?? 0
-      popupContent = content
-      // Keeps the visible lines in place, except at the top, where new lines should be seen.
-      if popup.scroll > 0 { scrollPopup(by: newLines) }
-    }
-    let end = max(0, lines(of: popup).count - Screen(canvas).popupHeight)
-    change { $0.scroll = max(0, min($0.scroll, end)) }
   }
 }

@@ -11,10 +11,8 @@ package struct Prompt: Sendable, Hashable {
     /// The source to use, before there is a session.
     case source
 
-    /// Whether the prompt offers a list of choices.
     var hasList: Bool { words.choices != nil }
 
-    /// The words of the prompt on the screen.
     struct Words {
       /// Before the line.
       let label: String
@@ -176,6 +174,24 @@ extension PagerState {
     guard !purpose.hasList, !text.isEmpty else { return }
     recalls[purpose] = ((recalls[purpose] ?? []).filter { $0 != text } + [text]).suffix(100)
   }
+
+  /// Lists the sources, for a start without one. It makes no requests and ends with `.source` or `.quit`.
+  package static func choosingSource(_ rules: PagerRules, canvas: Canvas) -> PagerState {
+    var nothing = Session.Rules(first: Position(ordinal: 0, value: .start))
+    nothing.minLength = .max
+    var state = PagerState(
+      PagerInitialState(rules: rules, session: nothing, columns: [], canvas: canvas, query: Query(), now: 0))
+    state.ask(.source)
+    return state
+  }
+
+  /// Clears the filter of the list of sources, on return from a session.
+  mutating func showAllSources(selecting id: String) {
+    guard prompt?.purpose == .source else { return }
+    let place = rules.sources.firstIndex { $0.id == id } ?? 0
+    prompt?.line = LineEditor()
+    prompt?.selection = place
+  }
 }
 
 /// The choices of a prompt: the entries that contain every word of its line.
@@ -211,25 +227,5 @@ struct PromptList {
     case .source: state.rules.sources.map { Item(text: $0.id, note: $0.title) }
     case .search, .filter, .file, .recording: []
     }
-  }
-}
-
-extension PagerState {
-  /// Lists the sources, for a start without one. It makes no requests and ends with `.source` or `.quit`.
-  package static func choosingSource(_ rules: PagerRules, canvas: Canvas) -> PagerState {
-    var nothing = Session.Rules(first: Position(ordinal: 0, value: .start))
-    nothing.minLength = .max
-    var state = PagerState(
-      PagerInitialState(rules: rules, session: nothing, columns: [], canvas: canvas, query: Query(), now: 0))
-    state.ask(.source)
-    return state
-  }
-
-  /// Clears the filter of the list of sources, on return from a session.
-  mutating func showAllSources(selecting id: String) {
-    guard prompt?.purpose == .source else { return }
-    let place = rules.sources.firstIndex { $0.id == id } ?? 0
-    prompt?.line = LineEditor()
-    prompt?.selection = place
   }
 }

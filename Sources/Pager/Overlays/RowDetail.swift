@@ -67,14 +67,9 @@ package struct RowDetail: Sendable {
   }
 }
 
-/// A request to read a row for the detail popup.
 package struct RowReadingRequest: Sendable, Equatable {
-  package enum Part: Sendable, Hashable {
-    /// The row from its page.
-    case row
-    /// The service's reply to the detail request.
-    case reply
-  }
+  /// The row from its page, or the service's reply to the detail request.
+  package enum Part: Sendable, Hashable { case row, reply }
 
   package let identity: RowDetail.Identity
   package let part: Part

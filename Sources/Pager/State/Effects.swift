@@ -33,7 +33,6 @@ package enum EffectOutcome: Sendable, Hashable, Codable {
   case failed(String)
 }
 
-/// A row within its page.
 package struct RowReference: Sendable {
   package let content: PageContent
   /// The row's index in the content.

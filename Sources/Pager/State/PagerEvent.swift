@@ -25,7 +25,6 @@ package enum PagerEvent: Sendable, Codable {
   case ticked(Double)
   /// The result of `readingRequest`.
   indirect case read(RowDetail.Content, for: RowDetail.Identity)
-  /// A one-time effect (`effects`) has ended.
   case effectEnded(id: Int, EffectOutcome)
   /// The queries of earlier sessions, the latest last.
   case historyRead([String])

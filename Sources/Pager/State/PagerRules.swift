@@ -52,7 +52,6 @@ package struct PagerRules: Sendable, Codable {
   package init(title: String) { self.title = title }
 }
 
-/// A source that the user can switch to.
 package struct SourceChoice: Sendable, Hashable {
   package let id: String
   package let title: String

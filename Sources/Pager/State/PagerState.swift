@@ -42,7 +42,6 @@ package struct PagerState: Sendable {
   /// The one-time effects that have not ended, in order; answered by `.effectEnded`.
   package internal(set) var effects: [EffectRequest] = []
   var effectCount = 0
-  /// The row of the detail popup, as read from its reply.
   var detail: RowDetail?
   var popupContent: PopupContent?
   var ticks = 0
@@ -92,7 +91,6 @@ package struct PagerState: Sendable {
 
   var widthModel: WidthModel { canvas.widthModel }
 
-  /// The terminal columns of the screen.
   var screenWidth: Int { canvas.size.columns }
 
   package var mode: Mode { mode(under: overlays[...]) }
@@ -153,7 +151,6 @@ extension PagerState {
     return rules.requestsDetail && detail.reply == nil && detail.content != nil ? .reply : nil
   }
 
-  /// Whether a detail request to the service is in progress.
   var isRequestingDetail: Bool { readingRequest?.part == .reply }
 
   /// A live query waits until the user stops typing; nil if nothing new is typed, or if only Enter submits.

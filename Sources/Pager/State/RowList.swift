@@ -13,7 +13,6 @@ struct RowList: Sendable {
   var awaited: PlacedRow?
 }
 
-/// A row at its place on the screen.
 struct PlacedRow: Sendable, Hashable {
   var row: Int
   /// Its distance in rows from the top of the screen.
@@ -22,7 +21,6 @@ struct PlacedRow: Sendable, Hashable {
   var key: UInt64?
 }
 
-/// The rows of the list.
 extension PagerState {
   package var listCount: Int { list.order?.rows.count ?? rows.count }
 
@@ -48,10 +46,6 @@ extension PagerState {
     if let order = list.order { return order.position(of: row) }
     return row < rows.count ? row : nil
   }
-}
-
-/// Taking rows from the session.
-extension PagerState {
   /// Passes an event to the session and updates what is shown.
   mutating func update(_ event: SessionEvent) {
     let before = SessionShape(session)

@@ -13,7 +13,6 @@ package struct RowOrderRules: Sendable, Hashable, Codable {
   package var isTrivial: Bool { sort == nil && RowFilter(filter).isEmpty }
 }
 
-/// A column to sort by, and the direction.
 package struct ColumnSort: Sendable, Hashable, Codable {
   package var column: Int
   package var isDescending: Bool
@@ -101,9 +100,7 @@ package struct RowOrderRequest: Sendable, Equatable {
 package struct RowOrdering: Sendable {
   private enum Step: Sendable {
     case choosing
-    /// Sorting the new matching rows.
     case sorting(MergeSort)
-    /// Merging them with the rows already in order.
     case merging(MergeSort)
     case finished
   }
@@ -210,7 +207,6 @@ package struct RowOrdering: Sendable {
   }
 }
 
-/// A row number with its sort key.
 struct KeyedRow: Sendable {
   let row: UInt32
   let key: SortKey

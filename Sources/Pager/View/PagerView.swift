@@ -2,9 +2,8 @@ import Search
 package import Terminal
 import Text
 
-/// Renders a state as a frame, without side effects.
 package enum PagerView {
-  /// O(visible content).
+  /// Renders a state, without side effects. O(visible content).
   package static func frame(_ state: PagerState) -> Frame {
     let screen = Screen(state.canvas)
     var frame = Frame(state.canvas, title: Sanitized("riffle \(state.rules.title)"), redraws: state.redraws)
@@ -153,7 +152,6 @@ struct TypedLine {
   }
 }
 
-/// The heading and the visible rows of the table.
 struct TableView {
   private let state: PagerState
   private let layout: TableLayout

@@ -3,7 +3,6 @@ import Search
 import Terminal
 import Text
 
-/// What the line above the status says.
 struct Notice {
   /// From the longest to the shortest.
   var texts: [String]
@@ -127,7 +126,6 @@ enum StatusBar {
   /// A key hint; those with a higher rank are dropped first.
   private typealias Hint = (text: String, rank: Int)
 
-  /// How much of the facts is shown.
   private enum Length: CaseIterable {
     case full
     /// The same in fewer words.
@@ -460,7 +458,6 @@ extension PagerState {
   var loadMoreKeys: [KeyHint] { session.hasMore ? [("load-more", "load more")] : [] }
 }
 
-/// What stands in the middle of a table without rows.
 struct EmptyText {
   /// Plain without a role.
   var lines: [(text: String, role: Role?)] = []
