@@ -230,12 +230,11 @@ package enum Actions {
       disabledReason: \.missingRowReason
     ) { $0.mark(rows: -($1 ?? 1)) },
     Action("mark-all", "mark all listed rows", table: ["a"], disabledReason: \.missingRowReason) {
-      $0.markListed { marks, row in marks.insert(row) }
+      $0.markListed { $0.insert($1) }
     },
     Action(
-      "invert-marks", "invert the marks of all listed rows", table: ["*"],
-      disabledReason: \.missingRowReason
-    ) { $0.markListed { marks, row in marks.toggle(row) } },
+      "invert-marks", "invert the marks of all listed rows", table: ["*"], disabledReason: \.missingRowReason
+    ) { $0.markListed { $0.toggle($1) } },
     Action("clear-marks", "clear all marks", table: ["alt-a"]) { $0.marks = Marks() },
   ]
 
@@ -247,12 +246,8 @@ package enum Actions {
     Action(
       "open-link", "open the row's link", table: ["o"], query: ["alt-o"], popup: ["o"],
       disabledReason: { $0.takesRow ? $0.missingRowReason : nil }
-    ) { state in
-      if state.takesRow { state.openLink() }
-    },
-    Action("copy-row", "copy the row", table: ["y y"], query: ["alt-y"], popup: ["y y"]) { state in
-      if state.takesRow { state.copyRow() }
-    },
+    ) { $0.openLink() },
+    Action("copy-row", "copy the row", table: ["y y"], query: ["alt-y"], popup: ["y y"]) { $0.copyRow() },
     Action("copy-cell", "copy the current cell", table: ["y c"]) { $0.copyCell() },
     Action("copy-link", "copy the row's link", table: ["y u"]) { $0.copyLink() },
     Action("copy-json", "copy the row as JSON", table: ["y j"]) { $0.copyJSON() },

@@ -305,11 +305,9 @@ extension TableColumns {
     let indicator = whole.indicator(isWide: width >= TableLayout.minWidthForWords, later: Sanitized(" "))
       .width(.clusters)
     guard indicator > 0 else { return whole }
-    let shortened = layout(room: max(1, width - indicator - 1), from: offset)
-    let costsNothing =
-      shortened.columns.count == whole.columns.count
-      && zip(shortened.columns, whole.columns).allSatisfy { $0.width == $1.width || canBeCut($0.column) }
-    return costsNothing ? shortened : whole
+    let shorter = layout(room: max(1, width - indicator - 1), from: offset)
+    let isFree = shorter.columns.elementsEqual(whole.columns) { $0.width == $1.width || canBeCut($0.column) }
+    return isFree ? shorter : whole
   }
 
   private static let maxLines = 8
@@ -327,9 +325,8 @@ extension TableColumns {
     let candidates = Array(shown.dropFirst(offset))
     var start = 0
     var placed: [TableLayout.Column] = []
-    for (index, width) in zip(
-      candidates, ColumnLayout(candidates.map(preferredWidth), available: room, gap: Self.gap).widths)
-    where width > 0 {
+    let widths = ColumnLayout(candidates.map(preferredWidth), available: room, gap: Self.gap).widths
+    for (index, width) in zip(candidates, widths) where width > 0 {
       placed.append(TableLayout.Column(column: index, start: start, width: width))
       start += width + Self.gap
     }

@@ -57,9 +57,8 @@ extension ThemePalette {
     styles: [
       .accent: RoleStyle(14, 80, .rgb(95, 215, 215)), .header: RoleStyle(attributes: .bold),
       .selected: RoleStyle(on: RoleStyle.Shade(nil, 238, .rgb(58, 68, 96))),
-      .dim: RoleStyle(8, 247, .rgb(158, 158, 158)),
-      .error: RoleStyle(9, 210, .rgb(255, 135, 135)), .warning: RoleStyle(11, 221, .rgb(255, 215, 95)),
-      .success: RoleStyle(10, 114, .rgb(135, 215, 135)),
+      .dim: RoleStyle(8, 247, .rgb(158, 158, 158)), .error: RoleStyle(9, 210, .rgb(255, 135, 135)),
+      .warning: RoleStyle(11, 221, .rgb(255, 215, 95)), .success: RoleStyle(10, 114, .rgb(135, 215, 135)),
       .match: RoleStyle(11, 221, .rgb(255, 215, 95), attributes: .reverse),
     ])
 
@@ -68,9 +67,8 @@ extension ThemePalette {
     styles: [
       .accent: RoleStyle(6, 24, .rgb(0, 100, 115)), .header: RoleStyle(attributes: .bold),
       .selected: RoleStyle(on: RoleStyle.Shade(nil, 252, .rgb(200, 214, 236))),
-      .dim: RoleStyle(8, 241, .rgb(98, 98, 98)),
-      .error: RoleStyle(1, 124, .rgb(175, 0, 0)), .warning: RoleStyle(3, 94, .rgb(140, 80, 0)),
-      .success: RoleStyle(2, 22, .rgb(0, 100, 0)),
+      .dim: RoleStyle(8, 241, .rgb(98, 98, 98)), .error: RoleStyle(1, 124, .rgb(175, 0, 0)),
+      .warning: RoleStyle(3, 94, .rgb(140, 80, 0)), .success: RoleStyle(2, 22, .rgb(0, 100, 0)),
       .match: RoleStyle(3, 94, .rgb(140, 80, 0), attributes: .reverse),
     ])
 
@@ -78,11 +76,9 @@ extension ThemePalette {
   package static let plain = ThemePalette(
     name: "plain",
     styles: [
-      .accent: RoleStyle(6), .header: RoleStyle(attributes: .bold),
-      .selected: RoleStyle(attributes: .reverse),
-      .dim: RoleStyle(attributes: .dim),
+      .accent: RoleStyle(6), .header: RoleStyle(attributes: .bold), .dim: RoleStyle(attributes: .dim),
+      .selected: RoleStyle(attributes: .reverse), .match: RoleStyle(attributes: .reverse),
       .error: RoleStyle(1), .warning: RoleStyle(3), .success: RoleStyle(2),
-      .match: RoleStyle(attributes: .reverse),
     ])
 }
 

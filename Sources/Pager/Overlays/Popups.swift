@@ -89,7 +89,7 @@ extension PagerState {
   /// Moves to the next line of the popup that matches its search; wraps at the ends.
   mutating func findInPopup(forward: Bool, inclusive: Bool = false) {
     guard let popup, !popup.searchText.isEmpty else { return }
-    let highlight = MatchHighlight("\"\(popup.searchText)\"")
+    let highlight = MatchHighlight(phrase: popup.searchText)
     let lines = lines(of: popup)
     let found = lines.indices.filter { highlight.finds(lines[$0].text) }
     let start = popup.scroll
@@ -134,7 +134,7 @@ extension PagerState {
       // Keeps the visible lines in place, except at the top, where new lines should be seen.
       if popup.scroll > 0 { scrollPopup(by: newLines) }
     }
-    let end = max(0, lines(of: popup).count - Screen(canvas).popupHeight)
+    let end = max(0, lines(of: popup).count - screen.popupHeight)
     change { $0.scroll = max(0, min($0.scroll, end)) }
   }
 }
@@ -180,8 +180,7 @@ struct PopupContent: Sendable {
     (known.requests, known.messages) = (previous.key.requests, previous.key.messages)
     guard known == previous.key else { return 0 }
     switch key.popup.kind {
-    case .log:
-      return LogLines.lines(of: state.session.log.filter { $0.number > known.requests }, state).count
+    case .log: return LogLines.lines(of: state.session.log.filter { $0.number > known.requests }, state).count
     case .messages:
       return MessageLines.lines(of: state.messages.all.suffix(key.messages - known.messages), state).count
     case .help, .detail: return 0

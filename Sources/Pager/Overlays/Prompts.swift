@@ -103,7 +103,10 @@ extension PagerState {
     }
     close()
     let text = prompt.line.text
-    recall(text, for: prompt.purpose)
+    if !prompt.purpose.hasList, !text.isEmpty {
+      let earlier = recalls[prompt.purpose, default: []].filter { $0 != text }
+      recalls[prompt.purpose] = (earlier + [text]).suffix(100)
+    }
     switch prompt.purpose {
     case .filter, .source: break
     // Help is filtered already.
@@ -123,8 +126,7 @@ extension PagerState {
       line = LineEditor(query)
       edited()
       runQuery()
-    case .palette:
-      if let name = choice?.text { rules.keyMap.action(named: name)?.perform(&self, nil) }
+    case .palette: if let name = choice?.text { rules.keyMap.action(named: name)?.perform(&self, nil) }
     }
   }
 
@@ -168,11 +170,6 @@ extension PagerState {
     }
     prompt = moved
     apply(moved)
-  }
-
-  private mutating func recall(_ text: String, for purpose: Prompt.Purpose) {
-    guard !purpose.hasList, !text.isEmpty else { return }
-    recalls[purpose] = ((recalls[purpose] ?? []).filter { $0 != text } + [text]).suffix(100)
   }
 
   /// Lists the sources, for a start without one. It makes no requests and ends with `.source` or `.quit`.

@@ -122,6 +122,7 @@ extension PagerState {
   }
 
   mutating func copyRow() {
+    guard takesRow else { return }
     guard let (cells, row) = selectedCells else { return notifyNoRow() }
     let texts = table.shown.map { cells.cell(row: row, column: $0).string }.filter { !$0.isEmpty }
     request(.copy(texts.joined(separator: "  "), what: "row"))
@@ -144,6 +145,7 @@ extension PagerState {
   }
 
   mutating func openLink() {
+    guard takesRow else { return }
     guard let link = selectedLink else { return notify("this row has no link", .warning) }
     guard (try? WebURL(link)) != nil else {
       return notify("cannot open \(link): not an http or https URL", .warning)

@@ -63,9 +63,7 @@ struct RowSet: Sendable, Hashable {
 
   var isEmpty: Bool { count == 0 }
 
-  func contains(_ row: Int) -> Bool {
-    row >> 6 < words.count && words[row >> 6] & 1 << UInt64(row & 63) != 0
-  }
+  func contains(_ row: Int) -> Bool { row >> 6 < words.count && words[row >> 6] & 1 << UInt64(row & 63) != 0 }
 
   mutating func insert(_ row: Int) {
     guard !contains(row) else { return }

@@ -55,8 +55,7 @@ extension PagerState {
     case .focused(let isFocused): self.isFocused = isFocused
     case .session(let event): update(event)
     case .ordered(let order): adopt(order)
-    case .rested(let edit):
-      if edit == edits, isDraft { submit() }
+    case .rested(let edit): if edit == edits, isDraft { submit() }
     case .ticked(let now):
       ticks += 1
       update(.reached(now))
@@ -117,8 +116,7 @@ extension PagerState {
 
   private mutating func type(_ key: Key) {
     switch mode {
-    case .query:
-      if line.handle(key) { edited() }
+    case .query: if line.handle(key) { edited() }
     case .prompt: changePrompt { _ = $0.handle(key) }
     case .table, .popup: notifyUnbound([key])
     }
@@ -182,7 +180,6 @@ extension PagerState {
 
   private mutating func click(_ mouse: Mouse) {
     guard overlays.isEmpty else { return }
-    let screen = Screen(canvas)
     if mouse.row == screen.queryRow {
       focus = .query
     } else if screen.hasHeading, mouse.row == screen.bodyRow - 1 {

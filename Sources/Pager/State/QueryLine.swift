@@ -116,11 +116,7 @@ package struct QueryHistory: Sendable, Hashable {
     self.entries = entries.reversed().filter { seen.insert($0).inserted }.reversed()
   }
 
-  mutating func append(_ query: String) {
-    entries.removeAll { $0 == query }
-    entries.append(query)
-    place = 0
-  }
+  mutating func append(_ query: String) { self = QueryHistory(entries + [query]) }
 
   /// Inserts the queries of earlier sessions before those of this one.
   mutating func prepend(_ queries: [String]) { self = QueryHistory(queries + entries) }

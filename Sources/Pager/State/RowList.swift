@@ -114,8 +114,7 @@ extension PagerState {
     switch session.phase {
     case .failed, .waiting, .stopped: update(.retried)
     case .loading: notify("already loading", .warning)
-    case .idle, .end:
-      if isDraft { submit() } else { refresh() }
+    case .idle, .end: if isDraft { submit() } else { refresh() }
     }
   }
 
@@ -385,7 +384,9 @@ extension PagerState {
   var tableWidth: Int { max(1, screenWidth - Self.margin) }
 
   /// The number of lines of the table that fit on the screen.
-  package var height: Int { Screen(canvas).bodyHeight }
+  package var height: Int { screen.bodyHeight }
+
+  var screen: Screen { Screen(canvas) }
 
   mutating func fitViewport() {
     var fitted = viewport
@@ -416,9 +417,7 @@ extension PagerState {
 
 /// Moving in what receives the keys.
 extension PagerState {
-  mutating func move(by rows: Int) {
-    if !moveOverlay(by: rows) { go(to: viewport.selection + rows) }
-  }
+  mutating func move(by rows: Int) { if !moveOverlay(by: rows) { go(to: viewport.selection + rows) } }
 
   /// - Returns: False if the table receives the keys.
   mutating func moveOverlay(by lines: Int) -> Bool {
@@ -434,8 +433,8 @@ extension PagerState {
   mutating func scroll(pages: Int, of parts: Int = 1) {
     let bounded = max(-1_000_000, min(pages, 1_000_000))
     switch mode {
-    case .popup: scrollPopup(by: bounded * max(1, Screen(canvas).popupHeight / parts))
-    case .prompt: movePrompt(by: bounded * max(1, Screen(canvas).popupHeight - 1))
+    case .popup: scrollPopup(by: bounded * max(1, screen.popupHeight / parts))
+    case .prompt: movePrompt(by: bounded * max(1, screen.popupHeight - 1))
     case .table, .query:
       viewport.scroll(by: bounded * max(1, shownRowCount / parts), of: listCount)
       moveAnchor()

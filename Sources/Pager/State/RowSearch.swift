@@ -128,8 +128,7 @@ extension PagerState {
 struct MatchHighlight {
   private let needles: [Needle]
 
-  /// - Parameter text: A search or filter as typed.
-  init(_ text: String) { self.init([text], in: nil, of: []) }
+  init(phrase: String) { self.init(["\"\(phrase)\""], in: nil, of: []) }
 
   /// Creates a highlight for one of the named columns, without the words that are limited to other columns.
   init(_ texts: [String], in column: String?, of columns: [String]) {

@@ -5,7 +5,7 @@ import Text
 package enum PagerView {
   /// Renders a state, without side effects. O(visible content).
   package static func frame(_ state: PagerState) -> Frame {
-    let screen = Screen(state.canvas)
+    let screen = state.screen
     var frame = Frame(state.canvas, title: Sanitized("riffle \(state.rules.title)"), redraws: state.redraws)
     frame.tracksMouse = state.isMouseOn
     frame.isBusy = state.session.phase.isLoading
@@ -18,7 +18,7 @@ package enum PagerView {
     if screen.hasTitle { frame.lines.append(TitleBar.line(state)) }
     let query = TypedLine(queryOf: state)
     frame.lines.append(query.line)
-    frame.lines += middle(state, screen).prefix(screen.size.rows - 2 - frame.lines.count)
+    frame.lines += middle(state).prefix(screen.size.rows - 2 - frame.lines.count)
     while frame.lines.count < screen.size.rows - 2 { frame.lines.append(Line()) }
     let prompt = state.prompt.map { TypedLine($0, state) }
     frame.lines.append(prompt?.line ?? NoticeLine.line(state))
@@ -28,13 +28,11 @@ package enum PagerView {
     return frame
   }
 
-  private static func middle(_ state: PagerState, _ screen: Screen) -> [Line] {
-    if let prompt = state.prompt, prompt.purpose.hasList {
-      return PromptListView.lines(state, prompt, screen)
-    }
-    if let popup = state.shownPopup { return PopupView.frame(state, popup, screen) }
+  private static func middle(_ state: PagerState) -> [Line] {
+    if let prompt = state.prompt, prompt.purpose.hasList { return PromptListView.lines(state, prompt) }
+    if let popup = state.shownPopup { return PopupView.lines(state, popup) }
     let table = TableView(state)
-    return (screen.hasHeading ? [table.heading] : [])
+    return (state.screen.hasHeading ? [table.heading] : [])
       + (state.listCount == 0 ? EmptyView.lines(state) : table.body)
   }
 
@@ -165,8 +163,6 @@ struct TableView {
     highlights = layout.columns.map { MatchHighlight(texts, in: table.columns[$0.column].name, of: names) }
   }
 
-  private var columns: [TableLayout.Column] { layout.columns }
-
   private var glyphs: Glyphs { state.glyphs }
   private var model: WidthModel { state.widthModel }
   private var margin: Int { PagerState.margin }
@@ -176,18 +172,17 @@ struct TableView {
   var heading: Line {
     var line = Line()
     guard !state.table.naturalWidths.isEmpty else { return line }
-    let style = state.theme[.header]
     if layout.before > 0 {
       let count = layout.before < 10 ? Sanitized("\(layout.before)") : Sanitized()
       line.append(glyphs.earlier + count, style: state.theme[.dim])
     }
-    for column in columns {
+    for column in layout.columns {
       if column.column == state.table.currentColumn {
         line.advance(to: margin + column.start - 1)
         line.append(glyphs.current, style: state.theme[.accent])
       }
       line.advance(to: margin + column.start)
-      line.append(heading(of: column), style: style)
+      line.append(heading(of: column), style: state.theme[.header])
     }
     appendIndicator(to: &line)
     return line
@@ -233,20 +228,20 @@ struct TableView {
   private func lines(of row: Int, at position: Int) -> [Line] {
     guard let (cells, place) = state.cells(of: row) else { return [Line()] }
     let isStale = row >= state.session.freshCount || state.showsPreviousResults
-    let wholes = columns.map { cells.cell(row: place, column: $0.column) }
-    let texts = zip(wholes, columns).map { whole, column in
+    let wholes = layout.columns.map { cells.cell(row: place, column: $0.column) }
+    let texts = zip(wholes, layout.columns).map { whole, column in
       state.isWrapped ? state.table.wrapped(whole, in: column, height: state.height, model) : [whole]
     }
     let isSelected = position == state.viewport.selection
     let background = isSelected ? state.theme[.selected] : .plain
-    let styles = zip(wholes, columns).map { whole, column in
+    let styles = zip(wholes, layout.columns).map { whole, column in
       let role = isStale ? .dim : state.table.columns[column.column].role(for: whole.string)
       return (role.map { state.theme[$0] } ?? .plain).laid(over: background)
     }
     let links = links(of: isSelected ? cells.link(row: place) : "", among: wholes)
     return (0..<max(1, texts.map(\.count).max() ?? 1)).map { number in
       var line = margin(of: row, isSelected: isSelected, isFirst: number == 0, on: background)
-      for (index, column) in columns.enumerated() where number < texts[index].count {
+      for (index, column) in layout.columns.enumerated() where number < texts[index].count {
         let alignment = state.table.columns[column.column].alignment
         let text = texts[index][number].fitted(to: column.width, alignment, ellipsis: glyphs.ellipsis, model)
         line.advance(to: margin + column.start, style: background)

@@ -5,19 +5,18 @@ import Text
 
 /// A popup over the table: a title and lines that scroll.
 enum PopupView {
-  static func frame(_ state: PagerState, _ popup: Popup, _ screen: Screen) -> [Line] {
-    let lines = state.lines(of: popup)
-    let top = max(0, min(popup.scroll, lines.count - screen.popupHeight))
-    let highlight = MatchHighlight(popup.searchText.isEmpty ? "" : "\"\(popup.searchText)\"")
-    let title = screen.hasPopupTitle ? [title(state, popup, count: lines.count, top: top, screen)] : []
-    return title + lines.dropFirst(top).prefix(screen.popupHeight).map { line($0, highlight, state) }
+  static func lines(_ state: PagerState, _ popup: Popup) -> [Line] {
+    let (lines, height) = (state.lines(of: popup), state.screen.popupHeight)
+    let top = max(0, min(popup.scroll, lines.count - height))
+    let highlight = MatchHighlight(phrase: popup.searchText)
+    let title = state.screen.hasPopupTitle ? [title(state, popup, count: lines.count, top: top)] : []
+    return title + lines.dropFirst(top).prefix(height).map { line($0, highlight, state) }
   }
 
-  private static func title(
-    _ state: PagerState, _ popup: Popup, count: Int, top: Int, _ screen: Screen
-  ) -> Line {
-    let last = min(top + screen.popupHeight, count)
-    let place = count > screen.popupHeight ? "\(top + 1)\(state.glyphs.dash)\(last) of \(count) lines" : ""
+  private static func title(_ state: PagerState, _ popup: Popup, count: Int, top: Int) -> Line {
+    let height = state.screen.popupHeight
+    let last = min(top + height, count)
+    let place = count > height ? "\(top + 1)\(state.glyphs.dash)\(last) of \(count) lines" : ""
     let name = Sanitized(" \(name(state, popup))")
     return Line(left: [(name, state.theme[.header])], right: Sanitized(place), state)
   }
@@ -76,7 +75,7 @@ enum HelpLines {
   private static func section(
     _ group: Actions.Group, _ mode: Mode, isFirst: Bool, matching text: String, _ state: PagerState
   ) -> [Line]? {
-    let highlight = MatchHighlight(text.isEmpty ? "" : "\"\(text)\"")
+    let highlight = MatchHighlight(phrase: text)
     let entries = group.actions.flatMap { action -> [Line] in
       let keys = state.rules.keyMap.keys(of: action.name, in: mode).map(KeyMap.label).joined(separator: ", ")
       // The palette lists actions that have default keys.
@@ -150,8 +149,7 @@ enum LogLines {
     let start = padded(time ?? "", 8) + "  " + padded(entry.name, 16)
     guard entry.exchange.status != nil else { return "\(start)  no reply" }
     let facts = [(entry.status, 3), (entry.size, 9), (entry.time, 9), (entry.rowCount, 10)].map {
-      text, width in
-      padded(text ?? "", width, isTrailing: true)
+      padded($0 ?? "", $1, isTrailing: true)
     }
     return ([start] + facts + [entry.left].compactMap(\.self)).joined(separator: "  ")
   }
@@ -197,9 +195,9 @@ extension PagerState {
 
 /// The choices of a prompt, with the selected one highlighted.
 enum PromptListView {
-  static func lines(_ state: PagerState, _ prompt: Prompt, _ screen: Screen) -> [Line] {
+  static func lines(_ state: PagerState, _ prompt: Prompt) -> [Line] {
     let list = PromptList(state, prompt)
-    let height = screen.popupHeight + 1
+    let height = state.screen.popupHeight + 1
     guard !list.items.isEmpty else {
       let which = !prompt.line.isEmpty ? "matching " : prompt.purpose == .history ? "earlier " : ""
       let text = Sanitized("  No \(which)\(prompt.purpose.words.choices ?? "")")
