@@ -59,8 +59,6 @@ extension PagerState {
   /// The topmost popup, even if a prompt or a question is over it.
   var shownPopup: Popup? { overlays.last { $0.popup != nil }?.popup }
 
-  func hasPopup(_ kind: Popup.Kind) -> Bool { overlays.contains { $0.popup?.kind == kind } }
-
   /// Whether the action applies to a row: with a popup open, only the detail popup is about a row.
   var takesRow: Bool { popup.map { $0.kind == .detail } ?? true }
 

@@ -83,7 +83,7 @@ package struct RowReadingRequest: Sendable, Equatable {
 extension PagerState {
   /// The row shown in the detail popup; nil if it is closed.
   var readingIdentity: RowDetail.Identity? {
-    guard hasPopup(.detail), let row = selectedRow else { return nil }
+    guard overlays.contains(where: { $0.popup?.kind == .detail }), let row = selectedRow else { return nil }
     return RowDetail.Identity(version: rowsVersion, row: row)
   }
 

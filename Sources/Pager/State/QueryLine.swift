@@ -30,9 +30,8 @@ package struct LineEditor: Sendable, Hashable {
     var before = String(characters[..<position])
     before.unicodeScalars.append(contentsOf: clean)
     // A combining mark joins the previous character, so the length is counted again rather than added.
-    let after = characters[position...]
     let head = Array(before)
-    characters = head + after
+    characters = head + characters[position...]
     position = head.count
   }
 

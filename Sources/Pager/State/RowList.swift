@@ -310,7 +310,9 @@ extension PagerState {
         show(RowOrder(rules, version: rowsVersion))
       }
     }
-    selectAwaited()
+    guard isListed, let awaited = list.awaited else { return }
+    list.awaited = nil
+    if let position = position(of: awaited.row) { viewport.place(position, line: awaited.line) }
   }
 
   /// The finished order if it can be computed immediately; else nil, and it is requested.
@@ -360,12 +362,6 @@ extension PagerState {
     } else if let order, list.awaited == nil, order.rules.sort == nil {
       viewport.place(order.lowerBound(of: selected.row), line: selected.line)
     }
-  }
-
-  private mutating func selectAwaited() {
-    guard isListed, let awaited = list.awaited else { return }
-    list.awaited = nil
-    if let position = position(of: awaited.row) { viewport.place(position, line: awaited.line) }
   }
 
   mutating func sort(isDescending: Bool) {

@@ -60,15 +60,13 @@ extension Line {
     let model = state.widthModel
     let columns = state.screenWidth
     let rightWidth = right.width(model)
-    let leftWidth = left.reduce(0) { $0 + $1.0.width(model) }
-    let showsRight = leftWidth + rightWidth + 2 <= columns
     var room = columns - 1
     for (text, style) in left {
       append(text.truncated(to: room, ellipsis: state.glyphs.ellipsis, model), style: style)
       room -= text.width(model)
       if room <= 0 { return }
     }
-    guard showsRight, rightWidth > 0 else { return }
+    guard rightWidth > 0, rightWidth < room else { return }
     advance(to: columns - rightWidth - 1)
     append(right, style: state.theme[.dim])
   }
@@ -336,9 +334,7 @@ enum EmptyView {
   static func lines(_ state: PagerState) -> [Line] {
     let text = state.emptyText
     let wrapped = (text.lines + keys(text.keys, state)).flatMap { text, role in
-      Sanitized(text).wrapped(to: max(1, state.screenWidth - 4), state.widthModel).map {
-        (text: $0, role: role)
-      }
+      Sanitized(text).wrapped(to: state.screenWidth - 4, state.widthModel).map { (text: $0, role: role) }
     }
     let lines = fitted(wrapped, to: state.height)
     let indent = max(2, (state.screenWidth - (lines.map { $0.text.width(state.widthModel) }.max() ?? 0)) / 2)
