@@ -95,8 +95,7 @@ extension ColumnGuess {
       case .date: column.format = member.longest == 10 && member.isTime ? "date" : "relative"
       case .flag: column.format = "bool"
       case .address: column.format = "link"
-      case .number:
-        if member.isLargeCount { column.format = "number" } else { column.isAlignedRight = true }
+      case .number: if member.isLargeCount { column.format = "number" } else { column.isAlignedRight = true }
       case .identifier: column.isAlignedRight = member.kinds == [.number]
       case .prose: column.isWide = true
       case .name: column.format = member.kinds == [.array] ? "list" : nil
@@ -129,8 +128,7 @@ extension FieldStatistics.Member {
 
   private static let countWords = [
     "count", "total", "number", "stars", "downloads", "views", "likes", "points", "score", "votes",
-    "reputation",
-    "followers", "forks", "hits", "plays", "citations", "comments",
+    "reputation", "followers", "forks", "hits", "plays", "citations", "comments",
   ]
 
   /// The word that describes the value.

@@ -128,33 +128,25 @@ package struct RowIdentity: Sendable, Hashable {
 
 extension RowIdentity {
   init(_ statistics: FieldStatistics) {
-    key = statistics.members
-      .filter { statistics.isUnique($0) }
-      .compactMap { member in Self.rank(member).map { (rank: $0, member: member) } }
-      .min { $0.rank < $1.rank }.map { "\($0.member.path)" }
-    order = key ?? Self.firstUnique(statistics)
-    link = statistics.members
-      .filter { statistics.isCommon($0) && $0.isAddress }
-      .compactMap { member in Self.links.firstIndex(of: member.linkWord).map { (rank: $0, member: member) } }
-      .min { $0.rank < $1.rank }.map { "\($0.member.path)" }
-  }
-
-  private static func firstUnique(_ statistics: FieldStatistics) -> String? {
-    statistics.members.first { statistics.isUnique($0) && !$0.isNested && !$0.isAddress && $0.longest <= 64 }
-      .map { "\($0.path)" }
-  }
-
-  /// Lower is more likely; nil if the name does not suggest an identifier.
-  private static func rank(_ member: FieldStatistics.Member) -> Int? {
-    guard !member.isNested || member.parentName == "data" else { return nil }
-    return member.identifierRank
+    let unique = statistics.members.filter(statistics.isUnique)
+    key = unique.best { $0.isNested && $0.parentName != "data" ? nil : $0.identifierRank }
+    order = key ?? unique.first { !$0.isNested && !$0.isAddress && $0.longest <= 64 }.map { "\($0.path)" }
+    link = statistics.members.filter { statistics.isCommon($0) && $0.isAddress }
+      .best { Self.links.firstIndex(of: $0.linkWord) }
   }
 
   private static let links = [
     "htmlurl", "weburl", "linkshtml", "permalink", "link", "url", "pageurl", "href", "uri", "canonicalurl",
-    "id",
-    "linksself", "externalurl", "homepage",
+    "id", "linksself", "externalurl", "homepage",
   ]
+}
+
+extension [FieldStatistics.Member] {
+  /// The path of the first member of the lowest rank; nil if none has a rank.
+  fileprivate func best(rank: (Element) -> Int?) -> String? {
+    compactMap { member in rank(member).map { (rank: $0, path: member.path) } }
+      .min { $0.rank < $1.rank }.map { "\($0.path)" }
+  }
 }
 
 extension FieldStatistics.Member {
@@ -164,9 +156,8 @@ extension FieldStatistics.Member {
 
   /// Lower is more likely; nil if the name does not suggest an identifier.
   var identifierRank: Int? {
-    if let rank = Self.identifiers.firstIndex(of: word) { return rank }
-    return name.hasSuffix("_id") || name.hasSuffix("Id") || name.hasSuffix("ID")
-      ? Self.identifiers.count : nil
+    Self.identifiers.firstIndex(of: word)
+      ?? (["_id", "Id", "ID"].contains(where: name.hasSuffix) ? Self.identifiers.count : nil)
   }
 
   var isIdentifier: Bool { identifierRank != nil }

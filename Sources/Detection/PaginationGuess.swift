@@ -27,7 +27,7 @@ package struct PaginationGuess: Sendable, Hashable {
   /// What was found, as a sentence without the final period.
   package let reason: String
   /// Worth trying before the next guess, but wrong unless its second page has new rows.
-  package private(set) var isTentative = false
+  package fileprivate(set) var isTentative = false
 
   package static let certain = 0.9
 
@@ -54,14 +54,6 @@ package struct PaginationGuess: Sendable, Hashable {
       && more == other.more && done == other.done && pages == other.pages
   }
 
-  /// The same guess with pages numbered from 0, which only the pages themselves can show.
-  var countingFromZero: PaginationGuess {
-    var guess = self
-    guess.first = .number(0)
-    guess.isTentative = true
-    return guess
-  }
-
   static let onePage = PaginationGuess(.none, 0.5, "the reply does not mention another page")
 }
 
@@ -83,14 +75,12 @@ struct PaginationSignal: Sendable {
   /// In order of precedence among guesses of equal confidence.
   static let all: [PaginationSignal] = [
     linkHeader, linkList, nextAddress, nextHeader, pageInfo, continueObject, pageHeaders, pageCount, token,
-    tokenHeader, moreFlag,
-    numberInAddress, emptyNext, echoedNumber, largerTotal,
+    tokenHeader, moreFlag, numberInAddress, emptyNext, echoedNumber, largerTotal,
   ]
 
   /// All guesses without duplicates, most certain first; the last one is a single page.
   static func paginations(_ context: DetectionContext) -> [PaginationGuess] {
-    var guesses: [PaginationGuess] = []
-    for guess in all.flatMap({ $0.guesses(context) }) {
+    let guesses = all.flatMap { $0.guesses(context) }.reduce(into: [PaginationGuess]()) { guesses, guess in
       if !guesses.contains(where: guess.isSame) { guesses.append(guess) }
     }
     let sorted = guesses.enumerated().sorted { a, b in
@@ -104,7 +94,10 @@ struct PaginationSignal: Sendable {
     guard guess.style == .page, guess.first == .number(1), let page = context.request.page,
       page.name == guess.parameter
     else { return [guess] }
-    return [guess.countingFromZero, guess]
+    var fromZero = guess
+    fromZero.first = .number(0)
+    fromZero.isTentative = true
+    return [fromZero, guess]
   }
 }
 
@@ -124,13 +117,11 @@ struct DetectionContext: Sendable {
     body.places.first { words.contains($0.word) && passes($0) }
   }
 
-  func text(_ place: MemberIndex.Place) -> String? { body.text(place) }
-
   /// The parameter for the page number, and the number of the first page.
   var pageParameter: (name: String, first: Int) {
     let name = request.page?.name ?? "page"
     if request.page?.value == 0 { return (name, 0) }
-    let echo = place(DetectionContext.pageEchoes) { body.count($0) != nil }.flatMap { body.count($0) }
+    let echo = place(DetectionContext.pageEchoes) { body.count($0) != nil }.flatMap(body.count)
     // A URL without a page number requests the first page.
     return (name, request.page == nil && echo == 0 ? 0 : 1)
   }
@@ -167,8 +158,8 @@ extension PaginationSignal {
 
   /// A member named `next` or similar whose text is a URL.
   static let nextAddress = one { context in
-    let place = context.body.places.first { place in
-      place.isCalledNext && context.text(place).map(isAddress) == true && place.kind == .string
+    let place = context.body.places.first {
+      $0.isCalledNext && $0.kind == .string && context.body.text($0).map(isAddress) == true
     }
     guard let path = place?.path else { return nil }
     return PaginationGuess(.link, next: "\(path)", 0.95, "\(path) is the address of the next page")
@@ -233,8 +224,7 @@ extension PaginationSignal {
         let paths = [cursor, more].map { JSONPath(steps: place.path.steps + [.member(JSONKey($0))]) }
         return PaginationGuess(
           .cursor, parameter: context.request.cursor?.name ?? "after", next: "\(paths[0])",
-          more: "\(paths[1])",
-          0.95, "\(place.path) has \(more) and \(cursor)")
+          more: "\(paths[1])", 0.95, "\(place.path) has \(more) and \(cursor)")
       }
     }
     return nil
@@ -253,7 +243,7 @@ extension PaginationSignal {
   static let token = PaginationSignal { context in
     for (word, parameters) in tokens {
       let place = context.place([word]) { place in
-        guard [.string, .number].contains(place.kind), let text = context.text(place) else { return false }
+        guard [.string, .number].contains(place.kind), let text = context.body.text(place) else { return false }
         return !text.isEmpty && !isAddress(text)
       }
       guard let place, !place.isPageNumber(in: context) else { continue }
@@ -343,9 +333,7 @@ extension PaginationSignal {
   static let pageCount = one { context in
     let words = ["totalpages", "nbpages", "numpages", "pagecount", "pagescount", "lastpage", "pages"]
     guard let place = context.place(words, where: { $0.kind == .number && context.body.count($0) != nil })
-    else {
-      return nil
-    }
+    else { return nil }
     let (name, first) = context.pageParameter
     let isNumbered = context.request.page != nil || context.place(DetectionContext.pageEchoes) != nil
     return PaginationGuess(
@@ -369,10 +357,9 @@ extension PaginationSignal {
     if context.request.page != nil { return [guess(.page, page, first: firstPage, 0.85)] }
     if let offset = context.request.offset { return [guess(.offset, offset.name, first: 0, 0.85)] }
     let isEchoed = context.place(DetectionContext.pageEchoes, where: { $0.kind == .number }) != nil
-    return [guess(.page, page, first: firstPage, isEchoed ? 0.7 : 0.55)]
-      + (context.lastKey.map {
-        [guess(.cursor, "starting_after", next: $0, context.identity.key == nil ? 0.5 : 0.6)]
-      } ?? [])
+    let byPage = guess(.page, page, first: firstPage, isEchoed ? 0.7 : 0.55)
+    guard let key = context.lastKey else { return [byPage] }
+    return [byPage, guess(.cursor, "starting_after", next: key, context.identity.key == nil ? 0.5 : 0.6)]
   }
 
   /// The URL itself contains a page number or an offset.
@@ -400,9 +387,7 @@ extension PaginationSignal {
           "the reply has a total and is at \(place.path) \(first)")
       }
     }
-    let place = context.place(DetectionContext.offsetEchoes) {
-      context.body.count($0).map { $0 <= 1 } ?? false
-    }
+    let place = context.place(DetectionContext.offsetEchoes) { context.body.count($0) ?? 2 <= 1 }
     guard let place, let first = context.body.count(place) else { return [] }
     return [
       PaginationGuess(

@@ -46,8 +46,8 @@ package struct RequestGuess: Sendable, Hashable {
 
   /// The names of the parameters that contain credentials.
   static func credentials(in address: WebURL) -> [String] {
-    address.queryItems.filter { ParameterRole(name: $0.name, value: $0.value ?? "") == .credential }.map(
-      \.name)
+    address.queryItems.filter { ParameterRole(name: $0.name, value: $0.value ?? "") == .credential }
+      .map(\.name)
   }
 
   fileprivate struct Item {
@@ -90,17 +90,12 @@ package struct RequestGuess: Sendable, Hashable {
 
 extension [RequestGuess.Item] {
   fileprivate func firstPlace<Value>(_ value: (Element) -> Value?) -> RequestGuess.Place<Value>? {
-    for item in self {
-      if let value = value(item) { return RequestGuess.Place(name: item.name, value: value) }
-    }
-    return nil
+    compactMap { item in value(item).map { RequestGuess.Place(name: item.name, value: $0) } }.first
   }
 }
 
 extension String {
-  fileprivate var withDoubledBraces: String {
-    replacing("{", with: "{{").replacing("}", with: "}}")
-  }
+  fileprivate var withDoubledBraces: String { replacing("{", with: "{{").replacing("}", with: "}}") }
 }
 
 /// The purpose of a query parameter, derived from its name and, if the name is not enough, from its value.

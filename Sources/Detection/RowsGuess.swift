@@ -66,9 +66,7 @@ extension RowsGuess {
       }
       if kinds.isEmpty { return (0, guess(.list)) }
       if kinds == [.object] { return (4, guess(.list)) }
-      if kinds == [.array] {
-        return (2, guess(.columns, names: names(for: rows, beside: place, members)))
-      }
+      if kinds == [.array] { return (2, guess(.columns, names: names(for: rows, beside: place, members))) }
       return kinds.isSubset(of: [.string, .number]) ? (1, guess(.scalars)) : nil
     }
 
@@ -130,9 +128,7 @@ struct MemberIndex: Sendable {
   init(_ document: JSONDocument) {
     self.document = document
     let root = document.rootNode
-    var places = [
-      Place(path: .root, node: root, kind: document.kind(of: root), name: "", parentName: "")
-    ]
+    var places = [Place(path: .root, node: root, kind: document.kind(of: root), name: "", parentName: "")]
     var next = 0
     while next < places.count, places.count < Self.mostPlaces {
       let place = places[next]
@@ -147,9 +143,8 @@ struct MemberIndex: Sendable {
 
   private static func members(of place: Place, in document: JSONDocument) -> [Place] {
     document.members(of: place.node).prefix(mostPlaces).compactMap { name, node in
-      guard document.byteRange(of: name).count <= longestName, let text = document.string(of: name) else {
-        return nil
-      }
+      guard document.byteRange(of: name).count <= longestName, let text = document.string(of: name)
+      else { return nil }
       return Place(
         path: JSONPath(steps: place.path.steps + [.member(JSONKey(text))]), node: node,
         kind: document.kind(of: node), name: text, parentName: place.name)
@@ -187,15 +182,12 @@ package struct TotalGuess: Sendable, Hashable {
   /// A value expression.
   package let expression: String
   package let count: Int
+}
 
+extension TotalGuess {
   init?(_ members: MemberIndex, rows: RowsGuess, headers: HTTPFields) {
     guard let found = Self.inBody(members, rows) ?? Self.inHead(headers, rows) else { return nil }
     self = found
-  }
-
-  private init(expression: String, count: Int) {
-    self.expression = expression
-    self.count = count
   }
 
   /// Prefers totals next to the rows or at the root, then the best name, then the least depth.
@@ -203,10 +195,10 @@ package struct TotalGuess: Sendable, Hashable {
     let candidates = members.places.enumerated().compactMap { offset, place in
       rank(place, members, rows).map { (rank: ($0.place, $0.name, offset), place: place) }
     }
-    guard let best = candidates.min(by: { $0.rank < $1.rank })?.place, let count = members.count(best) else {
-      return nil
+    let best = candidates.min { $0.rank < $1.rank }?.place
+    return best.flatMap { place in
+      members.count(place).map { TotalGuess(expression: "\(place.path)", count: $0) }
     }
-    return TotalGuess(expression: "\(best.path)", count: count)
   }
 
   private static func rank(
@@ -222,19 +214,16 @@ package struct TotalGuess: Sendable, Hashable {
   }
 
   private static func inHead(_ headers: HTTPFields, _ rows: RowsGuess) -> TotalGuess? {
-    for name in fields {
-      if let count = headers.first(name).flatMap({ Int($0) }), count >= rows.count {
-        return TotalGuess(expression: "header:\(name.lowercased())", count: count)
-      }
-    }
-    return nil
+    fields.lazy.compactMap { name in
+      headers.first(name).flatMap { Int($0) }
+        .map { TotalGuess(expression: "header:\(name.lowercased())", count: $0) }
+    }.first { $0.count >= rows.count }
   }
 
   private static let names = [
     "totalcount", "totalresults", "totalhits", "totalitems", "totalelements", "totalrecords", "totalmatches",
     "totalentries", "total", "nbhits", "numfound", "odatacount", "hydratotalitems", "numbermatched",
-    "matched",
-    "recordstotal", "recordcount", "resultcount", "found", "count",
+    "matched", "recordstotal", "recordcount", "resultcount", "found", "count",
   ]
   private static let fields = [
     "X-Total-Count", "X-Total", "X-WP-Total", "Total-Count", "X-Total-Results", "X-Pagination-Total-Count",

@@ -12,29 +12,29 @@ extension SourceGuess {
   ) -> String {
     let parts = [
       request.head(id: id, title: title), request.table,
-      pagination.table(request, largestPage: largestPage, remarks: remarks),
-      rowsTable,
+      pagination.table(request, largestPage: largestPage, remarks: remarks), rowsTable,
     ]
     return (parts + columns.map(\.table)).joined(separator: "\n")
   }
 
   private var rowsTable: String {
-    var lines = ["[rows]", "path = \(TOMLText.string(rowsPath))"]
-    if shape != .list { lines.append("shape = \(TOMLText.string(shape.rawValue))") }
-    if let columnNames { lines.append("names = \(TOMLText.string(columnNames))") }
-    if let key = identity.key {
-      lines.append("key = \(TOMLText.string(key))")
-    } else if identity.link == nil {
+    let shape = shape == .list ? nil : shape.rawValue
+    var lines = ["[rows]"]
+    lines += texts(["path": rowsPath, "shape": shape, "names": columnNames, "key": identity.key])
+    if identity.key == nil, identity.link == nil {
       lines += [
-        TOMLText.comment(
-          "No member looks like a row key. With one, duplicate rows are dropped:"),
+        TOMLText.comment("No member looks like a row key. With one, duplicate rows are dropped:"),
         "# key = \"id\"",
       ]
     }
-    if let total { lines.append("total = \(TOMLText.string(total.expression))") }
-    if let link = identity.link { lines.append("link = \(TOMLText.string(link))") }
+    lines += texts(["total": total?.expression, "link": identity.link])
     return lines.joined(separator: "\n") + "\n"
   }
+}
+
+/// The keys that have a text.
+private func texts(_ entries: KeyValuePairs<String, String?>) -> [String] {
+  entries.compactMap { key, text in text.map { "\(key) = \(TOMLText.string($0))" } }
 }
 
 extension RequestGuess {
@@ -81,18 +81,12 @@ extension RequestGuess {
 
 extension PaginationGuess {
   fileprivate func table(_ request: RequestGuess, largestPage: Int?, remarks: [String]) -> String {
-    let sureness = isCertain ? "" : " (a guess)"
-    let comments = ["\(reason)\(sureness)"] + remarks
-    let entries: [(key: String, value: String?)] = [
-      ("type", TOMLText.string(style.rawValue)), ("param", parameter.map(TOMLText.string)),
-      ("first", first?.text), ("next", next.map(TOMLText.string)), ("more", more.map(TOMLText.string)),
-      ("done", done.map(TOMLText.string)), ("pages", pages.map(TOMLText.string)),
-    ]
-    let lines =
-      ["[pagination]"] + comments.map(TOMLText.comment)
-      + entries.compactMap { entry in entry.value.map { "\(entry.key) = \($0)" } } + [
-        request.sizeLine(largestPage: largestPage)
-      ]
+    let found = isCertain ? reason : "\(reason) (a guess)"
+    var lines = ["[pagination]"] + ([found] + remarks).map(TOMLText.comment)
+    lines += texts(["type": style.rawValue, "param": parameter])
+    if let first { lines.append("first = \(first.text)") }
+    lines += texts(["next": next, "more": more, "done": done, "pages": pages])
+    lines.append(request.sizeLine(largestPage: largestPage))
     return lines.joined(separator: "\n") + "\n"
   }
 }
@@ -108,12 +102,9 @@ extension PaginationGuess.First {
 
 extension ColumnGuess {
   fileprivate var table: String {
+    let align = isAlignedRight ? "right" : nil
     var lines = ["[[columns]]"]
-    if let name { lines.append("name = \(TOMLText.string(name))") }
-    lines.append("path = \(TOMLText.string(path))")
-    if let format { lines.append("format = \(TOMLText.string(format))") }
-    if let html { lines.append("html = \(TOMLText.string(html))") }
-    if isAlignedRight { lines.append("align = \"right\"") }
+    lines += texts(["name": name, "path": path, "format": format, "html": html, "align": align])
     if isWide { lines.append("width = { min = 10, weight = 5 }") }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -142,8 +133,7 @@ package enum SourceSkeleton {
   private static func auth(_ parameters: [String], _ failure: DetectionFailure) -> String? {
     if let name = parameters.first { return AuthScheme.query.table(["param": name]) }
     switch failure {
-    case .unauthorized(_, let scheme?, _, _):
-      return AuthSchemes.all.first { $0.name == scheme }?.table()
+    case .unauthorized(_, let scheme?, _, _): return AuthSchemes.all.first { $0.name == scheme }?.table()
     case .credential, .unauthorized:
       return AuthScheme.bearer.table(remark: "          # or: type = \"header\", header = \"X-Api-Key\"")
     case .status, .rateLimited, .notJSON, .noRows, .emptyRows: return nil

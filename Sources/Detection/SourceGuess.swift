@@ -83,10 +83,8 @@ package struct SourceGuess: Sendable, Hashable {
   private static func rows(_ body: MemberIndex) throws(DetectionFailure) -> RowsGuess {
     let document = body.document
     guard let rows = RowsGuess(body) else {
-      let keys = document.members(of: document.rootNode).prefix(12).compactMap {
-        document.string(of: $0.name)
-      }
-      throw .noRows(kind: document.kind(of: document.rootNode).phrase, keys: keys)
+      let names = document.members(of: document.rootNode).prefix(12).map(\.name)
+      throw .noRows(kind: document.kind(of: document.rootNode).phrase, keys: names.compactMap(document.string))
     }
     if rows.count == 0 { throw .emptyRows(path: "\(rows.path)") }
     return rows
@@ -108,9 +106,7 @@ extension RowsGuess {
     var places: Set<Int> = []
     for row in sample {
       for (place, value) in document.elements(of: row).enumerated().prefix(100)
-      where document.kind(of: value) != .null {
-        places.insert(place)
-      }
+      where document.kind(of: value) != .null { places.insert(place) }
     }
     return places.sorted().prefix(6).map { ColumnGuess(name: "column_\($0 + 1)", path: "[\($0)]") }
   }
@@ -154,14 +150,12 @@ extension DetectionFailure: CustomStringConvertible {
         """
     case .status(let status, let contentType, let beginning),
       .unauthorized(let status, _, let contentType, let beginning):
-      let phrase = HTTPStatus.phrase(status).map { " \($0)" } ?? ""
-      return "the service returned \(status)\(phrase) (\(Self.type(contentType)))"
+      return "the service returned \(HTTPStatus.text(status)) (\(Self.type(contentType)))"
         + (beginning.isEmpty ? "" : ": \(beginning)") + ". \(Self.advice(for: status))"
     case .rateLimited(let status, let wait):
-      let phrase = HTTPStatus.phrase(status).map { " \($0)" } ?? ""
       let advice =
         wait.map { "Try again in \(DurationText.words(seconds: $0.rounded(.up)))" } ?? "Try again later"
-      return "the service returned \(status)\(phrase): rate limited. \(advice)"
+      return "the service returned \(HTTPStatus.text(status)): rate limited. \(advice)"
     case .notJSON(let reason, let isMarkup, let contentType):
       return isMarkup
         ? "the reply is HTML or XML, not JSON (\(Self.type(contentType))): probably a web page or a sign-in page. "

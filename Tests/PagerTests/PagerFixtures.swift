@@ -105,11 +105,14 @@ struct PagerDriver {
     let table = CellTable(
       found, columns: columns, link: try ValueExpression(parsing: "url"), context: FormatContext(now: 1000))
     let next = request.position.next(.number(request.position.ordinal + 2))
-    return Page(
-      content: .cells(table),
-      keys: nodes.map { RowKey.hash(document.member(of: $0, named: "name").flatMap(document.text) ?? "") },
-      continuation: more ? .next(next, .value) : .end(.last), total: total.map(Total.exact), budget: budget,
-      exchange: Self.exchange(for: request, status: 200, bytes: 158_000))
+    var page = Page(content: .cells(table), continuation: more ? .next(next, .value) : .end(.last))
+    page.keys = nodes.map {
+      RowKey.hash(document.member(of: $0, named: "name").flatMap(document.text) ?? "")
+    }
+    page.total = total.map(Total.exact)
+    page.budget = budget
+    page.exchange = Self.exchange(for: request, status: 200, bytes: 158_000)
+    return page
   }
 
   static func exchange(for request: PageRequest, status: Int, bytes: Int) -> Exchange {

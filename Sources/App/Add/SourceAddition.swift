@@ -279,7 +279,9 @@ private struct TrialPages {
   let loader: PageLoader
 
   func page(at position: Position) async -> Result<Page, PageError> {
-    await loader.page(for: PageRequest(query: query, position: position, generation: 0)) { .document($0) }
+    var request = PageRequest(first: source, query)
+    request.position = position
+    return await loader.page(for: request) { .document($0) }
   }
 
   func verdict(after first: Page) async -> TrialVerdict {

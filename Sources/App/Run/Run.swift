@@ -139,12 +139,6 @@ struct Run: Sendable {
   }
 }
 
-extension PageRequest {
-  init(first source: Source, _ query: Query) {
-    self.init(query: query, position: source.pagination.style.first, generation: 0)
-  }
-}
-
 extension Run {
   func sessionRules() -> Session.Rules {
     let search = settings.search

@@ -108,7 +108,7 @@ extension Condition {
   fileprivate static let table = KeyTable<Condition>(
     "Conditions",
     "Either path or header, and one test. Case is ignored; a list matches any of its values.",
-    Condition(value: .none, test: .exists(true)),
+    .standard,
     [
       SourceKey("path", .reply, \.value, "A value in the body."),
       SourceKey("header", .header, \.value, "A header."),

@@ -114,8 +114,7 @@ extension SourceKey<PaginationDraft> {
 
 extension PaginationSettings.Carry {
   fileprivate static let table = KeyTable<Self>(
-    "[[pagination.carry]]", "A value of each reply to send with the next request.",
-    Self(from: .none, into: .body([])),
+    "[[pagination.carry]]", "A value of each reply to send with the next request.", .standard,
     [
       SourceKey("from", .reply, \.from, required: "where the value is in a reply", "Where the value is."),
       SourceKey(
@@ -162,7 +161,7 @@ extension PaginationSettings.PageSize {
 
 extension PaginationSettings.Cap {
   fileprivate static let table = KeyTable<Self>(
-    "[pagination.cap]", "One of rows, page or offset.", Self(unit: .rows, count: 0),
+    "[pagination.cap]", "One of rows, page or offset.", .standard,
     [
       SourceKey("rows", .integer(1...1_000_000_000), "The number of rows that can be loaded.") {
         ($0.unit, $0.count) = (.rows, $1)

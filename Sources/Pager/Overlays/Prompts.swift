@@ -174,7 +174,7 @@ extension PagerState {
 
   /// Lists the sources, for a start without one. It makes no requests and ends with `.source` or `.quit`.
   package static func choosingSource(_ rules: PagerRules, canvas: Canvas) -> PagerState {
-    var nothing = Session.Rules(first: Position(ordinal: 0, value: .start))
+    var nothing = Session.Rules(first: .start)
     nothing.minLength = .max
     var state = PagerState(
       PagerInitialState(rules: rules, session: nothing, columns: [], canvas: canvas, query: Query(), now: 0))

@@ -6,7 +6,7 @@ import Text
 package struct Page: Sendable, Codable {
   package var content: PageContent
   /// The hash of each row's key, in row order; empty if the source has no key. 0 for a row without a key.
-  package var keys: [UInt64]
+  package var keys: [UInt64] = []
   /// The hash of all rows received, which identifies the page if the source has no key, or if a filter
   /// removed some rows; nil if the keys suffice.
   package var fingerprint: UInt64?
@@ -32,28 +32,13 @@ package struct Page: Sendable, Codable {
   /// The pause that the service requests before the next request, in seconds.
   package var backoff: Double?
   /// Warnings that do not stop the run.
-  package var notes: [String]
-  package var exchange: Exchange
+  package var notes: [String] = []
+  package var exchange = Exchange()
 
-  package init(
-    content: PageContent, keys: [UInt64] = [], fingerprint: UInt64? = nil, received: Int? = nil,
-    pageSize: Int? = nil, continuation: Continuation, total: Total? = nil, pageCount: Int? = nil,
-    budget: RateBudget? = nil, bucket: RateBucket? = nil, backoff: Double? = nil, notes: [String] = [],
-    exchange: Exchange = Exchange()
-  ) {
+  package init(content: PageContent, continuation: Continuation) {
     self.content = content
-    self.keys = keys
-    self.fingerprint = fingerprint
-    self.received = received ?? content.rowCount
-    self.pageSize = pageSize
     self.continuation = continuation
-    self.total = total
-    self.pageCount = pageCount
-    self.budget = budget
-    self.bucket = bucket
-    self.backoff = backoff
-    self.notes = notes
-    self.exchange = exchange
+    received = content.rowCount
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -128,19 +113,17 @@ extension Source {
   package func page(
     from reply: HTTPReply, for request: PageRequest, in run: RunContext, makeContent: RowMapper
   ) throws(PageError) -> Page {
-    let (values, verdict, errors) = read(
+    let (values, verdict, errors) = try read(
       reply, of: request.query, in: run, isFirst: request.position.ordinal == 0)
     var page: Page
-    switch verdict {
-    case .failure(let kind, let canRepeat, let rule): throw errors.error(kind, canRepeat, rule)
-    case .pastTheEnd:
+    if verdict == .pastTheEnd {
       page = Page(
         content: makeContent(DocumentRows(reply: values, nodes: [])),
         continuation: .end(.status(reply.status)))
       page.notes = ["the service ended this list with status \(reply.status)"]
-    case .page where reply.status == 204 || reply.body.isEmpty:
+    } else if verdict == .page, reply.status == 204 || reply.body.isEmpty {
       page = emptyPage(values, reply.status, for: request, in: run, makeContent)
-    case .page, .partialPage:
+    } else {
       if let error = values.error { throw unreadable(reply, error) }
       page = try self.page(in: values, for: request, in: run, makeContent: makeContent)
       if verdict == .partialPage { page.notes.append(errors.warning) }
@@ -151,15 +134,19 @@ extension Source {
     return page
   }
 
-  /// The values of a reply, what it is, and the error it is if it is one.
+  /// The values of a reply and what it is. Throws the error that it is if it is one.
   func read(
     _ reply: HTTPReply, of query: Query, in run: RunContext, isFirst: Bool
-  ) -> (values: ReplyValues, verdict: ReplyVerdict, errors: ErrorReply) {
+  ) throws(PageError) -> (values: ReplyValues, verdict: ReplyVerdict, errors: ErrorReply) {
     let values = ReplyValues(reply, options: optionValues(of: query, in: run))
     let errors = ErrorReply(
       source: self, credentials: credentials(of: run, sentTo: reply.url.origin, query), reply: reply,
       values: values)
-    return (values, ReplyVerdict.of(reply, values, source: self, isFirst: isFirst), errors)
+    let verdict = ReplyVerdict.of(reply, values, source: self, isFirst: isFirst)
+    if case .failure(let kind, let canRepeat, let rule) = verdict {
+      throw errors.error(kind, canRepeat, rule)
+    }
+    return (values, verdict, errors)
   }
 
   /// The page for a reply without a body: no rows, but a header may lead to the next page.
@@ -177,9 +164,7 @@ extension Source {
       page.continuation = .next(next, evidence)
     }
     if isPromisedEnd(at: request.position, page.continuation) {
-      page.notes = [
-        "page \(request.position.ordinal + 1) is empty (status \(status)): end of results"
-      ]
+      page.notes = ["page \(request.position.ordinal + 1) is empty (status \(status)): end of results"]
     }
     return page
   }
@@ -195,16 +180,20 @@ extension Source {
       origin: origin(for: request.query, in: run))
     let continuation = continuation(after: facts, at: request.position)
     let rows = try matching(
-      found.documentRows, request.query, run.filter, isFirst: request.position.ordinal == 0)
-    let keys = keys(of: rows)
-    let isKnownByKeys = !keys.isEmpty && rows.nodes.count == found.nodes.count
-    return Page(
-      content: makeContent(rows), keys: keys,
-      fingerprint: isKnownByKeys ? nil : RowKey.fingerprint(found.nodes, in: found.reply.document),
-      received: found.received, pageSize: pageSize, continuation: continuation,
-      total: isFiltering(request.query) ? nil : total, pageCount: pagination.style.pageCount(in: facts),
-      backoff: limits.backoff.flatMap { values.text(of: $0) }.flatMap { WaitSeconds.seconds($0) },
-      notes: notes(of: found, at: request.position, continuation))
+      DocumentRows(reply: found.reply, nodes: found.nodes), request.query, run.filter,
+      isFirst: request.position.ordinal == 0)
+    var page = Page(content: makeContent(rows), continuation: continuation)
+    page.keys = keys(of: rows)
+    if page.keys.isEmpty || rows.nodes.count < found.nodes.count {
+      page.fingerprint = RowKey.fingerprint(found.nodes, in: found.reply.document)
+    }
+    page.received = found.received
+    page.pageSize = pageSize
+    page.total = isFiltering(request.query) ? nil : total
+    page.pageCount = pagination.style.pageCount(in: facts)
+    page.backoff = limits.backoff.flatMap { values.text(of: $0) }.flatMap { WaitSeconds.seconds($0) }
+    page.notes = notes(of: found, at: request.position, continuation)
+    return page
   }
 
   /// Where the list continues. An error here does not invalidate the rows received.
@@ -269,8 +258,6 @@ private struct FoundRows {
   var absence: Absence?
 
   enum Absence { case null, nothing }
-
-  var documentRows: DocumentRows { DocumentRows(reply: reply, nodes: nodes) }
 }
 
 extension Source {
@@ -284,10 +271,8 @@ extension Source {
     case .columnar(let names)?: return try columnarRows(at: path, in: values, names: names)
     case .list?, .map?, .scalars?, nil: break
     }
-    let place = path.firstNode(in: document, from: document.rootNode)
-    guard let node = place, document.kind(of: node) != .null else {
-      return try missingRows(in: values, at: path)
-    }
+    guard let node = path.firstNode(in: document, from: document.rootNode), document.kind(of: node) != .null
+    else { return try missingRows(in: values, at: path) }
     let all = rows.form == .map ? try members(of: node, in: document) : try elements(of: node, in: document)
     let nodes = all.filter { document.kind(of: $0) != .null }
     if let odd = nodes.first(where: { !isRow(document.kind(of: $0)) }) {
@@ -318,10 +303,8 @@ extension Source {
   private func columnarRows(
     at path: JSONPath, in values: ReplyValues, names: ColumnNames?
   ) throws(PageError) -> FoundRows {
-    guard let arrays = try selected(by: path, in: values) else {
-      return try missingRows(in: values, at: path)
-    }
-    return try assembledRows(try parts(columns: arrays, in: values.document), in: values, names: names)
+    guard let all = try selected(by: path, in: values) else { return try missingRows(in: values, at: path) }
+    return try assembledRows(try parts(columns: all, in: values.document), in: values, names: names)
   }
 
   /// The elements of the list at a path, or all values of a path that selects several; nil if there is no
@@ -357,11 +340,11 @@ extension Source {
 
   /// Whether a value can be a row. The values of a map are rows regardless of their type.
   private func isRow(_ kind: JSONKind) -> Bool {
-    if rows.form == .map { return true }
     switch kind {
-    case .object: return rows.form != .scalars
-    case .string, .number, .bool: return takesScalars
-    case .array, .null: return false
+    case _ where rows.form == .map: true
+    case .object: rows.form != .scalars
+    case .string, .number, .bool: takesScalars
+    case .array, .null: false
     }
   }
 
@@ -389,10 +372,9 @@ extension Source {
   /// The warnings about missing rows: on the first page, whose path may be wrong, and if a promised page has
   /// none and ends the list. On other pages, missing rows are the normal end of a list.
   private func notes(of found: FoundRows, at position: Position, _ continuation: Continuation) -> [String] {
-    guard let absence = found.absence else { return [] }
-    guard position.ordinal == 0 || absence == .nothing && isPromisedEnd(at: position, continuation) else {
-      return []
-    }
+    guard let absence = found.absence,
+      position.ordinal == 0 || absence == .nothing && isPromisedEnd(at: position, continuation)
+    else { return [] }
     let names = found.reply.document.root.members.prefix(12).map(\.name).joined(separator: ", ")
     let place = position.ordinal == 0 ? "" : "page \(position.ordinal + 1) is the last: "
     return ["\(place)no rows at \(pathText). The reply has: \(names.isEmpty ? "nothing" : names)"]
@@ -428,8 +410,7 @@ extension Source {
 
   private func oddRow(_ kind: JSONKind, expected: String) -> PageError {
     PageError(
-      .unreadable,
-      message: "a row at \(pathText) of source \(id) is \(kind.phrase), not \(expected)",
+      .unreadable, message: "a row at \(pathText) of source \(id) is \(kind.phrase), not \(expected)",
       remedy: kind.matchingShape.map { "set rows.shape = \"\($0)\" for such rows" })
   }
 
@@ -463,10 +444,9 @@ private struct RowParts {
 extension Source {
   /// Rows across several arrays, each of which contains one value of every row.
   private func parts(columns nodes: [JSONNode], in document: JSONDocument) throws(PageError) -> RowParts {
-    var columns: [[JSONNode]] = []
-    for node in nodes { columns.append(try elements(of: node, in: document)) }
+    let columns = try nodes.map { node throws(PageError) in try elements(of: node, in: document) }
     let count = columns.map(\.count).max() ?? 0
-    return RowParts(count: count, received: count, width: columns.count) { [columns] row in
+    return RowParts(count: count, received: count, width: columns.count) { row in
       columns.map { row < $0.count ? $0[row] : nil }
     }
   }
@@ -507,8 +487,7 @@ extension Source {
       let names = nodes.compactMap { document.text(of: $0) }
       guard !names.isEmpty, names.count == nodes.count else {
         throw PageError(
-          .unreadable,
-          message: "rows.names of source \(id) (\(path)) is not a list of names in the reply",
+          .unreadable, message: "rows.names of source \(id) (\(path)) is not a list of names in the reply",
           remedy: "correct rows.names, or list the names in it")
       }
       return names

@@ -21,13 +21,13 @@ package struct PageRequest: Sendable, Hashable, Codable {
   /// Incremented by a new query and by a refresh.
   package var generation: Int
   /// 0 for the first attempt.
-  package var attempt: Int
+  package var attempt = 0
+}
 
-  package init(query: Query, position: Position, generation: Int, attempt: Int = 0) {
-    self.query = query
-    self.position = position
-    self.generation = generation
-    self.attempt = attempt
+extension PageRequest {
+  /// For the first page of a source, outside a session.
+  package init(first source: Source, _ query: Query) {
+    self.init(query: query, position: source.pagination.style.first, generation: 0)
   }
 }
 
@@ -86,15 +86,20 @@ extension Source {
     var url = target ?? draft.target ?? wanted.address(base, values, draft.parameters)
     let credentials = wanted.credentials(run.credentials, values)
     for credential in credentials {
-      try check(credential)
+      let value = credential.secret.reveal()
+      switch credential.place {
+      case .header(let name): _ = try headerField(name, value)
       // A service may repeat a key in its links; the transport adds it again where it is allowed.
-      url.remove(credential)
+      case .query(let name):
+        if url.queryItems.contains(where: { $0.name == name && $0.value == value }) {
+          url.removeQueryItems(named: name)
+        }
+      }
     }
     let isAtHome = url.origin == base.origin
     return HTTPRequest(
       method: endpoint.method, url: url, headers: isAtHome ? headers : headers.withoutCredentials,
-      body: body ?? [],
-      isSafe: endpoint.isSafe, credentials: isAtHome ? credentials : [],
+      body: body ?? [], isSafe: endpoint.isSafe, credentials: isAtHome ? credentials : [],
       allowedHosts: pagination.settings.hosts, home: base.origin)
   }
 
@@ -139,10 +144,6 @@ extension Source {
     do { return try HTTPField(name: name, value: value) } catch {
       throw PageError(.invalidRequest, message: "source \(id): \(error)")
     }
-  }
-
-  private func check(_ credential: PlacedCredential) throws(PageError) {
-    if case .header(let name) = credential.place { _ = try headerField(name, credential.secret.reveal()) }
   }
 }
 
@@ -199,10 +200,9 @@ extension Endpoint {
 
   /// The secrets of the run, with their places in this request.
   fileprivate func credentials(_ run: Credentials, _ values: PlaceholderValues) -> [PlacedCredential] {
-    let own =
-      parameters.compactMap { $0.credential(at: .query($0.name), run, values) }
+    parameters.compactMap { $0.credential(at: .query($0.name), run, values) }
       + headers.compactMap { $0.credential(at: .header($0.name), run, values) }
-    return own + [run.authorization].compactMap(\.self)
+      + [run.authorization].compactMap(\.self)
   }
 }
 
@@ -216,16 +216,6 @@ extension Endpoint.Field {
     else { return nil }
     let places = value.placeholders.compactMap { $0.secretName.flatMap { run.secrets[$0]?.provenance } }
     return PlacedCredential(place: place, secret: secret, provenance: places.joined(separator: ", "))
-  }
-}
-
-extension WebURL {
-  /// Removes the parameter that repeats a credential.
-  fileprivate mutating func remove(_ credential: PlacedCredential) {
-    guard case .query(let name) = credential.place,
-      queryItems.contains(where: { $0.name == name && $0.value == credential.secret.reveal() })
-    else { return }
-    removeQueryItems(named: name)
   }
 }
 
@@ -258,8 +248,7 @@ extension Source {
       if placeholder.name == endpoint.url.baseName {
         return value.hasSuffix("/") ? String(value.dropLast()) : value
       }
-      return placeholder.keepsSlashes
-        ? PercentEncoding.encodedPath(value) : PercentEncoding.encoded(value)
+      return placeholder.keepsSlashes ? PercentEncoding.encodedPath(value) : PercentEncoding.encoded(value)
     }
     return text ?? ""
   }
@@ -311,12 +300,7 @@ struct PlaceholderValues: Sendable {
 
   /// The value as JSON, with a number or boolean as written; nil if there is none.
   func token(_ name: String) -> JSONToken? {
-    values[name].map { value in
-      switch kinds[name] ?? .text {
-      case .number, .boolean: JSONToken(literal: value)
-      case .text: JSONToken(value)
-      }
-    }
+    values[name].map { kinds[name] ?? .text == .text ? JSONToken($0) : JSONToken(literal: $0) }
   }
 }
 

@@ -92,13 +92,9 @@ extension Redactor {
     }
   }
 
-  private func remainders(
-    in piece: ArraySlice<UInt8>, isCutBefore: Bool, isCutAfter: Bool
-  ) -> [Range<Int>] {
-    let (isEnd, isBeginning) = (
-      isCutBefore && pieces.contains(piece.prefix(Self.shortestPiece)),
-      isCutAfter && pieces.contains(piece.suffix(Self.shortestPiece))
-    )
+  private func remainders(in piece: ArraySlice<UInt8>, isCutBefore: Bool, isCutAfter: Bool) -> [Range<Int>] {
+    let isEnd = isCutBefore && pieces.contains(piece.prefix(Self.shortestPiece))
+    let isBeginning = isCutAfter && pieces.contains(piece.suffix(Self.shortestPiece))
     if isEnd, isBeginning, spelled.contains(where: { $0.firstRange(of: piece) != nil }) {
       return [piece.indices]
     }

@@ -24,9 +24,7 @@ package struct ValueExpression: Sendable, Hashable {
   /// - Parameter options: The names that refer to options of the source in templates, not to values of the
   ///   reply.
   package init(parsing texts: [String], options: Set<String> = []) throws(ValueExpressionError) {
-    var alternatives: [Alternative] = []
-    for text in texts { alternatives.append(try Self.alternative(text, options)) }
-    self.alternatives = alternatives
+    alternatives = try texts.map { text throws(ValueExpressionError) in try Self.alternative(text, options) }
   }
 
   package init(parsing text: String, options: Set<String> = []) throws(ValueExpressionError) {
@@ -42,8 +40,7 @@ package struct ValueExpression: Sendable, Hashable {
 
   /// The last member name of the first path: the default name of a column.
   package var lastName: String? {
-    for case .path(let path) in alternatives { if let name = path.lastName { return name } }
-    return nil
+    alternatives.lazy.compactMap { if case .path(let path) = $0 { path.lastName } else { nil } }.first
   }
 
   private static func alternative(
@@ -86,9 +83,7 @@ package struct ReplyValues: Sendable {
   /// Why the body is not JSON.
   let error: JSONError?
 
-  package init(
-    document: JSONDocument, headers: HTTPFields, url: WebURL, options: [String: String] = [:]
-  ) {
+  package init(document: JSONDocument, headers: HTTPFields, url: WebURL, options: [String: String] = [:]) {
     self.document = document
     self.headers = headers
     self.url = url
@@ -191,8 +186,7 @@ package struct ReplyValues: Sendable {
     switch alternative {
     case .path(let path): pathValue(path, at: node)
     case .header(let name): headers.first(name).map(ReplyValue.text)
-    case .link(let relation):
-      LinkHeader.target(rel: relation, in: headers.all("Link")).map(ReplyValue.text)
+    case .link(let relation): LinkHeader.target(rel: relation, in: headers.all("Link")).map(ReplyValue.text)
     case .template(let template):
       template.filled(option: { options[$0] }, value: { pathValue($0, at: node)?.scalar }).map(
         ReplyValue.text)
@@ -249,8 +243,7 @@ package enum ReplyValue: Sendable {
   package var string: String? {
     switch self {
     case .text(let text): text
-    case .node(let node, let document):
-      document.kind(of: node) == .string ? document.text(of: node) : nil
+    case .node(let node, let document): document.kind(of: node) == .string ? document.text(of: node) : nil
     case .nodes(let nodes, let document): nodes.first.flatMap { ReplyValue.node($0, document).string }
     }
   }
@@ -259,12 +252,8 @@ package enum ReplyValue: Sendable {
   package var scalar: String? {
     switch self {
     case .text(let text): text
-    case .node(let node, let document):
-      switch document.kind(of: node) {
-      case .string, .number, .bool: document.text(of: node)
-      case .object, .array, .null: nil
-      }
-    case .nodes(let nodes, let document): nodes.lazy.compactMap { ReplyValue.node($0, document).scalar }.first
+    case .node(let node, let document): document.text(of: node)
+    case .nodes(let nodes, let document): nodes.lazy.compactMap { document.text(of: $0) }.first
     }
   }
 
@@ -289,13 +278,10 @@ package struct Condition: Sendable, Hashable {
     case exists(Bool)
   }
 
-  package var value: ValueExpression
-  package var test: Test
+  package static let standard = Condition()
 
-  package init(value: ValueExpression, test: Test) {
-    self.value = value
-    self.test = test
-  }
+  package var value = ValueExpression([])
+  package var test = Test.exists(true)
 
   /// Whether the value (nil if absent) satisfies the condition. O(value × words).
   package func holds(for value: String?) -> Bool {
@@ -321,7 +307,7 @@ extension ReplyValues {
 
   private func scalars(of expression: ValueExpression, at node: JSONNode?) -> [String] {
     switch value(of: expression, at: node) {
-    case .nodes(let nodes, let document)?: nodes.compactMap { ReplyValue.node($0, document).scalar }
+    case .nodes(let nodes, let document)?: nodes.compactMap { document.text(of: $0) }
     case let value?: value.scalar.map { [$0] } ?? []
     case nil: []
     }
@@ -354,7 +340,7 @@ package struct ValueTemplate: Sendable, Hashable {
     var parser = ValueTemplateParser(text, options: options)
     pieces = try parser.parse()
     isAddress = Self.isAddress(pieces)
-    if isAddress, case .path(let path, _)? = Self.authority(of: pieces).first(where: \.isPath) {
+    for case .path(let path, _) in isAddress ? Self.authority(of: pieces) : [] {
       throw ValueExpressionError(text: text, problem: "{\(path)} comes from a reply and cannot set the host")
     }
   }
@@ -411,10 +397,9 @@ extension ValueTemplate {
 
   /// The placeholders in the host of a URL.
   private static func authority(of pieces: [Piece]) -> [Piece] {
-    guard case .literal(let start)? = pieces.first, let slashes = start.firstRange(of: "//") else {
-      return []
-    }
-    if start[slashes.upperBound...].contains(where: \.endsAuthority) { return [] }
+    guard case .literal(let start)? = pieces.first, let slashes = start.firstRange(of: "//"),
+      !start[slashes.upperBound...].contains(where: \.endsAuthority)
+    else { return [] }
     return Array(
       pieces.dropFirst().prefix { piece in
         if case .literal(let text) = piece { !text.contains(where: \.endsAuthority) } else { true }
@@ -423,8 +408,6 @@ extension ValueTemplate {
 }
 
 extension ValueTemplate.Piece {
-  fileprivate var isPath: Bool { if case .path = self { true } else { false } }
-
   fileprivate var beginsPath: Bool {
     if case .literal(let text) = self { text.first?.endsAuthority ?? false } else { false }
   }
@@ -466,10 +449,8 @@ struct ValueTemplateParser {
       case "{":
         endLiteral()
         pieces.append(try placeholder())
-      case "}":
-        throw problem("unmatched }. Write }} for a literal brace")
-      default:
-        literal.append(character)
+      case "}": throw problem("unmatched }. Write }} for a literal brace")
+      default: literal.append(character)
       }
     }
     endLiteral()

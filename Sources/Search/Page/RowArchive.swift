@@ -19,12 +19,8 @@ package struct RowArchive: Sendable {
   /// The unmodified rows of a page, in the order of `numbers`; nil if they are not stored or cannot be read.
   /// O(bytes of the rows).
   package func rows(_ numbers: [Int], of page: ArchivedRows) -> DocumentRows? {
-    var texts: [[UInt8]] = []
-    for number in numbers {
-      guard let range = page.range(of: number), let bytes = read(range) else { return nil }
-      texts.append(bytes)
-    }
-    return page.document(of: texts)
+    let texts = numbers.compactMap { page.range(of: $0).flatMap(read) }
+    return texts.count == numbers.count ? page.document(of: texts) : nil
   }
 }
 
@@ -50,8 +46,7 @@ package struct ArchivedRows: Sendable {
     for node in rows.nodes {
       let first = areMembers ? document.name(of: node) ?? node : node
       bytes +=
-        document.bytes[
-          document.byteRange(of: first).lowerBound..<document.byteRange(of: node).upperBound]
+        document.bytes[document.byteRange(of: first).lowerBound..<document.byteRange(of: node).upperBound]
       ends.append(UInt32(truncatingIfNeeded: bytes.count))
     }
     guard let start = archive.keep(bytes) else { return nil }

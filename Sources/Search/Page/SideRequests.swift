@@ -6,8 +6,9 @@ extension Source {
   ///
   /// - Throws: As `request(for:in:)`, and if it would go to a different origin than that of the pages.
   package func totalRequest(for query: Query, in run: RunContext) throws(PageError) -> HTTPRequest? {
-    guard let total = rows.totalRequest, let requesting = requesting(total.endpoint) else { return nil }
-    let request = try requesting.request(for: firstPage(of: query), in: run)
+    guard let total = rows.totalRequest else { return nil }
+    let requesting = requesting(total.endpoint)
+    let request = try requesting.request(for: PageRequest(first: requesting, query), in: run)
     guard request.url.origin == origin(for: query, in: run) else {
       throw PageError(
         .invalidRequest,
@@ -23,13 +24,9 @@ extension Source {
   package func total(
     answering query: Query, in reply: HTTPReply, _ run: RunContext
   ) throws(PageError) -> TotalReply {
-    guard let total = rows.totalRequest, let requesting = requesting(total.endpoint) else {
-      return TotalReply(nil)
-    }
-    let (values, verdict, errors) = requesting.read(reply, of: query, in: run, isFirst: true)
-    if case .failure(let kind, let canRepeat, let rule) = verdict {
-      throw errors.error(kind, canRepeat, rule)
-    }
+    guard let total = rows.totalRequest else { return TotalReply(nil) }
+    let requesting = requesting(total.endpoint)
+    let (values, _, errors) = try requesting.read(reply, of: query, in: run, isFirst: true)
     var answer = TotalReply(nil, budget: errors.budget, bucket: errors.bucket)
     if reply.status == 204 || reply.body.isEmpty { return answer }
     if let error = values.error { throw requesting.unreadable(reply, error) }
@@ -38,17 +35,11 @@ extension Source {
   }
 
   /// This source with another request and a single page.
-  func requesting(_ endpoint: Endpoint) -> Source? {
-    guard let pagination = try? Pagination(SinglePage.self, .standard) else { return nil }
+  private func requesting(_ endpoint: Endpoint) -> Source {
     var source = self
     source.endpoint = endpoint
-    source.pagination = pagination
+    source.pagination = Pagination(settings: .standard, style: SinglePage(.standard))
     return source
-  }
-
-  /// For a source with a single page.
-  func firstPage(of query: Query) -> PageRequest {
-    PageRequest(query: query, position: Position(ordinal: 0, value: .start), generation: 0)
   }
 }
 
@@ -76,21 +67,19 @@ extension Source {
         })
       if let value { url.setQueryItem(name: parameter.name, value: value) }
     }
-    var requesting = endpoint
-    requesting.method = .get
-    requesting.body = nil
-    requesting.isSafe = true
-    return try self.requesting(requesting)?.request(for: firstPage(of: query), at: url, in: run)
+    var endpoint = endpoint
+    endpoint.method = .get
+    endpoint.body = nil
+    endpoint.isSafe = true
+    let requesting = requesting(endpoint)
+    return try requesting.request(for: PageRequest(first: requesting, query), at: url, in: run)
   }
 
   /// The row in the reply to `detailRequest`.
   package func detailRow(
     in reply: HTTPReply, of query: Query, in run: RunContext
   ) throws(PageError) -> DocumentRows {
-    let (values, verdict, errors) = read(reply, of: query, in: run, isFirst: true)
-    if case .failure(let kind, let canRepeat, let rule) = verdict {
-      throw errors.error(kind, canRepeat, rule)
-    }
+    let values = try read(reply, of: query, in: run, isFirst: true).values
     if let error = values.error { throw unreadable(reply, error) }
     return DocumentRows(reply: values, nodes: [values.document.rootNode])
   }

@@ -18,8 +18,6 @@ package struct LinkPagination: PaginationStyle {
     self.signs = EndConditions(settings: settings)
   }
 
-  package var first: Position { Position(ordinal: 0, value: .start) }
-
   package func apply(_ position: Position, to draft: inout RequestDraft) {
     if case .link(let url) = position.value { draft.target = url }
   }

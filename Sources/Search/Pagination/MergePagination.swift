@@ -17,8 +17,7 @@ package struct MergePagination: PaginationStyle {
 
   package init(_ settings: PaginationSettings) throws(PaginationProblem) {
     guard settings.next != nil else {
-      throw PaginationProblem(
-        key: "next", "missing: where the object with the next parameters is")
+      throw PaginationProblem(key: "next", "missing: where the object with the next parameters is")
     }
     switch settings.into {
     case nil: bodyPath = nil
@@ -26,14 +25,12 @@ package struct MergePagination: PaginationStyle {
     case .query?, .header?:
       throw PaginationProblem(
         key: "into",
-        "not allowed here: members go into the query by name. To put them into the body, use \"body:a.b\""
-      )
+        "not allowed here: members go into the query by name. To put them into the body, use \"body:a.b\"")
     }
     try settings.refuseShortEnd()
     signs = EndConditions(settings: settings)
   }
 
-  package var first: Position { Position(ordinal: 0, value: .start) }
   package var slots: [Slot] { bodyPath.map { [.body($0)] } ?? [] }
 
   package func apply(_ position: Position, to draft: inout RequestDraft) {

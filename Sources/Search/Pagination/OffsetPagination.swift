@@ -20,8 +20,7 @@ package struct OffsetPagination: PaginationStyle {
   private let advancesByPageSize: Bool
 
   package init(_ settings: PaginationSettings) throws(PaginationProblem) {
-    slot = try settings.valueSlot(
-      key: "param", purpose: "missing: the name of the offset parameter")
+    slot = try settings.valueSlot(key: "param", purpose: "missing: the name of the offset parameter")
     guard let offset = Int(settings.first?.text ?? "0"), 0...1_000_000 ~= offset else {
       throw PaginationProblem(key: "first", "expected the offset of the first row, 0 or 1")
     }

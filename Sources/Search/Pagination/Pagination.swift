@@ -6,11 +6,6 @@ package struct Pagination: Sendable {
   package let settings: PaginationSettings
   package let style: any PaginationStyle
 
-  package init(_ type: any PaginationStyle.Type, _ settings: PaginationSettings) throws(PaginationProblem) {
-    self.settings = settings
-    self.style = try type.init(settings)
-  }
-
   package var name: String { Swift.type(of: style).name }
 
   /// Whether it puts a value into the body of the request.
@@ -26,6 +21,12 @@ package struct Pagination: Sendable {
   package func pagingCap(pageSize: Int?, with credentials: Set<CredentialName> = []) -> PagingCap? {
     guard let cap = settings.cap, cap.unless.map({ !credentials.contains($0) }) ?? true else { return nil }
     return PagingCap(cap: cap, pageSize: pageSize, numbering: style.numbering)
+  }
+}
+
+extension Pagination {
+  package init(_ type: any PaginationStyle.Type, _ settings: PaginationSettings) throws(PaginationProblem) {
+    self.init(settings: settings, style: try type.init(settings))
   }
 }
 
@@ -51,13 +52,10 @@ package struct PaginationSettings: Sendable {
 
   /// A value of each reply that is sent in the next request along with the cursor.
   package struct Carry: Sendable, Hashable {
-    package var from: ValueExpression
-    package var into: Slot
+    package static let standard = Carry()
 
-    package init(from: ValueExpression, into: Slot) {
-      self.from = from
-      self.into = into
-    }
+    package var from = ValueExpression([])
+    package var into = Slot.body([])
   }
 
   package static let standard = PaginationSettings()
@@ -148,21 +146,16 @@ extension PaginationSettings {
     /// `start`: a page may be requested if its first row is within the cap; `end`: only if its last row is.
     package enum Rule: String, Sendable, CaseIterable, Codable { case start, end }
 
-    package var unit: Unit
-    package var count: Int
-    package var rule: Rule
+    package static let standard = Cap()
+
+    package var unit = Unit.rows
+    package var count = 0
+    package var rule = Rule.start
     /// The cap does not apply if this credential is sent.
     package var unless: CredentialName?
 
     /// Without the condition, which is decided before a session begins.
     private enum CodingKeys: CodingKey { case unit, count, rule }
-
-    package init(unit: Unit, count: Int, rule: Rule = .start, unless: CredentialName? = nil) {
-      self.unit = unit
-      self.count = count
-      self.rule = rule
-      self.unless = unless
-    }
   }
 }
 
@@ -208,29 +201,29 @@ package struct PagingCap: Sendable, Hashable, Codable {
   ///
   /// - Parameter received: The number of rows received before it; locates pages that have no number.
   package func admits(_ position: Position, received: Int) -> Bool {
+    if cap.unit == .page { return position.ordinal + firstPage <= cap.count }
     let row = firstRow(of: position, received: received)
-    switch cap.unit {
-    case .page: return pageNumber(of: position) <= cap.count
-    case .rows: return cap.rule == .start ? row < cap.count : row + (pageSize ?? 1) <= cap.count
-    case .offset:
-      let offset = row + firstOffset
-      return cap.rule == .start ? offset <= cap.count : offset + (pageSize ?? 1) <= cap.count
-    }
+    return cap.rule == .start ? row < cappedRows : row + (pageSize ?? 1) <= cappedRows
   }
 
   /// The number of rows available, counting the last page in full; nil if the page size is not known.
   package var rows: Int? {
-    let size = pageSize ?? 0
-    guard size > 0 else { return cap.unit == .rows ? cap.count : nil }
+    guard let pageSize, pageSize > 0 else { return cap.unit == .rows ? cap.count : nil }
     let pages =
-      switch (cap.unit, cap.rule) {
-      case (.page, _): cap.count - firstPage + 1
-      case (.rows, .start): cap.count / size + (cap.count % size == 0 ? 0 : 1)
-      case (.rows, .end): cap.count / size
-      case (.offset, .start): (cap.count - firstOffset) / size + 1
-      case (.offset, .end): (cap.count - firstOffset) / size
+      switch cap.rule {
+      case _ where cap.unit == .page: cap.count - firstPage + 1
+      case .start: (cappedRows + pageSize - 1) / pageSize
+      case .end: cappedRows / pageSize
       }
-    return max(pages, 0) * size
+    return max(pages, 0) * pageSize
+  }
+
+  /// The number of rows within the cap, which the first or last row of a page must be one of; not for a cap in
+  /// pages.
+  private var cappedRows: Int {
+    guard cap.unit == .offset else { return cap.count }
+    let firstOffset = if case .rows(let first)? = numbering { first } else { 0 }
+    return cap.count - firstOffset + (cap.rule == .start ? 1 : 0)
   }
 
   /// The number of rows before the page.
@@ -243,9 +236,5 @@ package struct PagingCap: Sendable, Hashable, Codable {
     }
   }
 
-  private func pageNumber(of position: Position) -> Int { position.ordinal + firstPage }
-
   private var firstPage: Int { if case .pages(let first)? = numbering { first } else { 1 } }
-
-  private var firstOffset: Int { if case .rows(let first)? = numbering { first } else { 0 } }
 }

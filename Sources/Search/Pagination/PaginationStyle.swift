@@ -39,6 +39,7 @@ package protocol PaginationStyle: Sendable {
 extension PaginationStyle {
   package static var ownKeys: [PaginationKey] { [] }
 
+  package var first: Position { .start }
   package var numbering: Numbering? { nil }
   package var slots: [Slot] { [] }
   package var carriedSlots: [Slot] { [] }
@@ -64,8 +65,7 @@ package enum Numbering: Sendable, Hashable, Codable {
   func position(of ordinal: Int, pageSize: Int?) -> Position? {
     switch self {
     case .pages(let first): Position(ordinal: ordinal, value: .number(first + ordinal))
-    case .rows(let first):
-      pageSize.map { Position(ordinal: ordinal, value: .number(first + ordinal * $0)) }
+    case .rows(let first): pageSize.map { Position(ordinal: ordinal, value: .number(first + ordinal * $0)) }
     }
   }
 }
@@ -126,9 +126,7 @@ package struct SinglePage: PaginationStyle {
   package static let meaning = "There is only one page."
   package static let keys: Set = ["size", "hosts"]
 
-  package init(_ settings: PaginationSettings) throws(PaginationProblem) {}
-
-  package var first: Position { Position(ordinal: 0, value: .start) }
+  package init(_ settings: PaginationSettings) {}
 
   package func apply(_ position: Position, to draft: inout RequestDraft) {}
 
@@ -196,7 +194,7 @@ struct EndConditions {
     let flag = flag(in: page.reply)
     guard flag != false, !isEmptyEnd(page) else { return nil }
     if let value = nextValue(in: page.reply) { return (value, flag == true ? .flag : .value) }
-    guard let more = settings.more, page.reply.isTrue(more) else { return nil }
+    guard flag == true, settings.more != nil else { return nil }
     throw PaginationProblem(key: "next", "is missing, although the reply says there are more rows")
   }
 
@@ -212,7 +210,8 @@ struct EndConditions {
     if let count = pageCount(in: page.reply) {
       return pagesSoFar < count ? .next(next, .pageCount) : .end(.last)
     }
-    return .next(next, isShortEnd(page) ? .shortPage : .none)
+    let isShort = page.pageSize.map { page.rowCount < $0 } ?? false
+    return .next(next, isShort && settings.endConditions.contains(.short) ? .shortPage : .none)
   }
 
   /// The number of pages, where the source declares it.
@@ -222,11 +221,6 @@ struct EndConditions {
 
   private func isEmptyEnd(_ page: PageFacts) -> Bool {
     page.rowCount == 0 && settings.endConditions.contains(.empty)
-  }
-
-  private func isShortEnd(_ page: PageFacts) -> Bool {
-    guard settings.endConditions.contains(.short), let size = page.pageSize else { return false }
-    return page.rowCount < size
   }
 }
 
@@ -258,13 +252,10 @@ package struct Position: Sendable, Hashable, Codable {
   /// 0 for the first page of a run.
   package var ordinal: Int
   package var value: Value
-  package var carried: [Carried]
+  package var carried: [Carried] = []
 
-  package init(ordinal: Int, value: Value, carried: [Carried] = []) {
-    self.ordinal = ordinal
-    self.value = value
-    self.carried = carried
-  }
+  /// The first page, for styles that send nothing for it.
+  package static let start = Position(ordinal: 0, value: .start)
 
   /// The position of the page after this one.
   package func next(_ value: Value) -> Position {

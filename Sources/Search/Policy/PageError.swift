@@ -275,8 +275,7 @@ struct ErrorReply {
       switch kind {
       case .rateLimited: "rate limited by \(origin)" + (isGood ? "" : " (\(phrase))")
       case .unauthorized: "not authorized by \(origin) (\(phrase))"
-      case _ where canRepeat == .afterRestart:
-        "\(origin) no longer accepts this position (\(phrase))"
+      case _ where canRepeat == .afterRestart: "\(origin) no longer accepts this position (\(phrase))"
       case _ where isGood: "\(origin) reported an error"
       default: "\(origin) returned \(phrase)"
       }
@@ -289,36 +288,27 @@ struct ErrorReply {
 
   /// The service's error message, at most 300 characters; nil if it only repeats the status.
   private var serviceMessage: String? {
-    guard let words = statedWords else { return nil }
-    let repetitions = [String(reply.status), HTTPStatus.phrase(reply.status), phrase].compactMap {
-      $0?.lowercased()
-    }
-    return repetitions.contains(words.lowercased()) ? nil : words
-  }
-
-  private var statedWords: String? {
+    let repetitions = [
+      "", String(reply.status), HTTPStatus.phrase(reply.status)?.lowercased(), phrase.lowercased(),
+    ]
     guard values.error == nil, let text = values.errorMessage(of: source, inCommonMembers: !isGood),
-      !text.isEmpty
+      !repetitions.contains(text.lowercased())
     else { return nil }
     return text.count > 300 ? text.prefix(300) + "…" : text
-  }
-
-  /// The remedy for a source without a credential.
-  private var credentialAdvice: String? {
-    credentials.provenances.isEmpty
-      ? "source \(source.id) sends no credential: add [auth] to it, or pass a credential with -H" : nil
   }
 
   private func remedy(_ kind: PageError.Kind, _ canRepeat: PageError.Repeat) -> String? {
     if canRepeat == .afterRestart { return "load again from the first page" }
     let places = source.secretOrigins.map(\.description).joined(separator: ", ")
-    if places.isEmpty { return kind == .unauthorized ? credentialAdvice : nil }
+    let isAnonymous = credentials.provenances.isEmpty
     switch kind {
-    case .unauthorized where !credentials.provenances.isEmpty:
-      return "renew the credential from \(credentials.provenances.joined(separator: ", "))"
-    case .unauthorized: return "no credential was sent: \(credentials.absence ?? "provide one (\(places))")"
-    case .rateLimited where credentials.provenances.isEmpty:
-      return "a credential (\(places)) usually raises the limit"
+    case .unauthorized where places.isEmpty && isAnonymous:
+      return "source \(source.id) sends no credential: add [auth] to it, or pass a credential with -H"
+    case _ where places.isEmpty: return nil
+    case .unauthorized where isAnonymous:
+      return "no credential was sent: \(credentials.absence ?? "provide one (\(places))")"
+    case .unauthorized: return "renew the credential from \(credentials.provenances.joined(separator: ", "))"
+    case .rateLimited where isAnonymous: return "a credential (\(places)) usually raises the limit"
     default: return nil
     }
   }
@@ -351,8 +341,7 @@ enum CommonErrorFields {
   /// rate limited". A text that merely mentions limits, such as an advertisement for a better plan, does not
   /// match.
   static func mentionsRateLimit(_ text: String) -> Bool {
-    let words = text.lowercased().map { $0 == "-" || $0 == "_" ? " " : $0 }
-    let text = String(words)
+    let text = String(text.lowercased().map { $0 == "-" || $0 == "_" ? " " : $0 })
     func holds(_ parts: [String]) -> Bool { parts.contains { text.contains($0) } }
     if holds(["too many requests", "rate limited", "ratelimited", "being throttled", "was throttled"]) {
       return true
@@ -450,8 +439,7 @@ extension PageError {
       self.init(
         .connection,
         message: "connection to \(host) lost after \(received) bytes"
-          + (failure.detail.isEmpty ? "" : " of \(failure.detail)"),
-        canRepeat: onceIfSafe)
+          + (failure.detail.isEmpty ? "" : " of \(failure.detail)"), canRepeat: onceIfSafe)
     case .brokenEncoding(let received):
       self.init(
         .unreadable, message: "\(host) sent invalid compressed data after \(received) bytes",
@@ -476,8 +464,7 @@ extension PageError {
         message: "proxy \(failure.detail) returned \(HTTPStatus.text(status)): cannot connect to \(host)",
         remedy: status == 407 ? "add USER:PASSWORD@ before the host in the proxy variable" : nil,
         canRepeat: status >= 500 ? repeatIfSafe : .never)
-    case .redirect(let refusal):
-      self.init(.rejected, message: "\(host) \(refusal)")
+    case .redirect(let refusal): self.init(.rejected, message: "\(host) \(refusal)")
     case .privateAddress(let address):
       self.init(
         .rejected,
@@ -492,10 +479,8 @@ extension PageError {
       self.init(
         .rejected, message: "request blocked: \(host) resolves to \(address), which is not this machine",
         remedy: "names ending in localhost must resolve to this machine")
-    case .cancelled:
-      self.init(.connection, message: "canceled")
-    case .other:
-      self.init(.connection, message: "\(host): \(failure.detail)", canRepeat: repeatIfSafe)
+    case .cancelled: self.init(.connection, message: "canceled")
+    case .other: self.init(.connection, message: "\(host): \(failure.detail)", canRepeat: repeatIfSafe)
     }
   }
 
@@ -529,10 +514,9 @@ package enum HTTPStatus {
 
   private static let phrases: [Int: String] = [
     300: "Multiple Choices", 304: "Not Modified", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden",
-    404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable",
-    407: "Proxy Authentication Required", 408: "Request Timeout", 409: "Conflict", 410: "Gone",
-    415: "Unsupported Media Type", 422: "Unprocessable Content",
-    425: "Too Early", 429: "Too Many Requests", 500: "Internal Server Error", 501: "Not Implemented",
-    502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
+    404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable", 407: "Proxy Authentication Required",
+    408: "Request Timeout", 409: "Conflict", 410: "Gone", 415: "Unsupported Media Type",
+    422: "Unprocessable Content", 425: "Too Early", 429: "Too Many Requests", 500: "Internal Server Error",
+    501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
   ]
 }

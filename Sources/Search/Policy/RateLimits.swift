@@ -106,7 +106,6 @@ extension RateBudget {
 /// policies, `"default";r=0;t=30` and `"default";q=100;w=60`.
 struct RateLimitField {
   struct Policy {
-    let name: String
     /// The remaining quota (`r`).
     let remaining: Int
     /// Seconds until the quota is reset (`t`).
@@ -125,7 +124,7 @@ struct RateLimitField {
     }
     policies = Self.items(headers.all("RateLimit")).compactMap { item in
       item.number("r").map {
-        Policy(name: item.name, remaining: $0, resetsIn: item.number("t"), quota: quotas[item.name])
+        Policy(remaining: $0, resetsIn: item.number("t"), quota: quotas[item.name])
       }
     }
     if policies.isEmpty { return nil }

@@ -1,7 +1,8 @@
 import Config
 import JSON
-import Search
 import Testing
+
+@testable import Search
 
 /// `[pagination]`, `[limits]` and `[errors]` with all their keys.
 @Suite struct PagingTablesTests {

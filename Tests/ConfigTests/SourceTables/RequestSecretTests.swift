@@ -1,7 +1,8 @@
 import Config
 import HTTPValues
-import Search
 import Testing
+
+@testable import Search
 
 /// Secrets in requests are kept separate from the address and headers that are shown.
 @Suite struct RequestSecretTests {

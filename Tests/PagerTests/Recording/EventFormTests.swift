@@ -158,10 +158,18 @@ import Text
     let table = CellTable(
       columns: [column], rowCount: 2, naturalWidths: [5], text: Array(text.joined().utf8), ends: ends,
       sortBits: [[5, .max]], moreSortBits: [[7, 0]])
-    return Page(
-      content: .cells(table), keys: [1, .max], received: 3, pageSize: 2,
-      continuation: .next(Position(ordinal: 4, value: .token(JSONToken("t"))), .pageCount), total: .exact(11),
-      pageCount: 4, budget: RateBudget(remaining: 3), backoff: 2, notes: ["partial"])
+    var page = Page(
+      content: .cells(table),
+      continuation: .next(Position(ordinal: 4, value: .token(JSONToken("t"))), .pageCount))
+    page.keys = [1, .max]
+    page.received = 3
+    page.pageSize = 2
+    page.total = .exact(11)
+    page.pageCount = 4
+    page.budget = RateBudget(remaining: 3)
+    page.backoff = 2
+    page.notes = ["partial"]
+    return page
   }
 
   @Test(arguments: pictures.indices) func `An event has one encoding, and decoding it gives the same event.`(
@@ -287,7 +295,8 @@ import Text
   @Test func `Secrets in texts and positions that contain one are not written.`() throws {
     let encoding = JSONEncoding { $0.replacing("hunter22", with: "<secret>") }
     let secret = Position(ordinal: 1, value: .link(try WebURL("https://h.org/?key=hunter22")))
-    var page = Page(content: .cells(.empty), continuation: .next(secret, .value), notes: ["with hunter22"])
+    var page = Page(content: .cells(.empty), continuation: .next(secret, .value))
+    page.notes = ["with hunter22"]
     page.keptNext = nil
     let next = PageRequest(query: Query("a"), position: secret, generation: 1)
     encoding.hide(try #require(page.secretNext))

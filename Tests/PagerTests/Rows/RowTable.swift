@@ -1,10 +1,10 @@
 import HTTPValues
 import JSON
-import Search
 import Testing
 import Text
 
 @testable import Pager
+@testable import Search
 
 /// Pages of rows with three columns (name, stars, about), built without a network.
 struct RowTable {

@@ -60,11 +60,10 @@ import Testing
           document: try JSONDocument(Array("[]".utf8)), headers: [], url: try WebURL("http://127.0.0.1/")),
         nodes: [])
       let request = try #require(session.requests.first)
-      session.reduce(
-        .loaded(
-          Page(
-            content: .document(rows), fingerprint: fingerprint, received: 5,
-            continuation: .more(ordinal, .none)), for: request))
+      var page = Page(content: .document(rows), continuation: .more(ordinal, .none))
+      page.fingerprint = fingerprint
+      page.received = 5
+      session.reduce(.loaded(page, for: request))
     }
     try answer(1, 1)
     #expect(session.picture == "rows · loading first · asks p2")

@@ -13,9 +13,11 @@ func page(_ ids: [Int], _ continuation: Continuation, total: Total? = nil, at ti
   let rows = DocumentRows(
     reply: ReplyValues(document: document, headers: [], url: url),
     nodes: Array(document.elements(of: document.rootNode)))
-  return Page(
-    content: .document(rows), keys: ids.map { RowKey.hash(String($0)) }, continuation: continuation,
-    total: total, exchange: Exchange(sentAt: time, arrivedAt: time))
+  var page = Page(content: .document(rows), continuation: continuation)
+  page.keys = ids.map { RowKey.hash(String($0)) }
+  page.total = total
+  page.exchange = Exchange(sentAt: time, arrivedAt: time)
+  return page
 }
 
 extension Position {

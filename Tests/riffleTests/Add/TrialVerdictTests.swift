@@ -15,9 +15,11 @@ import Testing
     }
     let nodes = Array(document.elements(of: document.rootNode))
     let reply = ReplyValues(document: document, headers: [], url: url)
-    return Page(
-      content: .document(DocumentRows(reply: reply, nodes: nodes)), keys: keys, continuation: .end(.last),
-      total: total.map { .exact($0) })
+    var page = Page(
+      content: .document(DocumentRows(reply: reply, nodes: nodes)), continuation: .end(.last))
+    page.keys = keys
+    page.total = total.map { .exact($0) }
+    return page
   }
 
   @Test(

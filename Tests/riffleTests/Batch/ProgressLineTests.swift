@@ -18,11 +18,13 @@ import Text
     let body = "[\((0..<rows).map { #"{"id": \#($0)}"# }.joined(separator: ","))]"
     let document = try JSONDocument(Array(body.utf8))
     let reply = ReplyValues(document: document, headers: [], url: try WebURL("https://example.org"))
-    let page = Page(
+    var page = Page(
       content: .document(
         DocumentRows(reply: reply, nodes: Array(document.elements(of: document.rootNode)))),
-      keys: (0..<rows).map { UInt64($0 + 1) },
-      continuation: .next(Position(ordinal: 1, value: .number(2)), .value), total: total, budget: budget)
+      continuation: .next(Position(ordinal: 1, value: .number(2)), .value))
+    page.keys = (0..<rows).map { UInt64($0 + 1) }
+    page.total = total
+    page.budget = budget
     for request in session.requests { session.reduce(.loaded(page, for: request)) }
     return session
   }

@@ -87,9 +87,8 @@ extension OneShotState {
     for (number, rows) in pages.enumerated() {
       let request = try #require(session.requests.first)
       let next = request.position.next(.number(rows == 0 ? number : 7))
-      let page = Page(
-        content: .cells(CellTable(withoutTextsOf: rows)), keys: Array([11, 12].prefix(rows)),
-        continuation: .next(next, .value))
+      var page = Page(content: .cells(CellTable(withoutTextsOf: rows)), continuation: .next(next, .value))
+      page.keys = Array([11, 12].prefix(rows))
       session.reduce(.loaded(page, for: request))
       session.reduce(.written(number, generation: 1))
     }
