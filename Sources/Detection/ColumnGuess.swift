@@ -20,7 +20,7 @@ extension ColumnGuess {
   /// At most `limit` columns: the row's title first, then what distinguishes rows, then long texts.
   static func guesses(from statistics: FieldStatistics, limit: Int = 6) -> [ColumnGuess] {
     var left = statistics.members.filter(statistics.isCommon).map {
-      Candidate($0, isConstant: statistics.isConstant($0))
+      Candidate($0, isConstant: statistics.rowCount > 2 && $0.texts.count == 1)
     }
     var chosen: [Candidate] = []
     while chosen.count < limit, let best = left.indices.max(by: { left[$0].score < left[$1].score }) {
@@ -106,11 +106,6 @@ extension ColumnGuess {
   }
 }
 
-extension FieldStatistics {
-  /// Whether all rows have the same value, as far as the sample shows.
-  fileprivate func isConstant(_ member: Member) -> Bool { rowCount > 2 && member.texts.count == 1 }
-}
-
 extension FieldStatistics.Member {
   /// Objects that only wrap the row (JSON:API, Elasticsearch, Reddit, GraphQL, npm).
   fileprivate var isInWrapper: Bool {
@@ -130,9 +125,6 @@ extension FieldStatistics.Member {
     "count", "total", "number", "stars", "downloads", "views", "likes", "points", "score", "votes",
     "reputation", "followers", "forks", "hits", "plays", "citations", "comments",
   ]
-
-  /// The word that describes the value.
-  fileprivate var distinctiveWord: String { isRendering ? ParameterRole.word(parentName) : word }
 }
 
 extension ColumnGuess.Kind {
@@ -142,7 +134,7 @@ extension ColumnGuess.Kind {
   ]
 
   fileprivate init(_ member: FieldStatistics.Member) {
-    let word = member.distinctiveWord
+    let word = member.isRendering ? ParameterRole.word(member.parentName) : member.word
     if member.kinds == [.bool] {
       self = .flag
     } else if member.isTime || member.isEpoch {

@@ -33,28 +33,14 @@ package struct PaginationGuess: Sendable, Hashable {
 
   package var isCertain: Bool { confidence >= Self.certain }
 
-  init(
-    _ style: Style, parameter: String? = nil, first: First? = nil, next: String? = nil, more: String? = nil,
-    done: String? = nil, pages: String? = nil, _ confidence: Double, _ reason: String
-  ) {
-    self.style = style
-    self.parameter = parameter
-    self.first = first
-    self.next = next
-    self.more = more
-    self.done = done
-    self.pages = pages
-    self.confidence = confidence
-    self.reason = reason
-  }
-
   /// Whether both guesses produce the same requests.
   func isSame(as other: PaginationGuess) -> Bool {
     style == other.style && parameter == other.parameter && first == other.first && next == other.next
       && more == other.more && done == other.done && pages == other.pages
   }
 
-  static let onePage = PaginationGuess(.none, 0.5, "the reply does not mention another page")
+  static let onePage = PaginationGuess(
+    style: .none, confidence: 0.5, reason: "the reply does not mention another page")
 }
 
 extension PaginationGuess: CustomStringConvertible {
@@ -135,7 +121,8 @@ extension PaginationSignal {
   /// `Link: <…>; rel="next"` (RFC 8288).
   static let linkHeader = one { context in
     guard context.hasLink(["next"]) else { return nil }
-    return PaginationGuess(.link, next: "link:next", 1, "the Link header has the next page")
+    return PaginationGuess(
+      style: .link, next: "link:next", confidence: 1, reason: "the Link header has the next page")
   }
 
   /// `links: [{rel: "next", href: "…"}]` (OGC, STAC), `link: [{relation: "next", url: "…"}]` (FHIR).
@@ -150,7 +137,8 @@ extension PaginationSignal {
         guard let node = path.firstNode(in: document, from: document.rootNode),
           document.text(of: node)?.isEmpty == false
         else { continue }
-        return PaginationGuess(.link, next: "\(path)", 0.95, "\(path) is the address of the next page")
+        return PaginationGuess(
+          style: .link, next: "\(path)", confidence: 0.95, reason: "\(path) is the address of the next page")
       }
     }
     return nil
@@ -162,27 +150,30 @@ extension PaginationSignal {
       $0.isCalledNext && $0.kind == .string && context.body.text($0).map(isAddress) == true
     }
     guard let path = place?.path else { return nil }
-    return PaginationGuess(.link, next: "\(path)", 0.95, "\(path) is the address of the next page")
+    return PaginationGuess(
+      style: .link, next: "\(path)", confidence: 0.95, reason: "\(path) is the address of the next page")
   }
 
   /// A separate header with the URL (Kinto).
   static let nextHeader = one { context in
     guard let text = context.headers.first("Next-Page"), isAddress(text) else { return nil }
-    return PaginationGuess(.link, next: "header:next-page", 0.95, "the Next-Page header is an address")
+    return PaginationGuess(
+      style: .link, next: "header:next-page", confidence: 0.95, reason: "the Next-Page header is an address")
   }
 
   /// An empty member for the next page: this page is the last or the only one.
   static let emptyNext = one { context in
     if context.hasLink(["first", "last", "prev"]), !context.hasLink(["next"]) {
       return PaginationGuess(
-        .link, next: "link:next", 0.65, "the Link header has pages, but no next one here")
+        style: .link, next: "link:next", confidence: 0.65,
+        reason: "the Link header has pages, but no next one here")
     }
     guard let place = context.body.places.first(where: { $0.isCalledNext && $0.kind == .null }) else {
       return nil
     }
     return PaginationGuess(
-      .link, next: "\(place.path)", 0.65,
-      "\(place.path), which usually holds the next page, is null")
+      style: .link, next: "\(place.path)", confidence: 0.65,
+      reason: "\(place.path), which usually holds the next page, is null")
   }
 
   /// Whether a text can be a link, absolute or relative; a token does not contain such characters.
@@ -223,8 +214,8 @@ extension PaginationSignal {
         else { continue }
         let paths = [cursor, more].map { JSONPath(steps: place.path.steps + [.member(JSONKey($0))]) }
         return PaginationGuess(
-          .cursor, parameter: context.request.cursor?.name ?? "after", next: "\(paths[0])",
-          more: "\(paths[1])", 0.95, "\(place.path) has \(more) and \(cursor)")
+          style: .cursor, parameter: context.request.cursor?.name ?? "after", next: "\(paths[0])",
+          more: "\(paths[1])", confidence: 0.95, reason: "\(place.path) has \(more) and \(cursor)")
       }
     }
     return nil
@@ -236,14 +227,15 @@ extension PaginationSignal {
       return nil
     }
     return PaginationGuess(
-      .merge, next: "\(place.path)", 0.95, "\(place.path) holds the parameters of the next request")
+      style: .merge, next: "\(place.path)", confidence: 0.95,
+      reason: "\(place.path) holds the parameters of the next request")
   }
 
   /// A token under a common name, sent back in the matching parameter.
   static let token = PaginationSignal { context in
     for (word, parameters) in tokens {
       let place = context.place([word]) { place in
-        guard [.string, .number].contains(place.kind), let text = context.body.text(place) else { return false }
+        let text = [.string, .number].contains(place.kind) ? context.body.text(place) ?? "" : ""
         return !text.isEmpty && !isAddress(text)
       }
       guard let place, !place.isPageNumber(in: context) else { continue }
@@ -260,8 +252,8 @@ extension PaginationSignal {
     ] where context.headers.first(field)?.isEmpty == false {
       let name = context.request.cursor?.name ?? parameter
       return PaginationGuess(
-        .cursor, parameter: name, next: "header:\(field.lowercased())", 0.7,
-        "the \(field) header is a token, sent back as \(name)")
+        style: .cursor, parameter: name, next: "header:\(field.lowercased())", confidence: 0.7,
+        reason: "the \(field) header is a token, sent back as \(name)")
     }
     return nil
   }
@@ -273,10 +265,11 @@ extension PaginationSignal {
     let names = parameters.map { $0 == sameName ? place.name : $0 }.filter { $0 != requested?.name }
     return ([requested?.name].compactMap { $0 } + names).enumerated().map { offset, name in
       let isAsked = offset == 0 && requested != nil
+      let way = isAsked ? "which the address sends as" : "sent back as"
       return PaginationGuess(
-        .cursor, parameter: name, first: requested?.value == "*" ? .text("*") : nil, next: "\(place.path)",
-        isAsked ? 0.85 : max(0.4, 0.7 - 0.05 * Double(offset)),
-        "\(place.path) is a token, \(isAsked ? "which the address sends as" : "sent back as") \(name)")
+        style: .cursor, parameter: name, first: requested?.value == "*" ? .text("*") : nil,
+        next: "\(place.path)", confidence: isAsked ? 0.85 : max(0.4, 0.7 - 0.05 * Double(offset)),
+        reason: "\(place.path) is a token, \(way) \(name)")
     }
   }
 
@@ -319,8 +312,8 @@ extension PaginationSignal {
     func guess(_ header: String, isNext: Bool) -> PaginationGuess {
       let expression = "header:\(header.lowercased())"
       return PaginationGuess(
-        .page, parameter: name, first: .number(first), next: isNext ? expression : nil,
-        pages: isNext ? nil : expression, 0.9, "the \(header) header has page numbers")
+        style: .page, parameter: name, first: .number(first), next: isNext ? expression : nil,
+        pages: isNext ? nil : expression, confidence: 0.9, reason: "the \(header) header has page numbers")
     }
     if context.headers.first("X-Next-Page") != nil { return guess("X-Next-Page", isNext: true) }
     for header in ["X-Total-Pages", "X-WP-TotalPages", "X-Page-Count", "X-Pagination-Page-Count"] {
@@ -337,8 +330,8 @@ extension PaginationSignal {
     let (name, first) = context.pageParameter
     let isNumbered = context.request.page != nil || context.place(DetectionContext.pageEchoes) != nil
     return PaginationGuess(
-      .page, parameter: name, first: .number(first), pages: "\(place.path)", isNumbered ? 0.85 : 0.6,
-      "\(place.path) is the number of pages")
+      style: .page, parameter: name, first: .number(first), pages: "\(place.path)",
+      confidence: isNumbered ? 0.85 : 0.6, reason: "\(place.path) is the number of pages")
   }
 
   /// `has_more: true`: increases the page or offset in the URL, or else sends the key of the last row.
@@ -349,9 +342,9 @@ extension PaginationSignal {
       _ confidence: Double
     ) -> PaginationGuess {
       PaginationGuess(
-        style, parameter: parameter, first: first.map { .number($0) }, next: next,
-        more: flag.isDone ? nil : flag.path, done: flag.isDone ? flag.path : nil, confidence,
-        "\(flag.path) says whether there are more rows")
+        style: style, parameter: parameter, first: first.map { .number($0) }, next: next,
+        more: flag.isDone ? nil : flag.path, done: flag.isDone ? flag.path : nil, confidence: confidence,
+        reason: "\(flag.path) says whether there are more rows")
     }
     let (page, firstPage) = context.pageParameter
     if context.request.page != nil { return [guess(.page, page, first: firstPage, 0.85)] }
@@ -367,13 +360,14 @@ extension PaginationSignal {
     let confidence = context.total == nil ? 0.7 : 0.8
     if let page = context.request.page {
       return PaginationGuess(
-        .page, parameter: page.name, first: .number(context.pageParameter.first), confidence,
-        "the address requests page \(page.value) with \(page.name)")
+        style: .page, parameter: page.name, first: .number(context.pageParameter.first),
+        confidence: confidence, reason: "the address requests page \(page.value) with \(page.name)")
     }
     guard let offset = context.request.offset else { return nil }
     return PaginationGuess(
-      .offset, parameter: offset.name, first: .number(offset.value == 1 ? 1 : 0), confidence,
-      "the address requests rows from offset \(offset.value) with \(offset.name)")
+      style: .offset, parameter: offset.name, first: .number(offset.value == 1 ? 1 : 0),
+      confidence: confidence,
+      reason: "the address requests rows from offset \(offset.value) with \(offset.name)")
   }
 
   /// A total, and a page number or first row that the reply echoes.
@@ -383,21 +377,20 @@ extension PaginationSignal {
       let first = context.pageParameter.first
       return [place.name, "page"].map { name in
         PaginationGuess(
-          .page, parameter: name, first: .number(first), name == place.name ? 0.6 : 0.55,
-          "the reply has a total and is at \(place.path) \(first)")
+          style: .page, parameter: name, first: .number(first), confidence: name == place.name ? 0.6 : 0.55,
+          reason: "the reply has a total and is at \(place.path) \(first)")
       }
     }
     let place = context.place(DetectionContext.offsetEchoes) { context.body.count($0) ?? 2 <= 1 }
     guard let place, let first = context.body.count(place) else { return [] }
     return [
       PaginationGuess(
-        .offset, parameter: place.name, first: .number(first), 0.6,
-        "the reply has a total and is at \(place.path) \(first)")
+        style: .offset, parameter: place.name, first: .number(first), confidence: 0.6,
+        reason: "the reply has a total and is at \(place.path) \(first)")
     ]
   }
 
-  /// There are more rows than this page has, without any indication of how to request them: tries the common
-  /// ways.
+  /// There are more rows than this page has, but no sign of how to request them: tries the common ways.
   static let largerTotal = PaginationSignal { context in
     let isFull = context.request.pageSize.map { $0.value == context.rows.count } ?? false
     let isPart = context.total.map { $0.count > context.rows.count } ?? isFull
@@ -406,8 +399,9 @@ extension PaginationSignal {
     let ways = stylesBySize[size] ?? [(.page, "page"), (.offset, "offset"), (.offset, "start")]
     return ways.enumerated().map { rank, way in
       PaginationGuess(
-        way.style, parameter: way.name, first: .number(way.style == .page ? 1 : 0), 0.4 - 0.05 * Double(rank),
-        "there are more rows than on this page, and \(way.name) is a common paging parameter")
+        style: way.style, parameter: way.name, first: .number(way.style == .page ? 1 : 0),
+        confidence: 0.4 - 0.05 * Double(rank),
+        reason: "there are more rows than on this page, and \(way.name) is a common paging parameter")
     }
   }
 

@@ -10,8 +10,7 @@ struct RowsGuess: Sendable {
 
   let path: JSONPath
   let shape: Shape
-  /// The path of the list of column names, for the shape `columns`; nil if the values of a row are only
-  /// numbered.
+  /// The path of the list of column names, for the shape `columns`; nil for rows without names.
   let names: JSONPath?
   /// The first rows; for a map, its values.
   let sample: [JSONNode]

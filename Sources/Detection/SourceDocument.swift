@@ -5,8 +5,7 @@ import Text
 extension SourceGuess {
   /// The source as a TOML document for the user to edit.
   ///
-  /// - Parameters:
-  ///   - remarks: What the second page showed; written as comments in the pagination table.
+  /// - Parameter remarks: What the second page showed; written as comments in the pagination table.
   package func document(
     id: String, title: String, pagination: PaginationGuess, remarks: [String] = []
   ) -> String {
@@ -114,8 +113,7 @@ extension ColumnGuess {
 package enum SourceSkeleton {
   /// - Parameters:
   ///   - address: Its credentials are replaced by an `[auth]` table.
-  ///   - failure: If it is a refusal because a credential is missing, the document gets an `[auth]` table to fill
-  ///     in.
+  ///   - failure: If a credential is missing, the document gets an `[auth]` table to fill in.
   package static func document(
     id: String, title: String, address: WebURL, failure: DetectionFailure
   ) -> String {

@@ -84,7 +84,8 @@ package struct SourceGuess: Sendable, Hashable {
     let document = body.document
     guard let rows = RowsGuess(body) else {
       let names = document.members(of: document.rootNode).prefix(12).map(\.name)
-      throw .noRows(kind: document.kind(of: document.rootNode).phrase, keys: names.compactMap(document.string))
+      let kind = document.kind(of: document.rootNode).phrase
+      throw .noRows(kind: kind, keys: names.compactMap(document.string))
     }
     if rows.count == 0 { throw .emptyRows(path: "\(rows.path)") }
     return rows
@@ -184,8 +185,7 @@ extension DetectionFailure: CustomStringConvertible {
 }
 
 extension HTTPFields {
-  /// The scheme of the first challenge that a source can answer (RFC 9110, section 11.6.1); nil if there is
-  /// none.
+  /// The scheme of the first challenge (RFC 9110, section 11.6.1) that a source can answer.
   fileprivate var challengedScheme: String? {
     let known = AuthSchemes.all.filter(\.isChallenge).map(\.name)
     return all("WWW-Authenticate").lazy.flatMap(Self.names).map { $0.lowercased() }.first(

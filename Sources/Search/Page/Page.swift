@@ -10,14 +10,12 @@ package struct Page: Sendable, Codable {
   /// The hash of all rows received, which identifies the page if the source has no key, or if a filter
   /// removed some rows; nil if the keys suffice.
   package var fingerprint: UInt64?
-  /// The number of rows received, including null entries and rows removed by a filter; the basis of offsets
-  /// and totals.
+  /// The number of rows received, with null entries and filtered rows; the basis of offsets and totals.
   package var received: Int
   /// The page size that the reply reports, or else the requested one.
   package var pageSize: Int?
   package var continuation: Continuation
-  /// The next position in a form that may be stored on disk; nil if it contains a secret that cannot be
-  /// removed.
+  /// The next position as it may be stored on disk; nil if it contains a secret that cannot be removed.
   package var keptNext: Position? {
     get { replacedNext ?? next }
     set { replacedNext = .some(newValue) }
@@ -107,8 +105,7 @@ package typealias RowMapper = @Sendable (DocumentRows) -> PageContent
 extension Source {
   /// Parses a complete reply as the requested page.
   ///
-  /// - Parameters:
-  ///   - makeContent: Converts the rows to the content that is kept.
+  /// - Parameter makeContent: Converts the rows to the content that is kept.
   /// - Throws: `PageError`. A status in `endStatuses` after the first page ends the list instead.
   package func page(
     from reply: HTTPReply, for request: PageRequest, in run: RunContext, makeContent: RowMapper
@@ -229,12 +226,9 @@ extension Source {
 }
 
 extension Source {
-  /// The number of rows that the service reports, and its certainty; nil if it reports no number. The number
-  /// may be written as a string.
+  /// The number of rows that the service reports, maybe as a string, and its certainty; nil if there is none.
   func total(in values: ReplyValues) -> Total? {
-    guard let text = rows.total.flatMap({ values.text(of: $0) }), let count = Self.count(text) else {
-      return nil
-    }
+    guard let count = rows.total.flatMap({ values.text(of: $0) }).flatMap(Self.count) else { return nil }
     if let incomplete = rows.incomplete, values.isTrue(incomplete) { return .estimate(count) }
     if let bound = rows.totalAtLeast, values.holds(bound) { return .atLeast(count) }
     if let exact = rows.totalExact, !values.isTrue(exact) { return .estimate(count) }
@@ -307,8 +301,7 @@ extension Source {
     return try assembledRows(try parts(columns: all, in: values.document), in: values, names: names)
   }
 
-  /// The elements of the list at a path, or all values of a path that selects several; nil if there is no
-  /// list.
+  /// The elements of the list at a path, or all values of a plural path; nil if there is no list.
   private func selected(by path: JSONPath, in values: ReplyValues) throws(PageError) -> [JSONNode]? {
     let document = values.document
     let list = path.singularPrefix.firstNode(in: document, from: document.rootNode)
@@ -330,13 +323,11 @@ extension Source {
   }
 
   private func bounded(_ nodes: [JSONNode]) throws(PageError) -> [JSONNode] {
-    guard nodes.count <= Self.mostRows else {
+    guard nodes.count <= 100_000 else {
       throw PageError(.unreadable, message: "a page has \(nodes.count) rows, more than the limit of 100,000")
     }
     return nodes
   }
-
-  private static var mostRows: Int { 100_000 }
 
   /// Whether a value can be a row. The values of a map are rows regardless of their type.
   private func isRow(_ kind: JSONKind) -> Bool {
@@ -461,7 +452,7 @@ extension Source {
     guard parts.count > 0 else { return FoundRows(reply: values, nodes: [], received: parts.received) }
     let texts: [String]? = if let names { try texts(of: names, in: document) } else { nil }
     let writer = RowWriter(document: document, names: texts)
-    guard let bytes = writer.list(of: parts, atMost: Self.mostBytes) else {
+    guard let bytes = writer.list(of: parts, atMost: 64 << 20) else {
       throw PageError(
         .unreadable, message: "the rows of source \(id), with their column names, exceed 64 MiB")
     }
@@ -475,8 +466,6 @@ extension Source {
       throw PageError(.unreadable, message: "cannot assemble the rows of source \(id): \(error)")
     }
   }
-
-  private static var mostBytes: Int { 64 << 20 }
 
   private func texts(of names: ColumnNames, in document: JSONDocument) throws(PageError) -> [String] {
     switch names {

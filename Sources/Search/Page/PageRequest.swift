@@ -65,10 +65,8 @@ extension Source {
 extension Source {
   /// The request for a page, as a value.
   ///
-  /// - Parameter target: Requested in place of the endpoint, with the same headers and credentials; nil for the
-  ///   endpoint, or the link that the page is known by.
-  /// - Throws: `PageError` of kind `invalidRequest` if an option is missing or invalid, or the resulting URL is
-  ///   invalid.
+  /// - Parameter target: Requested in place of the endpoint, or of the link that the page is known by.
+  /// - Throws: `PageError` of kind `invalidRequest` if an option is missing or invalid, or the URL is.
   package func request(
     for page: PageRequest, at target: WebURL? = nil, in run: RunContext
   ) throws(PageError) -> HTTPRequest {
@@ -305,8 +303,7 @@ struct PlaceholderValues: Sendable {
 }
 
 extension Secret {
-  /// A template with secrets inserted, `Token {secret:key}`; nil if one of them is missing, or another
-  /// optional value is empty.
+  /// A template with secrets inserted, `Token {secret:key}`; nil if one, or an optional value, is missing.
   init?(filling template: Template, _ secret: (String) -> Secret?, _ value: (String) -> String?) {
     let names = template.placeholders.compactMap(\.secretName)
     let secrets = names.compactMap(secret)

@@ -222,8 +222,7 @@ private struct EscapedText {
 
 // MARK: Replies
 
-/// What is reported of a reply, because a service may repeat a secret in a message or in a link. Rows are left
-/// unchanged.
+/// A service may repeat a secret in a message or in a link. Rows are left unchanged.
 extension Redactor {
   package func redacted(_ error: PageError) -> PageError {
     var error = error

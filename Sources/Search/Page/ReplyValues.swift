@@ -1,8 +1,7 @@
 package import HTTPValues
 package import JSON
 
-/// The location of a value in a reply (a *value expression* in the schema): a list of alternatives; the first
-/// that is neither null nor "" is used.
+/// The location of a value in a reply (a *value expression*): the first alternative that is neither null nor "".
 package struct ValueExpression: Sendable, Hashable {
   package enum Alternative: Sendable, Hashable {
     /// A path in the body, `a.b[0].c`.
@@ -21,8 +20,7 @@ package struct ValueExpression: Sendable, Hashable {
 
   /// Parses each text as one alternative.
   ///
-  /// - Parameter options: The names that refer to options of the source in templates, not to values of the
-  ///   reply.
+  /// - Parameter options: The names that refer to options of the source in templates, not to values.
   package init(parsing texts: [String], options: Set<String> = []) throws(ValueExpressionError) {
     alternatives = try texts.map { text throws(ValueExpressionError) in try Self.alternative(text, options) }
   }
@@ -105,8 +103,7 @@ package struct ReplyValues: Sendable {
     }
   }
 
-  /// The first alternative that is present and neither null nor "", evaluated at `node` (nil for the whole
-  /// body).
+  /// The first alternative that is neither missing, null nor "", evaluated at `node` (nil for the whole body).
   package func value(of expression: ValueExpression, at node: JSONNode? = nil) -> ReplyValue? {
     for alternative in expression.alternatives {
       if let value = value(of: alternative, at: node ?? document.rootNode), !value.isVoid { return value }
@@ -337,7 +334,7 @@ package struct ValueTemplate: Sendable, Hashable {
 
   /// - Parameter options: The names that refer to options.
   package init(_ text: String, options: Set<String> = []) throws(ValueExpressionError) {
-    var parser = ValueTemplateParser(text, options: options)
+    var parser = ValueTemplateParser(text: text, options: options, rest: text[...])
     pieces = try parser.parse()
     isAddress = Self.isAddress(pieces)
     for case .path(let path, _) in isAddress ? Self.authority(of: pieces) : [] {
@@ -358,10 +355,6 @@ package struct ValueTemplate: Sendable, Hashable {
 
   /// The URL or text with its values inserted; nil if one of them is missing or "", or if the resulting path
   /// would contain `.` or `..` and lead elsewhere.
-  ///
-  /// - Parameters:
-  ///   - option: Returns the value of an option.
-  ///   - value: Returns the text at a path.
   package func filled(option: (String) -> String?, value: (JSONPath) -> String?) -> String? {
     var text = ""
     for piece in pieces {
@@ -427,39 +420,28 @@ extension String {
 }
 
 /// Parses the text of a `ValueTemplate` from left to right.
-struct ValueTemplateParser {
-  private let text: String
-  private let options: Set<String>
-  private var rest: Substring
-  private var pieces: [ValueTemplate.Piece] = []
-  private var literal = ""
-
-  init(_ text: String, options: Set<String>) {
-    self.text = text
-    self.options = options
-    rest = Substring(text)
-  }
+private struct ValueTemplateParser {
+  let text: String
+  let options: Set<String>
+  var rest: Substring
 
   mutating func parse() throws(ValueExpressionError) -> [ValueTemplate.Piece] {
+    var pieces: [ValueTemplate.Piece] = []
+    var literal = ""
     while let character = rest.popFirst() {
       switch character {
       case "{" where rest.first == "{", "}" where rest.first == "}":
         rest.removeFirst()
         literal.append(character)
       case "{":
-        endLiteral()
+        if !literal.isEmpty { pieces.append(.literal(literal)) }
+        literal = ""
         pieces.append(try placeholder())
       case "}": throw problem("unmatched }. Write }} for a literal brace")
       default: literal.append(character)
       }
     }
-    endLiteral()
-    return pieces
-  }
-
-  private mutating func endLiteral() {
-    if !literal.isEmpty { pieces.append(.literal(literal)) }
-    literal = ""
+    return literal.isEmpty ? pieces : pieces + [.literal(literal)]
   }
 
   private mutating func placeholder() throws(ValueExpressionError) -> ValueTemplate.Piece {

@@ -1,8 +1,7 @@
 import HTTPValues
 import JSON
 
-/// Storage for the JSON of loaded rows outside the state, as closures: a file in the program, memory in
-/// tests.
+/// Storage for the JSON of loaded rows outside the state: a file in the program, memory in tests.
 package struct RowArchive: Sendable {
   /// Stores bytes and returns their offset; nil if they cannot be stored.
   package var keep: @Sendable ([UInt8]) -> Int?

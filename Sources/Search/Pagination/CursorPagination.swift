@@ -11,17 +11,16 @@ package struct CursorPagination: PaginationStyle {
   private let slot: Slot
 
   package init(_ settings: PaginationSettings) throws(PaginationProblem) {
-    let slot = try settings.valueSlot(
+    slot = try settings.valueSlot(
       key: "into", purpose: "missing: where to put the cursor, like \"query:NAME\"")
     guard settings.next != nil else {
       throw PaginationProblem(key: "next", "missing: where the next cursor is in a reply")
     }
-    guard !settings.carry.contains(where: { $0.into == slot || $0.into == .body([]) }) else {
+    guard Set(settings.carry.map(\.into)).isDisjoint(with: [slot, .body([])]) else {
       throw PaginationProblem(key: "carry", "cannot use the same place as the cursor")
     }
     try settings.refuseShortEnd()
-    self.signs = EndConditions(settings: settings)
-    self.slot = slot
+    signs = EndConditions(settings: settings)
   }
 
   package var first: Position {
@@ -61,15 +60,11 @@ package struct CursorPagination: PaginationStyle {
   private func carried(
     after reply: ReplyValues, keeping known: [Position.Carried]
   ) throws(PaginationProblem) -> [Position.Carried] {
-    var carried: [Position.Carried] = []
-    for carry in signs.settings.carry {
-      if let value = reply.presentValue(of: carry.from) {
-        carried.append(
-          Position.Carried(slot: carry.into, value: try carry.into.token(of: value, from: "carry")))
-      } else if let last = known.first(where: { $0.slot == carry.into }) {
-        carried.append(last)
+    try signs.settings.carry.map { carry throws(PaginationProblem) -> Position.Carried? in
+      guard let value = reply.presentValue(of: carry.from) else {
+        return known.first { $0.slot == carry.into }
       }
-    }
-    return carried
+      return Position.Carried(slot: carry.into, value: try carry.into.token(of: value, from: "carry"))
+    }.compactMap(\.self)
   }
 }

@@ -41,8 +41,7 @@ package struct LinkPagination: PaginationStyle {
     }
   }
 
-  /// The target resolved against the reply's URL; it must be on the source's origin or on a host that the
-  /// source allows.
+  /// The target resolved against the reply's URL; must be on the source's origin or on a host it allows.
   private func resolved(_ target: String, in page: PageFacts) throws(PaginationProblem) -> WebURL {
     let base = page.reply.url
     let url: WebURL

@@ -67,12 +67,11 @@ package struct MergePagination: PaginationStyle {
         key: "next",
         "returned an object with \(found.count) members, more than the limit of \(Self.mostMembers)")
     }
-    var members: [Position.Member] = []
     // A null means that the parameter has no value, so it is left out of a query.
-    for (name, value) in found where bodyPath != nil || !value.isNull {
+    let sent = found.filter { bodyPath != nil || !$0.value.isNull }
+    return try sent.map { name, value throws(PaginationProblem) in
       let token = try slot(of: name).token(of: .node(value.node, document), from: "next")
-      members.append(Position.Member(name: name, value: token))
+      return Position.Member(name: name, value: token)
     }
-    return members
   }
 }

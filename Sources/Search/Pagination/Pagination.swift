@@ -74,8 +74,7 @@ package struct PaginationSettings: Sendable {
   /// Status codes that mean that the position has expired (rule 18).
   package var expiredStatuses: [Int] = []
   package var repetition = Repetition.stop
-  /// The number of rows at the start of a page that may repeat the end of the previous page (an inclusive
-  /// keyset).
+  /// The number of rows at the start of a page that may repeat the end of the previous one (inclusive keyset).
   package var overlap = 0
   /// Other hosts that a next link may point to; they are sent no credentials.
   package var hosts: [String] = []
@@ -168,8 +167,7 @@ package enum Slot: Sendable, Hashable, Codable {
 
   var isInBody: Bool { if case .body = self { true } else { false } }
 
-  /// A value of a reply in a form that this slot can hold (rule 2): any value unchanged in a body, elsewhere
-  /// only strings and numbers.
+  /// A value of a reply as this slot can hold it (rule 2): any value in a body, elsewhere a string or number.
   ///
   /// - Parameter key: The key of `[pagination]` that produced the value.
   func token(of value: ReplyValue, from key: String) throws(PaginationProblem) -> JSONToken {
@@ -190,8 +188,7 @@ package enum Slot: Sendable, Hashable, Codable {
   private func takes(_ token: JSONToken) -> Bool { token.text != nil || isInBody }
 }
 
-/// How far a run may page: a cap in terms of the run's page size and numbering. A page beyond it is never
-/// requested (rule 9).
+/// A cap in terms of a run's page size and numbering. A page beyond it is never requested (rule 9).
 package struct PagingCap: Sendable, Hashable, Codable {
   let cap: PaginationSettings.Cap
   let pageSize: Int?
@@ -218,8 +215,7 @@ package struct PagingCap: Sendable, Hashable, Codable {
     return max(pages, 0) * pageSize
   }
 
-  /// The number of rows within the cap, which the first or last row of a page must be one of; not for a cap in
-  /// pages.
+  /// The number of rows within a cap in rows or offsets.
   private var cappedRows: Int {
     guard cap.unit == .offset else { return cap.count }
     let firstOffset = if case .rows(let first)? = numbering { first } else { 0 }

@@ -60,8 +60,7 @@ package enum Numbering: Sendable, Hashable, Codable {
     }
   }
 
-  /// The position of a page by its ordinal; nil if it is located by its first row and the page size is not
-  /// known.
+  /// The position of a page by its ordinal; nil if it is located by its first row and the size is unknown.
   func position(of ordinal: Int, pageSize: Int?) -> Position? {
     switch self {
     case .pages(let first): Position(ordinal: ordinal, value: .number(first + ordinal))
@@ -174,9 +173,7 @@ struct EndConditions {
 
   /// Whether the reply says that more pages follow; nil if the source declares no flag.
   private func flag(in reply: ReplyValues) -> Bool? {
-    if let more = settings.more { return reply.isTrue(more) }
-    if let done = settings.done { return !reply.isTrue(done) }
-    return nil
+    settings.more.map { reply.isTrue($0) } ?? settings.done.map { !reply.isTrue($0) }
   }
 
   /// The next value; nil if none is declared, or it is "", null, false, {}, [], or absent (rule 2).
@@ -188,9 +185,7 @@ struct EndConditions {
   /// because a flag says so, the value is missing, or the source ends on empty pages.
   ///
   /// - Throws: If `more` says that the list continues but there is no next value: rows would be missing.
-  func promise(
-    after page: PageFacts
-  ) throws(PaginationProblem) -> (value: ReplyValue, evidence: Evidence)? {
+  func promise(after page: PageFacts) throws(PaginationProblem) -> (value: ReplyValue, evidence: Evidence)? {
     let flag = flag(in: page.reply)
     guard flag != false, !isEmptyEnd(page) else { return nil }
     if let value = nextValue(in: page.reply) { return (value, flag == true ? .flag : .value) }
@@ -200,9 +195,7 @@ struct EndConditions {
 
   /// For styles that compute the next page themselves: a declared `next` is only a flag (rule 1).
   ///
-  /// - Parameters:
-  ///   - next: The position of the next page.
-  ///   - pagesSoFar: The number of pages so far, including this one.
+  /// - Parameter pagesSoFar: The number of pages so far, including this one.
   func continuation(after page: PageFacts, to next: Position, pagesSoFar: Int) -> Continuation {
     if isEmptyEnd(page) { return .end(.emptyPage) }
     if let more = flag(in: page.reply) { return more ? .next(next, .flag) : .end(.last) }
@@ -224,8 +217,7 @@ struct EndConditions {
   }
 }
 
-/// The position of a page: its ordinal in the run, and the value that locates it. Opaque except to the
-/// pagination style that created it.
+/// The position of a page: its ordinal in the run, and the value that locates it, which only its style reads.
 package struct Position: Sendable, Hashable, Codable {
   package enum Value: Sendable, Hashable, Codable {
     /// The first page, for styles that send nothing for it.
@@ -297,8 +289,7 @@ package enum Evidence: String, Sendable, Hashable, Codable {
   case pageCount = "page-count"
   /// Nothing was declared or found: the next page is a guess.
   case none
-  /// As `none`, and the page was short in a source where a short page ends the list, unless a total says
-  /// otherwise.
+  /// As `none`, and the page was short, which ends the list in this source unless a total says otherwise.
   case shortPage = "short-page"
 
   package var survivesAnEmptyPage: Bool { [.flag, .value, .pageCount].contains(self) }

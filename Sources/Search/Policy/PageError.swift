@@ -2,8 +2,7 @@ package import HTTPValues
 import JSON
 private import Text
 
-/// Why a page failed: enough to decide (retry, wait, exit status), and to tell the user what happened and
-/// what to do.
+/// Why a page failed: enough to decide (retry, wait, exit status), and to tell the user what to do.
 package struct PageError: Error, Sendable, Hashable, Codable {
   package enum Kind: String, Sendable, Hashable, Codable {
     /// The host cannot be reached: no network, unknown host, connection refused or timed out.
@@ -92,8 +91,7 @@ extension PageError {
   /// The message, followed by the remedy as a sentence: `connection refused by example.org. Is the service running?`
   package var fullMessage: String { Sentences.joined([message, remedy]) }
 
-  /// Whether sending the same request again can help, as opposed to a request that the service or riffle
-  /// rejects.
+  /// Whether sending the same request again can help; false if the service or riffle rejects it.
   package var isWorthRepeating: Bool {
     switch kind {
     case .invalidRequest: false
@@ -134,8 +132,7 @@ package struct ErrorRule: Sendable, Hashable {
   package var waitAtLeast: Double?
 }
 
-/// The classification of a reply before its rows are read: by the rules of the source, then by one table of
-/// statuses for all sources.
+/// The classification of a reply before its rows are read: by the source's rules, then by one table of statuses.
 package enum ReplyVerdict: Sendable, Hashable {
   /// The body is a page.
   case page
@@ -170,8 +167,7 @@ package enum ReplyVerdict: Sendable, Hashable {
     return .failure(kind, canRepeat, rule: nil)
   }
 
-  /// The table of statuses. (403 means "not authorized" for most services, so the status alone is not a rate
-  /// limit.)
+  /// The table of statuses. 403 alone is not a rate limit: for most services it means "not authorized".
   static func meaning(of status: Int) -> (PageError.Kind, PageError.Repeat) {
     switch status {
     case 401, 403: (.unauthorized, .never)
@@ -315,16 +311,14 @@ struct ErrorReply {
 }
 
 extension ReplyValues {
-  /// The service's error message: at the location that the source declares, else in the GraphQL format, else in
-  /// a common member.
+  /// The service's error message: where the source declares it, else as in GraphQL, else in a common member.
   func errorMessage(of source: Source, inCommonMembers: Bool = true) -> String? {
     source.errors.message.flatMap { text(of: $0) } ?? GraphQLErrors(document)?.message
       ?? (inCommonMembers ? CommonErrorFields.found(in: document) : nil)
   }
 }
 
-/// Finds the error message of a reply in commonly used members, for a source that does not declare where it
-/// is.
+/// Finds the error message of a reply in common members, for a source that does not declare where it is.
 enum CommonErrorFields {
   private static let names = [
     "message", "error_description", "error", "detail", "title", "description", "reason", "msg",
@@ -360,8 +354,7 @@ enum CommonErrorFields {
 }
 
 extension HTTPReply {
-  /// Whether the reply refuses a request because of a rate limit, by the common names: for a service whose source
-  /// is not known yet.
+  /// Whether the reply refuses a request because of a rate limit, for a service whose source is not known yet.
   package var looksRateLimited: Bool {
     if status == 429 { return true }
     guard status == 403 else { return false }
@@ -373,8 +366,7 @@ extension HTTPReply {
 }
 
 /// The errors of a reply in the GraphQL response format (October 2021 edition, section 7.1): an object with
-/// only `data`, `errors`, and `extensions`. The strict format lets errors be recognized without any rules in
-/// the source.
+/// only `data`, `errors`, and `extensions`, which is recognized without rules in the source.
 struct GraphQLErrors {
   /// The message of the first error.
   let message: String

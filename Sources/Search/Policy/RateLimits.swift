@@ -59,8 +59,7 @@ extension RateBucket {
 }
 
 extension RateBudget {
-  /// The rate limit that a reply states: as declared by the source, or else in the `RateLimit` field; nil if
-  /// it states none.
+  /// The rate limit that a reply states: as declared by the source, or else in the `RateLimit` field.
   ///
   /// - Parameter now: Seconds since 1970, by the local clock.
   package init?(in reply: ReplyValues, limits: Limits, now: Double) {
@@ -123,16 +122,9 @@ struct RateLimitField {
       if let quota = item.number("q"), quotas[item.name] == nil { quotas[item.name] = quota }
     }
     policies = Self.items(headers.all("RateLimit")).compactMap { item in
-      item.number("r").map {
-        Policy(remaining: $0, resetsIn: item.number("t"), quota: quotas[item.name])
-      }
+      item.number("r").map { Policy(remaining: $0, resetsIn: item.number("t"), quota: quotas[item.name]) }
     }
     if policies.isEmpty { return nil }
-  }
-
-  /// The policy that will be exhausted first.
-  var tightest: Policy? {
-    policies.min { ($0.remaining, -($0.resetsIn ?? 0)) < ($1.remaining, -($1.resetsIn ?? 0)) }
   }
 
   /// Seconds until every exhausted policy allows a request again; nil if none is exhausted.
@@ -140,8 +132,12 @@ struct RateLimitField {
     policies.filter { $0.remaining == 0 }.compactMap(\.resetsIn).max().map(Double.init)
   }
 
+  /// The budget of the policy that will be exhausted first.
   func budget(now: Double) -> RateBudget {
-    RateBudget(
+    let tightest = policies.min {
+      ($0.remaining, -($0.resetsIn ?? 0)) < ($1.remaining, -($1.resetsIn ?? 0))
+    }
+    return RateBudget(
       limit: tightest?.quota, remaining: tightest?.remaining,
       resetsAt: tightest?.resetsIn.map { now + Double($0) })
   }
@@ -177,8 +173,7 @@ struct ServiceClock {
   /// How far the local clock is ahead, in seconds.
   let lag: Double
 
-  /// From the reply's `Date` and `Age` (RFC 9110 section 6.6.1, RFC 9111 section 5.1); the local clock if
-  /// they are missing.
+  /// From `Date` and `Age` (RFC 9110 section 6.6.1, RFC 9111 section 5.1); without them the local clock.
   init(_ headers: HTTPFields, now: Double) {
     let date = headers.first("Date").flatMap { text in
       Timestamp(epoch: now).flatMap { Timestamp(httpDate: text, now: $0) }
@@ -225,7 +220,6 @@ package struct RateLedger: Sendable, Hashable {
   package mutating func note(_ page: Page) {
     change(page.bucket) { account in
       account.hear(page.budget, at: page.exchange.arrivedAt)
-      account.refusals = 0
       account.accept(page.exchange.sentAt)
       if let backoff = page.backoff {
         account.pausedUntil = max(account.pausedUntil, page.exchange.arrivedAt + backoff)
@@ -237,7 +231,6 @@ package struct RateLedger: Sendable, Hashable {
   package mutating func note(_ reply: TotalReply, at now: Double) {
     change(reply.bucket ?? last) { account in
       account.hear(reply.budget, at: now)
-      account.refusals = 0
       account.accept(reply.exchange?.sentAt ?? 0)
     }
   }
@@ -287,6 +280,7 @@ extension RateLedger.Account {
   /// sustainable interval: the time since the previous accepted request, without idle time before the refusal
   /// and after the wait, at most ten seconds.
   fileprivate mutating func accept(_ time: Double) {
+    refusals = 0
     if let refused = refusedAt, time > refused.upperBound {
       let recovery = min(time, max(heldUntil, refused.upperBound) + 1) - refused.lowerBound
       let lead = acceptedAt.map { min(max(refused.lowerBound - $0, 0), recovery) } ?? 0
