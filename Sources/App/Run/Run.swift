@@ -47,7 +47,8 @@ struct Run: Sendable {
     if rows == nil, !requested.usesQuery { requested.input.filter = .client }
     // An option is for this run; the source's timeout is for all of them.
     if request.timeout != nil { requested.endpoint.timeout = nil }
-    let entry = named.with(requested)
+    var entry = named
+    entry.source = requested
     source = entry.source
     if request.pageSize != nil, !source.placesPageSize {
       throw CommandError(

@@ -18,8 +18,6 @@ package struct Catalog: Sendable {
   ///   - builtIns: The built-in documents, with their names for messages.
   ///   - folder: `…/riffle/sources`; nil if there is no home.
   ///   - user: The user id of the process.
-  ///   - input: The defaults for `[input]`.
-  ///   - overlays: The overlays of the settings file.
   package init(
     builtIns: [(name: String, text: String)], folder: String?, files: FileAccess, user: UInt32,
     input: SearchInput = .standard, overlays: [SourceOverlay] = []
@@ -30,8 +28,7 @@ package struct Catalog: Sendable {
     for (name, text) in builtIns {
       do throws(ConfigError) {
         let (bytes, file) = (Array(text.utf8), "builtin:\(name)")
-        let listing = try SourceListing(bytes, file: file, provenance: .builtIn) {
-          () throws(ConfigError) in
+        let listing = try SourceListing(bytes, file: file, provenance: .builtIn) { () throws(ConfigError) in
           try SourceDocument(TOMLDocument(bytes, file: file), provenance: .builtIn, trust: .trusted)
         }
         listings.append(listing)
@@ -152,9 +149,7 @@ package struct Catalog: Sendable {
   /// The aliases of a document that another source already uses.
   private func clashes(of document: SourceDocument) -> [ConfigProblem] {
     document.identity.aliases.compactMap { alias in
-      guard let other = listing(named: alias), other.identity.id != document.identity.id else {
-        return nil
-      }
+      guard let other = listing(named: alias), other.identity.id != document.identity.id else { return nil }
       return Self.problem(
         document, "aliases", "\"\(alias)\" already names source \(other.identity.id). Choose another alias")
     }
@@ -207,33 +202,23 @@ package struct Catalog: Sendable {
   private func baseProblems(of document: SourceDocument, isLoop: Bool) -> [ConfigProblem] {
     guard let name = document.identity.base else { return [] }
     if isLoop { return [Self.problem(document, "extends", "\"\(name)\" extends this source itself")] }
-    let faults = faults(ofSource: name)
+    var faults = broken.filter { $0.name == name }.flatMap(\.error.problems)
+    do throws(ConfigError) { _ = try self.document(id: name) } catch { faults += error.problems }
     if !faults.isEmpty { return faults }
     let suggestion = Wording.suggestion(for: name, among: listings.map(\.identity.id))
     return [Self.problem(document, "extends", "no source has the id \"\(name)\". \(suggestion)")]
   }
 
-  /// Problems that prevent the text of a source from being read.
-  private func faults(ofSource name: String) -> [ConfigProblem] {
-    let known = broken.filter { $0.name == name }.flatMap(\.error.problems)
-    do throws(ConfigError) { _ = try document(id: name) } catch {
-      return known + error.problems
-    }
-    return known
-  }
-
-  private static func problem(
-    _ document: SourceDocument, _ key: String, _ message: String
-  ) -> ConfigProblem {
+  private static func problem(_ document: SourceDocument, _ key: String, _ message: String) -> ConfigProblem {
     let position = document.tree[key]?.position
-    return ConfigProblem(
-      at: position.map { .position($0) } ?? .named(document.file), key: key, message)
+    return ConfigProblem(at: position.map { .position($0) } ?? .named(document.file), key: key, message)
   }
 }
 
 /// A valid source, its provenance, and whether it may use credentials.
 package struct CatalogEntry: Sendable {
-  package let source: Source
+  /// May be replaced by one that was modified for one run.
+  package var source: Source
   package let provenance: SourceProvenance
   package let trust: SourceTrust
   /// The document after merging overlays and extended documents.
@@ -242,12 +227,6 @@ package struct CatalogEntry: Sendable {
   package let overlay: FilePosition?
   /// Notes for the user.
   package let notes: [String]
-
-  /// A copy with a source that was modified for one run.
-  package func with(_ source: Source) -> CatalogEntry {
-    CatalogEntry(
-      source: source, provenance: provenance, trust: trust, tree: tree, overlay: overlay, notes: notes)
-  }
 }
 
 /// Where a source comes from.
@@ -302,22 +281,18 @@ struct SourceListing: Sendable {
   let provenance: SourceProvenance
   /// The keys before the first header; nil if the names could only be found by parsing the document.
   private let head: TOMLTable?
-  private let read: @Sendable () throws(ConfigError) -> SourceDocument
-
+  /// Parses the document. It throws all problems with its text.
+  let document: @Sendable () throws(ConfigError) -> SourceDocument
 }
 
 extension SourceListing {
-  /// Creates a listing for a parsed document.
   init(_ document: SourceDocument) {
     self.init(
       identity: document.identity, file: document.file, provenance: document.provenance, head: nil,
-      read: { () throws(ConfigError) in document })
+      document: { () throws(ConfigError) in document })
   }
 
-  /// Creates a listing whose document is parsed when needed, or immediately if there is a problem with its
-  /// head.
-  ///
-  /// - Parameter read: Parses the document.
+  /// Creates a listing whose document is parsed when needed, or at once if there is a problem with its head.
   init(
     _ bytes: [UInt8], file: String, provenance: SourceProvenance,
     read: @escaping @Sendable () throws(ConfigError) -> SourceDocument
@@ -325,16 +300,11 @@ extension SourceListing {
     if let head = TOMLDocument.head(of: bytes, file: file),
       let identity = SourceIdentity(head: head, file: file)
     {
-      self.init(identity: identity, file: file, provenance: provenance, head: head, read: read)
+      self.init(identity: identity, file: file, provenance: provenance, head: head, document: read)
     } else {
       self.init(try read())
     }
   }
-
-  /// Parses the document.
-  ///
-  /// - Throws: All problems with its text.
-  func document() throws(ConfigError) -> SourceDocument { try read() }
 
   /// This source merged over one with the same id.
   func overlaying(_ base: SourceListing) throws(ConfigError) -> SourceListing {
@@ -343,7 +313,7 @@ extension SourceListing {
     else { return SourceListing(try document().overlaying(try base.document())) }
     return SourceListing(
       identity: identity, file: file, provenance: provenance, head: joined,
-      read: { [read] () throws(ConfigError) in try read().overlaying(try base.document()) })
+      document: { [document] () throws(ConfigError) in try document().overlaying(try base.document()) })
   }
 }
 
@@ -370,12 +340,10 @@ private struct SourceFolder: Sendable {
   func listing(ofOwn path: String) throws(ConfigError) -> SourceListing {
     let file = try read(path)
     return try SourceListing(file.bytes, file: path, provenance: .user(path: path)) {
-      () throws(ConfigError) in
-      try document(ofOwn: path, file)
+      () throws(ConfigError) in try document(ofOwn: path, file)
     }
   }
 
-  /// A file of the folder.
   func document(ofOwn path: String) throws(ConfigError) -> SourceDocument {
     try document(ofOwn: path, try read(path))
   }
@@ -387,8 +355,7 @@ private struct SourceFolder: Sendable {
       trust: trust ?? .untrusted(Self.elsewhere))
   }
 
-  /// A file given on the command line, and the bytes it was parsed from, so that the text that was checked is
-  /// the text that is kept.
+  /// A file given on the command line, and the bytes it was parsed from: what was checked is what is kept.
   func documentAndText(
     ofExternal path: String
   ) throws(ConfigError) -> (document: SourceDocument, text: [UInt8]) {
@@ -412,8 +379,6 @@ private struct SourceFolder: Sendable {
   }
 
   private func read(_ path: String) throws(ConfigError) -> FileAccess.File {
-    do { return try files.read(path) } catch {
-      throw ConfigError(at: .named(path), error.description)
-    }
+    do { return try files.read(path) } catch { throw ConfigError(at: .named(path), error.description) }
   }
 }

@@ -10,9 +10,7 @@ struct SourceDocument: Sendable {
   private(set) var trust: SourceTrust
   private(set) var notes: [String] = []
 
-  init(
-    _ document: TOMLDocument, provenance: SourceProvenance, trust: SourceTrust
-  ) throws(ConfigError) {
+  init(_ document: TOMLDocument, provenance: SourceProvenance, trust: SourceTrust) throws(ConfigError) {
     var reader = TableReader(document: document.root, file: document.file)
     guard let identity = SourceIdentity(&reader) else {
       // Without an id, no other document can be merged under it, so all of its problems can be reported now.
@@ -42,9 +40,7 @@ struct SourceDocument: Sendable {
     return result
   }
 
-  /// This document merged under an overlay of the settings file.
-  ///
-  /// - Parameter trust: The trust in the settings file.
+  /// This document merged under an overlay of the settings file, which is trusted as `trust` says.
   func overlaid(by overlay: SourceOverlay, _ trust: SourceTrust) -> SourceDocument {
     var top = self
     top.tree = overlay.tree
@@ -161,8 +157,7 @@ private struct OriginChange {
   let base: TOMLTable
   let overlay: TOMLTable
 
-  /// - Parameter merged: The overlay merged over the base.
-  /// - Returns: Nil if the origin is the same, or allowed.
+  /// Nil if the origin is the same, or allowed. `merged` is the overlay merged over the base.
   init?(by overlay: TOMLTable, to base: TOMLTable, giving merged: TOMLTable) {
     let previous = RequestOrigin(base)
     let origin = RequestOrigin(merged)
@@ -261,7 +256,7 @@ extension TOMLValue {
 
 extension TOMLTable {
   /// Replaces the value of a key with a table.
-  fileprivate mutating func replace(_ key: String, with table: TOMLTable) {
+  mutating func replace(_ key: String, with table: TOMLTable) {
     guard var entry = entry(key) else { return }
     entry.value.content = .table(table)
     set(entry)

@@ -23,8 +23,7 @@ package struct SourceOverlay: Sendable, Hashable {
     }
     if let id = tree.entry("id") {
       reader.report(
-        "remove id: the table header names the source", inside: ["sources", entry.key, "id"],
-        at: id.position)
+        "remove id: the table header names the source", inside: ["sources", entry.key, "id"], at: id.position)
     }
     name = entry.key
     position = entry.position
@@ -38,16 +37,14 @@ package struct SourceOverlay: Sendable, Hashable {
 extension TOMLTable {
   /// Merges each default into the table of its option.
   fileprivate mutating func setDefaults(_ choices: [Entry]) {
-    guard var options = entry("options"), var table = options.value.table else { return }
-    for choice in choices {
-      var wrapped = choice
+    guard var options = self["options"]?.table else { return }
+    for var choice in choices {
       var option = TOMLTable()
       option.set(Entry(key: "default", position: choice.position, value: choice.value))
-      wrapped.value = TOMLValue(.table(option), at: choice.value.position)
-      table.set(wrapped)
+      choice.value.content = .table(option)
+      options.set(choice)
     }
-    options.value.content = .table(table)
-    set(options)
+    replace("options", with: options)
   }
 }
 
@@ -134,7 +131,6 @@ extension Catalog {
     return problems
   }
 
-  /// Problems with the default source.
   private func problems(ofStandard layers: SettingsLayers) -> [ConfigProblem] {
     guard let name = layers.settings.search.source, listing(named: name) == nil,
       !broken.contains(where: { $0.name == name })
@@ -167,13 +163,11 @@ extension Catalog {
     guard let listing = listings.first(where: { $0.identity.id == overlay.name }) else {
       return broken.contains { $0.name == overlay.name } ? [] : [misnamed(overlay)]
     }
-    guard let document = try? listing.document(), let tree = try? derived(document).0.tree
-    else { return [] }
+    guard let document = try? listing.document(), let tree = try? derived(document).0.tree else { return [] }
     let options = tree["options"]?.table?.entries.map(\.key) ?? []
     let unknownNames = overlay.choices.lazy.filter { !options.contains($0.key) }
     return unknownNames.prefix(ConfigError.mostProblems).map { choice in
-      let advice =
-        options.isEmpty ? "It has no options" : Wording.suggestion(for: choice.key, among: options)
+      let advice = options.isEmpty ? "It has no options" : Wording.suggestion(for: choice.key, among: options)
       return ConfigProblem(
         at: .position(choice.position), table: "[sources.\(overlay.name).options]", key: choice.key,
         "the source has no such option. \(advice)")

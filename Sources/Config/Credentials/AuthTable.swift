@@ -14,8 +14,7 @@ extension Authorization {
     let keys = scheme?.keys ?? []
     if let type {
       let meaningless = AuthSchemes.keys.subtracting(inputs + keys.map(\.name))
-      reader.refuse(
-        meaningless + (scheme == nil ? ["hosts"] : []), "not allowed with type = \"\(type)\"")
+      reader.refuse(meaningless + (scheme == nil ? ["hosts"] : []), "not allowed with type = \"\(type)\"")
     }
     var origins: [String: [SecretOrigin]] = [:]
     for key in inputs.reversed() { origins[key] = reader.secretOrigins(key) }
@@ -93,8 +92,7 @@ extension TableReader {
       // Nothing is read from the working directory unless it is named on the command line.
       if case .file(let path) = origin, !HomePath.isAbsolute(path) {
         report(
-          "expected an absolute path or ~/…, found \(Wording.quoted(text.text))", for: key,
-          at: text.position)
+          "expected an absolute path or ~/…, found \(Wording.quoted(text.text))", for: key, at: text.position)
       }
       return origin
     }
@@ -135,8 +133,7 @@ extension SecretOrigin {
   private static func isShellVariable(_ text: String) -> Bool {
     guard text.hasPrefix("$") else { return false }
     let name = text.dropFirst().drop { $0 == "{" }.prefix { $0 != "}" }
-    return !name.isEmpty
-      && name.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber || $0 == "_") }
+    return !name.isEmpty && name.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber || $0 == "_") }
   }
 
   /// Parses `env:NAME`, `file:PATH` or `cmd:PROGRAM ARGUMENT…` (split at spaces, no shell).
@@ -176,9 +173,7 @@ package enum LiteralSecret {
   }
 
   /// The name without word separators.
-  private static func word(_ name: String) -> String {
-    name.lowercased().filter { !"-_. ".contains($0) }
-  }
+  private static func word(_ name: String) -> String { name.lowercased().filter { !"-_. ".contains($0) } }
 
   private static let headers: Set = ["authorization", "proxy-authorization", "cookie"]
   private static let words: Set = ["key", "xkey", "auth", "xauth", "pass", "pwd", "authorization"]

@@ -35,8 +35,7 @@ package struct SecretResolver: Sendable {
       let problem = SecretProblem(
         (source.origin(options: [:]).map {
           "source \(source.id) sends \(places) to \($0) only, not to \(origin)"
-        }
-          ?? "source \(source.id) has no fixed origin, so it does not send \(places) to \(origin)")
+        } ?? "source \(source.id) has no fixed origin, so it does not send \(places) to \(origin)")
           + ". Write a separate source for that origin, or list its host in auth.hosts")
       if source.needsSecrets { throw problem }
       return Credentials(absence: problem.description)
@@ -49,16 +48,13 @@ package struct SecretResolver: Sendable {
     credentials.authorization = try await authorization(of: source, for: origin)
     for secret in source.secrets {
       credentials.secrets[secret.name] = try await finding(
-        in: secret.from, of: source, for: origin, isOptional: secret.isOptional,
-        source.canCarry(secret.name))
+        in: secret.from, of: source, for: origin, isOptional: secret.isOptional, source.canCarry(secret.name))
     }
     return credentials
   }
 
   /// Fails if credentials of a source that is not trusted would be looked up (exit status 78).
-  package static func checkTrust(
-    of entry: CatalogEntry, options: [String: String]
-  ) throws(SecretProblem) {
+  package static func checkTrust(of entry: CatalogEntry, options: [String: String]) throws(SecretProblem) {
     let source = entry.source
     guard case .untrusted(let reason) = entry.trust, !source.secretOrigins.isEmpty,
       let origin = source.origin(options: options)
@@ -109,7 +105,7 @@ package struct SecretResolver: Sendable {
             """)
         }
         return Credentials.Finding(secret: Secret(text), provenance: place.description)
-      case .failure(let absence): looked.append("\(place.inWords) \(absence.reason)")
+      case .failure(let absence): looked.append("\(place.inWords) \(absence)")
       }
     }
     if isOptional { return nil }
@@ -118,30 +114,26 @@ package struct SecretResolver: Sendable {
         + looked.joined(separator: ", "))
   }
 
-  private struct Absence: Error {
-    /// As the end of a sentence.
-    let reason: String
-  }
-
-  private func text(in place: SecretOrigin) async -> Result<String, Absence> {
+  /// The failure says why there is none, as the end of a sentence.
+  private func text(in place: SecretOrigin) async -> Result<String, ValueProblem> {
     switch place {
     case .environment(let name): return Self.firstLine(environment[name] ?? "", orElse: "is not set")
     case .file(let path):
       do {
         let bytes = try files.read(HomePath.expanded(path, home: environment["HOME"])).bytes
         return Self.firstLine(String(decoding: bytes, as: UTF8.self), orElse: "starts with an empty line")
-      } catch { return .failure(Absence(reason: error.description)) }
+      } catch { return .failure(ValueProblem(error.description)) }
     case .command(let words):
       do { return Self.firstLine(try await run(words), orElse: "printed nothing") } catch {
-        return .failure(Absence(reason: "failed: \(error)"))
+        return .failure(ValueProblem("failed: \(error)"))
       }
     }
   }
 
-  private static func firstLine(_ text: String, orElse reason: String) -> Result<String, Absence> {
+  private static func firstLine(_ text: String, orElse reason: String) -> Result<String, ValueProblem> {
     let line = text.prefix { !$0.isNewline }.drop { $0 == " " }
     let end = line.lastIndex { $0 != " " && $0 != "\t" }
-    return end.map { .success(String(line[...$0])) } ?? .failure(Absence(reason: reason))
+    return end.map { .success(String(line[...$0])) } ?? .failure(ValueProblem(reason))
   }
 }
 
@@ -216,13 +208,10 @@ extension Source {
   package var credentialUses: [CredentialUse] {
     let origin = origin(options: [:])
     let hosts = authorization?.hosts ?? []
-    let own = authorization.map {
-      CredentialUse(places: $0.secretOrigins, origin: origin, hosts: hosts, isOptional: $0.isOptional)
+    let own = authorization.map { [($0.secretOrigins, $0.isOptional)] } ?? []
+    return (own + secrets.map { ($0.from, $0.isOptional) }).map {
+      CredentialUse(places: $0, origin: origin, hosts: hosts, isOptional: $1)
     }
-    return [own].compactMap { $0 }
-      + secrets.map {
-        CredentialUse(places: $0.from, origin: origin, hosts: hosts, isOptional: $0.isOptional)
-      }
   }
 }
 

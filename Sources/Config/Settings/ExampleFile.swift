@@ -5,13 +5,13 @@ package struct ExampleFile: Sendable {
 
   package init(_ schema: SettingsSchema) {
     let blocks = [Self.head] + schema.sections.map { Self.block($0, schema) } + [Self.sources, Self.source]
-    text = blocks.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    text = blocks.joined(separator: "\n\n") + "\n"
   }
 
-  private static func block(_ section: String, _ schema: SettingsSchema) -> [String] {
+  private static func block(_ section: String, _ schema: SettingsSchema) -> String {
     let settings = schema.settings(in: section)
     let lines = settings.first?.kind == .keys ? settings.flatMap(keyLines) : settings.flatMap(lines)
-    return introduction(of: section, schema) + ["[\(section)]"] + lines
+    return (introduction(of: section, schema) + ["[\(section)]"] + lines).joined(separator: "\n")
   }
 
   private static func lines(of setting: Setting) -> [String] {
@@ -43,50 +43,45 @@ package struct ExampleFile: Sendable {
   }
 
   private static func introduction(of section: String, _ schema: SettingsSchema) -> [String] {
-    if section == "theme" { return theme }
+    if section == "theme" { return [theme] }
     guard section == schema.keys.modes.first.map({ "keys.\($0)" }) else { return [] }
-    return keys + ["# The modes are \(schema.keys.modes.joined(separator: ", "))."]
+    return [keys, "# The modes are \(schema.keys.modes.joined(separator: ", "))."]
   }
 }
 
 // MARK: Fixed parts
 
 extension ExampleFile {
-  private static let head = lines(
-    """
+  private static let head = """
     # All settings of riffle with their defaults. Copy this file to ~/.config/riffle/config.toml (or run riffle config
     # init) and keep what you change. Environment variables (RIFFLE_SEARCH_PAGE_SIZE=50) override this file, and
     # command-line options override both. Durations are written "400ms", "60s", "5m", "2h". A setting that is
     # commented out has no default: its description says what happens when it is unset.
-    """)
-
-  private static let theme = lines(
     """
+
+  private static let theme = """
     # The style of a role is a list of words: one of the terminal's sixteen colors by name (black red green yellow
     # blue magenta cyan white, bright-black …), one of 256 by number (16 to 255), #rrggbb, and bold dim italic
     # underline reverse. Colors after "on" are for the background: "white on blue". "plain" means no style. riffle uses
     # the richest color that the terminal supports. When unset, a role has the style of the theme.
-    """)
-
-  private static let keys = lines(
     """
+
+  private static let keys = """
     # The default keys of each action, by mode. Setting an action replaces all its keys, and [] removes them. Any
     # action that has one of the keys by default loses it. Keys are written "j", "J", "space", "tab", "shift-tab",
     # "enter", "esc", "f5", "ctrl-x", "alt-up". "y c" is a sequence. A single key needs no brackets: quit = "Q".
-    """)
-
-  private static let sources = lines(
     """
+
+  private static let sources = """
     # Changes to existing sources. Any key of a source file can be set here.
     #
     # [sources.github]
     # options.sort = "stars"         # default of an option
     # [sources.npm]
     # enabled = false                # do not list or use it
-    """)
-
-  private static let source = lines(
     """
+
+  private static let source = """
     # Each source of your own is a separate file. Save this one, without the leading "# ", as
     # ~/.config/riffle/sources/books.toml, and `riffle books` searches it.
     #
@@ -126,7 +121,5 @@ extension ExampleFile {
     # [[columns]]
     # path = "published_at"
     # format = "date"
-    """)
-
-  private static func lines(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
+    """
 }

@@ -80,8 +80,7 @@ extension RoleStyle {
   private static func unknown(_ word: String) -> ValueProblem {
     if word == plain { return ValueProblem("expected \"plain\" alone, found other words with it") }
     let words = names + attributeNames.map(\.name) + [plain, on]
-    let advice =
-      Wording.nearestName(to: word, among: words) ?? "Colors are \(names.joined(separator: ", "))"
+    let advice = Wording.nearestName(to: word, among: words) ?? "Colors are \(names.joined(separator: ", "))"
     return ValueProblem("expected \(expectation), found \(Wording.quoted(word)). \(advice)")
   }
 

@@ -93,10 +93,7 @@ package struct SettingsSchema: Sendable {
   package let settings: [Setting]
   let keys: KeySchema
 
-  /// - Parameters:
-  ///   - formats: The names of the output formats.
-  ///   - themes: The names of the themes.
-  ///   - keys: The actions and modes for key bindings.
+  /// Output formats and themes are given by name.
   package init(formats: [String], themes: [String], keys: KeySchema) {
     self.keys = keys
     settings =
@@ -119,8 +116,7 @@ extension SettingsSchema {
     Setting(
       "search", "source", .source, \.search.source, sample: "github",
       "The default source. When unset, you choose one from a list."),
-    Setting(
-      "search", "live", .bool, \.search.isLive, "Search while you type. A source can turn this off."),
+    Setting("search", "live", .bool, \.search.isLive, "Search while you type. A source can turn this off."),
     Setting(
       "search", "limit", .integer(1...10_000_000), \.search.limit, sample: 100,
       "Maximum number of rows that riffle search writes. When unset, one page."),
@@ -159,9 +155,7 @@ extension SettingsSchema {
   }
 
   static let pager: [Setting] = [
-    Setting(
-      "pager", "prefetch", .integer(0...100), \.pager.prefetch, "Screens of rows to load ahead."
-    ),
+    Setting("pager", "prefetch", .integer(0...100), \.pager.prefetch, "Screens of rows to load ahead."),
     Setting(
       "pager", "max_rows", .integer(100...10_000_000), \.pager.maxRows, "Stop loading at this many rows."),
     Setting(
@@ -264,7 +258,8 @@ package struct Setting: Sendable {
   /// An example value for a setting without a default.
   var sample: SettingValue?
   private let read: @Sendable (Settings) -> SettingValue?
-  private let write: @Sendable (inout Settings, ConfigReader, ConfigKey) -> Void
+  /// Stores the value of the topmost layer that has one in its property.
+  let write: @Sendable (inout Settings, ConfigReader, ConfigKey) -> Void
 
   /// The name in messages: `search.page_size`.
   package var key: String { "\(section).\(name)" }
@@ -297,9 +292,6 @@ package struct Setting: Sendable {
 
   /// The name in a layer.
   var configKey: ConfigKey { ConfigKey([section, name]) }
-
-  /// Stores the value of the topmost layer that has one in its property.
-  func read(_ layers: ConfigReader, into settings: inout Settings) { write(&settings, layers, configKey) }
 }
 
 extension Setting {
@@ -329,7 +321,6 @@ extension Setting {
     }
   }
 
-  /// The keys of an action in a mode.
   static func keys(of action: KeySchema.Action, in mode: String) -> Setting {
     Setting(
       section: "keys.\(mode)", name: action.name, kind: .keys, summary: action.summary,
@@ -402,9 +393,7 @@ extension RoleStyle: SettingConvertible {
 }
 
 extension ColorChoice: SettingConvertible {
-  static func value(_ key: ConfigKey, in layers: ConfigReader) -> Self? {
-    layers.string(forKey: key).flatMap(Self.init)
-  }
+  static func value(_ key: ConfigKey, in layers: ConfigReader) -> Self? { layers.string(forKey: key) }
   var settingValue: SettingValue { .text(rawValue) }
 }
 
@@ -497,9 +486,7 @@ package struct KeySchema: Sendable {
     /// The default keys, by mode.
     package let keys: [String: [String]]
 
-    package init(
-      name: String, oldNames: [String] = [], summary: String, keys: [String: [String]]
-    ) {
+    package init(name: String, oldNames: [String] = [], summary: String, keys: [String: [String]]) {
       self.name = name
       self.oldNames = oldNames
       self.summary = summary
@@ -513,9 +500,7 @@ package struct KeySchema: Sendable {
   /// The first problem with the user's keys; nil if there is none.
   package let problem: @Sendable (BoundKeys) -> KeyProblem?
 
-  package init(
-    modes: [String], actions: [Action], problem: @escaping @Sendable (BoundKeys) -> KeyProblem?
-  ) {
+  package init(modes: [String], actions: [Action], problem: @escaping @Sendable (BoundKeys) -> KeyProblem?) {
     self.modes = modes
     self.actions = actions
     self.problem = problem

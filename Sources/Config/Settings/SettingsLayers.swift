@@ -12,10 +12,7 @@ package struct SettingsLayers: Sendable {
   /// The layer that sets each setting, by key; settings that are not set are missing.
   private let origins: [String: SettingOrigin]
 
-  /// - Parameters:
-  ///   - commandLine: Values of the given options, by key (`search.page_size`).
-  ///   - environment: The whole environment.
-  ///   - file: The settings file, if there is one.
+  /// - Parameter commandLine: Values of the given options, by key (`search.page_size`).
   /// - Throws: All problems in all layers.
   package init(
     schema: SettingsSchema, commandLine: [String: SettingValue] = [:], environment: [String: String] = [:],
@@ -32,10 +29,10 @@ package struct SettingsLayers: Sendable {
     overlays = layers.flatMap(\.overlays)
     notes = layers.flatMap(\.notes)
     origins = layers.reduce(into: [:]) { $0.merge($1.origins) { first, _ in first } }
-    let reader = ConfigReader(providers: layers.map(\.provider))
+    let reader = ConfigReader(providers: layers.map { InMemoryProvider(name: $0.name, values: $0.values) })
     var settings = Settings()
     for setting in schema.settings where origins[setting.key] != nil {
-      setting.read(reader, into: &settings)
+      setting.write(&settings, reader, setting.configKey)
     }
     self.settings = settings
   }
@@ -100,14 +97,12 @@ package struct SettingsLayers: Sendable {
 /// One layer of settings: its values and problems. An invalid value is left out, because the configuration
 /// reader would silently use the default for it.
 private struct SettingsLayer {
-  private var values: [AbsoluteConfigKey: ConfigValue] = [:]
-  private let name: String
+  let name: String
+  private(set) var values: [AbsoluteConfigKey: ConfigValue] = [:]
   private(set) var origins: [String: SettingOrigin] = [:]
   private(set) var overlays: [SourceOverlay] = []
   private(set) var problems: [ConfigProblem] = []
   private(set) var notes: [String] = []
-
-  var provider: any ConfigProvider { InMemoryProvider(name: name, values: values) }
 
   private mutating func take(_ value: SettingValue, for setting: Setting, from origin: SettingOrigin) {
     if let problem = setting.problem(of: value) {
@@ -173,7 +168,7 @@ private struct SettingsLayer {
     name = file?.file ?? "no file"
     guard let file else { return }
     var reader = TableReader(document: file.root, file: file.file)
-    let found = SettingsFileDecoder(schema).found(&reader)
+    let found = SettingsFileDecoder(schema: schema, sections: schema.sections).found(&reader)
     overlays = reader.members("sources").compactMap { SourceOverlay($0, &reader) }
     reader.finish()
     for item in found { put(item.value, for: item.setting, from: .file(item.written.position)) }
@@ -302,13 +297,8 @@ private struct SettingsFileDecoder {
     let oldName: String?
   }
 
-  private let schema: SettingsSchema
-  private let sections: [String]
-
-  init(_ schema: SettingsSchema) {
-    self.schema = schema
-    sections = schema.sections
-  }
+  let schema: SettingsSchema
+  let sections: [String]
 
   /// The valid settings; the others are reported as problems of the reader.
   func found(_ reader: inout TableReader) -> [Found] {

@@ -1,7 +1,6 @@
 import Search
 
 extension ErrorRules {
-  /// `[errors]`.
   static let table = KeyTable<ErrorRules>(
     "[errors]", "How to recognize errors.", ErrorRules.standard,
     [
@@ -76,7 +75,6 @@ extension WaitField {
 }
 
 extension Limits {
-  /// `[limits]`.
   static let table = KeyTable<Limits>(
     "[limits]", "Rate limits reported by the service, and limits for riffle.", Limits.standard,
     [
@@ -86,8 +84,7 @@ extension Limits {
       SourceKey("backoff", .reply, \.backoff, "Seconds to wait before the next request."),
       SourceKey("reset", into: resetTable, "When the window ends."),
       SourceKey(
-        "min_interval", .duration(.zero ... .seconds(3_600)), \.minInterval,
-        "Minimum time between requests."),
+        "min_interval", .duration(.zero ... .seconds(3_600)), \.minInterval, "Minimum time between requests."),
       SourceKey(
         "concurrency", .integer(1...64), \.concurrency, "Maximum number of parallel requests. Default: 4."),
     ])
@@ -106,8 +103,7 @@ extension Limits {
 
 extension Condition {
   fileprivate static let table = KeyTable<Condition>(
-    "Conditions",
-    "Either path or header, and one test. Case is ignored; a list matches any of its values.",
+    "Conditions", "Either path or header, and one test. Case is ignored; a list matches any of its values.",
     .standard,
     [
       SourceKey("path", .reply, \.value, "A value in the body."),

@@ -24,8 +24,9 @@ struct KeyTable<Model: Sendable>: Sendable {
     self.check = check
   }
 
-  /// The description for the manual.
-  var manual: TableManual { TableManual(title: title, meaning: meaning, keys: keys.map(\.manual)) }
+  var manual: TableManual {
+    TableManual(title: title, meaning: meaning, keys: keys.map { $0.describe() })
+  }
 
   /// Reads all keys in order. A key that is missing or invalid leaves the model as it is.
   func read(_ reader: inout TableReader, into model: inout Model) {
@@ -45,10 +46,8 @@ struct KeyTable<Model: Sendable>: Sendable {
 struct SourceKey<Model: Sendable>: Sendable {
   let name: String
   /// The description for the manual, made when it is asked for: most runs read a table and never describe it.
-  private let describe: @Sendable () -> KeyManual
+  let describe: @Sendable () -> KeyManual
   let read: @Sendable (inout TableReader, inout Model) -> Void
-
-  var manual: KeyManual { describe() }
 
   typealias Place<Value> = WritableKeyPath<Model, Value> & Sendable
 
@@ -90,9 +89,7 @@ struct SourceKey<Model: Sendable>: Sendable {
     }
   }
 
-  /// A key that is read together with others.
-  ///
-  /// - Parameter kind: What it may contain, for the manual.
+  /// A key that is read together with others; `kind` is what it may contain, for the manual.
   init(
     _ name: String, _ kind: String, _ meaning: String,
     tables: @escaping @Sendable () -> [TableManual] = { [] },
@@ -111,7 +108,6 @@ struct KeyKind<Value>: Sendable {
   /// Reports an invalid value and returns nil.
   let read: @Sendable (inout TableReader, String) -> Value?
 
-  /// The same values converted.
   func map<New>(_ convert: @escaping @Sendable (Value) -> New?) -> KeyKind<New> {
     KeyKind<New>(words: words, tables: tables) { read(&$0, $1).flatMap(convert) }
   }
@@ -119,13 +115,10 @@ struct KeyKind<Value>: Sendable {
 
 extension KeyKind {
   /// A text that `parse` checks and converts.
-  static func parsed(
-    _ words: String, _ parse: @escaping @Sendable (String) throws -> Value
-  ) -> KeyKind {
+  static func parsed(_ words: String, _ parse: @escaping @Sendable (String) throws -> Value) -> KeyKind {
     KeyKind(words: words) { $0.parsed($1, parse) }
   }
 
-  /// One of several words.
   static func word(_ words: [(String, Value)]) -> KeyKind where Value: Sendable {
     let names = words.map(\.0)
     let list = names.map { "`\"\($0)\"`" }
@@ -135,14 +128,12 @@ extension KeyKind {
     }
   }
 
-  /// The same kind with another name.
   func named(_ words: String) -> KeyKind { KeyKind(words: words, tables: tables, read: read) }
 
   static func table(_ table: KeyTable<Value>) -> KeyKind where Value: Sendable {
     KeyKind(words: "a table", tables: { [table.manual] }) { $0.table($1) { table.value(&$0) } }
   }
 
-  /// An array of tables.
   static func tables<Element: Sendable>(_ table: KeyTable<Element>) -> KeyKind where Value == [Element] {
     KeyKind(words: "tables", tables: { [table.manual] }) { $0.tables($1) { table.value(&$0) } }
   }

@@ -49,8 +49,7 @@ struct PaginationDraft {
     SourceKey("size", .table(PaginationSettings.PageSize.table), \.settings.size, "The page size."),
     SourceKey(
       "next", .reply, \.settings.next,
-      "The next position (`cursor`, `link`, `merge`); with `page` and `offset`, only whether there is one."
-    ),
+      "The next position (`cursor`, `link`, `merge`); with `page` and `offset`, only whether there is one."),
     SourceKey(
       "more", .reply, \.settings.more,
       "True if there are more pages: `true`, `\"true\"`, `\"yes\"` or a number other than 0. Anything else is false."
@@ -93,8 +92,7 @@ struct PaginationDraft {
     reader.require("type", "expected one of \(names.joined(separator: ", "))")
     draft.style = reader.choice("type", among: names).flatMap(PaginationStyles.named)
     if let style = draft.style {
-      reader.refuse(
-        PaginationStyles.meaninglessKeys(of: style), "not allowed with type = \"\(style.name)\"")
+      reader.refuse(PaginationStyles.meaninglessKeys(of: style), "not allowed with type = \"\(style.name)\"")
     }
   }
 }
@@ -127,8 +125,7 @@ extension PaginationSettings.PageSize {
     "[pagination.size]", "The page size. It does not change during a run.", .standard,
     [
       SourceKey("param", .parameter, \.slot, "The query parameter."),
-      SourceKey(
-        "body", .parsed("like `a.b`") { try Slot(bodyPath: $0) }, \.slot, "The member of the body."),
+      SourceKey("body", .parsed("like `a.b`") { try Slot(bodyPath: $0) }, \.slot, "The member of the body."),
       SourceKey("header", .parsed("a name") { try Slot(header: $0) }, \.slot, "The header."),
       SourceKey(
         "template", .parsed("text", template), \.template,
@@ -166,9 +163,7 @@ extension PaginationSettings.Cap {
       SourceKey("rows", .integer(1...1_000_000_000), "The number of rows that can be loaded.") {
         ($0.unit, $0.count) = (.rows, $1)
       },
-      SourceKey("page", .integer(0...1_000_000_000), "The last page.") {
-        ($0.unit, $0.count) = (.page, $1)
-      },
+      SourceKey("page", .integer(0...1_000_000_000), "The last page.") { ($0.unit, $0.count) = (.page, $1) },
       SourceKey("offset", .integer(0...1_000_000_000), "The last offset.") {
         ($0.unit, $0.count) = (.offset, $1)
       },
@@ -223,16 +218,13 @@ extension KeyKind<JSONToken> {
 extension KeyKind<Set<PaginationSettings.EndCondition>> {
   fileprivate static var endConditions: KeyKind {
     KeyKind(words: "`\"empty\"`, `\"short\"`") { reader, key in
-      let texts = reader.strings(key)
-      return Set(
-        texts.compactMap { text in
-          let condition = PaginationSettings.EndCondition(rawValue: text.text)
-          if condition == nil {
-            let words = PaginationSettings.EndCondition.allCases.map(\.rawValue)
-            reader.report(Wording.badChoice(text.text, among: words), for: key, at: text.position)
-          }
-          return condition
-        })
+      let conditions = reader.strings(key).compactMap { text in
+        if let condition = PaginationSettings.EndCondition(rawValue: text.text) { return condition }
+        let words = PaginationSettings.EndCondition.allCases.map(\.rawValue)
+        reader.report(Wording.badChoice(text.text, among: words), for: key, at: text.position)
+        return nil
+      }
+      return Set(conditions)
     }
   }
 }

@@ -16,23 +16,18 @@ struct EndpointDraft: Sendable {
   /// Only in `[rows.total_request]`.
   var total = ValueExpression.none
 
-  /// `[request]`.
   static let table = KeyTable<EndpointDraft>("[request]", "The request.", EndpointDraft(), keys)
 
-  /// `[request.when.NAME]`.
   private static let additionTable = KeyTable<EndpointDraft>(
     "[request.when.NAME]",
     "Additions to the request when the query (`NAME` is `query`) or an option is not empty.",
     EndpointDraft(), parts)
 
-  /// `[rows.total_request]`.
   static let totalTable = KeyTable<EndpointDraft>(
     "[rows.total_request]", "A request for the total, sent once with the first page, to the same origin.",
     EndpointDraft(),
-    [
-      SourceKey(
-        "total", .reply, \.total, required: "where the total is in the reply", "Where the total is.")
-    ] + keys.filter { totalKeys.contains($0.name) })
+    [SourceKey("total", .reply, \.total, required: "where the total is in the reply", "Where the total is.")]
+      + keys.filter { totalKeys.contains($0.name) })
 
   private static let totalKeys = ["method", "url", "params", "body"]
 
@@ -61,8 +56,7 @@ struct EndpointDraft: Sendable {
 
   private static let otherKeys: [SourceKey<EndpointDraft>] = [
     SourceKey(
-      "graphql", .text,
-      "A GraphQL document, sent as POST with `variables`. It cannot contain placeholders."
+      "graphql", .text, "A GraphQL document, sent as POST with `variables`. It cannot contain placeholders."
     ) { $0.graphQL = GraphQLDocument($1) },
     SourceKey("variables", "a table", "Variables of the GraphQL document.", read: readVariables),
     SourceKey("user_agent", "text", "Shorthand for `headers.User-Agent`.", read: readUserAgent),
@@ -77,16 +71,12 @@ struct EndpointDraft: Sendable {
       "Time limit for one page, unless `--timeout` is given."),
   ]
 
-  /// Nil without a valid address.
-  ///
-  /// - Parameter pagesInBody: Whether the pagination puts values into the body, in which case the request has
-  ///   a body.
+  /// Nil without a valid address. With `pagesInBody`, the pagination puts values into the body.
   func endpoint(_ reader: inout TableReader, pagesInBody: Bool) -> Endpoint? {
     let hasBody = body != nil || additions.contains { $0.body != nil } || pagesInBody
     if method == .get, hasBody {
       reader.report("a GET request cannot have a body. Set method = \"POST\"", for: "method")
     }
-    // The default method is POST if there is a body.
     let method = method ?? (hasBody ? .post : .get)
     guard let url else { return nil }
     return Endpoint(
@@ -96,11 +86,9 @@ struct EndpointDraft: Sendable {
 }
 
 extension EndpointDraft {
-  /// `[rows.total_request]`.
   static func totalRequest(_ reader: inout TableReader) -> TotalRequest? {
     let others = keys.map(\.name).filter { !totalKeys.contains($0) }
-    reader.refuse(
-      others, "not allowed here. Expected one of \(totalKeys.joined(separator: ", ")), total")
+    reader.refuse(others, "not allowed here. Expected one of \(totalKeys.joined(separator: ", ")), total")
     let draft = totalTable.value(&reader)
     guard let endpoint = draft.endpoint(&reader, pagesInBody: false) else { return nil }
     if let problem = reader.scope.problem(of: reader.scope.placeholders.sample(endpoint.url)) {
@@ -126,8 +114,7 @@ extension EndpointDraft {
     draft.additions = reader.namedTables("when") { entry, reader in
       if !names.contains(entry.key), !placeholders.isPartial {
         reader.report(
-          "unknown option. \(Wording.suggestion(for: entry.key, among: names))", for: nil,
-          at: entry.position)
+          "unknown option. \(Wording.suggestion(for: entry.key, among: names))", for: nil, at: entry.position)
       }
       let parts = additionTable.value(&reader)
       var addition = Endpoint.Addition(name: entry.key)
@@ -138,7 +125,6 @@ extension EndpointDraft {
     }
   }
 
-  /// `user_agent`, a shorthand for the header.
   @Sendable private static func readUserAgent(_ reader: inout TableReader, _ draft: inout EndpointDraft) {
     let placeholders = reader.scope.placeholders
     let value = reader.parsed("user_agent") { text in

@@ -10,7 +10,6 @@ extension RowShape {
     return shape
   }
 
-  /// `[rows]`.
   static let table = KeyTable<RowShape>(
     "[rows]", "Where the rows are.", RowShape.standard,
     [
@@ -27,8 +26,7 @@ extension RowShape {
         "The path of the list of rows. Default: the reply itself. In `columns`, a slice or `[*]` selects the rows: `table[1:]`."
       ),
       SourceKey(
-        "required", .bool, \.isRequired,
-        "Whether a reply without the path is an error, not an empty page."),
+        "required", .bool, \.isRequired, "Whether a reply without the path is an error, not an empty page."),
       SourceKey("key", .reply, \.key, "The unique key of a row. Default: `id`, or else the link."),
       SourceKey("total", .reply, \.total, "The total number of rows."),
       SourceKey("total_exact", .reply, \.totalExact, "True if the total is exact."),
@@ -68,9 +66,7 @@ extension RowShape {
     case .columns?: rows.form = .columns(ColumnNames(&reader))
     case .columnar?: rows.form = .columnar(ColumnNames(&reader))
     case .list?, .map?, .scalars?, nil:
-      if reader.contains("names") {
-        reader.refuse(["names"], "requires shape = \"columns\" or \"columnar\"")
-      }
+      reader.refuse(["names"], "requires shape = \"columns\" or \"columnar\"")
     }
   }
 }
@@ -105,7 +101,6 @@ extension Column {
     }
   }
 
-  /// `[[columns]]`.
   static let table = KeyTable<Column>(
     "[[columns]]",
     "In order. Without any, all keys of the first page are columns, and tables show six of them.",
@@ -188,7 +183,7 @@ extension KeyKind<ColumnColor> {
   fileprivate static var color: KeyKind {
     KeyKind(words: "a role, or a table", tables: { [ColumnColor.table.manual] }) { reader, key in
       guard case .table? = reader.value(key)?.content else {
-        return reader.choice(key, of: Role.self).map { .always($0) }
+        return KeyKind<Role>.choice.read(&reader, key).map { .always($0) }
       }
       return reader.table(key) { ColumnColor.table.value(&$0) }
     }
@@ -248,7 +243,6 @@ private struct WidthLimits {
 // MARK: Details and actions
 
 extension Detail {
-  /// `[detail]`.
   static let table = KeyTable<Detail>(
     "[detail]", "The detail view of a row.", Detail.standard,
     [
@@ -294,8 +288,7 @@ extension DetailRequest {
     DetailRequest(url: .none),
     [
       SourceKey(
-        "url", .row, \.url,
-        required: "the address of the row, like \"=https://api.example.org/items/{id}\"",
+        "url", .row, \.url, required: "the address of the row, like \"=https://api.example.org/items/{id}\"",
         "The address, like `\"=https://api.example.org/items/{id}\"`."),
       SourceKey(
         "params", KeyKind(words: "a table") { DetailRequest.parameters(&$0, $1) }, \.parameters,
@@ -310,7 +303,8 @@ extension DetailRequest {
     return reader.textMembers(key).compactMap { entry, text in
       do {
         let template = try ValueTemplate(text, options: options)
-        if template.isConstant, LiteralSecret.isLikely(parameter: entry.key) {
+        let isConstant = template.pieces.allSatisfy { if case .literal = $0 { true } else { false } }
+        if isConstant, LiteralSecret.isLikely(parameter: entry.key) {
           reader.report(LiteralSecret.problem, forMember: entry, of: key)
         }
         return Parameter(name: entry.key, value: template)
@@ -319,13 +313,6 @@ extension DetailRequest {
         return nil
       }
     }
-  }
-}
-
-extension ValueTemplate {
-  /// Whether the request has no placeholders.
-  fileprivate var isConstant: Bool {
-    pieces.allSatisfy { if case .literal = $0 { true } else { false } }
   }
 }
 
@@ -344,7 +331,6 @@ extension RowAction {
     }
   }
 
-  /// `[actions.NAME]`.
   static let table = KeyTable<RowAction>(
     "[actions.NAME]", "An action on a row, with a key pressed after `,`.",
     RowAction(name: "", key: "\0", effect: .copy(.none)),
@@ -355,9 +341,7 @@ extension RowAction {
       SourceKey("open", .address, "The address to open.") { $0.effect = .open($1) },
       SourceKey("copy", .row, "The text to copy.") { $0.effect = .copy($1) },
     ]
-  ) { reader, _ in
-    reader.checkOnlyOne(of: ["open", "copy"], missing: "an action needs open or copy")
-  }
+  ) { reader, _ in reader.checkOnlyOne(of: ["open", "copy"], missing: "an action needs open or copy") }
 
   private static func key(_ reader: inout TableReader, _ name: String) -> Character? {
     guard let text = reader.string(name) else { return nil }

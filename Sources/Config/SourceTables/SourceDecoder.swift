@@ -43,8 +43,7 @@ package enum SourceDecoder {
       hasPageSize: size == nil || size?.standard ?? size?.maximum != nil, isPartial: reader.isPartial)
     reader.require("request", "the table that describes the request")
     let endpoint = reader.table("request") {
-      EndpointDraft.table.value(&$0)
-        .endpoint(&$0, pagesInBody: pagination?.putsIntoBody ?? false)
+      EndpointDraft.table.value(&$0).endpoint(&$0, pagesInBody: pagination?.putsIntoBody ?? false)
     }
     let authorization = reader.table("auth") { Authorization(&$0) }
     if let endpoint { reader.scope.setOrigin(of: endpoint) }
@@ -119,7 +118,6 @@ extension KeyKind<String> {
 }
 
 extension SearchInput {
-  /// `[input]`.
   static let table = KeyTable<SearchInput>(
     "[input]", "Query input.", SearchInput.standard,
     [
@@ -146,7 +144,6 @@ extension SearchInput {
   }
 }
 
-/// `[options.NAME]`.
 private struct OptionDraft {
   var values: [TOMLValue] = []
   var standard: TOMLValue?

@@ -72,10 +72,7 @@ package struct ConfigError: Error, Sendable, Hashable, CustomStringConvertible {
     self.problems = keyed.sorted { $0.key < $1.key }.map(\.problem)
   }
 
-  /// A single problem.
-  init(at place: ConfigProblem.Place, _ message: String) {
-    problems = [ConfigProblem(at: place, message)]
-  }
+  init(at place: ConfigProblem.Place, _ message: String) { problems = [ConfigProblem(at: place, message)] }
 
   package var description: String { problems.map(\.description).joined(separator: "\n") }
 
@@ -136,7 +133,5 @@ extension ClosedRange<Duration> {
   func allows(_ text: String) -> Bool { DurationText.duration(text).map(contains) ?? false }
 
   /// `a duration from 1s to 1h`
-  var words: String {
-    "a duration from \(DurationText.text(lowerBound)) to \(DurationText.text(upperBound))"
-  }
+  var words: String { "a duration from \(DurationText.text(lowerBound)) to \(DurationText.text(upperBound))" }
 }

@@ -49,15 +49,12 @@ struct TOMLParser {
   private var scanner: TOMLScanner
   private let root = Section(.header, depth: 0)
 
-  /// Creates a parser, which can be used once.
-  ///
-  /// - Parameter file: The name of the document in positions.
+  /// The parser can be used once; `file` is the name of the document in positions.
   init(_ bytes: [UInt8], file: String) { scanner = TOMLScanner(bytes, file: file) }
 
   /// The position of the first escape for U+0000. TOML allows it, but for C functions it ends the text.
   var nulEscape: FilePosition? { scanner.nulEscape }
 
-  /// Reads the whole document.
   mutating func document() throws(TOMLFault) -> TOMLTable {
     try scanner.checkText()
     var section = root

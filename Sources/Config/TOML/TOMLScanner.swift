@@ -180,9 +180,7 @@ extension TOMLScanner {
     return Key(name: name, position: position)
   }
 
-  /// A value that is neither an array nor an inline table.
-  ///
-  /// - Parameter position: This position.
+  /// A value that is neither an array nor an inline table; `position` is where it starts.
   mutating func scalar(at position: FilePosition) throws(TOMLFault) -> TOMLValue.Content {
     guard let byte = current else { throw missing("a value") }
     if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { return .string(try string(at: position)) }
@@ -235,9 +233,7 @@ extension TOMLScanner {
     return try text(closedBy: quote, from: position, in: .multilineString)
   }
 
-  /// The text up to its closing quotes, and these. A line break in it becomes LF.
-  ///
-  /// - Parameter start: The position of the opening quotes.
+  /// The text up to its closing quotes, and these; the opening ones are at `start`. A line break becomes LF.
   private mutating func text(
     closedBy quote: UInt8, from start: FilePosition, in quotation: Quotation
   ) throws(TOMLFault) -> String {
@@ -399,9 +395,8 @@ extension TOMLScanner {
     return hasDigits(4, before: "-") ? .localDate : hasDigits(2, before: ":") ? .localTime : nil
   }
 
-  /// Offset Date-Time, Local Date-Time, Local Date and Local Time, as in RFC 3339.
-  ///
-  /// - Parameter first: The kind it begins as: a date, or a time.
+  /// Offset Date-Time, Local Date-Time, Local Date and Local Time, as in RFC 3339. It begins as `first`: a
+  /// date, or a time.
   private mutating func date(_ first: TOMLDate.Kind) throws(TOMLFault) -> TOMLDate {
     let start = index
     var kind = first

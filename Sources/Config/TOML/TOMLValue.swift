@@ -98,7 +98,6 @@ package struct TOMLTable: Sendable, Hashable {
     }
   }
 
-  /// Replaces the content of a value.
   mutating func setContent(_ content: TOMLValue.Content, at index: Int) {
     entries[index].value.content = content
   }

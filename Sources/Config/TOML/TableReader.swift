@@ -20,9 +20,7 @@ struct TableReader {
   private(set) var problems: [ConfigProblem] = []
 
   /// The table's header: `[rows]`, `[[columns]]`.
-  var title: String {
-    path.isEmpty ? "" : isElement ? "[[\(Self.name(path))]]" : "[\(Self.name(path))]"
-  }
+  var title: String { path.isEmpty ? "" : isElement ? "[[\(Self.name(path))]]" : "[\(Self.name(path))]" }
 
   /// A dotted key in TOML notation: quoted where necessary, and truncated to the length of a line.
   static func name(_ keys: [String]) -> String {
@@ -40,9 +38,7 @@ struct TableReader {
     return table[key]
   }
 
-  /// Reports a problem with a key.
-  ///
-  /// - Parameter position: The position; nil for that of the key's value or, if there is none, of the table.
+  /// Reports a problem with a key: at the position, else at the key's value, else at the table.
   mutating func report(_ message: String, for key: String?, at position: FilePosition? = nil) {
     let place = position ?? key.flatMap { table[$0]?.position } ?? self.position
     add(ConfigProblem(at: .position(place), table: title, key: key.map { Self.name([$0]) }, message))
@@ -64,9 +60,8 @@ struct TableReader {
     if !contains(key), !isPartial { report("missing: \(purpose)", for: key) }
   }
 
-  /// Reports keys of which only one may be present.
-  ///
-  /// - Parameter missing: The problem if there is none; nil if that is allowed.
+  /// Reports keys of which only one may be present; `missing` is the problem if there is none, nil if that is
+  /// allowed.
   mutating func checkOnlyOne(of keys: [String], missing: String? = nil) {
     let present = keys.filter { contains($0) && !refused.contains($0) }
     if present.count > 1 {
@@ -82,14 +77,12 @@ struct TableReader {
       guard problems.count < ConfigError.mostProblems else { return }
       report(
         "unknown key. \(Wording.suggestion(for: entry.key, among: requested))", for: entry.key,
-        at: entry.position
-      )
+        at: entry.position)
     }
   }
 }
 
 extension TableReader {
-  /// Creates a reader for a whole document.
   init(document: TOMLTable, file: String, isPartial: Bool = false) {
     self.init(
       table: document, position: FilePosition(file: file, line: 1, column: 1), path: [], isElement: false,
@@ -147,9 +140,7 @@ extension TableReader {
     report(message, inside: [key, entry.key], at: entry.value.position)
   }
 
-  /// Reports a problem deep inside a table whose keys are user-defined.
-  ///
-  /// - Parameter keys: The path from this table.
+  /// Reports a problem deep inside a table whose keys are user-defined; `keys` is the path from this table.
   mutating func report(_ message: String, inside keys: [String], at position: FilePosition) {
     add(
       ConfigProblem(
@@ -226,9 +217,7 @@ extension TableReader {
     elements(key) { element in element.string.map { PlacedText(text: $0, position: element.position) } }
   }
 
-  /// One value or an array of values.
-  ///
-  /// - Parameter read: Returns nil for a value that is not accepted as a string.
+  /// One value or an array of values. `read` returns nil for one that is not accepted as a string.
   mutating func elements<Value>(_ key: String, _ read: (TOMLValue) -> Value?) -> [Value] {
     guard let value = value(key) else { return [] }
     return value.elements.compactMap { element in
@@ -240,16 +229,9 @@ extension TableReader {
 
   /// A duration as text, `"400ms"`.
   mutating func duration(_ key: String, in range: ClosedRange<Duration>) -> Duration? {
-    guard let text = value(key, expecting: "a duration like \"400ms\" or \"5m\"", \.string) else {
-      return nil
-    }
-    do { return try range.duration(text) } catch {
-      report(error.description, for: key)
-      return nil
-    }
+    parsed(key, expecting: "a duration like \"400ms\" or \"5m\"", range.duration)
   }
 
-  /// One of several keywords.
   mutating func choice(_ key: String, among words: [String]) -> String? {
     guard let word = string(key) else { return nil }
     if words.contains(word) { return word }
@@ -257,25 +239,19 @@ extension TableReader {
     return nil
   }
 
-  mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
-    _ key: String, of type: Choice.Type
-  ) -> Choice? {
-    choice(key, among: type.allCases.map(\.rawValue)).flatMap(Choice.init)
-  }
-
   /// A string parsed by `parse`; an error is reported as a problem.
-  mutating func parsed<Value>(_ key: String, _ parse: (String) throws -> Value) -> Value? {
-    guard let text = string(key) else { return nil }
+  mutating func parsed<Value>(
+    _ key: String, expecting kind: String = "a string", _ parse: (String) throws -> Value
+  ) -> Value? {
+    guard let text = value(key, expecting: kind, \.string) else { return nil }
     do { return try parse(text) } catch {
       report("\(error)", for: key)
       return nil
     }
   }
 
-  /// An expression for a value in a reply: one expression, or a list of alternatives of which the first that
-  /// yields a value is used.
-  ///
-  /// - Parameter options: The options that its templates may refer to, in addition to values of the reply.
+  /// An expression for a value in a reply, or a list of alternatives of which the first that yields a value is
+  /// used. Its templates may refer to these options, in addition to values of the reply.
   mutating func expression(_ key: String, placing options: [SourceOption] = []) -> ValueExpression? {
     if case .array([])? = value(key)?.content {
       report("expected at least one expression, found none", for: key)
@@ -284,7 +260,6 @@ extension TableReader {
     return alternatives.isEmpty ? nil : ValueExpression(alternatives)
   }
 
-  /// A single expression.
   mutating func expression(
     _ text: PlacedText, for key: String, placing options: [SourceOption]
   ) -> ValueExpression? {

@@ -133,7 +133,8 @@ import Testing
         let options = try RequestArguments.parse(["mine", "-H", header, "--", any(all) + "q"]).options
         let additions = try RequestAdditions(options, environment: environment)
         let named = try catalog.entry(named: "mine")
-        let entry = named.with(try additions.applied(to: named.source))
+        var entry = named
+        entry.source = try additions.applied(to: named.source)
         let page = PageRequest(
           query: try options.query(for: entry.source), position: entry.source.pagination.style.first,
           generation: 0)
