@@ -72,10 +72,8 @@ extension FileAccess {
   package static func system(limit: Int = TOMLDocument.largest + 1) -> FileAccess {
     FileAccess(
       read: { path throws(FileFailure) in try SystemFile.read(path, limit: limit) },
-      list: { folder throws(FileFailure) in try SystemFile.names(in: folder) },
-      status: { path throws(FileFailure) in try SystemFile.status(path) },
-      link: { path throws(FileFailure) in try SystemFile.link(path) },
-      canonical: { path throws(FileFailure) in try SystemFile.canonical(path) },
+      list: SystemFile.names, status: SystemFile.status, link: SystemFile.link,
+      canonical: SystemFile.canonical,
       create: { path, bytes throws(FileFailure) in try NewFile(path: path).write(bytes) })
   }
 }

@@ -78,7 +78,13 @@ extension SourceTrust {
 
   /// - Parameter folders: How many of the innermost folders containing the file are checked.
   private init(_ path: String, _ file: FileStatus, folders: Int, _ safety: PathSafety) {
-    if let danger = Self.danger(path, folders, safety) {
+    let names = path.split(separator: "/").map(String.init)
+    let start = "/" + names.dropLast(folders + 1).joined(separator: "/")
+    let danger: String?
+    do throws(FileFailure) {
+      danger = safety.danger(from: try safety.files.canonical(start), along: names.suffix(folders + 1))
+    } catch { danger = "is not safe: \(start) \(error)" }
+    if let danger {
       self = .untrusted(danger)
     } else if file.owner != safety.user {
       self = .untrusted("is not safe: \(path) belongs to another user")
@@ -86,16 +92,6 @@ extension SourceTrust {
       self = .untrusted("is not safe: \(path) is writable by others (mode \(file.mode): chmod go-w \(path))")
     } else {
       self = .trusted
-    }
-  }
-
-  private static func danger(_ path: String, _ folders: Int, _ safety: PathSafety) -> String? {
-    let names = path.split(separator: "/").map(String.init)
-    let start = "/" + names.dropLast(folders + 1).joined(separator: "/")
-    do throws(FileFailure) {
-      return safety.danger(from: try safety.files.canonical(start), along: names.suffix(folders + 1))
-    } catch {
-      return "is not safe: \(start) \(error)"
     }
   }
 }

@@ -55,9 +55,8 @@ extension SourceOverlay {
   /// every command that prints it.
   var report: [ReportedSetting] { Self.report(written, path: ["sources", TOMLText.key(name)]) }
 
-  /// Recursion is bounded by the depth of a document, which the parser limits.
-  ///
-  /// - Parameter table: The path within a source, such as `["secrets"]`.
+  /// `part` is the path within a source, such as `["secrets"]`. Recursion is bounded by the depth of a document,
+  /// which the parser limits.
   private static func report(
     _ table: TOMLTable, path: [String], in part: [String] = []
   ) -> [ReportedSetting] {
@@ -188,7 +187,7 @@ extension Catalog {
 
   /// The problem with the names used in the overlay.
   func named(_ problem: ConfigProblem) -> ConfigProblem {
-    guard case .position(let position) = problem.place else { return problem }
+    guard let position = problem.place.position else { return problem }
     let owner = overlays.first { $0.position.file == position.file && $0.tree.contains(position) }
     return owner?.named(problem, at: position) ?? problem
   }

@@ -98,7 +98,7 @@ package struct SettingsSchema: Sendable {
     self.keys = keys
     settings =
       Self.search + Self.output(formats: formats) + Self.pager + Self.theme(names: themes)
-      + Self.keys(keys) + Self.history + Self.opener + Self.tls
+      + Self.keys(keys) + Self.others
   }
 
   package func setting(_ key: String) -> Setting? { settings.first { $0.key == key } }
@@ -207,22 +207,16 @@ extension SettingsSchema {
     keys.modes.flatMap { mode in keys.actions.map { .keys(of: $0, in: mode) } }
   }
 
-  static let history: [Setting] = [
+  static let others: [Setting] = [
     Setting("history", "enabled", .bool, \.history.isEnabled, "Save queries in the history."),
     Setting(
       "history", "size", .integer(1...100_000), \.history.size, "Maximum number of queries in the history."),
-  ]
-
-  static let opener: [Setting] = [
     Setting(
       "opener", "command", .command, \.opener.command,
-      "Program and arguments that open a link, run without a shell. {url} is replaced by the link.")
-  ]
-
-  static let tls: [Setting] = [
+      "Program and arguments that open a link, run without a shell. {url} is replaced by the link."),
     Setting(
       "tls", "ca_file", .path, \.tls.rootsFile, sample: "/etc/ssl/my-roots.pem",
-      "PEM file with root certificates. When unset, SSL_CERT_FILE or the system's certificates.")
+      "PEM file with root certificates. When unset, SSL_CERT_FILE or the system's certificates."),
   ]
 }
 

@@ -343,9 +343,8 @@ private struct SettingsFileDecoder {
       return nil
     }
     let name = previous ?? setting.name
-    guard let written = table.value(name), let value = value(written, of: setting, as: name, &table) else {
-      return nil
-    }
+    guard let written = table.value(name), let value = value(written, of: setting, as: name, &table)
+    else { return nil }
     if let problem = setting.problem(of: value) {
       table.report(problem, for: name)
       return nil

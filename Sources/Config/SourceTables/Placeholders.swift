@@ -64,10 +64,9 @@ struct Placeholders {
       return "credentials are not allowed in a body, which is displayed. Use [auth], a header or a parameter"
     case .address where placeholder.isOptional:
       return "{\(name)?} would drop the whole address. Write {\(name)}"
-    case .parameter where placeholder.keepsSlashes, .header where placeholder.keepsSlashes,
-      .body where placeholder.keepsSlashes, .graphQL where placeholder.keepsSlashes:
-      return "{+\(name)} is for paths and not allowed here. Write {\(name)}"
-    default: return nil
+    case .address: return nil
+    case .parameter, .header, .body, .graphQL:
+      return placeholder.keepsSlashes ? "{+\(name)} is for paths and not allowed here. Write {\(name)}" : nil
     }
   }
 

@@ -158,9 +158,8 @@ extension EndpointDraft {
   }
 
   private static func readBody(_ reader: inout TableReader, _ key: String) -> RequestBody? {
-    guard let value = reader.value(key, expecting: "a table", { $0.table == nil ? nil : $0 }) else {
-      return nil
-    }
+    guard let value = reader.value(key, expecting: "a table", { $0.table == nil ? nil : $0 })
+    else { return nil }
     return BodyDecoder(placeholders: reader.scope.placeholders).body(value, [key], &reader)
   }
 

@@ -257,9 +257,8 @@ extension Detail {
   private static func fields(_ reader: inout TableReader) -> [Column] {
     var names: Set<String> = []
     return reader.strings("fields").compactMap { text in
-      guard let value = reader.expression(text, for: "fields", placing: reader.scope.options) else {
-        return nil
-      }
+      guard let value = reader.expression(text, for: "fields", placing: reader.scope.options)
+      else { return nil }
       if let column = reader.scope.columns.first(where: { $0.value == value }) {
         names.insert(column.name)
         return column

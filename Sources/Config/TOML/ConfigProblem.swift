@@ -42,15 +42,11 @@ extension ConfigProblem.Place: CustomStringConvertible {
     }
   }
 
-  var file: String {
-    if case .position(let position) = self { position.file } else { description }
-  }
+  var position: FilePosition? { if case .position(let position) = self { position } else { nil } }
+
+  var file: String { position?.file ?? description }
 
   fileprivate var isOption: Bool { if case .named(let name) = self { name.hasPrefix("--") } else { false } }
-
-  fileprivate var lineAndColumn: (Int, Int) {
-    if case .position(let position) = self { (position.line, position.column) } else { (0, 0) }
-  }
 }
 
 /// All problems of a configuration, one per line.
@@ -66,8 +62,8 @@ package struct ConfigError: Error, Sendable, Hashable, CustomStringConvertible {
     let keyed = problems.enumerated().map { offset, problem in
       let file = files.firstIndex(of: problem.place.file) ?? files.count
       if file == files.count { files.append(problem.place.file) }
-      let (line, column) = problem.place.lineAndColumn
-      return (key: (file, line, column, offset), problem: problem)
+      let position = problem.place.position
+      return (key: (file, position?.line ?? 0, position?.column ?? 0, offset), problem: problem)
     }
     self.problems = keyed.sorted { $0.key < $1.key }.map(\.problem)
   }

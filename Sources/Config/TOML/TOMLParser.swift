@@ -140,9 +140,7 @@ extension TOMLParser {
     }
   }
 
-  /// `[table]` (Table) or `[[table]]` (Array of Tables).
-  ///
-  /// - Returns: The table that the following pairs belong to.
+  /// `[table]` (Table) or `[[table]]` (Array of Tables). The following pairs belong to the result.
   private mutating func header() throws(TOMLFault) -> Section {
     let position = scanner.position()
     _ = scanner.take("[")
@@ -179,10 +177,8 @@ extension TOMLParser {
     }
   }
 
-  /// Reads a dotted key, and enters or creates the tables that its parts but the last name (Keys; Table).
-  ///
-  /// - Parameter definition: `implicit` for the key of a header, `keys` for that of a pair.
-  /// - Returns: The last part, and the table it belongs to.
+  /// Reads a dotted key, and enters or creates the tables that its parts but the last name (Keys; Table). They
+  /// are `implicit` in a header, `keys` in a pair. The result is the last part, and the table it belongs to.
   private mutating func path(
     from start: Section, through definition: Section.Definition
   ) throws(TOMLFault) -> (Section, Key) {

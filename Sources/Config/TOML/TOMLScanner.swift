@@ -272,9 +272,7 @@ extension TOMLScanner {
         : "unterminated string: close it with the quotes it starts with")
   }
 
-  /// A backslash escape.
-  ///
-  /// - Returns: Nil for a line-ending backslash, which is skipped with all whitespace after it.
+  /// A backslash escape; nil for a line-ending backslash, which is skipped with all whitespace after it.
   private mutating func escape(in quotation: Quotation) throws(TOMLFault) -> Unicode.Scalar? {
     let start = position()
     index += 1
@@ -360,9 +358,7 @@ extension TOMLScanner {
     }
   }
 
-  /// The fraction and the exponent of a Float.
-  ///
-  /// - Returns: Whether there is one.
+  /// Skips the fraction and the exponent of a Float; returns whether there is one.
   private mutating func skipFraction() throws(TOMLFault) -> Bool {
     let start = index
     if take(".") { try skipDigits() }
