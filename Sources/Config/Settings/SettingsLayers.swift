@@ -234,9 +234,8 @@ package enum ConfigFile {
     folder(environment: environment).map { "\($0)/sources" }
   }
 
-  /// The settings document; nil if there is no file and none was named explicitly.
-  ///
-  /// - Parameter path: The value of `--config`, which replaces the user's file.
+  /// The settings document: the named one (`--config`), else the user's; nil if there is no file and none was
+  /// named explicitly.
   package static func document(
     path named: String? = nil, environment: [String: String], files: FileAccess
   ) throws(ConfigError) -> TOMLDocument? {
@@ -259,10 +258,8 @@ package enum ConfigFile {
     }
   }
 
-  /// Writes the example settings to the path of the user's file, unless it exists.
-  ///
-  /// - Parameter path: The value of `--config`, which replaces the user's file.
-  /// - Returns: The path of the new file.
+  /// Writes the example settings to the named file (`--config`), else to the user's, unless it exists. Returns
+  /// its path.
   package static func write(
     _ example: ExampleFile, path named: String? = nil, environment: [String: String], files: FileAccess
   ) throws(ConfigError) -> String {

@@ -104,16 +104,12 @@ private struct SourceHeading {
     "", "", SourceHeading(),
     [
       SourceKey("title", .text, \.title, "The title to display. Default: the id."),
-      SourceKey("homepage", .webPage, \.homepage, "The documentation of the API."),
+      SourceKey("homepage", .parsed("an address", checked), \.homepage, "The documentation of the API."),
     ])
-}
 
-extension KeyKind<String> {
-  fileprivate static var webPage: KeyKind {
-    .parsed("an address") { text in
-      _ = try WebURL(text)
-      return text
-    }
+  @Sendable private static func checked(_ address: String) throws -> String {
+    _ = try WebURL(address)
+    return address
   }
 }
 
