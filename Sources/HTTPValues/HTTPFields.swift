@@ -7,18 +7,14 @@ package struct HTTPFields: Sendable, Hashable {
   package init(_ fields: [HTTPField] = []) { self.fields = fields }
 
   /// The value of the first field with this name.
-  package func first(_ name: String) -> String? {
-    fields.first { $0.isNamed(name) }?.value
-  }
+  package func first(_ name: String) -> String? { fields.first { $0.isNamed(name) }?.value }
 
   /// The values of all fields with this name, in order.
-  package func all(_ name: String) -> [String] {
-    fields.filter { $0.isNamed(name) }.map(\.value)
-  }
+  package func all(_ name: String) -> [String] { fields.filter { $0.isNamed(name) }.map(\.value) }
 
   package mutating func append(_ field: HTTPField) { fields.append(field) }
 
-  /// Replaces the first field with the same name and removes the others; appends the field if there is none.
+  /// Replaces the first field with the same name, or appends the field; removes the others.
   package mutating func set(_ field: HTTPField) {
     let place = fields.firstIndex { $0.isNamed(field.name) } ?? fields.endIndex
     remove(field.name)
@@ -33,9 +29,7 @@ package struct HTTPFields: Sendable, Hashable {
   }
 
   /// Removes all fields with this name.
-  package mutating func remove(_ name: String) {
-    fields.removeAll { $0.isNamed(name) }
-  }
+  package mutating func remove(_ name: String) { fields.removeAll { $0.isNamed(name) } }
 }
 
 extension HTTPFields: RandomAccessCollection {
@@ -59,10 +53,12 @@ package struct HTTPField: Sendable, Hashable {
   /// tabs.
   package init(name: String, value: String) throws(HTTPFieldError) {
     guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else {
-      throw HTTPFieldError(name: name, problem: .name)
+      throw HTTPFieldError(
+        description: "\(JSONText.quoted(name)) is not a valid header name: use letters, digits and hyphens")
     }
     guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
-      throw HTTPFieldError(name: name, problem: .value)
+      throw HTTPFieldError(
+        description: "the value of header \(name) contains a control character, such as a line break")
     }
     self.name = name
     self.value = value
@@ -124,27 +120,16 @@ extension Substring {
 
 /// Why a header field cannot be sent. The value is not included, because it may be a credential.
 package struct HTTPFieldError: Error, Sendable, Hashable, CustomStringConvertible {
-  package enum Problem: Sendable, Hashable { case name, value }
-
-  package let name: String
-  package let problem: Problem
-
-  package var description: String {
-    switch problem {
-    case .name: "\(JSONText.quoted(name)) is not a valid header name: use letters, digits and hyphens"
-    case .value: "the value of header \(name) contains a control character, such as a line break"
-    }
-  }
+  package let description: String
 }
 
 /// Checks which header fields a source or the user may set.
 package enum HeaderCheck {
-  private static let reserved: Set = [
-    "accept-encoding", "connection", "content-length", "host", "transfer-encoding",
-  ]
-
   /// Whether the field belongs to the connection.
-  static func isReserved(_ name: String) -> Bool { reserved.contains(name.lowercased()) }
+  static func isReserved(_ name: String) -> Bool {
+    ["accept-encoding", "connection", "content-length", "host", "transfer-encoding"].contains(
+      name.lowercased())
+  }
 
   /// Why a field cannot be sent; nil if it can.
   package static func problem(name: String, value: String) -> String? {

@@ -7,7 +7,7 @@ package struct HTTPRequest: Sendable, Hashable {
   package var body: [UInt8]
   /// Whether the request may be sent more than once: GET and HEAD, or a POST that its source declares safe.
   package var isSafe: Bool
-  /// Added by the transport, and only while the target has the origin of `url`.
+  /// Added by the transport, only while the target has the origin of `url`.
   package var credentials: [PlacedCredential]
   /// Other hosts that a redirect may lead to (`host` or `host:port`), without credentials.
   package var allowedHosts: [String]

@@ -2,7 +2,7 @@ import Glibc
 import JSON
 
 /// An IPv4 or IPv6 address without a zone.
-package struct IPAddress: Sendable, Hashable {
+package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
   /// 4 or 16 bytes, in network order.
   let bytes: [UInt8]
 
@@ -70,9 +70,7 @@ extension IPAddress {
     guard !digits.hasPrefix("+"), !digits.hasPrefix("-") else { return nil }
     return radix == 16 && digits.isEmpty ? 0 : UInt64(digits, radix: radix).map { min($0, 1 << 33) }
   }
-}
 
-extension IPAddress: CustomStringConvertible {
   /// Four decimal numbers; for IPv6 the canonical text: lower case, with the first longest run of two or more
   /// zeros as `::` (RFC 5952).
   package var description: String {

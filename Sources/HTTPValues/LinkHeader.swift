@@ -41,8 +41,9 @@ struct LinkFieldParser {
         skipToEndOfLink()
         continue
       }
-      guard let target = takeEnclosed(upTo: UInt8(ascii: ">")) else { return links }
-      guard let parameters = takeParameters() else { return links }
+      guard let target = takeEnclosed(upTo: UInt8(ascii: ">")), let parameters = takeParameters() else {
+        return links
+      }
       // A reference cannot contain `<` (RFC 3986), so this is a stray bracket and not a target.
       guard parameters["anchor"] == nil, !target.utf8.contains(UInt8(ascii: "<")) else { continue }
       let relations = (parameters["rel"] ?? "").lowercased().split { $0 == " " || $0 == "\t" }
@@ -62,7 +63,7 @@ struct LinkFieldParser {
       }
       rest.removeFirst()
       skip(while: \.isLinkSpace)
-      let name = take { !$0.isLinkSpace && !$0.isLinkDelimiter }
+      let name = take { !$0.endsLinkValue && $0 != UInt8(ascii: "=") }
       skip(while: \.isLinkSpace)
       guard rest.first == UInt8(ascii: "=") else { continue }
       rest.removeFirst()
@@ -94,11 +95,8 @@ struct LinkFieldParser {
     rest.removeFirst()
     while let byte = rest.popFirst() {
       if byte == close { return String(decoding: content, as: UTF8.self) }
-      if escapes, byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() {
-        content.append(escaped)
-      } else {
-        content.append(byte)
-      }
+      let isEscape = escapes && byte == UInt8(ascii: "\\")
+      content.append(isEscape ? rest.popFirst() ?? byte : byte)
     }
     return nil
   }
@@ -117,9 +115,7 @@ struct LinkFieldParser {
     }
   }
 
-  private mutating func skip(while isSkipped: (UInt8) -> Bool) {
-    rest = rest.drop(while: isSkipped)
-  }
+  private mutating func skip(while isSkipped: (UInt8) -> Bool) { rest = rest.drop(while: isSkipped) }
 
   private mutating func take(while isTaken: (UInt8) -> Bool) -> ArraySlice<UInt8> {
     let taken = rest.prefix(while: isTaken)
@@ -130,11 +126,6 @@ struct LinkFieldParser {
 
 extension UInt8 {
   fileprivate var isLinkSpace: Bool { self == 0x20 || self == 0x09 }
-
-  fileprivate var isLinkDelimiter: Bool {
-    self == UInt8(ascii: "=") || self == UInt8(ascii: ";") || self == UInt8(ascii: ",")
-  }
-
   fileprivate var endsLinkValue: Bool {
     isLinkSpace || self == UInt8(ascii: ";") || self == UInt8(ascii: ",")
   }

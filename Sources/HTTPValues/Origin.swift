@@ -1,5 +1,5 @@
 /// Scheme, host, and effective port (RFC 6454). Credentials are bound to an origin.
-package struct Origin: Sendable, Hashable, Codable {
+package struct Origin: Sendable, Hashable, Codable, CustomStringConvertible {
   package let scheme: WebURL.Scheme
   /// In lower case; a literal address in its canonical notation, with IPv6 in brackets.
   package let host: String
@@ -19,9 +19,7 @@ package struct Origin: Sendable, Hashable, Codable {
       return entry == "\(host):\(port)" || (entry == host && port == scheme.defaultPort)
     }
   }
-}
 
-extension Origin: CustomStringConvertible {
   /// `https://api.example.org`, followed by `:8080` if the port is not the scheme's default.
   package var description: String {
     "\(scheme.rawValue)://\(host)\(port == scheme.defaultPort ? "" : ":\(port)")"
@@ -49,26 +47,20 @@ package enum HostClass: Sendable, Hashable {
     } else {
       let address = IPAddress(looseIPv4: host) ?? IPAddress(host: host)
       let reached = address?.embeddedIPv4 ?? address
-      self =
-        reached.flatMap { reached in Self.networks.first { $0.network.contains(reached) } }?.hostClass
-        ?? .global
+      self = Self.networks.first { reached.map($0.network.contains) ?? false }?.hostClass ?? .global
     }
   }
 
-  private static let networks = [
-    network("127.0.0.0/8", .loopback), network("::1", .loopback),
-    network("169.254.0.0/16", .linkLocal), network("fe80::/10", .linkLocal),
-    network("10.0.0.0/8", .privateNetwork), network("172.16.0.0/12", .privateNetwork),
-    network("192.168.0.0/16", .privateNetwork), network("100.64.0.0/10", .privateNetwork),
-    network("fc00::/7", .privateNetwork), network("fec0::/10", .privateNetwork),
-    network("0.0.0.0/8", .unspecified), network("::", .unspecified),
-  ].compactMap(\.self)
-
-  private static func network(_ text: String, _ hostClass: HostClass) -> (
-    network: IPNetwork, hostClass: HostClass
-  )? {
-    IPNetwork(text).map { ($0, hostClass) }
-  }
+  private static let networks =
+    ([
+      "127.0.0.0/8": .loopback, "::1": .loopback,
+      "169.254.0.0/16": .linkLocal, "fe80::/10": .linkLocal,
+      "10.0.0.0/8": .privateNetwork, "172.16.0.0/12": .privateNetwork, "192.168.0.0/16": .privateNetwork,
+      "100.64.0.0/10": .privateNetwork, "fc00::/7": .privateNetwork, "fec0::/10": .privateNetwork,
+      "0.0.0.0/8": .unspecified, "::": .unspecified,
+    ] as KeyValuePairs<String, HostClass>).compactMap { text, hostClass in
+      IPNetwork(text).map { (network: $0, hostClass: hostClass) }
+    }
 }
 
 /// The URLs that a reply may lead to by a redirect or a next link: its own origin, an upgrade from http to
@@ -79,9 +71,7 @@ package struct FollowRule: Sendable {
   private let base: Origin
   private let hosts: [String]
 
-  /// - Parameters:
-  ///   - base: The requested origin.
-  ///   - hosts: Other allowed hosts, as `host` (on the scheme's default port) or `host:port`.
+  /// - Parameter hosts: Other allowed hosts, as `host` (on the scheme's default port) or `host:port`.
   package init(base: Origin, hosts: [String]) {
     self.base = base
     self.hosts = hosts

@@ -6,7 +6,7 @@ import JSON
 /// Parsing is lenient, since services put such text into replies: surrounding spaces are dropped, illegal
 /// bytes (spaces, brackets, quotes, non-ASCII) of the path and query are percent-encoded, and existing
 /// escapes are unchanged. Control characters are an error.
-package struct WebURL: Sendable, Hashable {
+package struct WebURL: Sendable, Hashable, CustomStringConvertible {
   package enum Scheme: String, Sendable, Hashable, Codable {
     case http, https
 
@@ -21,9 +21,9 @@ package struct WebURL: Sendable, Hashable {
   /// Whether the text contained a user name or password, which was dropped.
   package let hasUserinfo: Bool
   /// Percent-encoded. Begins with `/`.
-  package let path: String
+  package private(set) var path: String
   /// Percent-encoded. Nil if the URL contains no `?`.
-  package internal(set) var query: String?
+  package private(set) var query: String?
 
   package init(_ text: String) throws(WebURLError) {
     let reference = try URLReference(text)
@@ -36,14 +36,12 @@ package struct WebURL: Sendable, Hashable {
   }
 
   /// A reference with an authority.
-  init(
+  private init(
     scheme: Scheme, authority: ArraySlice<UInt8>, _ reference: URLReference, in text: String
   ) throws(WebURLError) {
     do throws(WebURLError.Reason) {
       let authority = try URLAuthority(authority)
-      host = authority.host
-      port = authority.port
-      hasUserinfo = authority.hasUserinfo
+      (host, port, hasUserinfo) = (authority.host, authority.port, authority.hasUserinfo)
     } catch {
       throw WebURLError(error, in: text)
     }
@@ -52,22 +50,15 @@ package struct WebURL: Sendable, Hashable {
     query = reference.query
   }
 
-  /// The same origin with another path and query.
-  init(_ base: WebURL, path: String, query: String?) {
-    scheme = base.scheme
-    host = base.host
-    port = base.port
-    hasUserinfo = base.hasUserinfo
-    self.path = path
-    self.query = query
-  }
-
-  package var origin: Origin {
-    Origin(scheme: scheme, host: host, port: port ?? scheme.defaultPort)
-  }
+  package var origin: Origin { Origin(scheme: scheme, host: host, port: port ?? scheme.defaultPort) }
 
   /// Path and query, as in the request line.
   package var requestTarget: String { path + (query.map { "?" + $0 } ?? "") }
+
+  /// The whole URL, as sent.
+  package var description: String {
+    "\(scheme.rawValue)://\(host)\(port.map { ":\($0)" } ?? "")\(requestTarget)"
+  }
 }
 
 extension WebURL: Codable {
@@ -78,13 +69,6 @@ extension WebURL: Codable {
   package func encode(to encoder: any Encoder) throws {
     var text = encoder.singleValueContainer()
     try text.encode(description)
-  }
-}
-
-extension WebURL: CustomStringConvertible {
-  /// The whole URL, as sent.
-  package var description: String {
-    "\(scheme.rawValue)://\(host)\(port.map { ":\($0)" } ?? "")\(requestTarget)"
   }
 }
 
@@ -165,8 +149,10 @@ extension WebURL {
     if let authority = parts.authority {
       return try WebURL(scheme: scheme, authority: authority, parts, in: reference)
     }
-    guard !parts.path.isEmpty else { return WebURL(self, path: path, query: parts.query ?? query) }
-    return WebURL(self, path: Self.withoutDotSegments(merged(parts.path)), query: parts.query)
+    var url = self
+    url.query = parts.query ?? (parts.path.isEmpty ? query : nil)
+    if !parts.path.isEmpty { url.path = Self.withoutDotSegments(merged(parts.path)) }
+    return url
   }
 
   /// Section 5.2.3: a relative path replaces everything after the last slash.
@@ -273,7 +259,7 @@ struct URLAuthority {
   private static func canonicalHost(_ bytes: ArraySlice<UInt8>) throws(WebURLError.Reason) -> String {
     let host = String(decoding: bytes, as: UTF8.self)
     guard !bytes.isEmpty else { throw .noHost }
-    guard bytes.allSatisfy(UTF8.isASCII) else { throw .nonASCIIHost(host) }
+    guard bytes.allSatisfy({ $0 < 0x80 }) else { throw .nonASCIIHost(host) }
     if host.hasPrefix("[") {
       guard host.hasSuffix("]"), let address = IPAddress(host: host), address.isIPv6 else {
         throw .invalidHost(host)
@@ -309,13 +295,9 @@ struct URLAuthority {
   }
 }
 
-extension UTF8 {
-  fileprivate static func isASCII(_ byte: UInt8) -> Bool { byte < 0x80 }
-}
-
 /// Why a text is not a URL that can be requested.
-package struct WebURLError: Error, Sendable, Hashable {
-  package enum Reason: Error, Sendable, Hashable {
+package struct WebURLError: Error, Sendable, Hashable, CustomStringConvertible {
+  package enum Reason: Error, Sendable, Hashable, CustomStringConvertible {
     case empty
     case controlCharacter
     case noScheme
@@ -324,6 +306,22 @@ package struct WebURLError: Error, Sendable, Hashable {
     case nonASCIIHost(String)
     case invalidHost(String)
     case invalidPort(String)
+
+    package var description: String {
+      switch self {
+      case .empty: "it is empty"
+      case .controlCharacter: "it contains a control character"
+      case .noScheme: "it does not start with http:// or https://"
+      case .notHTTP(let scheme):
+        "only http and https are supported, not \(JSONText.quoted(scheme.cut(after: 60)))"
+      case .noHost: "it has no host"
+      case .nonASCIIHost(let host):
+        "the host \(JSONText.quoted(host.cut(after: 60))) is not ASCII (use its punycode form, xn--…)"
+      case .invalidHost(let host): "\(JSONText.quoted(host.cut(after: 60))) is not a host name or address"
+      case .invalidPort(let port):
+        "the port \(JSONText.quoted(port.cut(after: 60))) is not a number from 1 to 65535"
+      }
+    }
   }
 
   package let reason: Reason
@@ -342,28 +340,8 @@ package struct WebURLError: Error, Sendable, Hashable {
     guard let at = beforeQuery.lastIndex(of: "@") else { return text }
     return "…" + String(scalars[at...])
   }
-}
 
-extension WebURLError: CustomStringConvertible {
   package var description: String { "invalid URL \(JSONText.quoted(url)): \(reason)" }
-}
-
-extension WebURLError.Reason: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .empty: "it is empty"
-    case .controlCharacter: "it contains a control character"
-    case .noScheme: "it does not start with http:// or https://"
-    case .notHTTP(let scheme):
-      "only http and https are supported, not \(JSONText.quoted(scheme.cut(after: 60)))"
-    case .noHost: "it has no host"
-    case .nonASCIIHost(let host):
-      "the host \(JSONText.quoted(host.cut(after: 60))) is not ASCII (use its punycode form, xn--…)"
-    case .invalidHost(let host): "\(JSONText.quoted(host.cut(after: 60))) is not a host name or address"
-    case .invalidPort(let port):
-      "the port \(JSONText.quoted(port.cut(after: 60))) is not a number from 1 to 65535"
-    }
-  }
 }
 
 extension String {

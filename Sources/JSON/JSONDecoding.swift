@@ -137,10 +137,8 @@ private struct JSONDecoding: Decoder, SingleValueDecodingContainer {
   }
 
   private func integer<Number: FixedWidthInteger>() throws(JSONCodingError) -> Number {
-    guard let number = document.numberText(of: node).flatMap({ Number($0) }) else {
-      throw JSONCodingError(value, isNot: "a whole number")
-    }
-    return number
+    if let number = document.numberText(of: node).flatMap({ Number($0) }) { return number }
+    throw JSONCodingError(value, isNot: "a whole number")
   }
 
   /// Within the range that the program computes with: as seconds, thirty million years.
@@ -161,9 +159,8 @@ private struct JSONDecoding: Decoder, SingleValueDecodingContainer {
   /// The same as the standard library's, without a container for each number.
   private func numbers() throws(JSONCodingError) -> [UInt64] {
     guard document.kind(of: node) == .array else { throw JSONCodingError(value, isNot: "a list") }
-    var numbers: [UInt64] = []
-    for element in document.elements(of: node) { numbers.append(try at(element).integer()) }
-    return numbers
+    return try document.elements(of: node).map { element throws(JSONCodingError) in try at(element).integer()
+    }
   }
 }
 

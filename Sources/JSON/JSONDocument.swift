@@ -41,13 +41,9 @@ package struct JSONDocument: Sendable {
     hasLineBreaks = false
   }
 
-  /// The value `null`.
   package static let null = JSONDocument(null: Array("null".utf8))
 
-  /// The whole value.
   package var root: JSONValue { JSONValue(document: self, node: rootNode) }
-
-  /// The handle of the whole value.
   package var rootNode: JSONNode { JSONNode(index: 0) }
 }
 
@@ -87,14 +83,10 @@ extension JSONDocument {
   }
 
   /// The elements of an array in order; empty if the node is not an array.
-  package func elements(of node: JSONNode) -> JSONElements {
-    JSONElements(tape, of: node)
-  }
+  package func elements(of node: JSONNode) -> JSONElements { JSONElements(tape, of: node) }
 
   /// The members of an object as written, including duplicate names; empty if the node is not an object.
-  package func members(of node: JSONNode) -> JSONMembers {
-    JSONMembers(tape, of: node)
-  }
+  package func members(of node: JSONNode) -> JSONMembers { JSONMembers(tape, of: node) }
 
   /// The name of a value that is a member of an object. O(1).
   package func name(of node: JSONNode) -> JSONNode? {
@@ -177,9 +169,7 @@ extension JSONDocument {
   }
 
   /// Calls the closure with the text of a value as well-formed UTF-8: a decoded string, anything else as
-  /// written.
-  ///
-  /// Copies nothing unless the string contains escapes or the text is malformed.
+  /// written. Copies nothing unless the string contains escapes or the text is malformed.
   package func withUTF8<Result, Failure>(
     of node: JSONNode, _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -242,7 +232,7 @@ package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
 }
 
 /// A member name prepared for fast lookup: create it once and use it for every row.
-package struct JSONKey: Sendable, Hashable {
+package struct JSONKey: Sendable, Hashable, ExpressibleByStringLiteral {
   package let name: String
   let utf8: [UInt8]
   let fingerprint: UInt32
@@ -254,6 +244,8 @@ package struct JSONKey: Sendable, Hashable {
       text.baseAddress.map { Self.fingerprint(of: $0, count: text.count) } ?? 0
     }
   }
+
+  package init(stringLiteral value: String) { self.init(value) }
 
   /// 24 bits derived from the first and last bytes; names of equal length rarely share them.
   @inline(__always)
@@ -269,30 +261,20 @@ package struct JSONKey: Sendable, Hashable {
   }
 }
 
-extension JSONKey: ExpressibleByStringLiteral {
-  package init(stringLiteral value: String) { self.init(value) }
-}
-
 /// The type of a JSON value (RFC 8259, section 3).
-package enum JSONKind: Sendable, Hashable {
-  case object, array, string, number, bool, null
+package enum JSONKind: String, Sendable, Hashable {
+  case object = "an object"
+  case array = "an array"
+  case string = "a string"
+  case number = "a number"
+  case bool = "a boolean"
+  case null
 
   /// With its article, for messages.
-  package var phrase: String {
-    switch self {
-    case .object: "an object"
-    case .array: "an array"
-    case .string: "a string"
-    case .number: "a number"
-    case .bool: "a boolean"
-    case .null: "null"
-    }
-  }
+  package var phrase: String { rawValue }
 }
 
-/// A handle to one value (or one member name) of the `JSONDocument` it came from; free to copy.
-///
-/// It is not valid in another document.
+/// A handle to one value or member name of the `JSONDocument` it came from, and valid only there; free to copy.
 package struct JSONNode: Sendable, Hashable {
   let index: Int
 }

@@ -1,5 +1,5 @@
 /// Why a text is not JSON, and where.
-package struct JSONError: Error, Sendable, Hashable {
+package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The offset in bytes of the first invalid byte, including a byte order mark.
   package let offset: Int
   /// The line of that byte, from 1.
@@ -50,9 +50,7 @@ package struct JSONError: Error, Sendable, Hashable {
     let shown = scalars.map { $0.properties.generalCategory == .control ? " " : Character($0) }
     return (start > 0 ? "…" : "") + String(shown) + (tail.endIndex < bytes.count ? "…" : "")
   }
-}
 
-extension JSONError: CustomStringConvertible {
   /// One line: the position, what was expected, what was found, and the surrounding text.
   package var description: String {
     let place = "line \(line), column \(column) (byte \(offset))"
@@ -64,36 +62,34 @@ extension JSONError: CustomStringConvertible {
 /// Where the scanner stopped and what it expected: a small error for the hot path, which `JSONDocument`
 /// converts to a `JSONError` with text.
 struct JSONFault: Error {
-  enum Expectation {
+  enum Expectation: CustomStringConvertible {
     case value, firstName, name, colon, commaOrBrace, commaOrBracket, end
     case digit, literal(StaticString), escape, hexDigit, closingQuote, escapedControl
     case depth(Int), values(Int), size
+
+    var description: String {
+      switch self {
+      case .value: "a value"
+      case .firstName: #"a name in quotes or "}""#
+      case .name: "a name in quotes"
+      case .colon: #"":" after a name"#
+      case .commaOrBrace: #""," or "}""#
+      case .commaOrBracket: #""," or "]""#
+      case .end: "nothing after the value"
+      case .digit: "a digit"
+      case .literal(let word): #""\#(word)""#
+      case .escape: #"one of "\/bfnrtu after a backslash"#
+      case .hexDigit: #"four hexadecimal digits after \u"#
+      case .closingQuote: "a closing quote"
+      case .escapedControl: "control characters in a string to be escaped"
+      case .depth(let limit): "at most \(limit) levels of nesting"
+      case .values(let limit): "at most \(limit) values and names"
+      case .size: "less than 4 GiB"
+      }
+    }
   }
 
   /// The offset of the first invalid byte; the length of the text if it ended too early.
   let offset: Int
   let expectation: Expectation
-}
-
-extension JSONFault.Expectation: CustomStringConvertible {
-  var description: String {
-    switch self {
-    case .value: "a value"
-    case .firstName: #"a name in quotes or "}""#
-    case .name: "a name in quotes"
-    case .colon: #"":" after a name"#
-    case .commaOrBrace: #""," or "}""#
-    case .commaOrBracket: #""," or "]""#
-    case .end: "nothing after the value"
-    case .digit: "a digit"
-    case .literal(let word): #""\#(word)""#
-    case .escape: #"one of "\/bfnrtu after a backslash"#
-    case .hexDigit: #"four hexadecimal digits after \u"#
-    case .closingQuote: "a closing quote"
-    case .escapedControl: "control characters in a string to be escaped"
-    case .depth(let limit): "at most \(limit) levels of nesting"
-    case .values(let limit): "at most \(limit) values and names"
-    case .size: "less than 4 GiB"
-    }
-  }
 }

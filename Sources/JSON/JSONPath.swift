@@ -11,7 +11,7 @@
 /// | `$` (alone or first) | the value that the path is evaluated on |
 ///
 /// A bare name consists of letters, digits, `_`, and `-`; any other name is quoted like a JSON string.
-package struct JSONPath: Sendable, Hashable {
+package struct JSONPath: Sendable, Hashable, CustomStringConvertible {
   package enum Step: Sendable, Hashable {
     case member(JSONKey)
     case element(Int)
@@ -44,18 +44,13 @@ package struct JSONPath: Sendable, Hashable {
     for case .member(let key) in steps.reversed() { return key.name }
     return nil
   }
-}
 
-extension JSONPath.Step {
-  fileprivate var isPlural: Bool {
-    switch self {
-    case .allElements, .slice: true
-    case .member, .element, .firstElement, .name: false
-    }
+  /// The names of a path that consists of members only; empty for `$`, nil for any other path.
+  package var memberNames: [String]? {
+    let names = steps.compactMap { if case .member(let key) = $0 { key.name } else { nil } }
+    return names.count == steps.count ? names : nil
   }
-}
 
-extension JSONPath: CustomStringConvertible {
   /// The canonical expression: parsing it gives an equal path.
   package var description: String {
     guard let first = steps.first else { return "$" }
@@ -67,6 +62,13 @@ extension JSONPath: CustomStringConvertible {
 }
 
 extension JSONPath.Step: CustomStringConvertible {
+  fileprivate var isPlural: Bool {
+    switch self {
+    case .allElements, .slice: true
+    case .member, .element, .firstElement, .name: false
+    }
+  }
+
   package var description: String {
     switch self {
     case .member(let key): Self.isBareName(key.name) ? key.name : "[\(JSONText.quoted(key.name))]"
@@ -97,11 +99,7 @@ extension JSONPath.Step: CustomStringConvertible {
 extension JSONPath {
   /// All nodes that the path selects from a value, in text order. O(nodes visited).
   package func nodes(in document: JSONDocument, from node: JSONNode) -> [JSONNode] {
-    var selected = [node]
-    for step in steps {
-      selected = selected.flatMap { step.nodes(in: document, from: $0) }
-    }
-    return selected
+    steps.reduce([node]) { selected, step in selected.flatMap { step.nodes(in: document, from: $0) } }
   }
 
   /// The first node that the path selects. Allocates nothing unless the path is plural.
@@ -174,18 +172,6 @@ extension [JSONNode] {
   /// The index, counted from the end if negative, clamped to the array.
   fileprivate func place(of index: Int) -> Int {
     Swift.min(Swift.max(index < 0 ? index + count : index, 0), count)
-  }
-}
-
-extension JSONPath {
-  /// The names of a path that consists of members only; empty for `$`, nil for any other path.
-  package var memberNames: [String]? {
-    var names: [String] = []
-    for step in steps {
-      guard case .member(let key) = step else { return nil }
-      names.append(key.name)
-    }
-    return names
   }
 }
 

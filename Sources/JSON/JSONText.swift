@@ -159,12 +159,10 @@ extension JSONDocument {
 
 /// Breaks well-formed JSON into lines.
 private struct IndentedLines {
-  private let limit: Int
-  private(set) var lines: [String] = []
-  private var line: [UInt8] = []
-  private var depth = 0
-
-  init(limit: Int) { self.limit = limit }
+  let limit: Int
+  var lines: [String] = []
+  var line: [UInt8] = []
+  var depth = 0
 
   mutating func read(_ text: UnsafeBufferPointer<UInt8>) {
     var index = 0

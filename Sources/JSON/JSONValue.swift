@@ -20,9 +20,7 @@ package struct JSONValue: Sendable {
   }
 
   /// The element at an index, from the end if negative; nil if out of range or this is not an array.
-  package subscript(index: Int) -> JSONValue? {
-    document.element(of: node, at: index).map(sibling)
-  }
+  package subscript(index: Int) -> JSONValue? { document.element(of: node, at: index).map(sibling) }
 
   /// The elements of an array in order; empty if this is not an array.
   package var elements: [JSONValue] { document.elements(of: node).map(sibling) }
@@ -53,9 +51,7 @@ package struct JSONValue: Sendable {
 
   /// The text of a number exactly as written.
   package var numberText: String? { document.numberText(of: node) }
-
   package var bool: Bool? { document.bool(of: node) }
-
   package var isNull: Bool { kind == .null }
 
   /// A scalar as plain text; nil for null, objects, and arrays.
@@ -94,11 +90,7 @@ package struct JSONToken: Sendable, Hashable {
 
   package init(_ node: JSONNode, in document: JSONDocument) {
     json = String(decoding: document.compactBytes(of: node), as: UTF8.self)
-    text =
-      switch document.kind(of: node) {
-      case .string, .number: document.text(of: node)
-      case .object, .array, .bool, .null: nil
-      }
+    text = document.string(of: node) ?? document.numberText(of: node)
   }
 }
 

@@ -43,9 +43,7 @@ package struct ColumnLayout: Sendable, Hashable {
   /// The width of each column; 0 if it is dropped.
   package private(set) var widths: [Int]
 
-  /// - Parameters:
-  ///   - available: The columns of the screen.
-  ///   - gap: The blank columns between two table columns.
+  /// - Parameter gap: The blank columns between two table columns.
   package init(_ columns: [Column], available: Int, gap: Int) {
     let (available, gap) = (Column.clamped(available, from: 0), Column.clamped(gap, from: 0))
     widths = columns.map { _ in 0 }
@@ -74,9 +72,8 @@ package struct ColumnLayout: Sendable, Hashable {
       }
     }
     let endless = columns.map { $0.isFlexible ? 1...Column.clamped($0.content, from: 1) : 1...1 }
-    grow(
-      columns.indices.filter { widths[$0] > 0 && widths[$0] < endless[$0].upperBound }, to: endless,
-      by: { _ in 1 }, from: &left)
+    let truncated = columns.indices.filter { widths[$0] > 0 && widths[$0] < endless[$0].upperBound }
+    grow(truncated, to: endless, by: { _ in 1 }, from: &left)
   }
 
   /// The index in `shown` of the column to drop next; nil if only the first is left.
@@ -120,9 +117,7 @@ package struct ColumnLayout: Sendable, Hashable {
 
 extension ColumnLayout.Column {
   /// Larger numbers are effectively infinite; with this limit, sums of products do not overflow.
-  private static var most: Int { 1 << 20 }
-
-  fileprivate static func clamped(_ number: Int, from least: Int) -> Int { max(least, min(number, most)) }
+  fileprivate static func clamped(_ number: Int, from least: Int) -> Int { max(least, min(number, 1 << 20)) }
 
   fileprivate var weight: Int {
     guard case .flexible(_, _, let weight) = width else { return 0 }
@@ -145,10 +140,9 @@ extension ColumnLayout.Column {
       let fixed = clamped(max(columns, keptWhole))
       return fixed...fixed
     case .flexible(let min, let max, _):
-      let least = clamped(
-        Swift.max(min ?? Swift.min(content, ColumnWidth.leastContent, max ?? .max), keptWhole))
-      let liked = Swift.min(clamped(content), clamped(max ?? .max))
-      return least...Swift.max(least, liked)
+      let shrunk = min ?? Swift.min(content, ColumnWidth.leastContent, max ?? .max)
+      let least = clamped(Swift.max(shrunk, keptWhole))
+      return least...Swift.max(least, clamped(Swift.min(content, max ?? .max)))
     }
   }
 }

@@ -2,9 +2,7 @@
 /// separator.
 package enum Digits {
   /// "52,341".
-  package static func grouped(_ number: Int) -> String {
-    grouped(exact: String(number))
-  }
+  package static func grouped(_ number: Int) -> String { grouped(exact: String(number)) }
 
   /// "1 row", "52,341 rows": a count of a noun whose plural ends in s.
   package static func counted(_ number: Int, _ noun: String) -> String {
@@ -18,7 +16,8 @@ package enum Digits {
     let sign = text.hasPrefix("-") ? "-" : ""
     let parts = text.dropFirst(sign.count).split(
       separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isDigit) }), let integer = parts.first else {
+    guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) }), let integer = parts.first
+    else {
       return text
     }
     var result = sign
@@ -69,6 +68,4 @@ package enum Digits {
     let (whole, tenth) = Int(number.magnitude * 10 + 0.5).quotientAndRemainder(dividingBy: 10)
     return sign + (tenth == 0 && !isPadded ? "\(whole)" : "\(whole).\(tenth)")
   }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 }

@@ -27,11 +27,9 @@ extension [UInt8] {
   }
 
   private mutating func append(escapedUnit unit: UInt32) {
-    append(UInt8(ascii: "\\"))
-    append(UInt8(ascii: "u"))
+    append(contentsOf: #"\u"#.utf8)
     for shift in stride(from: UInt32(12), through: 0, by: -4) {
-      let digit = UInt8(unit >> shift & 0xF)
-      append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+      append(contentsOf: String(unit >> shift & 0xF, radix: 16).utf8)
     }
   }
 }
@@ -46,8 +44,7 @@ package enum Base64 {
     while !rest.isEmpty {
       let group = rest.prefix(3)
       rest = rest.dropFirst(3)
-      var bits = group.reduce(0) { $0 << 8 | Int($1) }
-      bits <<= 8 * (3 - group.count)
+      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
       for place in 0..<4 {
         let index = bits >> (18 - 6 * place) & 0x3F
         output.append(place <= group.count ? alphabet.utf8Start[index] : UInt8(ascii: "="))

@@ -64,12 +64,11 @@ package enum Sentences {
   package static func joined(_ parts: [String?]) -> String {
     var result = ""
     for case let part? in parts where !part.isEmpty {
-      if result.isEmpty {
+      guard let end = result.last else {
         result = part
-      } else {
-        let isEnded = result.last.map { ".?!".contains($0) } ?? true
-        result += (isEnded ? " " : ". ") + part.prefix(1).uppercased() + part.dropFirst()
+        continue
       }
+      result += (".?!".contains(end) ? " " : ". ") + part.prefix(1).uppercased() + part.dropFirst()
     }
     return result
   }

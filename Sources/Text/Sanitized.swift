@@ -12,26 +12,19 @@ package struct Sanitized: Sendable, Hashable, CustomStringConvertible, Expressib
   /// Sanitizes any text. O(n); printable ASCII is only scanned, never copied.
   package init(_ raw: String) {
     let utf8 = raw.utf8Span.span
-    string =
-      utf8.isPrintableASCII ? raw : String(decoding: Sanitizer.rewritten(utf8, .marks), as: UTF8.self)
+    string = utf8.isPrintableASCII ? raw : String(decoding: Sanitizer.rewritten(utf8, .marks), as: UTF8.self)
   }
 
   /// Sanitizes bytes as UTF-8; invalid bytes become U+FFFD. O(n).
   @inlinable
-  package init(utf8 bytes: some Sequence<UInt8>) {
-    self.init(String(decodingUTF8: bytes))
-  }
+  package init(utf8 bytes: some Sequence<UInt8>) { self.init(String(decodingUTF8: bytes)) }
 
   /// A literal is sanitized too.
-  package init(stringLiteral literal: StaticString) {
-    self.init(literal.description)
-  }
+  package init(stringLiteral literal: StaticString) { self.init(literal.description) }
 
   /// Text known to be sanitized: a range of whole clusters of a sanitized text, or a concatenation of spaces
   /// and such ranges.
-  init(trusted string: String) {
-    self.string = string
-  }
+  init(trusted string: String) { self.string = string }
 
   package init() { string = "" }
 
@@ -137,10 +130,9 @@ extension Sanitized {
     }
     var left = columns
     for cluster in clusters(model) {
-      if left == 0 { return (cluster.utf8.lowerBound, cluster.utf8.lowerBound, 0, 0) }
-      if cluster.width > left {
-        return (cluster.utf8.lowerBound, cluster.utf8.upperBound, left, cluster.width - left)
-      }
+      let (start, end) = (cluster.utf8.lowerBound, cluster.utf8.upperBound)
+      if left == 0 { return (start, start, 0, 0) }
+      if cluster.width > left { return (start, end, left, cluster.width - left) }
       left -= cluster.width
     }
     return (count, count, 0, 0)
@@ -193,17 +185,12 @@ extension Sanitized {
   /// The same text with `?` for each mark that represents an undrawable character: the control pictures, and
   /// U+FFFD. The width is unchanged. O(n).
   package var withPlainMarks: Sanitized {
-    guard string.unicodeScalars.contains(where: Self.isMark) else { return self }
-    var scalars = String.UnicodeScalarView()
-    for scalar in string.unicodeScalars { scalars.append(Self.isMark(scalar) ? "?" : scalar) }
-    return Sanitized(trusted: String(scalars))
-  }
-
-  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x2400...0x2421, 0xFFFD: true
-    default: false
+    func isMark(_ scalar: Unicode.Scalar) -> Bool {
+      0x2400...0x2421 ~= scalar.value || scalar.value == 0xFFFD
     }
+    guard string.unicodeScalars.contains(where: isMark) else { return self }
+    return Sanitized(
+      trusted: String(String.UnicodeScalarView(string.unicodeScalars.map { isMark($0) ? "?" : $0 })))
   }
 }
 
@@ -218,18 +205,14 @@ extension Sanitized {
   /// combining mark) are written as `\u` escapes.
   ///
   /// - Parameter json: Valid JSON in UTF-8; bytes that are not UTF-8 become U+FFFD. Line feeds between tokens
-  ///   are unchanged, tabs and carriage returns there become spaces.
-  /// - Complexity: O(n).
+  ///   are unchanged, tabs and carriage returns there become spaces. O(n).
   package static func escapedJSON(_ json: some Sequence<UInt8>) -> [UInt8] {
     let text = String(decodingUTF8: json)
     return Sanitizer.rewritten(text.utf8Span.span, .jsonEscapes)
   }
 }
 
-/// Rewrites UTF-8 so that no scalar can control a terminal or be invisible to a reader.
-///
-/// In addition to the verdict on each scalar, limits the scalars without a column to eight per base, and
-/// keeps joiners and variation selectors only inside an emoji. One pass, O(n).
+/// Rewrites UTF-8 so that no scalar can control a terminal or be invisible to a reader. One pass, O(n).
 struct Sanitizer {
   /// The replacement for a scalar that is not kept.
   enum Substitution {
@@ -256,8 +239,6 @@ struct Sanitizer {
     sanitizer.consume(input)
     return sanitizer.output
   }
-
-  private init(substitution: Substitution) { self.substitution = substitution }
 
   private mutating func consume(_ input: Span<UInt8>) {
     var offset = 0

@@ -24,9 +24,7 @@ package enum TOMLText {
   }
 
   /// A key, bare if possible.
-  package static func key(_ name: String) -> String {
-    isBareKey(name) ? name : string(name)
-  }
+  package static func key(_ name: String) -> String { isBareKey(name) ? name : string(name) }
 
   /// Whether a key needs no quotes.
   package static func isBareKey(_ name: some StringProtocol) -> Bool {
@@ -53,11 +51,6 @@ package enum TOMLText {
 extension UInt8 {
   /// A byte of a bare key: `A`–`Z`, `a`–`z`, `0`–`9`, `-` and `_`.
   package var isBareKeyByte: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
+    isASCIILetterOrDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: "_")
   }
 }

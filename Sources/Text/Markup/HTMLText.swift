@@ -32,9 +32,9 @@ package enum HTMLText {
 private struct HTMLStripper {
   private var tags: HTMLTagScanner
   private(set) var output: [UInt8] = []
+  /// The separator between the text so far and the text that follows.
   private var gap = Gap.none
 
-  /// The separator between the text so far and the text that follows.
   private enum Gap: Int { case none, blank, line }
 
   init(_ bytes: [UInt8]) {
@@ -43,27 +43,21 @@ private struct HTMLStripper {
   }
 
   mutating func run() {
-    let bytes = tags.bytes
     var index = 0
-    while index < bytes.count {
-      switch bytes[index] {
+    while index < tags.bytes.count {
+      switch tags.bytes[index] {
       case UInt8(ascii: "<"): index = pass(at: index)
       case UInt8(ascii: "&"): index = decode(at: index)
       case 0x09, 0x0A, 0x0C, 0x0D, 0x20:
         widen(.blank)
         index += 1
-      case let byte:
-        append(CollectionOfOne(byte))
-        index += 1
+      default: index = copy(at: index)
       }
     }
   }
 
   private mutating func pass(at index: Int) -> Int {
-    guard let tag = tags.tag(at: index) else {
-      append(CollectionOfOne(tags.bytes[index]))
-      return index + 1
-    }
+    guard let tag = tags.tag(at: index) else { return copy(at: index) }
     if Self.blocks.contains(tag.name) { widen(.line) }
     if Self.cells.contains(tag.name) { widen(.blank) }
     guard Self.hidden.contains(tag.name), !tag.isClosing else { return tag.end }
@@ -71,12 +65,14 @@ private struct HTMLStripper {
   }
 
   private mutating func decode(at index: Int) -> Int {
-    guard let reference = HTMLReference(in: tags.bytes, at: index) else {
-      append(CollectionOfOne(tags.bytes[index]))
-      return index + 1
-    }
+    guard let reference = HTMLReference(in: tags.bytes, at: index) else { return copy(at: index) }
     append(String(reference.scalar).utf8)
     return reference.end
+  }
+
+  private mutating func copy(at index: Int) -> Int {
+    append(CollectionOfOne(tags.bytes[index]))
+    return index + 1
   }
 
   private mutating func append(_ bytes: some Collection<UInt8>) {
@@ -129,8 +125,7 @@ struct HTMLTagScanner {
       return Tag(name: name(at: start + 2), isClosing: true, end: endOfTag(start))
     case let letter where letter.isASCIILetter:
       return Tag(name: name(at: start + 1), isClosing: false, end: endOfTag(start))
-    default:
-      return nil
+    default: return nil
     }
   }
 
@@ -204,11 +199,8 @@ struct HTMLReference {
     self.end = end
   }
 
-  /// The length of the longest name.
-  private static let longestName = 32
-
   private static func name(in bytes: [UInt8], at index: inout Int) -> Unicode.Scalar? {
-    let name = bytes[index...].prefix(longestName).prefix(while: \.isASCIILetterOrDigit)
+    let name = bytes[index...].prefix(32).prefix(while: \.isASCIILetterOrDigit)
     guard name.endIndex < bytes.count, bytes[name.endIndex] == UInt8(ascii: ";") else { return nil }
     index = name.endIndex + 1
     return HTMLEntities.byName[String(decoding: name, as: UTF8.self)]
@@ -229,11 +221,7 @@ struct HTMLReference {
     }
     guard index > start else { return nil }
     if index < bytes.count, bytes[index] == UInt8(ascii: ";") { index += 1 }
-    return scalar(code)
-  }
-
-  private static func scalar(_ code: UInt32) -> Unicode.Scalar {
-    switch code {
+    return switch code {
     case 0: "\u{FFFD}"
     case 0x80..<0xA0: windows1252[Int(code - 0x80)]
     default: Unicode.Scalar(code) ?? "\u{FFFD}"
@@ -247,8 +235,8 @@ struct HTMLReference {
 
 extension UInt8 {
   var isASCIILetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
-
-  var isASCIILetterOrDigit: Bool { isASCIILetter || UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+  var isASCIIDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+  var isASCIILetterOrDigit: Bool { isASCIILetter || isASCIIDigit }
 }
 
 /// The named characters of HTML: all names of HTML 4, and those of HTML 5 for Latin letters, punctuation,

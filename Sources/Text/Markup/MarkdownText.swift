@@ -63,9 +63,7 @@ private struct MarkdownReader {
 
   private mutating func readBlock(_ line: [UInt8], _ content: ArraySlice<UInt8>) {
     var content = content
-    while content.first == UInt8(ascii: ">") {
-      content = content.dropFirst().drop { $0 == 0x20 }
-    }
+    while content.first == UInt8(ascii: ">") { content = content.dropFirst().drop { $0 == 0x20 } }
     content = content.withoutHeadingMarks
     var block: [UInt8] = []
     if content.beginsItem {
@@ -290,20 +288,12 @@ struct MarkdownPairs {
   private(set) var closingParenthesis: [Int: Int] = [:]
 
   init(_ bytes: [UInt8]) {
-    pairParentheses(bytes)
-    pairBackticks(bytes)
-  }
-
-  private mutating func pairParentheses(_ bytes: [UInt8]) {
     var open: [Int] = []
     for (index, byte) in bytes.enumerated() {
       if byte == UInt8(ascii: "(") { open.append(index) }
       if byte == UInt8(ascii: ")"), let start = open.popLast() { closingParenthesis[start] = index }
     }
-  }
-
-  /// A run is closed by the next run of the same length.
-  private mutating func pairBackticks(_ bytes: [UInt8]) {
+    // A run of backticks is closed by the next run of the same length.
     var last: [Int: Int] = [:]
     var index = 0
     while let start = bytes[index...].firstIndex(of: UInt8(ascii: "`")) {

@@ -192,9 +192,7 @@ private struct TimeOfDay {
 private struct TimeScanner {
   private var rest: Substring.UTF8View
 
-  init(_ text: some StringProtocol) {
-    rest = Substring(text).utf8
-  }
+  init(_ text: some StringProtocol) { rest = Substring(text).utf8 }
 
   var isAtEnd: Bool { rest.isEmpty }
 
@@ -202,7 +200,7 @@ private struct TimeScanner {
   mutating func number(digits: Int) -> Int64? {
     var value: Int64 = 0
     for _ in 0..<digits {
-      guard let byte = rest.popFirst(), UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
+      guard let byte = rest.popFirst(), byte.isASCIIDigit else { return nil }
       value = value * 10 + Int64(byte - UInt8(ascii: "0"))
     }
     return value
@@ -210,15 +208,11 @@ private struct TimeScanner {
 
   /// All following digits, at least one, as nanoseconds; digits after the ninth are ignored.
   mutating func fraction() -> Int32? {
-    let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    let digits = rest.prefix(while: \.isASCIIDigit)
     guard !digits.isEmpty else { return nil }
     rest = rest.dropFirst(digits.count)
-    var value: Int32 = 0
-    for place in 0..<9 {
-      let digit = digits.dropFirst(place).first.map { Int32($0 - UInt8(ascii: "0")) } ?? 0
-      value = value * 10 + digit
-    }
-    return value
+    let places = digits.map { Int32($0 - UInt8(ascii: "0")) } + repeatElement(0, count: 9)
+    return places.prefix(9).reduce(0) { $0 * 10 + $1 }
   }
 
   /// Consumes any one of the given bytes, if it is next.
@@ -235,10 +229,7 @@ private struct TimeScanner {
   }
 
   /// Consumes one of these names and returns its index; nil if none is next.
-  mutating func take(oneOf names: [StaticString]) -> Int? {
-    for (position, name) in names.enumerated() where take(all: name) { return position }
-    return nil
-  }
+  mutating func take(oneOf names: [StaticString]) -> Int? { names.firstIndex { take(all: $0) } }
 
   mutating func isoDate() -> CivilDate? {
     guard let year = number(digits: 4), take(all: "-"),
@@ -319,9 +310,7 @@ private struct TimeScanner {
     return CivilDate(year: year, month: month, day: day).map { ($0, time) }
   }
 
-  private mutating func month() -> Int64? {
-    take(oneOf: Self.months).map { Int64($0) + 1 }
-  }
+  private mutating func month() -> Int64? { take(oneOf: Self.months).map { Int64($0) + 1 } }
 
   private mutating func httpTime() -> TimeOfDay? {
     guard var time = minutes(), take(all: ":"), let second = number(digits: 2) else { return nil }
