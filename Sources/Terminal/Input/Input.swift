@@ -141,8 +141,7 @@ extension Key {
     }
     self.init(code, modifiers)
     if modifiers == .alt && (name == "O" || name == "[") || modifiers == [.alt, .shift] && name == "o" {
-      throw KeyNotationError(
-        notation: notation, reason: "the escape sequences of other keys begin with it")
+      throw KeyNotationError(notation: notation, reason: "the escape sequences of other keys begin with it")
     }
     if modifiers.contains(.ctrl), !self.modifiers.contains(.ctrl) {
       let sent = Key(self.code).notation
@@ -175,10 +174,10 @@ extension Key {
     var text = ""
     for (name, modifier) in Key.modifierNames where modifiers.contains(modifier) { text += name + "-" }
     if let name = Key.names.first(where: { $0.1 == code })?.0 { return text + name }
-    switch code {
-    case .character(let character): return text + String(character)
-    case .function(let number): return text + "f\(number)"
-    default: return text
+    return switch code {
+    case .character(let character): text + String(character)
+    case .function(let number): text + "f\(number)"
+    default: text
     }
   }
 
@@ -194,11 +193,8 @@ extension Key {
 
   private static func code(named name: Substring) -> Code? {
     if let named = names.first(where: { $0.0 == name }) { return named.1 }
-    if name.first == "f", let number = Int(name.dropFirst()), (1...35).contains(number) {
-      return .function(number)
-    }
-    guard name.count == 1 else { return nil }
-    return name.first.map { .character($0) }
+    if name.first == "f", let number = Int(name.dropFirst()), 1...35 ~= number { return .function(number) }
+    return name.count == 1 ? name.first.map { .character($0) } : nil
   }
 }
 

@@ -68,9 +68,7 @@ package struct InputParser: Sendable {
     guard pending == .paste, !bytes.contains(UInt8(ascii: "~")) else { return [] }
     var other = InputParser()
     let inputs = other.inputs(from: bytes)
-    let keys = inputs.compactMap { input in
-      if case .key(let key) = input, candidates.contains(key) { key } else { nil }
-    }
+    let keys = inputs.compactMap { if case .key(let key) = $0, candidates.contains(key) { key } else { nil } }
     return keys.count == inputs.count && other.pending == nil && other.utf8.isEmpty ? keys : []
   }
 
@@ -258,8 +256,7 @@ struct CSISequence {
 
   /// A sub-parameter of a parameter; nil if it is missing or empty.
   func number(_ index: Int, sub: Int = 0) -> Int? {
-    guard index < parameters.count, sub < parameters[index].count else { return nil }
-    return parameters[index][sub]
+    index < parameters.count && sub < parameters[index].count ? parameters[index][sub] : nil
   }
 
   /// Whether `CSI n $` is complete. rxvt ends a shifted key with `$`, which is otherwise an intermediate byte
@@ -318,19 +315,18 @@ extension Key {
     let form = String(Unicode.Scalar(final))
     if let code = Key.cursorKeys[form] ?? Key.keypad[form] {
       self.init(code, modifiers)
-    } else if let code = Key.rxvtArrows[form] {
-      self.init(code, modifiers.union(.ctrl))
     } else {
-      return nil
+      guard let code = Key.rxvtArrows[form] else { return nil }
+      self.init(code, modifiers.union(.ctrl))
     }
   }
 
   init?(_ csi: CSISequence) {
-    if csi.number(1, sub: 1) == Key.release { return nil }
+    let release = 3
+    if csi.number(1, sub: 1) == release { return nil }
     switch csi.form {
     case "u": self.init(kittyCode: csi.parameters.first ?? [], modifiers: csi.number(1))
-    case "~" where csi.number(0) == 27:
-      self.init(kittyCode: [csi.number(2)], modifiers: csi.number(1))
+    case "~" where csi.number(0) == 27: self.init(kittyCode: [csi.number(2)], modifiers: csi.number(1))
     case "~": self.init(tilde: csi.number(0), modifiers: csi.number(1))
     case "$": self.init(tilde: csi.number(0), modifiers: 1 + 1)
     case "^": self.init(tilde: csi.number(0), modifiers: 1 + 4)
@@ -347,8 +343,6 @@ extension Key {
       self.init(code, modifiers)
     }
   }
-
-  private static let release = 3
 
   private init?(tilde number: Int?, modifiers: Int?) {
     guard let number, let code = Key.tildeKeys[number], let modifiers = Modifiers(parameter: modifiers) else {
@@ -434,12 +428,11 @@ extension Key {
       9: .tab, 13: .enter, 27: .escape, 127: .backspace, 57_414: .enter,
       57_417: .left, 57_418: .right, 57_419: .up, 57_420: .down, 57_421: .pageUp, 57_422: .pageDown,
       57_423: .home, 57_424: .end, 57_425: .insert, 57_426: .delete,
+      57_415: .character("="), 57_416: .character(","),
     ]
     for (offset, character) in "0123456789./*-+".enumerated() {
       keys[57_399 + offset] = .character(character)
     }
-    keys[57_415] = .character("=")
-    keys[57_416] = .character(",")
     return keys
   }()
 }
@@ -455,8 +448,7 @@ extension Mouse {
     case "<m" where bits & 64 == 0: action = .release(Mouse.button(bits))
     default: return nil
     }
-    column = x - 1
-    row = y - 1
+    (column, row) = (x - 1, y - 1)
     modifiers = Key.Modifiers(rawValue: UInt8((bits & 4) >> 2 | (bits & 8) >> 2 | (bits & 16) >> 2))
   }
 

@@ -15,9 +15,7 @@ struct SignalPipe: ~Copyable {
     pipe = try SelfPipe()
     crestore_note_signals_to(pipe.writeEnd)
     previous = SignalPipe.caught.map { ($0, SignalPipe.catchUnlessIgnored($0)) }
-    var mask = sigset_t()
-    sigemptyset(&mask)
-    for signal in SignalPipe.caught { sigaddset(&mask, signal) }
+    var mask = sigset_t(SignalPipe.caught)
     pthread_sigmask(SIG_UNBLOCK, &mask, nil)
   }
 
@@ -57,15 +55,18 @@ struct SignalPipe: ~Copyable {
     action.sa_flags = SA_RESTART
     sigemptyset(&action.sa_mask)
     sigaction(signal, &action, &previous)
-    if previous.isIgnore { sigaction(signal, &previous, nil) }
+    // SIG_IGN is a macro that Swift does not import: the handler at address 1.
+    let wasIgnored = unsafeBitCast(previous.__sigaction_handler.sa_handler, to: Int.self) == 1
+    if wasIgnored { sigaction(signal, &previous, nil) }
     return previous
   }
 }
 
-extension sigaction {
-  fileprivate var isIgnore: Bool {
-    // SIG_IGN is a macro that Swift does not import: the handler at address 1.
-    unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self) == 1
+extension sigset_t {
+  init(_ signals: [Int32]) {
+    self.init()
+    sigemptyset(&self)
+    for signal in signals { sigaddset(&self, signal) }
   }
 }
 

@@ -73,10 +73,7 @@ extension termios {
   var raw: termios {
     var raw = self
     cfmakeraw(&raw)
-    withUnsafeMutableBytes(of: &raw.c_cc) { codes in
-      codes[Int(VMIN)] = 1
-      codes[Int(VTIME)] = 0
-    }
+    withUnsafeMutableBytes(of: &raw.c_cc) { ($0[Int(VMIN)], $0[Int(VTIME)]) = (1, 0) }
     return raw
   }
 }
@@ -91,7 +88,6 @@ extension TTY {
     case hangup
   }
 
-  /// Reads into the start of `buffer`.
   func read(into buffer: inout [UInt8]) -> Transfer {
     transfer(endsAtZero: true) { Glibc.read(descriptor, &buffer, buffer.count) }
   }
@@ -115,14 +111,12 @@ extension TTY {
 
 /// A system call that failed.
 package struct SystemError: Error, Equatable, CustomStringConvertible {
-  /// The failed operation: the call and its object.
   package let operation: String
   package let code: Int32
 
   package var description: String { "cannot \(operation): \(String(cString: strerror(code)))" }
 }
 
-/// System calls that are repeated when a signal interrupts them.
 enum SystemCall {
   /// Repeats a call that was interrupted by a signal, and throws if the result is −1.
   @discardableResult
@@ -143,9 +137,7 @@ enum SystemCall {
 package enum Restore {
   /// Enables crash handling on the calling thread, even for a stack overflow. The UI loop does so for its own
   /// thread; the main thread should, if it is another one.
-  package static func prepareThread() {
-    crestore_prepare_thread()
-  }
+  package static func prepareThread() { crestore_prepare_thread() }
 
   /// Must be called before the terminal is changed.
   static func arm(_ tty: borrowing TTY, leaving: String) {
@@ -290,9 +282,7 @@ struct OutputQueue {
 
   var isEmpty: Bool { sent == bytes.count }
 
-  mutating func append(_ text: some Sequence<UInt8>) {
-    bytes.append(contentsOf: text)
-  }
+  mutating func append(_ text: some Sequence<UInt8>) { bytes.append(contentsOf: text) }
 
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)

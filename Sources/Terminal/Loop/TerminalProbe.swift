@@ -67,9 +67,7 @@ private struct TerminalConversation: ~Copyable {
     try terminal.take(sending: modes.queries)
     var conversation = TerminalConversation(terminal: terminal, deadline: deadline)
     // Signals that would end or stop the process are blocked until the terminal is restored.
-    var mask = sigset_t()
-    sigemptyset(&mask)
-    for signal in [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGALRM] { sigaddset(&mask, signal) }
+    var mask = sigset_t([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGALRM])
     pthread_sigmask(SIG_BLOCK, &mask, &conversation.blocked)
     conversation.write("")
     return conversation

@@ -269,9 +269,7 @@ extension UILoop {
   /// the terminal.
   private func stayInForeground() -> LoopExit? {
     for _ in 0..<20 {
-      for signal in signals.drain() {
-        if let exitReason = LoopExit(signal) { return exitReason }
-      }
+      if let exitReason = signals.drain().lazy.compactMap(LoopExit.init).first { return exitReason }
       if terminal.tty.isInForeground { return nil }
       signals.stop(by: SIGTTIN)
     }
@@ -296,9 +294,7 @@ struct Schedule {
   private var lapse: ContinuousClock.Instant?
   private var silence: ContinuousClock.Instant?
 
-  init(escapeDelay: Duration) {
-    self.escapeDelay = escapeDelay
-  }
+  init(escapeDelay: Duration) { self.escapeDelay = escapeDelay }
 
   mutating func needFrame() { isFrameNeeded = true }
 
@@ -308,9 +304,7 @@ struct Schedule {
     nextFrame = nil
   }
 
-  /// - Parameters:
-  ///   - isVisible: Whether anything was written.
-  ///   - lasting: How long the frame is valid; nil if indefinitely.
+  /// - Parameter isVisible: Whether anything was written.
   mutating func drewFrame(at now: ContinuousClock.Instant, isVisible: Bool, lasting: Duration?) {
     isFrameNeeded = false
     lapse = lasting.map { lapse ?? now + $0 }
@@ -333,9 +327,7 @@ struct Schedule {
   }
 
   mutating func takeResize(at now: ContinuousClock.Instant) -> Bool { Schedule.take(&resize, now) }
-
   mutating func takeLapse(at now: ContinuousClock.Instant) -> Bool { Schedule.take(&lapse, now) }
-
   mutating func takeSilence(at now: ContinuousClock.Instant) -> Bool { Schedule.take(&silence, now) }
 
   func isFrameDue(at now: ContinuousClock.Instant) -> Bool { isFrameNeeded && nextFrame ?? now <= now }
@@ -364,7 +356,6 @@ struct ExitKeys {
 
   private var times: [ContinuousClock.Instant] = []
 
-  /// Nil if the program continues.
   mutating func exit(by key: Key, at now: ContinuousClock.Instant) -> LoopExit? {
     if key == Key("\\", .ctrl) { return .signal(SIGQUIT) }
     guard key == Key("c", .ctrl) else { return nil }
@@ -380,9 +371,7 @@ package final class Wake: Sendable {
   private let pipe: SelfPipe
   private let isPending = Atomic(false)
 
-  package init() throws(SystemError) {
-    pipe = try SelfPipe()
-  }
+  package init() throws(SystemError) { pipe = try SelfPipe() }
 
   package func callAsFunction() {
     guard !isPending.exchange(true, ordering: .acquiringAndReleasing) else { return }

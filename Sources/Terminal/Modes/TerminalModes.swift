@@ -49,10 +49,7 @@ struct TerminalModes {
       + ControlSequence.queryCellSize + ControlSequence.queryDeviceAttributes
   }
 
-  /// Takes over the screen.
-  /// - Parameters:
-  ///   - rows: The number of rows of the screen.
-  ///   - queries: Queries to send once.
+  /// Takes over the screen, which has this number of rows.
   mutating func entering(rows: Int, sending queries: String = "") -> String {
     (tracksMouse, isBusy) = (false, false)
     let scrolledAway = ControlSequence.moveToLastRow + String(repeating: "\n", count: rows)
@@ -125,21 +122,16 @@ struct TerminalModes {
 
   private mutating func adopt(_ mode: PrivateMode?, _ state: ModeState) -> String {
     switch mode {
-    case .synchronizedUpdate?: isSynchronized = state.isAvailable
-    case .bracketedPaste?: callerPastes = callerPastes || state == .set
-    case .colorSchemeReports? where state == .reset: return turnOn(.colorSchemeReports)
-    case .graphemes? where state.isAvailable:
-      hasGraphemes = true
-      if state == .reset { return turnOn(.graphemes) }
+    case .synchronizedUpdate: isSynchronized = state.isAvailable
+    case .bracketedPaste: callerPastes = callerPastes || state == .set
+    case .colorSchemeReports, .graphemes:
+      if mode == .graphemes, state.isAvailable { hasGraphemes = true }
+      guard let mode, state == .reset, !turnedOn.contains(mode) else { break }
+      turnedOn.append(mode)
+      return mode.on
     default: break
     }
     return ""
-  }
-
-  private mutating func turnOn(_ mode: PrivateMode) -> String {
-    if turnedOn.contains(mode) { return "" }
-    turnedOn.append(mode)
-    return mode.on
   }
 }
 

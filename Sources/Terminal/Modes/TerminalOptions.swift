@@ -60,10 +60,8 @@ package struct TerminalOptions: Sendable, Equatable {
   /// ESCDELAY, else the maximum time between the bytes of a key, which is longer over a network, where a
   /// sequence may arrive in parts.
   private static func escapeDelay(_ environment: [String: String]) -> Duration {
-    if let value = environment["ESCDELAY"], let milliseconds = Int(value), (0...10_000).contains(milliseconds)
-    {
-      return .milliseconds(milliseconds)
-    }
+    let chosen = environment["ESCDELAY"].flatMap { Int($0) }
+    if let chosen, 0...10_000 ~= chosen { return .milliseconds(chosen) }
     // A variable with an empty value counts as unset, as with NO_COLOR.
     let isRemote = ["SSH_CONNECTION", "SSH_TTY"].contains { environment[$0]?.isEmpty == false }
     return .milliseconds(isRemote ? 100 : 25)
@@ -80,11 +78,8 @@ extension ColorDepth {
   fileprivate init(available environment: [String: String], term: String) {
     // Every terminal with its own TERM has 24-bit color. ssh forwards TERM, but not COLORTERM.
     let isDirect = term.hasSuffix("-direct") || TerminalAbilities.named(by: term) != nil
-    if isDirect || ColorDepth.announcesDirect(environment, term) {
-      self = .direct
-    } else {
-      self = term.contains("256color") ? .indexed : .sixteen
-    }
+    let isAnnounced = isDirect || ColorDepth.announcesDirect(environment, term)
+    self = isAnnounced ? .direct : term.contains("256color") ? .indexed : .sixteen
   }
 
   /// Whether COLORTERM announces 24-bit color, or the terminal is Windows Terminal, which does not set it. A
@@ -123,7 +118,7 @@ struct TerminalAbilities: OptionSet, Sendable {
     }
     self = TerminalAbilities.named(by: term) ?? []
     formUnion(TerminalAbilities(name: program, version: environment["TERM_PROGRAM_VERSION"].map { $0[...] }))
-    for (variable, name) in TerminalAbilities.versionVariables {
+    for (variable, name) in [("VTE_VERSION", "vte"), ("WT_SESSION", "windows terminal")] {
       if let version = environment[variable] {
         formUnion(TerminalAbilities(name: name, version: version[...]))
       }
@@ -143,12 +138,9 @@ struct TerminalAbilities: OptionSet, Sendable {
 
   /// - Parameter version: Nil if unknown.
   private init(name: String, version: Substring?) {
-    guard let known = TerminalAbilities.byName[name.lowercased()] else {
-      self.init()
-      return
-    }
+    let known = TerminalAbilities.byName[name.lowercased()] ?? ([], [])
     let numbers = (version ?? "").split(separator: ".").map { Int($0.prefix { $0.isNumber }) ?? 0 }
-    self = numbers.lexicographicallyPrecedes(known.since) ? TerminalAbilities() : known.abilities
+    self = numbers.lexicographicallyPrecedes(known.since) ? [] : known.abilities
   }
 
   private static let both: TerminalAbilities = [.links, .copies]
@@ -169,6 +161,4 @@ struct TerminalAbilities: OptionSet, Sendable {
     // 0.50.0 crashes on links.
     "vte": ([5_001], .links), "windows terminal": ([], all),
   ]
-
-  private static let versionVariables = [("VTE_VERSION", "vte"), ("WT_SESSION", "windows terminal")]
 }

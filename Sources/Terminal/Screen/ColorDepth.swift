@@ -22,24 +22,17 @@ package enum ColorDepth: Hashable, Sendable {
   ]
 
   private func code(of color: Color, isBackground: Bool) -> String? {
-    switch self {
-    case .monochrome: nil
-    case .sixteen: ColorDepth.sixteenCode(Palette.sixteen(color), isBackground)
-    case .indexed: ColorDepth.indexedCode(Palette.indexed(color), isBackground)
-    case .direct:
-      switch color {
-      case .indexed(let index): ColorDepth.indexedCode(index, isBackground)
-      case .rgb(let red, let green, let blue): "\(isBackground ? 48 : 38);2;\(red);\(green);\(blue)"
-      }
+    switch (self, color) {
+    case (.monochrome, _): nil
+    case (.direct, .rgb(let red, let green, let blue)): "\(isBackground ? 48 : 38);2;\(red);\(green);\(blue)"
+    case (.sixteen, _): ColorDepth.code(Palette.sixteen(color), isBackground)
+    case (.indexed, _), (.direct, .indexed): ColorDepth.code(Palette.indexed(color), isBackground)
     }
   }
 
-  private static func indexedCode(_ index: UInt8, _ isBackground: Bool) -> String {
-    index < 16 ? sixteenCode(index, isBackground) : "\(isBackground ? 48 : 38);5;\(index)"
-  }
-
-  private static func sixteenCode(_ index: UInt8, _ isBackground: Bool) -> String {
-    String(Int(index) + (index < 8 ? 30 : 82) + (isBackground ? 10 : 0))
+  private static func code(_ index: UInt8, _ isBackground: Bool) -> String {
+    if index >= 16 { return "\(isBackground ? 48 : 38);5;\(index)" }
+    return String(Int(index) + (index < 8 ? 30 : 82) + (isBackground ? 10 : 0))
   }
 }
 
@@ -68,8 +61,7 @@ enum Palette {
       case .indexed(let index): values(Int(index))
       case .rgb(let red, let green, let blue): (red: Int(red), green: Int(green), blue: Int(blue))
       }
-    let nearest = (0..<16).min { distance(rgb, values($0)) < distance(rgb, values($1)) }
-    return UInt8(nearest ?? 7)
+    return UInt8((0..<16).min { distance(rgb, values($0)) < distance(rgb, values($1)) } ?? 7)
   }
 
   private static let cubeLevels = [0, 95, 135, 175, 215, 255]

@@ -111,9 +111,7 @@ package struct Line: Hashable, Sendable {
 
   package init() {}
 
-  package init(_ text: Sanitized, style: Style = .plain) {
-    append(text, style: style)
-  }
+  package init(_ text: Sanitized, style: Style = .plain) { append(text, style: style) }
 
   /// - Parameter link: The target of the text, if the terminal shows links.
   package mutating func append(_ text: Sanitized, style: Style = .plain, link: Link? = nil) {
@@ -150,9 +148,7 @@ package struct Line: Hashable, Sendable {
   var withoutLinks: Line { mapTexts { text, style, _ in .text(text, style, nil) } }
 
   /// The line with ASCII placeholders for characters that are not drawn.
-  package var withPlainMarks: Line {
-    mapTexts { text, style, link in .text(text.withPlainMarks, style, link) }
-  }
+  package var withPlainMarks: Line { mapTexts { .text($0.withPlainMarks, $1, $2) } }
 
   private func mapTexts(_ change: (Sanitized, Style, Link?) -> Piece) -> Line {
     var line = self
@@ -163,9 +159,7 @@ package struct Line: Hashable, Sendable {
   }
 
   /// The number of columns, including padding.
-  package func width(_ model: WidthModel) -> Int {
-    Row(self, columns: .max, model).width
-  }
+  package func width(_ model: WidthModel) -> Int { Row(self, columns: .max, model).width }
 }
 
 /// A web address that the terminal opens when its text is clicked.
@@ -183,10 +177,8 @@ package struct Link: Hashable, Sendable {
   package init?(_ text: String) {
     guard text.utf8.count <= Link.limit else { return nil }
     let address = text.utf8.allSatisfy(Link.isLegal) ? text : Link.encoded(text)
-    guard address.utf8.count <= Link.limit, Link.schemes.contains(where: address.lowercased().hasPrefix)
-    else {
-      return nil
-    }
+    let isWeb = ["http://", "https://"].contains(where: address.lowercased().hasPrefix)
+    guard isWeb, address.utf8.count <= Link.limit else { return nil }
     self.address = address
   }
 
@@ -195,8 +187,6 @@ package struct Link: Hashable, Sendable {
     let hash = address.utf8.reduce(2_166_136_261 as UInt32) { ($0 ^ UInt32($1)) &* 16_777_619 }
     return String(hash, radix: 36)
   }
-
-  private static let schemes = ["http://", "https://"]
 
   private static func isLegal(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
 
@@ -302,9 +292,7 @@ struct Row {
   }
 
   /// The text without trailing spaces.
-  var plainText: String {
-    String(decoding: cells.flatMap(bytes), as: UTF8.self)
-  }
+  var plainText: String { String(decoding: cells.flatMap(bytes), as: UTF8.self) }
 }
 
 // MARK: Layout

@@ -57,10 +57,8 @@ package struct FrameDiff: Sendable {
 
   private func everything(of frame: Frame) -> [UInt8] {
     var pen = Pen(colors, isXtermLike: isXtermLike)
-    for reset in [
-      ControlSequence.plainStyle, ControlSequence.wholeScreenScrollRegion, PrivateMode.wrap.off,
-      ControlSequence.eraseScreen,
-    ] { pen.write(reset) }
+    pen.write(ControlSequence.plainStyle + ControlSequence.wholeScreenScrollRegion)
+    pen.write(PrivateMode.wrap.off + ControlSequence.eraseScreen)
     for row in 0..<frame.canvas.size.rows { pen.draw(frame.row(row), at: row) }
     return pen.bytes
   }
@@ -89,7 +87,9 @@ package struct FrameDiff: Sendable {
     let sources = scroll?.sources(ofRows: new.lines.count) ?? Array(new.lines.indices)
     for (row, source) in sources.enumerated() where new.lines[row] != source.map({ old.lines[$0] }) ?? Line()
     {
-      pen.draw(new.row(row), over: source.map { old.row($0) } ?? .blank(like: new.row(row)), at: row)
+      let wanted = new.row(row)
+      let shown = source.map { old.row($0) } ?? Row(Line(), columns: wanted.columns, .codePoints)
+      pen.draw(wanted, over: shown, at: row)
       if let limit, pen.bytes.count >= limit { return nil }
     }
     return pen.bytes
@@ -114,10 +114,6 @@ private struct LaidOutLines {
     rows[index] = row
     return row
   }
-}
-
-extension Row {
-  fileprivate static func blank(like row: Row) -> Row { Row(Line(), columns: row.columns, .codePoints) }
 }
 
 /// A scroll of a region of rows, performed by the terminal.
@@ -149,9 +145,7 @@ struct Scroll: Hashable {
     let uppers = top < region.lowerBound ? [region.lowerBound, region.lowerBound - 1] : [region.lowerBound]
     let lowers =
       bottom > region.upperBound ? [region.upperBound, region.upperBound + 1] : [region.upperBound]
-    return uppers.flatMap { upper in
-      lowers.map { Scroll(region: upper...$0, distance: best.distance) }
-    }
+    return uppers.flatMap { upper in lowers.map { Scroll(region: upper...$0, distance: best.distance) } }
   }
 
   /// The distance, and the rows of the new frame whose text was that far below (above, if negative) in the
@@ -252,21 +246,13 @@ struct Pen {
     if !parameters.isEmpty { write(ControlSequence.style(parameters)) }
   }
 
-  /// Marks the column as unknown, because the terminal may have drawn another width than measured; it does
-  /// not wrap.
-  mutating func loseColumn() {
-    position = nil
-  }
-
   /// Marks the position as unknown after a sequence that moves the cursor.
   mutating func losePosition() {
     position = nil
     row = nil
   }
 
-  mutating func write(_ text: String) {
-    bytes.append(contentsOf: text.utf8)
-  }
+  mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   mutating func write(_ scroll: Scroll) {
     write(ControlSequence.scrollRegion(scroll.region))
@@ -297,9 +283,7 @@ struct Pen {
 
 extension Style {
   /// Whether a space in this style differs from a plain one.
-  var showsOnBlanks: Bool {
-    background != nil || !attributes.isDisjoint(with: [.reverse, .underline])
-  }
+  var showsOnBlanks: Bool { background != nil || !attributes.isDisjoint(with: [.reverse, .underline]) }
 }
 
 /// Draws rows such that the screen is correct where widths are certain, and equal to a complete redraw where
@@ -321,7 +305,7 @@ extension Pen {
     for change in changes { partly.draw(change, of: new, over: old, at: y) }
     partly.finish()
     // Only xterm-like terminals can erase part of a row.
-    let isPossible = isXtermLike || !changes.contains(where: \.isSpan)
+    let isPossible = isXtermLike || !changes.contains { if case .span = $0 { true } else { false } }
     if isPossible, partly.bytes.count <= Pen.leastOfWholeRow { return adopt(partly) }
     var whole = branch
     whole.draw(.span(0..<new.columns), of: new, over: old, at: y)
@@ -384,7 +368,8 @@ extension Pen {
     let start = span.clusters.lowerBound
     move(to: start, row: y)
     for column in span.clusters { draw(row[column], of: row) }
-    loseColumn()
+    // The terminal may have drawn another width than measured; it does not wrap.
+    position = nil
     // Some terminals shift what does not fit to the left, over the column before it.
     if start == row.columns - 1, start > 0, row[start - 1].isCertain {
       move(to: start - 1, row: y)
@@ -410,11 +395,5 @@ extension Row.UncertainSpan {
     (end..<max(end, min(reach, row.columns))).contains {
       row[$0].isBlank || !row[$0].isCertain || $0 == next?.clusters.lowerBound
     }
-  }
-}
-
-extension Row.Change {
-  fileprivate var isSpan: Bool {
-    if case .span = self { true } else { false }
   }
 }
