@@ -9,9 +9,7 @@ extension UnicodeCatalog {
   package func rows(matching query: String) -> [Int] {
     let words = SearchWord.words(of: query)
     guard let longest = words.first else { return Array(0..<count) }
-    return words.dropFirst().reduce(rows(matching: longest)) { rows, word in
-      self.rows(rows, matching: word)
-    }
+    return words.dropFirst().reduce(rows(matching: longest)) { rows($0, matching: $1) }
   }
 
   /// All rows that match the word.

@@ -62,9 +62,7 @@ package struct Request: Sendable {
   ///   - target: The request target as sent, in origin form (`/characters?q=x`) or in absolute form for this
   ///     server (`http://127.0.0.1:8080/characters?q=x`), RFC 9112 section 3.2.
   ///   - baseURL: The server's own base URL: `"http://127.0.0.1:8080"`.
-  package init(
-    method: String = "GET", target: String, baseURL: String, body: [UInt8] = []
-  ) throws(Refusal) {
+  package init(method: String = "GET", target: String, baseURL: String, body: [UInt8] = []) throws(Refusal) {
     guard let base = try? WebURL(baseURL), let url = try? base.resolving(target), url.origin == base.origin
     else { throw Refusal(400, "'\(target)' is not a URL of \(baseURL)") }
     guard body.count <= Self.bodyLimit else {

@@ -192,19 +192,17 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
   }
 
-  func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    context.close(promise: nil)
-  }
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }
 
 /// How a connection sends a reply.
 package struct Delivery: Sendable {
   /// Writes the reply to a request to a channel, on its event loop.
-  let send: @Sendable (_ reply: Reply, _ request: HTTPRequestHead, _ channel: any Channel) -> Void
+  package typealias Send = @Sendable (_ reply: Reply, _ to: HTTPRequestHead, _ channel: any Channel) -> Void
 
-  package init(
-    send: @escaping @Sendable (_ reply: Reply, _ request: HTTPRequestHead, _ channel: any Channel) -> Void
-  ) { self.send = send }
+  let send: Send
+
+  package init(send: @escaping Send) { self.send = send }
 
   /// The whole reply at once.
   package static let whole = Delivery { reply, request, channel in

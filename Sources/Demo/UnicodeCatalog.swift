@@ -177,9 +177,7 @@ private struct CatalogBuilder {
     names.append(contentsOf: [0, 0, 0, 0])
   }
 
-  private mutating func addSegment(
-    _ first: UInt32, upTo end: UInt32, _ names: UnicodeCatalog.Segment.Names
-  ) {
+  private mutating func addSegment(_ first: UInt32, upTo end: UInt32, _ names: UnicodeCatalog.Segment.Names) {
     let length = Int(end - first)
     segments.append(.init(firstRow: count, firstCodePoint: first, count: length, names: names))
     count += length
@@ -194,17 +192,15 @@ package struct NamedCharacter: Sendable, Equatable {
   /// `"U+2192"`.
   package var codePoint: String { "U+" + scalar.codePointDigits }
   /// `"Math Symbol"`.
-  package var category: String { scalar.properties.generalCategory.longName }
+  package var category: String { scalar.properties.generalCategory.names.long }
   /// `"Sm"`.
-  package var categoryCode: String { scalar.properties.generalCategory.code }
+  package var categoryCode: String { scalar.properties.generalCategory.names.code }
   /// The version of Unicode that introduced it: `"1.1"`.
   package var age: String? { scalar.properties.age.map { "\($0.major).\($0.minor)" } }
   /// The numeric value: 0.5 for `½`.
   package var numericValue: Double? { scalar.properties.numericValue }
   /// A web page about the character.
-  package var url: String {
-    "https://util.unicode.org/UnicodeJsps/character.jsp?a=" + scalar.codePointDigits
-  }
+  package var url: String { "https://util.unicode.org/UnicodeJsps/character.jsp?a=" + scalar.codePointDigits }
 }
 
 extension UnicodeCatalog {
@@ -264,8 +260,7 @@ struct CharacterNaming {
   private func madeName(of scalar: Unicode.Scalar) -> String? {
     let category = scalar.properties.generalCategory
     if category == .unassigned || category == .privateUse { return nil }
-    let prefix = series ?? category.longName.uppercased() + "-"
-    return prefix + scalar.codePointDigits
+    return (series ?? category.names.long.uppercased() + "-") + scalar.codePointDigits
   }
 }
 
@@ -278,13 +273,9 @@ extension Unicode.Scalar {
 }
 
 extension Unicode.GeneralCategory {
-  /// The name in the property value aliases of the Unicode database: `"Math Symbol"`.
-  var longName: String { names.long }
-
-  /// The two-letter code: `"Sm"`.
-  var code: String { names.code }
-
-  private var names: (code: String, long: String) {
+  /// The two-letter code, `"Sm"`, and the name in the property value aliases of the Unicode database,
+  /// `"Math Symbol"`.
+  var names: (code: String, long: String) {
     switch self {
     case .uppercaseLetter: ("Lu", "Uppercase Letter")
     case .lowercaseLetter: ("Ll", "Lowercase Letter")

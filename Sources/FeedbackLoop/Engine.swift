@@ -23,16 +23,6 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
   @usableFromInline var waiters: [(ticket: Ticket, waiter: Waiter<State>)] = []
   var endWaiters: [(ticket: Ticket, continuation: CheckedContinuation<[RunningEffect], Never>)] = []
 
-  init(
-    cell: StateCell<State, Event>, feedbacks: [Feedback<State, Event>], guard loopGuard: LoopGuard,
-    hooks: Hooks<State, Event>
-  ) {
-    self.cell = cell
-    self.feedbacks = feedbacks
-    self.hooks = hooks
-    ledger = GuardLedger(loopGuard, feedbacks: feedbacks.count)
-  }
-
   /// Processes one item completely: when this returns, the state has settled.
   @inlinable
   mutating func process(_ item: Item<State, Event>, inbox: Inbox<State, Event>) {
@@ -82,18 +72,6 @@ struct Hooks<State: Sendable, Event: Sendable>: Sendable {
   @usableFromInline let onTrip: (@Sendable (LoopGuard.Trip) -> Event?)?
   @usableFromInline let recorder: (@Sendable (Transition<State, Event>) -> Void)?
   @usableFromInline let diagnostics: @Sendable (Diagnostic) -> Void
-
-  init(
-    executor: (any TaskExecutor)?,
-    onTrip: (@Sendable (LoopGuard.Trip) -> Event?)?,
-    recorder: (@Sendable (Transition<State, Event>) -> Void)?,
-    diagnostics: @escaping @Sendable (Diagnostic) -> Void
-  ) {
-    self.executor = executor
-    self.onTrip = onTrip
-    self.recorder = recorder
-    self.diagnostics = diagnostics
-  }
 }
 
 extension Engine {
@@ -196,9 +174,9 @@ extension Engine {
   mutating func release(_ lifetime: Lifetime, _ inbox: Inbox<State, Event>) {
     guard let entry = effects[lifetime] else { return }
     var context = context(depth: entry.depth)
-    let step = instances[entry.feedback].ended(lifetime, &context)
+    let starts = instances[entry.feedback].ended(lifetime, &context)
     lastLifetime = context.lastLifetime
-    for start in step?.starts ?? [] { self.start(start, entry.feedback, inbox) }
+    for start in starts { self.start(start, entry.feedback, inbox) }
   }
 
   @inlinable
@@ -359,9 +337,7 @@ struct EffectTable: Sendable {
   }
 
   @usableFromInline
-  mutating func attach(_ task: Task<Void, Never>, to lifetime: Lifetime) {
-    live[lifetime]?.task = task
-  }
+  mutating func attach(_ task: Task<Void, Never>, to lifetime: Lifetime) { live[lifetime]?.task = task }
 
   /// Marks an effect as having answered its query; returns whether this is its first answer.
   @usableFromInline
@@ -456,21 +432,15 @@ final class Inbox<State: Sendable, Event: Sendable>: Sendable {
 
   @usableFromInline let contents: Lock<Contents>
 
-  init(_ engine: consuming Engine<State, Event>) {
-    contents = Lock(Contents(engine: engine))
-  }
+  init(_ engine: consuming Engine<State, Event>) { contents = Lock(Contents(engine: engine)) }
 
   /// Appends an item and processes it, unless the system has not been started or another thread is draining.
   @inlinable
-  func post(_ item: Item<State, Event>) {
-    enqueue { $0.queue.append(item) }
-  }
+  func post(_ item: Item<State, Event>) { enqueue { $0.queue.append(item) } }
 
   /// Opens the inbox: processes the initial state, then everything posted so far. Only the first call has an effect.
   @inlinable
-  func start() {
-    open(with: .start)
-  }
+  func start() { open(with: .start) }
 
   /// Stops the system before everything that is still queued.
   @inlinable
@@ -479,9 +449,7 @@ final class Inbox<State: Sendable, Event: Sendable>: Sendable {
     if !isFirst { enqueue { $0.queue.prepend(.stop) } }
   }
 
-  func newTicket() -> Ticket {
-    contents.withLock { $0.newTicket() }
-  }
+  func newTicket() -> Ticket { contents.withLock { $0.newTicket() } }
 
   /// A ticket that is used up by ``post(_:using:)`` or ``cancel(_:with:)``, whichever comes first.
   @usableFromInline
@@ -619,14 +587,10 @@ struct Queue<Element: Sendable>: Sendable {
   init() {}
 
   @inlinable
-  mutating func append(_ element: Element) {
-    incoming.append(element)
-  }
+  mutating func append(_ element: Element) { incoming.append(element) }
 
   @inlinable
-  mutating func prepend(_ element: Element) {
-    outgoing.append(element)
-  }
+  mutating func prepend(_ element: Element) { outgoing.append(element) }
 
   @inlinable
   mutating func popFirst() -> Element? {

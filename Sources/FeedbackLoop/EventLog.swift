@@ -78,9 +78,7 @@ public struct EventLog<Event: Sendable>: Sendable {
   public var entries: [Entry]
 
   /// Creates a log.
-  public init(entries: [Entry] = []) {
-    self.entries = entries
-  }
+  public init(entries: [Entry] = []) { self.entries = entries }
 
   /// Creates a `recorder` for a system, which passes on an entry for each event.
   ///

@@ -22,16 +22,6 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
   @usableFromInline let kind: Kind
   @usableFromInline let isProgress: @Sendable (Event, State) -> Bool
   @usableFromInline let makeInstance: @Sendable () -> any FeedbackInstance<State, Event>
-
-  init(
-    name: String?, kind: Kind, progress: @escaping @Sendable (Event, State) -> Bool,
-    makeInstance: @escaping @Sendable () -> any FeedbackInstance<State, Event>
-  ) {
-    self.name = name
-    self.kind = kind
-    isProgress = progress
-    self.makeInstance = makeInstance
-  }
 }
 
 /// Sends events of one effect into its system.
@@ -46,15 +36,11 @@ public struct Emit<Event: Sendable>: Sendable {
   @usableFromInline let send: @Sendable (Event) -> Void
 
   @inlinable
-  init(_ send: @escaping @Sendable (Event) -> Void) {
-    self.send = send
-  }
+  init(_ send: @escaping @Sendable (Event) -> Void) { self.send = send }
 
   /// Queues an event. Returns without waiting, unless this thread is the one that drains the queue. O(1) otherwise.
   @inlinable
-  public func callAsFunction(_ event: Event) {
-    send(event)
-  }
+  public func callAsFunction(_ event: Event) { send(event) }
 }
 
 extension Feedback {
@@ -74,12 +60,8 @@ extension Feedback {
   /// - Parameters:
   ///   - name: The name of the feedback; by default its kind and its index.
   ///   - body: Called with each state.
-  public static func observe(
-    name: String? = nil, _ body: @escaping @Sendable (State) -> Void
-  ) -> Self {
-    Feedback(name: name, kind: .observe, progress: { _, _ in false }) {
-      Observation(body: body)
-    }
+  public static func observe(name: String? = nil, _ body: @escaping @Sendable (State) -> Void) -> Self {
+    Feedback(name: name, kind: .observe, isProgress: { _, _ in false }) { Observation(body: body) }
   }
 }
 
@@ -149,7 +131,7 @@ extension Feedback {
     name: String? = nil, delivery: Delivery = .latest,
     _ body: @escaping @Sendable (_ states: AsyncStream<State>, _ emit: Emit<Event>) async -> Void
   ) -> Self {
-    Feedback(name: name, kind: .bind, progress: { _, _ in true }) {
+    Feedback(name: name, kind: .bind, isProgress: { _, _ in true }) {
       Binding(delivery: delivery, body: body)
     }
   }
@@ -157,7 +139,7 @@ extension Feedback {
   private static func outside(
     _ name: String?, _ body: @escaping @Sendable (Emit<Event>) async -> Event?
   ) -> Self {
-    Feedback(name: name, kind: .bind, progress: { _, _ in true }) {
+    Feedback(name: name, kind: .bind, isProgress: { _, _ in true }) {
       SingleReact(query: { _ in Always() }, effect: { _, emit in await body(emit) })
     }
   }
@@ -186,8 +168,9 @@ protocol FeedbackInstance<State, Event>: Sendable {
   /// Called when an effect delivered its first event, or returned without one, while its query was still current.
   mutating func answered(_ lifetime: Lifetime, epoch: UInt64)
 
-  /// Called when an effect returned, or the guard refused to start it, while its query was still current.
-  mutating func ended(_ lifetime: Lifetime, _ context: inout StepContext) -> Step<Event>?
+  /// Called when an effect returned, or the guard refused to start it, while its query was still current. Returns the
+  /// effects that take its place.
+  mutating func ended(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>]
 
   /// Called when the system stops.
   func finish()
@@ -201,7 +184,7 @@ extension FeedbackInstance {
   mutating func answered(_ lifetime: Lifetime, epoch: UInt64) {}
 
   @usableFromInline
-  mutating func ended(_ lifetime: Lifetime, _ context: inout StepContext) -> Step<Event>? { nil }
+  mutating func ended(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>] { [] }
 
   @usableFromInline
   func finish() {}
@@ -251,14 +234,9 @@ struct StepContext {
 
 /// A two-way binding: one effect from start to stop, which receives the states as a sequence.
 struct Binding<State: Sendable, Event: Sendable>: FeedbackInstance {
-  private let delivery: Delivery
-  private let body: @Sendable (AsyncStream<State>, Emit<Event>) async -> Void
-  private var continuation: AsyncStream<State>.Continuation?
-
-  init(delivery: Delivery, body: @escaping @Sendable (AsyncStream<State>, Emit<Event>) async -> Void) {
-    self.delivery = delivery
-    self.body = body
-  }
+  let delivery: Delivery
+  let body: @Sendable (AsyncStream<State>, Emit<Event>) async -> Void
+  private(set) var continuation: AsyncStream<State>.Continuation?
 
   mutating func step(_ state: State, _ context: inout StepContext) -> Step<Event>? {
     guard continuation == nil else { return nil }
@@ -274,13 +252,9 @@ struct Binding<State: Sendable, Event: Sendable>: FeedbackInstance {
     return Step(starts: [start])
   }
 
-  mutating func observe(_ state: State) {
-    continuation?.yield(state)
-  }
+  mutating func observe(_ state: State) { continuation?.yield(state) }
 
-  func finish() {
-    continuation?.finish()
-  }
+  func finish() { continuation?.finish() }
 }
 
 /// A feedback that only observes states.
@@ -289,7 +263,5 @@ struct Observation<State: Sendable, Event: Sendable>: FeedbackInstance {
 
   mutating func step(_ state: State, _ context: inout StepContext) -> Step<Event>? { nil }
 
-  mutating func observe(_ state: State) {
-    body(state)
-  }
+  mutating func observe(_ state: State) { body(state) }
 }

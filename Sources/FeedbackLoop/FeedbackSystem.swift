@@ -71,21 +71,18 @@ public final class FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
   ) {
     cell = StateCell(initialState, reduce: reduce)
     let hooks = Hooks(executor: executor, onTrip: onTrip, recorder: recorder, diagnostics: diagnostics)
-    inbox = Inbox(Engine(cell: cell, feedbacks: feedbacks, guard: loopGuard, hooks: hooks))
+    let ledger = GuardLedger(loopGuard, feedbacks: feedbacks.count)
+    inbox = Inbox(Engine(cell: cell, feedbacks: feedbacks, hooks: hooks, ledger: ledger))
   }
 
-  deinit {
-    inbox.stop()
-  }
+  deinit { inbox.stop() }
 
   /// Settles the initial state, and accepts events from then on.
   ///
   /// Earlier events, subscriptions and waiters were queued and are processed after the initial state, in order. Calling
   /// this again, or after ``stop()``, has no effect.
   @inlinable
-  public func start() {
-    inbox.start()
-  }
+  public func start() { inbox.start() }
 
   /// Stops the system for good, before everything that is still queued.
   ///
@@ -95,16 +92,12 @@ public final class FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
   ///
   /// If another thread is reducing an event, the system stops when the state of that event has settled.
   @inlinable
-  public func stop() {
-    inbox.stop()
-  }
+  public func stop() { inbox.stop() }
 
   /// The current state. O(1) plus a copy.
   ///
   /// The effects and observers of this state may not have been called yet. Must not be used in a reducer.
-  @inlinable public var state: State {
-    cell.current
-  }
+  @inlinable public var state: State { cell.current }
 
   /// Queues an event from outside.
   ///
@@ -227,9 +220,7 @@ extension FeedbackSystem {
   }
 
   /// Calls `body` with all effects whose task has not ended, immediately if no other thread is draining.
-  package func report(_ body: @escaping @Sendable ([RunningEffect]) -> Void) {
-    inbox.post(.report(body))
-  }
+  package func report(_ body: @escaping @Sendable ([RunningEffect]) -> Void) { inbox.post(.report(body)) }
 
   /// Waits until no effect is left and returns an empty array; if the task is canceled first, returns the remaining
   /// effects.

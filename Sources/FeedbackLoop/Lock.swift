@@ -61,7 +61,5 @@ package final class Lock<Value: ~Copyable & Sendable>: @unchecked Sendable {
   }
 
   @usableFromInline
-  func unlock() {
-    pthread_mutex_unlock(mutex)
-  }
+  func unlock() { pthread_mutex_unlock(mutex) }
 }

@@ -34,7 +34,7 @@ public struct LoopGuard: Sendable {
   public var maximumRepeats: Int?
   /// How fast one feedback may start effects requested because of other effects; `nil` for no limit.
   public var startRate: StartRate?
-  private(set) var now: @Sendable () -> Duration
+  let now: @Sendable () -> Duration
 
   /// Creates a guard with the given limits; `nil` means no limit. `clock` measures the start rate.
   public init(
@@ -45,19 +45,14 @@ public struct LoopGuard: Sendable {
     self.maximumDepth = maximumDepth
     self.maximumRepeats = maximumRepeats
     self.startRate = startRate
-    now = Self.stopwatch(clock)
+    let origin = clock.now
+    now = { origin.duration(to: clock.now) }
   }
 
   /// The same guard, with its start rate measured by another clock.
   package func measured(by clock: some Clock<Duration>) -> LoopGuard {
-    var copy = self
-    copy.now = Self.stopwatch(clock)
-    return copy
-  }
-
-  private static func stopwatch(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
-    let origin = clock.now
-    return { origin.duration(to: clock.now) }
+    LoopGuard(
+      maximumDepth: maximumDepth, maximumRepeats: maximumRepeats, startRate: startRate, clock: clock)
   }
 
   /// Depth 64, 3 answers to an equal query, 10 starts per second with a burst of 20.
@@ -155,9 +150,7 @@ struct GuardLedger: Sendable {
 
   /// Called when an event from outside or progress was reduced.
   @usableFromInline
-  mutating func reset() {
-    epoch &+= 1
-  }
+  mutating func reset() { epoch &+= 1 }
 
   /// Whether, and why, an effect must not be started.
   @usableFromInline

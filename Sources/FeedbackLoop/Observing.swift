@@ -44,9 +44,7 @@ extension FeedbackSystem {
     _ value: @escaping @Sendable (State) -> Value, _ delivery: Delivery = .latest,
     by isEqual: @escaping @Sendable (Value, Value) -> Bool
   ) -> Selection<Value> {
-    let values = subscribe(delivery) {
-      SelectionSubscriber(value: value, isEqual: isEqual, continuation: $0)
-    }
+    let values = subscribe(delivery) { SelectionSubscriber(value: value, isEqual: isEqual, continuation: $0) }
     return Selection(values: values, isEqual: isEqual)
   }
 
@@ -67,13 +65,9 @@ extension FeedbackSystem {
 private struct StateSubscriber<State: Sendable>: Subscriber {
   let continuation: AsyncStream<State>.Continuation
 
-  mutating func deliver(_ state: State) {
-    continuation.yield(state)
-  }
+  mutating func deliver(_ state: State) { continuation.yield(state) }
 
-  func finish() {
-    continuation.finish()
-  }
+  func finish() { continuation.finish() }
 }
 
 /// Which states an observer sees.
@@ -104,16 +98,9 @@ public struct Selection<Value: Sendable>: AsyncSequence, Sendable {
 
   /// Receives one value after another.
   public struct Iterator: AsyncIteratorProtocol {
-    private var values: AsyncStream<Value>.Iterator
-    private let isEqual: @Sendable (Value, Value) -> Bool
-    private var last: Value?
-
-    fileprivate init(
-      values: AsyncStream<Value>.Iterator, isEqual: @escaping @Sendable (Value, Value) -> Bool
-    ) {
-      self.values = values
-      self.isEqual = isEqual
-    }
+    fileprivate var values: AsyncStream<Value>.Iterator
+    fileprivate let isEqual: @Sendable (Value, Value) -> Bool
+    fileprivate var last: Value?
 
     /// The next value that differs from the last one; `nil` when the system has stopped.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
@@ -130,19 +117,10 @@ public struct Selection<Value: Sendable>: AsyncSequence, Sendable {
 
 /// Prevents a subscriber from being woken by states in which its part did not change.
 struct SelectionSubscriber<State: Sendable, Value: Sendable>: Subscriber {
-  private let value: @Sendable (State) -> Value
-  private let isEqual: @Sendable (Value, Value) -> Bool
-  private let continuation: AsyncStream<Value>.Continuation
-  private var last: Value?
-
-  init(
-    value: @escaping @Sendable (State) -> Value, isEqual: @escaping @Sendable (Value, Value) -> Bool,
-    continuation: AsyncStream<Value>.Continuation
-  ) {
-    self.value = value
-    self.isEqual = isEqual
-    self.continuation = continuation
-  }
+  let value: @Sendable (State) -> Value
+  let isEqual: @Sendable (Value, Value) -> Bool
+  let continuation: AsyncStream<Value>.Continuation
+  private(set) var last: Value?
 
   mutating func deliver(_ state: State) {
     let value = value(state)
@@ -151,9 +129,7 @@ struct SelectionSubscriber<State: Sendable, Value: Sendable>: Subscriber {
     continuation.yield(value)
   }
 
-  func finish() {
-    continuation.finish()
-  }
+  func finish() { continuation.finish() }
 }
 
 /// A value for which every assignment counts, even of an equal value.
@@ -173,17 +149,13 @@ struct SelectionSubscriber<State: Sendable, Value: Sendable>: Subscriber {
 @propertyWrapper
 public struct Pulse<Value> {
   /// The value. Assigning it increases the counter.
-  public var wrappedValue: Value {
-    didSet { assignments &+= 1 }
-  }
+  public var wrappedValue: Value { didSet { assignments &+= 1 } }
 
   /// Increases by 1 with every assignment; wraps around.
   public private(set) var assignments: UInt64
 
   /// Creates a pulse that was never assigned.
-  public init(wrappedValue: Value) {
-    self.init(wrappedValue: wrappedValue, assignments: 0)
-  }
+  public init(wrappedValue: Value) { self.init(wrappedValue: wrappedValue, assignments: 0) }
 
   package init(wrappedValue: Value, assignments: UInt64) {
     self.wrappedValue = wrappedValue
@@ -218,14 +190,9 @@ extension FeedbackSystem {
 
 /// Delivers a pulse's value whenever its counter has changed.
 struct PulseSubscriber<State: Sendable, Value: Sendable>: Subscriber {
-  private let pulse: @Sendable (State) -> Pulse<Value>
-  private let continuation: AsyncStream<Value>.Continuation
-  private var seen: UInt64?
-
-  init(pulse: @escaping @Sendable (State) -> Pulse<Value>, continuation: AsyncStream<Value>.Continuation) {
-    self.pulse = pulse
-    self.continuation = continuation
-  }
+  let pulse: @Sendable (State) -> Pulse<Value>
+  let continuation: AsyncStream<Value>.Continuation
+  private(set) var seen: UInt64?
 
   mutating func deliver(_ state: State) {
     let pulse = pulse(state)
@@ -234,7 +201,5 @@ struct PulseSubscriber<State: Sendable, Value: Sendable>: Subscriber {
     continuation.yield(pulse.wrappedValue)
   }
 
-  func finish() {
-    continuation.finish()
-  }
+  func finish() { continuation.finish() }
 }

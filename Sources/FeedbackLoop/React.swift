@@ -29,8 +29,7 @@ extension Feedback {
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query) async -> Event?
   ) -> Self {
-    single(query, Debounce(debounce, clock), name: name, progress: progress) { query, _ in await effect(query)
-    }
+    single(query, debounce, clock, name: name, progress: progress) { query, _ in await effect(query) }
   }
 
   /// Runs an effect for the latest query; the effect sends any number of events.
@@ -41,17 +40,10 @@ extension Feedback {
   /// }
   /// ```
   ///
-  /// The effect starts and is canceled as in
+  /// The effect starts and is canceled, and the other parameters are, as in
   /// ``react(to:debounce:clock:name:progress:effect:)-(_,_,_,_,_,(Query)->Event?)``.
   ///
-  /// - Parameters:
-  ///   - query: What the state requests, or `nil`. Called for every state on the draining thread.
-  ///   - debounce: How long a query must stay the same before its effect begins. A query that is left earlier has no
-  ///     effect.
-  ///   - clock: Measures the debounce.
-  ///   - name: The name of the feedback in trips, recordings and tests; by default its kind and its index.
-  ///   - progress: Whether an event counts as progress for the ``LoopGuard``.
-  ///   - effect: Fulfills the query. Its events count until it returns or its query is left.
+  /// - Parameter effect: Fulfills the query. Its events count until it returns or its query is left.
   public static func react<Query: Equatable & Sendable>(
     to query: @escaping @Sendable (State) -> Query?,
     debounce: Duration = .zero,
@@ -60,7 +52,7 @@ extension Feedback {
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Void
   ) -> Self {
-    single(query, Debounce(debounce, clock), name: name, progress: progress) { query, emit in
+    single(query, debounce, clock, name: name, progress: progress) { query, emit in
       await effect(query, emit)
       return nil
     }
@@ -75,16 +67,10 @@ extension Feedback {
   ///   failure: { error, request in .failed("\(error)", for: request) })
   /// ```
   ///
-  /// A `CancellationError` sends nothing, whatever threw it. The effect starts and is canceled as in
-  /// ``react(to:debounce:clock:name:progress:effect:)-(_,_,_,_,_,(Query)->Event?)``.
+  /// A `CancellationError` sends nothing, whatever threw it. The effect starts and is canceled, and the other
+  /// parameters are, as in ``react(to:debounce:clock:name:progress:effect:)-(_,_,_,_,_,(Query)->Event?)``.
   ///
   /// - Parameters:
-  ///   - query: What the state requests, or `nil`. Called for every state on the draining thread.
-  ///   - debounce: How long a query must stay the same before its effect begins. A query that is left earlier has no
-  ///     effect.
-  ///   - clock: Measures the debounce.
-  ///   - name: The name of the feedback in trips, recordings and tests; by default its kind and its index.
-  ///   - progress: Whether an event counts as progress for the ``LoopGuard``.
   ///   - effect: Fulfills the query or throws.
   ///   - failure: Converts an error to an event. It has no default, so that no error is lost.
   public static func react<Query: Equatable & Sendable>(
@@ -96,21 +82,23 @@ extension Feedback {
     effect: @escaping @Sendable (Query) async throws -> Event,
     failure: @escaping @Sendable (any Error, Query) -> Event
   ) -> Self {
-    single(query, Debounce(debounce, clock), name: name, progress: progress) { query, _ in
+    single(query, debounce, clock, name: name, progress: progress) { query, _ in
       await outcome(of: effect, query, failure)
     }
   }
 
   private static func single<Query: Equatable & Sendable>(
     _ query: @escaping @Sendable (State) -> Query?,
-    _ debounce: Debounce,
+    _ debounce: Duration,
+    _ clock: any Clock<Duration>,
     name: String?,
     progress: @escaping @Sendable (Event, State) -> Bool,
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Event?
   ) -> Self {
-    Feedback(name: name, kind: .react, progress: progress) {
+    Feedback(name: name, kind: .react, isProgress: progress) {
       SingleReact(query: query) { query, emit in
-        await debounce.passes() ? await effect(query, emit) : nil
+        if debounce > .zero, (try? await clock.sleep(for: debounce)) == nil { return nil }
+        return await effect(query, emit)
       }
     }
   }
@@ -126,23 +114,6 @@ extension Feedback {
     } catch {
       return failure(error, query)
     }
-  }
-}
-
-/// The delay before the effect of a query starts.
-struct Debounce: Sendable {
-  private let pause: Duration
-  private let clock: any Clock<Duration>
-
-  init(_ pause: Duration, _ clock: any Clock<Duration>) {
-    self.pause = pause
-    self.clock = clock
-  }
-
-  /// Waits for the delay; returns false if the task was canceled meanwhile.
-  func passes() async -> Bool {
-    guard pause > .zero else { return true }
-    return (try? await clock.sleep(for: pause)) != nil
   }
 }
 
@@ -176,20 +147,16 @@ extension Feedback {
 
   /// Runs an effect when a condition becomes true; the effect sends any number of events.
   ///
-  /// The effect starts and is canceled as in ``whenBecomesTrue(_:name:progress:effect:)-(_,_,_,()->Event?)``.
-  ///
-  /// - Parameters:
-  ///   - condition: Called for every state on the draining thread.
-  ///   - name: The name of the feedback in trips, recordings and tests; by default its kind and its index.
-  ///   - progress: Whether an event counts as progress for the ``LoopGuard``.
-  ///   - effect: What to do.
+  /// The effect starts and is canceled, and the parameters are, as in
+  /// ``whenBecomesTrue(_:name:progress:effect:)-(_,_,_,()->Event?)``.
   public static func whenBecomesTrue(
     _ condition: @escaping @Sendable (State) -> Bool,
     name: String? = nil,
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Emit<Event>) async -> Void
   ) -> Self {
-    react(to: { condition($0) ? true : nil }, name: name, progress: progress) { _, emit in await effect(emit)
+    react(to: { condition($0) ? true : nil }, name: name, progress: progress) { _, emit in
+      await effect(emit)
     }
   }
 }
@@ -227,15 +194,8 @@ extension Feedback {
 
   /// Runs one effect for each query of a set; each sends any number of events.
   ///
-  /// Effects start and are canceled as in
+  /// Effects start and are canceled, and the parameters are, as in
   /// ``react(toEach:maxConcurrent:name:progress:effect:)-(_,_,_,_,(Query)->Event?)``.
-  ///
-  /// - Parameters:
-  ///   - queries: What the state requests. Called for every state on the draining thread.
-  ///   - maxConcurrent: How many effects may run at once, not counting canceled ones; at least 1.
-  ///   - name: The name of the feedback in trips, recordings and tests; by default its kind and its index.
-  ///   - progress: Whether an event counts as progress for the ``LoopGuard``.
-  ///   - effect: Fulfills one query.
   public static func react<Query: Hashable & Sendable>(
     toEach queries: @escaping @Sendable (State) -> [Query],
     maxConcurrent: Int = .max,
@@ -251,13 +211,10 @@ extension Feedback {
 
   /// Runs one effect that may fail for each query of a set; an error becomes an event.
   ///
-  /// An effect that fails does not affect the others. A `CancellationError` sends nothing, whatever threw it.
+  /// An effect that fails does not affect the others. A `CancellationError` sends nothing, whatever threw it. The other
+  /// parameters are as in ``react(toEach:maxConcurrent:name:progress:effect:)-(_,_,_,_,(Query)->Event?)``.
   ///
   /// - Parameters:
-  ///   - queries: What the state requests. Called for every state on the draining thread.
-  ///   - maxConcurrent: How many effects may run at once, not counting canceled ones; at least 1.
-  ///   - name: The name of the feedback in trips, recordings and tests; by default its kind and its index.
-  ///   - progress: Whether an event counts as progress for the ``LoopGuard``.
   ///   - effect: Fulfills one query or throws.
   ///   - failure: Converts an error to an event.
   public static func react<Query: Hashable & Sendable>(
@@ -306,8 +263,8 @@ extension Feedback {
     effect:
       @escaping @Sendable (_ initial: Query, _ updates: AsyncStream<Query>, _ emit: Emit<Event>) async -> Void
   ) -> Self where Query.ID: Sendable {
-    Feedback(name: name, kind: .reactToEach, progress: progress) {
-      KeyedReact(queries: queries, maxConcurrent: maxConcurrent, effect: effect)
+    Feedback(name: name, kind: .reactToEach, isProgress: progress) {
+      KeyedReact(queries: queries, effect: effect, roster: Roster(slots: maxConcurrent))
     }
   }
 
@@ -318,27 +275,19 @@ extension Feedback {
     progress: @escaping @Sendable (Event, State) -> Bool,
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Event?
   ) -> Self {
-    Feedback(name: name, kind: .reactToEach, progress: progress) {
-      SetReact(queries: queries, maxConcurrent: maxConcurrent, effect: effect)
+    Feedback(name: name, kind: .reactToEach, isProgress: progress) {
+      SetReact(queries: queries, effect: effect, roster: Roster(slots: maxConcurrent))
     }
   }
 }
 
 /// A react to at most one query: only the effect of the latest query runs.
 struct SingleReact<State: Sendable, Event: Sendable, Query: Equatable & Sendable>: FeedbackInstance {
-  private let query: @Sendable (State) -> Query?
-  private let effect: @Sendable (Query, Emit<Event>) async -> Event?
-  private var current: Query?
-  private var lifetime: Lifetime?
-  private var repeats = Repeats<Query>()
-
-  init(
-    query: @escaping @Sendable (State) -> Query?,
-    effect: @escaping @Sendable (Query, Emit<Event>) async -> Event?
-  ) {
-    self.query = query
-    self.effect = effect
-  }
+  let query: @Sendable (State) -> Query?
+  let effect: @Sendable (Query, Emit<Event>) async -> Event?
+  private(set) var current: Query?
+  private(set) var lifetime: Lifetime?
+  private(set) var repeats = Repeats<Query>()
 
   mutating func step(_ state: State, _ context: inout StepContext) -> Step<Event>? {
     let wanted = query(state)
@@ -374,21 +323,11 @@ struct SingleReact<State: Sendable, Event: Sendable, Query: Equatable & Sendable
 
 /// A react to a set of queries: one effect per query, which runs as long as its query is wanted.
 struct SetReact<State: Sendable, Event: Sendable, Query: Hashable & Sendable>: FeedbackInstance {
-  private let queries: @Sendable (State) -> [Query]
-  private let effect: @Sendable (Query, Emit<Event>) async -> Event?
-  private var wanted: [Query] = []
-  private var roster: Roster<Query>
-  private var repeats = KeyedRepeats<Query, Query>()
-
-  init(
-    queries: @escaping @Sendable (State) -> [Query],
-    maxConcurrent: Int,
-    effect: @escaping @Sendable (Query, Emit<Event>) async -> Event?
-  ) {
-    self.queries = queries
-    self.effect = effect
-    roster = Roster(slots: maxConcurrent)
-  }
+  let queries: @Sendable (State) -> [Query]
+  let effect: @Sendable (Query, Emit<Event>) async -> Event?
+  private(set) var roster: Roster<Query>
+  private(set) var wanted: [Query] = []
+  private(set) var repeats = KeyedRepeats<Query, Query>()
 
   mutating func step(_ state: State, _ context: inout StepContext) -> Step<Event>? {
     let wanted = queries(state)
@@ -402,10 +341,9 @@ struct SetReact<State: Sendable, Event: Sendable, Query: Hashable & Sendable>: F
     if let query = roster.key(of: lifetime) { repeats.add(query, key: query, epoch: epoch) }
   }
 
-  mutating func ended(_ lifetime: Lifetime, _ context: inout StepContext) -> Step<Event>? {
+  mutating func ended(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>] {
     roster.release(lifetime)
-    let starts = admit(&context)
-    return starts.isEmpty ? nil : Step(starts: starts)
+    return admit(&context)
   }
 
   private mutating func admit(_ context: inout StepContext) -> [Start<Event>] {
@@ -423,23 +361,15 @@ struct SetReact<State: Sendable, Event: Sendable, Query: Hashable & Sendable>: F
 struct KeyedReact<State: Sendable, Event: Sendable, Query: Identifiable & Equatable & Sendable>:
   FeedbackInstance
 where Query.ID: Sendable {
-  typealias Effect = @Sendable (Query, AsyncStream<Query>, Emit<Event>) async -> Void
-
-  private let queries: @Sendable (State) -> [Query]
-  private let effect: Effect
-  private var wanted: [Query] = []
-  private var values: [Query.ID: Query] = [:]
-  private var roster: Roster<Query.ID>
-  private var updates: [Query.ID: AsyncStream<Query>.Continuation] = [:]
-  /// New values, delivered after the cancellations for this state.
-  private var pushes: [Query] = []
-  private var repeats = KeyedRepeats<Query.ID, Query>()
-
-  init(queries: @escaping @Sendable (State) -> [Query], maxConcurrent: Int, effect: @escaping Effect) {
-    self.queries = queries
-    self.effect = effect
-    roster = Roster(slots: maxConcurrent)
-  }
+  let queries: @Sendable (State) -> [Query]
+  let effect: @Sendable (Query, AsyncStream<Query>, Emit<Event>) async -> Void
+  private(set) var roster: Roster<Query.ID>
+  private(set) var wanted: [Query] = []
+  private(set) var values: [Query.ID: Query] = [:]
+  private(set) var updates: [Query.ID: AsyncStream<Query>.Continuation] = [:]
+  /// New values of queries that were already wanted, in order; delivered after the cancellations for this state.
+  private(set) var pushes: [Query] = []
+  private(set) var repeats = KeyedRepeats<Query.ID, Query>()
 
   mutating func step(_ state: State, _ context: inout StepContext) -> Step<Event>? {
     let wanted = queries(state)
@@ -447,7 +377,10 @@ where Query.ID: Sendable {
     self.wanted = wanted
     let old = values
     values = Dictionary(wanted.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    pushes = Self.changes(from: old, to: wanted)
+    var seen: Set<Query.ID> = []
+    pushes = wanted.filter { query in
+      seen.insert(query.id).inserted && old[query.id].map { $0 != query } ?? false
+    }
     for (id, continuation) in updates where values[id] == nil {
       continuation.finish()
       updates[id] = nil
@@ -466,23 +399,14 @@ where Query.ID: Sendable {
     repeats.add(query, key: id, epoch: epoch)
   }
 
-  mutating func ended(_ lifetime: Lifetime, _ context: inout StepContext) -> Step<Event>? {
+  mutating func ended(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>] {
     if let id = roster.key(of: lifetime) { updates.removeValue(forKey: id)?.finish() }
     roster.release(lifetime)
-    let starts = admit(&context)
-    return starts.isEmpty ? nil : Step(starts: starts)
+    return admit(&context)
   }
 
   func finish() {
     for continuation in updates.values { continuation.finish() }
-  }
-
-  /// The queries that were already wanted, but with another value, in order.
-  private static func changes(from old: [Query.ID: Query], to wanted: [Query]) -> [Query] {
-    var seen: Set<Query.ID> = []
-    return wanted.filter { query in
-      seen.insert(query.id).inserted && old[query.id].map { $0 != query } ?? false
-    }
   }
 
   private mutating func admit(_ context: inout StepContext) -> [Start<Event>] {
@@ -521,9 +445,7 @@ struct Roster<Key: Hashable & Sendable>: Sendable {
   private var waiting: [(key: Key, depth: Int)] = []
 
   /// - Parameter slots: How many effects may run at once; at least 1.
-  init(slots: Int) {
-    self.slots = max(1, slots)
-  }
+  init(slots: Int) { self.slots = max(1, slots) }
 
   /// Releases the keys that are no longer wanted, in the order in which they had started.
   ///
@@ -560,14 +482,10 @@ struct Roster<Key: Hashable & Sendable>: Sendable {
   }
 
   /// The key whose effect has this lifetime, while it holds its slot.
-  func key(of lifetime: Lifetime) -> Key? {
-    holders[lifetime]
-  }
+  func key(of lifetime: Lifetime) -> Key? { holders[lifetime] }
 
   /// Frees the slot of an effect that returned; its key stays occupied.
-  mutating func release(_ lifetime: Lifetime) {
-    holders[lifetime] = nil
-  }
+  mutating func release(_ lifetime: Lifetime) { holders[lifetime] = nil }
 }
 
 /// The number of consecutive answers to an equal query since an event from outside or progress was last reduced.

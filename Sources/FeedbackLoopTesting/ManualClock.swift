@@ -11,19 +11,13 @@ public final class ManualClock: Clock, Sendable {
     public let offset: Duration
 
     /// The instant `duration` later.
-    public func advanced(by duration: Duration) -> Instant {
-      Instant(offset: offset + duration)
-    }
+    public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
     /// The time from this instant to `other`.
-    public func duration(to other: Instant) -> Duration {
-      other.offset - offset
-    }
+    public func duration(to other: Instant) -> Duration { other.offset - offset }
 
     /// Whether the first instant is earlier.
-    public static func < (first: Instant, second: Instant) -> Bool {
-      first.offset < second.offset
-    }
+    public static func < (first: Instant, second: Instant) -> Bool { first.offset < second.offset }
   }
 
   private let agenda = Lock(Agenda())
@@ -32,17 +26,13 @@ public final class ManualClock: Clock, Sendable {
   public init() {}
 
   /// The instant to which the clock has been advanced.
-  public var now: Instant {
-    agenda.withLock { $0.now }
-  }
+  public var now: Instant { agenda.withLock { $0.now } }
 
   /// Zero: the clock is exact.
   public var minimumResolution: Duration { .zero }
 
   /// The number of tasks that sleep on this clock.
-  public var sleepers: Int {
-    agenda.withLock { $0.sleepers.count }
-  }
+  public var sleepers: Int { agenda.withLock { $0.sleepers.count } }
 
   /// Waits until the clock has been advanced to `deadline`.
   ///
@@ -52,11 +42,7 @@ public final class ManualClock: Clock, Sendable {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let sleeper = Sleeper(ticket: ticket, deadline: deadline, continuation: continuation)
-        switch agenda.withLock({ $0.add(sleeper) }) {
-        case .asleep: break
-        case .due: continuation.resume()
-        case .cancelled: continuation.resume(throwing: CancellationError())
-        }
+        if let end = agenda.withLock({ $0.add(sleeper) }) { continuation.resume(with: end) }
       }
     } onCancel: {
       let continuation = agenda.withLock { $0.cancel(ticket) }
@@ -90,8 +76,6 @@ private struct Sleeper {
 
 /// The sleeping tasks with their deadlines. It only decides which to wake; the caller resumes them outside the lock.
 private struct Agenda {
-  enum Admission { case asleep, due, cancelled }
-
   var now = ManualClock.Instant(offset: .zero)
   private(set) var sleepers: [Sleeper] = []
   private var lastTicket: UInt64 = 0
@@ -104,12 +88,13 @@ private struct Agenda {
     return lastTicket
   }
 
-  mutating func add(_ sleeper: Sleeper) -> Admission {
-    guard unused.remove(sleeper.ticket) != nil else { return .cancelled }
-    guard sleeper.deadline > now else { return .due }
+  /// Returns how the sleep ends if it ends at once.
+  mutating func add(_ sleeper: Sleeper) -> Result<Void, any Error>? {
+    guard unused.remove(sleeper.ticket) != nil else { return .failure(CancellationError()) }
+    guard sleeper.deadline > now else { return .success(()) }
     let index = sleepers.firstIndex { $0.deadline > sleeper.deadline } ?? sleepers.endIndex
     sleepers.insert(sleeper, at: index)
-    return .asleep
+    return nil
   }
 
   mutating func cancel(_ ticket: UInt64) -> CheckedContinuation<Void, any Error>? {
@@ -147,9 +132,7 @@ public final class ManualExecutor: TaskExecutor {
   }
 
   /// Whether no job is ready to run.
-  public var isIdle: Bool {
-    jobs.withLock { $0.isEmpty }
-  }
+  public var isIdle: Bool { jobs.withLock { $0.isEmpty } }
 
   /// Runs jobs, including those they make ready, until none is ready or `limit` jobs have run.
   ///

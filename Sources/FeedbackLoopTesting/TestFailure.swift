@@ -44,19 +44,15 @@ package struct Difference: CustomStringConvertible {
 
   /// The difference of two values that are not equal.
   package init(expected: Any, actual: Any) {
-    let described = Self.text(ValueDescription(expected).lines, ValueDescription(actual).lines)
-    let structural = {
-      Self.text(
-        ValueDescription(expected, style: .structural).lines,
-        ValueDescription(actual, style: .structural).lines)
+    let text = { (style: ValueDescription.Style) in
+      Self.text(ValueDescription(expected, style: style).lines, ValueDescription(actual, style: style).lines)
     }
-    description = described ?? structural() ?? "  (the values are not equal, but print the same)"
+    description =
+      text(.described) ?? text(.structural) ?? "  (the values are not equal, but print the same)"
   }
 
   /// The difference of two lists of lines; empty if they are equal.
-  init(expected: [String], actual: [String]) {
-    description = Self.text(expected, actual) ?? ""
-  }
+  init(expected: [String], actual: [String]) { description = Self.text(expected, actual) ?? "" }
 
   private static func text(_ expected: [String], _ actual: [String]) -> String? {
     let difference = actual.difference(from: expected)
@@ -98,9 +94,8 @@ package struct Difference: CustomStringConvertible {
 
   /// The lines that differ, with some context; two or more omitted lines become an ellipsis.
   private static func excerpt(_ lines: [Line]) -> [String] {
-    var isShown = Array(repeating: false, count: lines.count)
-    for index in lines.indices where lines[index].mark != " " {
-      for near in max(0, index - context)...min(lines.count - 1, index + context) { isShown[near] = true }
+    let isShown = lines.indices.map { index in
+      lines[max(0, index - context)...min(lines.count - 1, index + context)].contains { $0.mark != " " }
     }
     var excerpt: [String] = []
     for (index, line) in lines.enumerated() {
@@ -131,16 +126,11 @@ package struct ValueDescription {
 
   package private(set) var lines: [String]
 
-  package init(_ value: Any, style: Style = .described) {
-    self.init(value, style: style, depth: 0)
-  }
-
   /// The value on one line, whatever its length.
-  package static func line(_ value: Any) -> String {
-    compact(ValueDescription(value).lines)
-  }
+  package static func line(_ value: Any) -> String { compact(ValueDescription(value).lines) }
 
-  private init(_ value: Any, style: Style, depth: Int) {
+  /// - Parameter depth: How many values enclose this one.
+  package init(_ value: Any, style: Style = .described, depth: Int = 0) {
     let mirror = Mirror(reflecting: value)
     guard depth < Self.maximumDepth else {
       lines = ["…"]
@@ -151,10 +141,8 @@ package struct ValueDescription {
     }
     switch mirror.displayStyle {
     case .optional:
-      lines =
-        mirror.children.first.map { ValueDescription($0.value, style: style, depth: depth + 1).lines } ?? [
-          "nil"
-        ]
+      let wrapped = mirror.children.first.map { ValueDescription($0.value, style: style, depth: depth + 1) }
+      lines = wrapped?.lines ?? ["nil"]
     case .collection:
       lines = Self.enclosed("[", parts(mirror.children), "]", depth)
     case .set:
@@ -193,12 +181,11 @@ package struct ValueDescription {
 
   private static func enumCase(_ value: Any, _ mirror: Mirror, _ style: Style, _ depth: Int) -> [String] {
     guard let payload = mirror.children.first, let name = payload.label else { return [".\(leaf(value))"] }
-    let payloads = ValueDescription(payload.value, style: style, depth: depth + 1).lines
+    let described = ValueDescription(payload.value, style: style, depth: depth + 1)
     if Mirror(reflecting: payload.value).displayStyle == .tuple {
-      return [".\(name)\(payloads[0])"] + payloads.dropFirst()
+      return [".\(name)\(described.lines[0])"] + described.lines.dropFirst()
     }
-    return enclosed(
-      ".\(name)(", [ValueDescription(payload.value, style: style, depth: depth + 1)], ")", depth)
+    return enclosed(".\(name)(", [described], ")", depth)
   }
 
   private static func leaf(_ value: Any) -> String {

@@ -182,9 +182,8 @@ extension TestSystem {
     _ change: ((inout State) -> Void)? = nil
   ) {
     let place = Place(fileID: fileID, filePath: filePath, line: line, column: column)
-    receive(
-      "receive(where:)", isExpected, { "received another event: \(ValueDescription.line($0))" }, change, place
-    )
+    let mismatch = { "received another event: \(ValueDescription.line($0))" }
+    receive("receive(where:)", isExpected, mismatch, change, place)
   }
 
   /// Skips all events that have not been received yet. An exhaustive test fails if there are none.
@@ -236,9 +235,7 @@ extension TestSystem {
     fail("\(problem):\n\(events.joined(separator: "\n"))", place)
   }
 
-  private func check(
-    _ step: String, _ actual: State, _ change: ((inout State) -> Void)?, _ place: Place
-  ) {
+  private func check(_ step: String, _ actual: State, _ change: ((inout State) -> Void)?, _ place: Place) {
     let before = state
     state = actual
     var expected = exhaustivity == .on ? before : actual
@@ -246,9 +243,8 @@ extension TestSystem {
     if expected != actual {
       let problem =
         change == nil ? "the state changed, and no change was expected" : "the state is not as expected"
-      fail(
-        "\(step): \(problem) (− expected, + actual)\n\(Difference(expected: expected, actual: actual))", place
-      )
+      let difference = Difference(expected: expected, actual: actual)
+      fail("\(step): \(problem) (− expected, + actual)\n\(difference)", place)
     } else if exhaustivity == .on, change != nil, expected == before {
       fail("\(step): the expectation changes nothing. Omit it if the event changes nothing", place)
     }
@@ -317,9 +313,7 @@ extension TestSystem {
   }
 
   /// The running effects, without bindings.
-  func running() -> [RunningEffect] {
-    effects().filter { !$0.isBinding }
-  }
+  func running() -> [RunningEffect] { effects().filter { !$0.isBinding } }
 
   /// All effects whose task has not ended.
   private func effects() -> [RunningEffect] {

@@ -57,9 +57,7 @@ struct ConnectionGate: Sendable {
 
 extension HostClass {
   /// - Parameter address: As formatted by the system: `10.0.0.1`, `fe80::1`.
-  package init(address: String) {
-    self.init(host: address.contains(":") ? "[\(address)]" : address)
-  }
+  package init(address: String) { self.init(host: address.contains(":") ? "[\(address)]" : address) }
 }
 
 /// Records the classes of addresses that a transport has connected to.

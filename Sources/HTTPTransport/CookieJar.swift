@@ -23,11 +23,9 @@ final class CookieJar: Sendable {
     let own = request.headers.all("Cookie").joined(separator: "; ")
     let names = Set(own.split(separator: ";").map { $0.prefix { $0 != "=" }.trimmedBlanks })
     // The longest paths first (section 5.4).
-    let added = kept.filter { !names.contains($0.name[...]) }.sorted {
-      $0.path.utf8.count > $1.path.utf8.count
-    }
-    let value = ([own] + added.map { "\($0.name)=\($0.value)" }).filter { !$0.isEmpty }.joined(
-      separator: "; ")
+    let new = kept.filter { !names.contains($0.name[...]) }
+    let added = new.sorted { $0.path.utf8.count > $1.path.utf8.count }.map { "\($0.name)=\($0.value)" }
+    let value = ([own] + added).filter { !$0.isEmpty }.joined(separator: "; ")
     var request = request
     request.headers.set(HTTPField(received: "Cookie", value: value))
     return request

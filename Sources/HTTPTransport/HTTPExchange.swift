@@ -164,9 +164,7 @@ private final class ReplyCollector: HTTPClientResponseDelegate {
 
   func didReceiveBodyPart(task: HTTPClient.Task<Whole>, _ part: ByteBuffer) -> EventLoopFuture<Void> {
     deadline.receive()
-    return outcome(task) { [limits] in
-      try state.withLock { try $0.take(part, limit: limits.bodyBytes) }
-    }
+    return outcome(task) { [limits] in try state.withLock { try $0.take(part, limit: limits.bodyBytes) } }
   }
 
   func didFinishRequest(task: HTTPClient.Task<Whole>) throws -> Whole {
@@ -190,7 +188,8 @@ private final class ReplyCollector: HTTPClientResponseDelegate {
     return switch failure {
     case .tooLarge: TransportFailure(.bodyTooLarge(limit: limits.bodyBytes), origin: origin)
     case .damaged(let reason):
-      TransportFailure(.brokenEncoding(received: moment.receivedBytes), origin: origin, detail: reason)
+      TransportFailure(
+        .brokenEncoding(received: state.withLock { $0.body.count }), origin: origin, detail: reason)
     }
   }
 
@@ -234,9 +233,7 @@ extension HTTPResponseHead {
   }
 
   /// The length of the decoded body, if the head tells; else nil.
-  fileprivate var plainLength: Int? {
-    coding == nil ? announcedLength : nil
-  }
+  fileprivate var plainLength: Int? { coding == nil ? announcedLength : nil }
 
   /// Whether the reply has no body (RFC 9112, section 6.3).
   fileprivate func isBodiless(_ method: HTTPValues.HTTPMethod) -> Bool {
@@ -250,13 +247,6 @@ enum ExchangeStage: Sendable, Hashable {
   case waitingForHead
   /// After this number of decoded bytes.
   case receivingBody(bytes: Int)
-
-  var receivedBytes: Int {
-    switch self {
-    case .waitingForHead: 0
-    case .receivingBody(let bytes): bytes
-    }
-  }
 
   /// The failure if the connection ended.
   var loss: TransportFailure.Kind {
@@ -298,9 +288,8 @@ extension TransportFailure {
       default: (.malformed, "\(error)")
       }
     case let error as NIOConnectionError:
-      error.connectionErrors.first.map { meaning(of: $0.error, .waitingForHead, limits) } ?? (
-        .hostNotFound, ""
-      )
+      error.connectionErrors.first.map { meaning(of: $0.error, .waitingForHead, limits) }
+        ?? (.hostNotFound, "")
     case let error as IOError:
       switch error.errnoCode {
       case ECONNREFUSED: (.refused, "")

@@ -135,9 +135,7 @@ package struct ProxyVariableError: Error, CustomStringConvertible {
 struct ProxyExceptions: Sendable {
   private let entries: [Substring]
 
-  init(_ text: String) {
-    entries = text.lowercased().split { $0 == "," || $0.isWhitespace }
-  }
+  init(_ text: String) { entries = text.lowercased().split { $0 == "," || $0.isWhitespace } }
 
   /// - Parameter host: In lowercase, an IPv6 address in brackets.
   func hold(_ host: String) -> Bool {

@@ -170,16 +170,11 @@ struct Timeouts: Sendable {
   let limits: TransportLimits
   /// The timeout for the whole exchange.
   let total: Duration
-  private var phase = Phase.head(since: .zero)
+  private(set) var phase = Phase.head(since: .zero)
 
-  private enum Phase {
+  enum Phase {
     case head(since: Duration)
     case body(since: Duration)
-  }
-
-  init(limits: TransportLimits, total: Duration) {
-    self.limits = limits
-    self.total = total
   }
 
   /// Called when a request is sent.

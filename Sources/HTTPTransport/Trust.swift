@@ -20,17 +20,9 @@ extension TLSConfiguration {
     if configuration.trust == .anything {
       certificateVerification = .none
     } else if let file = configuration.rootsFile {
-      trustRoots = try Self.roots(file: file)
-    }
-  }
-
-  private static func roots(file: String) throws(RootsError) -> NIOSSLTrustRoots {
-    do {
-      let certificates = try NIOSSLCertificate.fromPEMFile(file)
-      if certificates.isEmpty { throw RootsError(file: file) }
-      return .certificates(certificates)
-    } catch {
-      throw RootsError(file: file)
+      guard let certificates = try? NIOSSLCertificate.fromPEMFile(file), !certificates.isEmpty
+      else { throw RootsError(file: file) }
+      trustRoots = .certificates(certificates)
     }
   }
 }
