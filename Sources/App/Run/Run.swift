@@ -143,15 +143,14 @@ struct Run: Sendable {
 extension Run {
   func sessionRules() -> Session.Rules {
     let search = settings.search
-    // A century stands for "no limit".
-    let longestWait = search.maxWait.map { $0 / .seconds(1) } ?? 100 * 365 * 86_400
     var rules = Session.Rules(source, pageSize: pageSize, credentials: credentialNames)
-    rules.retry = RetryPolicy(attempts: search.retries ?? 3, longestWait: longestWait)
+    // A century stands for "no limit".
+    rules.retry.longestWait = search.maxWait.map { $0 / .seconds(1) } ?? 100 * 365 * 86_400
+    rules.retry.attempts = search.retries ?? (rows == nil ? 3 : 5)
     if let rows {
       rules.maxEmptyPages = source.pagination.settings.maxEmptyPages ?? 100
       rules.concurrency = min(source.limits.concurrency, search.concurrency)
       rules.maxPages = rows.mostPages
-      rules.retry.attempts = search.retries ?? 5
       rules.awaitsWriting = true
       // A script may send an empty query.
       rules.minLength = 0

@@ -18,7 +18,7 @@ package struct LoggedRequest: Sendable, Hashable {
 
   /// `page 3: GET https://… · 200 · 58.9 KiB · 53 ms · 30 rows · 27/30 left`.
   package var text: String {
-    (["\(name): \(address)"] + facts + (failure.map { [$0] } ?? [])).joined(separator: " · ")
+    (["\(name): \(address)"] + facts + [failure].compactMap(\.self)).joined(separator: " · ")
   }
 
   /// The requested page or total, and whether it is a retry.
@@ -50,24 +50,13 @@ extension Session {
   /// The number of requests kept in the log.
   private static let mostLogged = 200
 
-  mutating func log(_ page: Page, for request: PageRequest) {
-    log(request.position.ordinal + 1, request.attempt, page.exchange, rows: page.received, page.budget)
+  mutating func log(_ error: PageError, page: Int? = nil, attempt: Int) {
+    log(page: page, attempt, error.exchange, failure: error.message, error.budget)
   }
 
-  mutating func log(_ error: PageError, for request: PageRequest) {
-    log(request.position.ordinal + 1, request.attempt, error.exchange, failure: error.message, error.budget)
-  }
-
-  mutating func log(_ reply: TotalReply, _ exchange: Exchange, for requested: TotalQuery) {
-    log(nil, requested.attempt, exchange, reply.budget)
-  }
-
-  mutating func log(_ error: PageError, for requested: TotalQuery) {
-    log(nil, requested.attempt, error.exchange, failure: error.message, error.budget)
-  }
-
-  private mutating func log(
-    _ page: Int?, _ attempt: Int, _ exchange: Exchange?, rows: Int? = nil, failure: String? = nil,
+  /// - Parameter page: The number of the page, from 1; nil for the total.
+  mutating func log(
+    page: Int? = nil, _ attempt: Int, _ exchange: Exchange?, rows: Int? = nil, failure: String? = nil,
     _ budget: RateBudget?
   ) {
     guard rules.keepsLog else { return }

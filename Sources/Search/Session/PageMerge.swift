@@ -6,7 +6,7 @@ extension Session {
     guard let index = slot(for: request), slots[index].state.isRequested else { return }
     advance(to: page.exchange.arrivedAt)
     slots[index].state.status = .answered(page)
-    log(page, for: request)
+    log(page: request.position.ordinal + 1, request.attempt, page.exchange, rows: page.received, page.budget)
     ledger.note(page)
     while case .answered(let page)? = slots.first?.state.status {
       let position = slots.removeFirst().position
@@ -43,9 +43,7 @@ extension Session {
   /// again for the rest.
   private func resumePoint(after page: Page, _ mergeResult: MergeResult) -> ResumePoint? {
     guard mergeResult.cut == nil, let next = page.keptNext else { return nil }
-    var resumePoint = ResumePoint(next: next, received: progress.received)
-    resumePoint.skipped = progress.skipped
-    return resumePoint
+    return ResumePoint(next: next, received: progress.received, skipped: progress.skipped)
   }
 
   /// Proceeds to the page after the one just merged. Pages requested ahead are kept only if their position is
@@ -136,11 +134,10 @@ extension Session {
   /// Why the list ends after this page; nil if it continues.
   func endReason(after page: Page, at position: Position) -> EndReason? {
     switch page.continuation {
-    case .end(let reason): return reason
+    case .end(let reason): reason
     case .next(let next, let evidence):
-      return noProgressReason(after: page, at: position, before: next, evidence) ?? exhaustedReason(
-        before: next, evidence)
-        ?? demandMetReason
+      noProgressReason(after: page, at: position, before: next, evidence)
+        ?? exhaustedReason(before: next, evidence) ?? demandMetReason
     }
   }
 

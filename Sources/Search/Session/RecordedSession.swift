@@ -34,7 +34,7 @@ extension SessionEvent: JSONChecked {
 extension Session.Rules: JSONChecked {
   package mutating func check() throws(JSONCodingError) {
     try first.check()
-    try numbering?.check()
+    try numbering?.first.check("numbering")
     try pagingCap?.check()
     try overlap.check("overlap")
     try concurrency.check("concurrency")
@@ -92,9 +92,7 @@ extension PageError {
 }
 
 extension Exchange {
-  fileprivate func check() throws(JSONCodingError) {
-    try requests.check("requests", in: 1...Int(Int32.max))
-  }
+  fileprivate func check() throws(JSONCodingError) { try requests.check("requests", in: 1...Int(Int32.max)) }
 }
 
 extension PageRequest {
@@ -130,15 +128,11 @@ extension Position: JSONChecked {
   }
 }
 
-extension Numbering {
-  fileprivate func check() throws(JSONCodingError) { try first.check("numbering") }
-}
-
 extension PagingCap {
   fileprivate func check() throws(JSONCodingError) {
     try cap.count.check("count")
     try pageSize?.check("pageSize")
-    try numbering?.check()
+    try numbering?.first.check("numbering")
   }
 }
 
@@ -167,9 +161,7 @@ extension PageContent: Codable {
 /// The texts row by row, each row with its link after the cells. The archive ranges of the rows are not
 /// included.
 extension CellTable: Codable {
-  private enum CodingKeys: CodingKey {
-    case rowCount, columns, naturalWidths, cells, sortBits, moreSortBits
-  }
+  private enum CodingKeys: CodingKey { case rowCount, columns, naturalWidths, cells, sortBits, moreSortBits }
 
   package func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
@@ -177,7 +169,10 @@ extension CellTable: Codable {
     if columns.isEmpty { return }
     try members.encode(columns, forKey: .columns)
     try members.encode(naturalWidths, forKey: .naturalWidths)
-    try members.encode(Cells(text: text, ends: ends), forKey: .cells)
+    var cells = members.nestedUnkeyedContainer(forKey: .cells)
+    for (start, end) in zip([0] + ends, ends) {
+      try cells.encode(String(decoding: text[Int(start)..<Int(end)], as: UTF8.self))
+    }
     if sortBits.contains(where: { !$0.isEmpty }) { try members.encode(sortBits, forKey: .sortBits) }
     if moreSortBits.contains(where: { !$0.isEmpty }) {
       try members.encode(moreSortBits, forKey: .moreSortBits)
@@ -221,23 +216,9 @@ extension CellTable: Codable {
   private static let mostWithoutTexts = 100_000
 
   /// A list of strings, decoded without a string for each.
-  private struct Cells: Codable {
+  private struct Cells: Decodable {
     var text: [UInt8] = []
     var ends: [UInt32] = []
-
-    init(text: [UInt8], ends: [UInt32]) {
-      self.text = text
-      self.ends = ends
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var cells = encoder.unkeyedContainer()
-      var start = 0
-      for end in ends {
-        try cells.encode(String(decoding: text[start..<Int(end)], as: UTF8.self))
-        start = Int(end)
-      }
-    }
 
     init(from decoder: any Decoder) throws {
       let (document, list) = (try decoder.json.document, try decoder.json.node)

@@ -8,13 +8,7 @@ package enum Demand: Sendable, Hashable, Codable {
   case everything
 
   /// Whether more than one page is wanted, in which case requests are paced.
-  package var isBulk: Bool {
-    switch self {
-    case .nothing: false
-    case .pages(let count): count > 1
-    case .rows, .everything: true
-    }
-  }
+  package var isBulk: Bool { if case .pages(let count) = self { count > 1 } else { self != .nothing } }
 
   /// The remaining demand after a page with rows.
   var afterOnePage: Demand {
@@ -91,16 +85,13 @@ extension Session {
 extension Session {
   /// The pages to request now, in page order. A feedback sends the requests; each reply identifies its
   /// request.
-  package var requests: [PageRequest] {
-    slots.filter(\.state.isRequested).map(request(for:))
-  }
+  package var requests: [PageRequest] { slots.filter(\.state.isRequested).map(request(for:)) }
 
   /// The slot that a request belongs to; nil if its reply is late and must be dropped.
   func slot(for request: PageRequest) -> Int? { slots.firstIndex { self.request(for: $0) == request } }
 
   func request(for page: PendingPage) -> PageRequest {
-    PageRequest(
-      query: query, position: page.position, generation: generation, attempt: page.state.attempt)
+    PageRequest(query: query, position: page.position, generation: generation, attempt: page.state.attempt)
   }
 
   /// The first page that is loaded and not yet written (one-shot mode).
@@ -110,19 +101,19 @@ extension Session {
 }
 
 extension Session {
-  /// Opens slots while more is wanted, the next position is known, and the window has room.
+  /// Opens slots while more is wanted, the next position is known, and the window has room. No page is
+  /// requested after one that has failed for good.
   mutating func fillWindow() {
     guard phase.isLoading || phase.isWaiting else { return }
-    while let position = nextPosition, !isBlocked, isMoreWanted, hasRoom(for: position), hasRoomToWrite {
+    while let position = nextPosition, slots.last?.state.failure == nil, isMoreWanted, hasRoom(for: position),
+      hasRoomToWrite
+    {
       let start = earliestStart
       slots.append(PendingPage(position: position, state: stateOfRequest(startingAt: start)))
       progress.lastSentAt = max(start, clock)
       nextPosition = follower(of: position)
     }
   }
-
-  /// A page has failed for good, so none after it is requested.
-  private var isBlocked: Bool { slots.last?.state.failure != nil }
 
   /// The next position, if it is known without a reply. The page may turn out not to exist.
   func follower(of position: Position) -> Position? {
@@ -152,31 +143,22 @@ extension Session {
   private func hasRoom(for position: Position) -> Bool {
     if slots.isEmpty { return true }
     guard slots.count < rules.concurrency, exists(position) else { return false }
-    return rules.pagingCap.map { $0.admits(position, received: progress.received) } ?? true
+    return rules.pagingCap?.admits(position, received: progress.received) ?? true
   }
 
   private func exists(_ position: Position) -> Bool {
     if let count = progress.pageCount { return position.ordinal < count }
-    guard let total = firmTotal else { return false }
-    switch (rules.numbering, position.value) {
-    case (.rows(let first)?, .number(let number)): return number - first < total
-    case (.pages?, .number): return progress.pageSize.map { position.ordinal * $0 < total } ?? false
-    default: return false
-    }
-  }
-
-  /// A lower bound for the number of rows; nil if unknown.
-  private var firmTotal: Int? {
-    switch total {
-    case .exact(let count)?, .atLeast(let count)?: count
-    case .estimate?, nil: nil
+    // An estimate is no lower bound.
+    guard let total, total != .estimate(total.count) else { return false }
+    return switch (rules.numbering, position.value) {
+    case (.rows(let first)?, .number(let number)): number - first < total.count
+    case (.pages?, .number): progress.pageSize.map { position.ordinal * $0 < total.count } ?? false
+    default: false
     }
   }
 
   private var hasRoomToWrite: Bool {
-    guard rules.awaitsWriting else { return true }
-    let unwritten = fresh.blocks.count
-    return slots.count + unwritten < max(rules.concurrency, 2)
+    !rules.awaitsWriting || slots.count + fresh.blocks.count < max(rules.concurrency, 2)
   }
 }
 

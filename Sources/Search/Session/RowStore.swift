@@ -8,11 +8,11 @@ package struct RowStore: Sendable {
   package struct Block: Sendable {
     package let content: PageContent?
     /// The indices of the rows that are kept, in order; the other rows are duplicates.
-    package let kept: [UInt32]
+    package fileprivate(set) var kept: [UInt32]
     /// The keys of the kept rows; empty if the source has no key.
-    package let keys: [UInt64]
+    package fileprivate(set) var keys: [UInt64]
     /// The number of rows in all blocks before this one.
-    package let start: Int
+    package fileprivate(set) var start: Int
     /// When the page arrived, in seconds since 1970.
     package let arrivedAt: Double
     /// The position of the page in the list.
@@ -33,7 +33,6 @@ package struct RowStore: Sendable {
   package var count: Int { blocks.last?.end ?? releasedRows }
   package var isEmpty: Bool { count == 0 }
 
-  /// - Parameter resumePoint: Where a run resumes after the page.
   package mutating func append(
     _ page: Page, kept: [UInt32], at position: Position, resumePoint: ResumePoint?
   ) {
@@ -47,14 +46,12 @@ package struct RowStore: Sendable {
   /// The rows of both stores, in this order. O(blocks).
   package init(_ head: RowStore, then tail: RowStore) {
     blocks = head.blocks
-    for block in tail.blocks { append(block, kept: block.kept, keys: block.keys) }
+    for block in tail.blocks { append(block) }
   }
 
-  private mutating func append(_ block: Block, kept: [UInt32], keys: [UInt64]) {
-    blocks.append(
-      Block(
-        content: block.content, kept: kept, keys: keys, start: count, arrivedAt: block.arrivedAt,
-        position: block.position, resumePoint: block.resumePoint))
+  private mutating func append(_ block: consuming Block) {
+    block.start = count
+    blocks.append(block)
   }
 
   /// Removes the rows with these keys, and the rows without a key of the pages up to an ordinal. A page left
@@ -63,20 +60,18 @@ package struct RowStore: Sendable {
     var sought = keys
     let old = blocks
     blocks = []
-    for block in old {
-      if sought.isEmpty, block.position.ordinal > ordinal {
-        append(block, kept: block.kept, keys: block.keys)
-        continue
-      }
+    for var block in old {
       let isPassed = block.position.ordinal <= ordinal
-      let places = block.kept.indices.filter { place in
-        let key = block.keys.isEmpty ? RowKey.none : block.keys[place]
-        return key == RowKey.none ? !isPassed : sought.remove(key) == nil
+      if isPassed || !sought.isEmpty {
+        let places = block.kept.indices.filter { place in
+          let key = block.keys.isEmpty ? RowKey.none : block.keys[place]
+          return key == RowKey.none ? !isPassed : sought.remove(key) == nil
+        }
+        if places.isEmpty { continue }
+        block.kept = places.map { block.kept[$0] }
+        if !block.keys.isEmpty { block.keys = places.map { block.keys[$0] } }
       }
-      guard !places.isEmpty else { continue }
-      append(
-        block, kept: places.map { block.kept[$0] },
-        keys: block.keys.isEmpty ? [] : places.map { block.keys[$0] })
+      append(block)
     }
   }
 
@@ -111,10 +106,7 @@ package struct RowStore: Sendable {
 
   /// The first row with this key. O(rows).
   package func row(withKey key: UInt64) -> Int? {
-    for block in blocks {
-      if let index = block.keys.firstIndex(of: key) { return block.start + index }
-    }
-    return nil
+    blocks.lazy.compactMap { block in block.keys.firstIndex(of: key).map { block.start + $0 } }.first
   }
 }
 

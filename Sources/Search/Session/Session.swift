@@ -67,7 +67,7 @@ extension Session {
     package var maxEmptyPages = 3
     package var maxRows: Int?
     package var maxPages: Int?
-    package var retry = RetryPolicy(attempts: 3, longestWait: 120)
+    package var retry = RetryPolicy()
     /// Queries shorter than this send no request.
     package var minLength = 1
     /// One-shot mode: a page counts toward `concurrency` until it is written.
@@ -109,14 +109,10 @@ package struct ResumePoint: Sendable, Hashable, Codable {
   /// Those of them that no run has loaded, because the user skipped their pages.
   package var skipped = 0
   /// The keys of the rows loaded already.
-  package var keys: [UInt64]
+  package var keys: [UInt64] = []
+}
 
-  package init(next: Position, received: Int, keys: [UInt64] = []) {
-    self.next = next
-    self.received = received
-    self.keys = keys
-  }
-
+extension ResumePoint {
   /// Creates the starting point for the page with this number, from 1; nil if a page is known only from the
   /// previous one.
   ///
@@ -124,8 +120,8 @@ package struct ResumePoint: Sendable, Hashable, Codable {
   package init?(page number: Int, of source: Source, pageSize: Int?) {
     let numbering = source.pagination.style.numbering
     guard let next = numbering?.position(of: number - 1, pageSize: pageSize) else { return nil }
-    self.init(next: next, received: (number - 1) * (pageSize ?? 0))
-    skipped = received
+    let received = (number - 1) * (pageSize ?? 0)
+    self.init(next: next, received: received, skipped: received)
   }
 }
 
@@ -156,12 +152,7 @@ extension Session {
   package var hasQuery: Bool { query.text.trimmedBlanks.count >= rules.minLength }
 
   /// Whether loading is over: the demand was met, or will not be.
-  package var isSettled: Bool {
-    switch phase {
-    case .loading, .waiting: false
-    case .idle, .failed, .stopped, .end: true
-    }
-  }
+  package var isSettled: Bool { !phase.isLoading && !phase.isWaiting }
 
   /// Whether the list ended before the demand was met.
   package var isWantingMore: Bool { unmetDemand != .nothing }
@@ -281,15 +272,9 @@ extension Session {
     startGeneration(demand)
     self.query = query
     total = nil
-    guard hasQuery else {
-      stale = nil
-      nextPosition = nil
-      phase = .idle
-      return
-    }
-    stale = old
-    phase = .loading(.first)
-    proceed()
+    stale = hasQuery ? old : nil
+    phase = hasQuery ? .loading(.first) : .idle
+    if hasQuery { proceed() } else { nextPosition = nil }
   }
 
   /// Replies to earlier requests are dropped from here on.
@@ -334,9 +319,7 @@ extension Session {
     guard fresh.isKeyed else { return refresh(rows: fresh.count) }
     supersedeRequests()
     nextPosition = rules.first
-    var progress = PagingProgress(known: max(progress.received, progress.known))
-    progress.lastSentAt = self.progress.lastSentAt
-    self.progress = progress
+    progress = PagingProgress(known: max(progress.received, progress.known), lastSentAt: progress.lastSentAt)
     phase = .loading(load)
     proceed()
   }
@@ -362,7 +345,7 @@ extension Session {
   private mutating func fail(_ error: PageError, for request: PageRequest, at moment: Moment) {
     guard let index = slot(for: request), slots[index].state.isRequested else { return }
     advance(to: moment.now)
-    log(error, for: request)
+    log(error, page: request.position.ordinal + 1, attempt: request.attempt)
     slots[index].state = state(after: error, attempt: request.attempt, jitter: moment.jitter)
     if slots[index].state.failure != nil {
       slots.removeSubrange((index + 1)...)

@@ -16,15 +16,10 @@ package struct TotalReply: Sendable, Hashable, Codable {
   package var exchange: Exchange?
   package var budget: RateBudget?
   package var bucket: RateBucket?
+}
 
-  package init(
-    _ total: Total?, exchange: Exchange? = nil, budget: RateBudget? = nil, bucket: RateBucket? = nil
-  ) {
-    self.total = total
-    self.exchange = exchange
-    self.budget = budget
-    self.bucket = bucket
-  }
+extension TotalReply {
+  package init(_ total: Total?) { self.total = total }
 }
 
 extension Session {
@@ -53,7 +48,7 @@ extension Session {
     totalRequest = RequestState(status: .answered(reply))
     if let exchange = reply.exchange {
       advance(to: exchange.arrivedAt)
-      log(reply, exchange, for: requested)
+      log(requested.attempt, exchange, reply.budget)
       ledger.note(reply, at: exchange.arrivedAt)
     }
     if let total = reply.total { self.total = total }
@@ -65,7 +60,7 @@ extension Session {
   mutating func fail(_ error: PageError, for requested: TotalQuery, at moment: Moment) {
     guard requested == totalQuery else { return }
     advance(to: moment.now)
-    log(error, for: requested)
+    log(error, attempt: requested.attempt)
     totalRequest = state(after: error, attempt: requested.attempt, jitter: moment.jitter)
   }
 }

@@ -168,14 +168,9 @@ package enum Pacing {
 /// Whether and when a failed page is retried. A pure function of the error, the attempt, and a random number.
 package struct RetryPolicy: Sendable, Hashable, Codable {
   /// The number of retries after the first attempt.
-  package var attempts: Int
+  package var attempts = 3
   /// The longest single wait in seconds; a longer one ends the run.
-  package var longestWait: Double
-
-  package init(attempts: Int, longestWait: Double) {
-    self.attempts = attempts
-    self.longestWait = longestWait
-  }
+  package var longestWait = 120.0
 
   package enum Decision: Sendable, Hashable {
     /// Retry after this many seconds.
@@ -195,16 +190,16 @@ package struct RetryPolicy: Sendable, Hashable, Codable {
   ) -> Decision {
     let bound = bound(error.canRepeat)
     guard attempt < bound else { return .giveUp }
-    let wait: Double
-    if let requested = error.wait {
-      wait = requested
-    } else if error.kind == .rateLimited {
-      wait =
-        error.waitAtLeast.map { secondaryWait(least: $0, attempt, refusals) }
-        ?? max(backoff(attempt, jitter), pace, attempt > 0 && attempt == bound - 1 ? lastLimitWait : 0)
-    } else {
-      wait = max(error.waitAtLeast ?? 0, backoff(attempt, jitter))
-    }
+    let wait =
+      if let requested = error.wait {
+        requested
+      } else if error.kind != .rateLimited {
+        max(error.waitAtLeast ?? 0, backoff(attempt, jitter))
+      } else if let least = error.waitAtLeast {
+        secondaryWait(least: least, attempt, refusals)
+      } else {
+        max(backoff(attempt, jitter), pace, attempt > 0 && attempt == bound - 1 ? lastLimitWait : 0)
+      }
     return wait <= longestWait ? .again(after: wait) : .tooLong(wait)
   }
 
@@ -308,10 +303,7 @@ package struct WaitField: Sendable, Hashable {
   /// The words before the number, ignoring case; nil if the value is the number.
   package var numberAfter: String?
 
-  package init(value: ValueExpression, numberAfter: String? = nil) {
-    self.value = value
-    self.numberAfter = numberAfter
-  }
+  package init(value: ValueExpression) { self.value = value }
 
   /// The wait in a text, in seconds; only the beginning of a long text is searched.
   package func seconds(in text: String) -> Double? {

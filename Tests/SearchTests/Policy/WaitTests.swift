@@ -159,3 +159,10 @@ import Testing
     #expect(RateBudget(remaining: 0).current(at: 1e9) != nil)
   }
 }
+
+extension WaitField {
+  init(value: ValueExpression, numberAfter: String?) {
+    self.init(value: value)
+    self.numberAfter = numberAfter
+  }
+}
