@@ -215,9 +215,7 @@ extension [SecretOrigin] {
 
 extension Source {
   /// All origins that secrets may be read from, in document order.
-  package var secretOrigins: [SecretOrigin] {
-    (authorization?.secretOrigins ?? []) + secrets.flatMap(\.from)
-  }
+  package var secretOrigins: [SecretOrigin] { (authorization?.secretOrigins ?? []) + secrets.flatMap(\.from) }
 
   /// Whether reading the secrets again may yield others: those of a program may have expired.
   package var canRenewSecrets: Bool {

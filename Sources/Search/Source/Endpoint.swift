@@ -1,18 +1,21 @@
 package import HTTPValues
 package import JSON
 
+/// A part of a request with its name, in document order.
+package struct Named<Value: Sendable & Hashable>: Sendable, Hashable {
+  package var name: String
+  package var value: Value
+
+  package init(name: String, value: Value) {
+    self.name = name
+    self.value = value
+  }
+}
+
 /// The request of a source (`[request]`): values are inserted into a template, never concatenated.
 package struct Endpoint: Sendable, Hashable {
-  /// A parameter or header, in document order. Several parameters may have the same name.
-  package struct Field: Sendable, Hashable {
-    package var name: String
-    package var value: Template
-
-    package init(name: String, value: Template) {
-      self.name = name
-      self.value = value
-    }
-  }
+  /// A parameter or header. Several parameters may have the same name.
+  package typealias Field = Named<Template>
 
   /// Parts of the request that are added if the query or an option is not empty (`[request.when.NAME]`).
   package struct Addition: Sendable, Hashable {
@@ -51,8 +54,7 @@ package struct Endpoint: Sendable, Hashable {
     self.timeout = timeout
   }
 
-  /// The request for these values: includes the additions that apply, which replace fields with the same
-  /// names.
+  /// The request for these values, with the additions that apply. They replace fields with the same names.
   func applying(_ values: PlaceholderValues) -> Endpoint {
     var result = self
     for addition in additions where values(addition.name)?.isEmpty == false {
@@ -89,15 +91,7 @@ package indirect enum RequestBody: Sendable, Hashable {
   case list([RequestBody])
   case table([Member])
 
-  package struct Member: Sendable, Hashable {
-    package var name: String
-    package var value: RequestBody
-
-    package init(name: String, value: RequestBody) {
-      self.name = name
-      self.value = value
-    }
-  }
+  package typealias Member = Named<RequestBody>
 
   package static let empty = RequestBody.table([])
 
@@ -150,11 +144,8 @@ extension RequestBody {
     switch self {
     case .token(let token): return token.json
     case .text(let template):
-      if let only = template.onlyPlaceholder, only.filter == nil,
-        let token = values.token(only.name), token.text?.isEmpty != true
-      {
-        return token.json
-      }
+      let only = template.onlyPlaceholder.flatMap { $0.filter == nil ? values.token($0.name) : nil }
+      if let only, only.text?.isEmpty != true { return only.json }
       return template.filled(values.callAsFunction).map(JSONText.quoted)
     case .list(let elements):
       let texts = elements.compactMap { $0.json(values) }
@@ -194,7 +185,7 @@ package struct Template: Sendable, Hashable {
 
   package init(_ text: String) throws(TemplateError) {
     self.text = text
-    self.pieces = try TemplateParser.pieces(of: text)
+    pieces = try TemplateParser.pieces(of: text)
   }
 
   /// A text of a request body, in which braces may belong to another language: JSON, GraphQL, a query
@@ -223,7 +214,7 @@ package struct Template: Sendable, Hashable {
 
   /// The placeholder that is the whole text, so that its value can keep its type.
   package var onlyPlaceholder: Placeholder? {
-    if pieces.count == 1, case .placeholder(let placeholder)? = pieces.first { placeholder } else { nil }
+    pieces.count == 1 ? placeholders.first : nil
   }
 
   package var hasSecrets: Bool { placeholders.contains { $0.secretName != nil } }
@@ -232,8 +223,7 @@ package struct Template: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - value: Returns the value for a name; nil counts as empty.
-  ///   - encode: Encodes a value for its place, after the filter. The placeholder is passed for
-  ///     `keepsSlashes`.
+  ///   - encode: Encodes a value for its place, after the filter.
   package func filled(
     _ value: (String) -> String?, encode: (String, Placeholder) -> String = { text, _ in text }
   ) -> String? {
@@ -364,19 +354,14 @@ enum TemplateParser {
       filter: try parts.filter.map { word throws(TemplateError) in try filter(word, in: text) })
   }
 
-  private static func filter(
-    _ word: Substring, in text: String
-  ) throws(TemplateError) -> PlaceholderFilter {
+  private static func filter(_ word: Substring, in text: String) throws(TemplateError) -> PlaceholderFilter {
     if let filter = PlaceholderFilter(rawValue: String(word)) { return filter }
     let names = PlaceholderFilter.allCases.map(\.rawValue).joined(separator: " and ")
     throw TemplateError(text: text, problem: "unknown filter \"\(word)\" (available: \(names))")
   }
 
   private static func isName(_ name: Substring) -> Bool {
-    !name.isEmpty
-      && name.utf8.allSatisfy {
-        PercentEncoding.isUnreserved($0) && $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "~")
-      }
+    !name.isEmpty && name.utf8.allSatisfy { PercentEncoding.isUnreserved($0) && !".~".utf8.contains($0) }
   }
 }
 

@@ -5,40 +5,35 @@ package struct GraphQLDocument: Sendable, Hashable {
   package init(_ text: String) { self.text = text }
 
   /// Whether one of its operations is a `mutation`.
-  package var isMutation: Bool { definitionWords.contains("mutation") }
+  package var isMutation: Bool {
+    var depth = 0
+    var isAtStart = true
+    for token in GraphQLScanner(text) {
+      if isAtStart, token == "mutation" { return true }
+      depth += Self.nesting(token)
+      isAtStart = depth == 0 && token == "}"
+    }
+    return false
+  }
 
   /// Whether a text is GraphQL: it consists of definitions with balanced brackets. A text that could also be
   /// JSON or a template, such as `{ a }`, counts only if it has several lines or a nested selection.
   package var isLikely: Bool {
     let tokens = Array(GraphQLScanner(text))
     let depths = tokens.reduce(into: [0]) { depths, token in
-      depths.append(depths[depths.count - 1] + ("{([".contains(token) ? 1 : "})]".contains(token) ? -1 : 0))
+      depths.append(depths[depths.count - 1] + Self.nesting(token))
     }
-    guard tokens.contains("{"), depths.last == 0, depths.allSatisfy({ $0 >= 0 }), tokens.last == "}",
-      let first = tokens.first
-    else { return false }
-    if Self.keywords.contains(first) { return true }
-    guard first == "{", let second = tokens.dropFirst().first, second != "\"", second != "}" else {
-      return false
-    }
-    return text.utf8.contains(UInt8(ascii: "\n")) || tokens.count { $0 == "{" } > 1
+    guard depths.last == 0, depths.allSatisfy({ $0 >= 0 }), tokens.last == "}" else { return false }
+    if Self.keywords.contains(tokens[0]) { return tokens.contains("{") }
+    return tokens[0] == "{" && !["\"", "}"].contains(tokens[1])
+      && (text.utf8.contains(UInt8(ascii: "\n")) || tokens.count { $0 == "{" } > 1)
   }
 
   private static let keywords: Set = ["query", "mutation", "subscription", "fragment"]
 
-  /// The first word of each definition; `{` for an anonymous query. Skips the contents of brackets, strings,
-  /// and comments.
-  private var definitionWords: [String] {
-    var words: [String] = []
-    var depth = 0
-    var isAtStart = true
-    for token in GraphQLScanner(text) {
-      if depth == 0, isAtStart { words.append(token) }
-      if "{([".contains(token) { depth += 1 }
-      if "})]".contains(token) { depth -= 1 }
-      isAtStart = depth == 0 && token == "}"
-    }
-    return words
+  /// How many brackets a token opens; -1 if it closes one.
+  private static func nesting(_ token: String) -> Int {
+    "{([".contains(token) ? 1 : "})]".contains(token) ? -1 : 0
   }
 }
 
@@ -50,9 +45,11 @@ private struct GraphQLScanner: Sequence, IteratorProtocol {
 
   mutating func next() -> String? {
     skipIgnored()
-    if rest.starts(with: #"""""#.utf8) { return blockString() }
     guard let byte = rest.first else { return nil }
-    if byte == UInt8(ascii: "\"") { return string() }
+    if byte == UInt8(ascii: "\"") {
+      if rest.starts(with: #"""""#.utf8) { skipBlockString() } else { skipString() }
+      return "\""
+    }
     let name = rest.prefix(while: Self.isNameByte)
     let token = name.isEmpty ? rest.prefix(1) : name
     rest = rest[token.endIndex...]
@@ -72,21 +69,19 @@ private struct GraphQLScanner: Sequence, IteratorProtocol {
     }
   }
 
-  private mutating func string() -> String {
+  private mutating func skipString() {
     rest.removeFirst()
     while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
       if byte == UInt8(ascii: "\\") { _ = rest.popFirst() }
     }
-    return "\""
   }
 
-  private mutating func blockString() -> String {
+  private mutating func skipBlockString() {
     rest = rest.dropFirst(3)
     while !rest.isEmpty, !rest.starts(with: #"""""#.utf8) {
       rest = rest.starts(with: #"\""""#.utf8) ? rest.dropFirst(4) : rest.dropFirst()
     }
     rest = rest.dropFirst(3)
-    return "\""
   }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {

@@ -153,25 +153,14 @@ package struct Detail: Sendable {
 /// A request for one row, whose reply is a more complete row (`[detail.request]`). It is sent only to the
 /// origin of the source.
 package struct DetailRequest: Sendable, Hashable {
-  package struct Parameter: Sendable, Hashable {
-    package var name: String
-    package var value: ValueTemplate
-
-    package init(name: String, value: ValueTemplate) {
-      self.name = name
-      self.value = value
-    }
-  }
+  package typealias Parameter = Named<ValueTemplate>
 
   /// The URL: a value of the row, or composed from its values.
   package var url: ValueExpression
   /// Query parameters; they override those of the URL. A parameter without a value is left out.
-  package var parameters: [Parameter]
+  package var parameters: [Parameter] = []
 
-  package init(url: ValueExpression, parameters: [Parameter] = []) {
-    self.url = url
-    self.parameters = parameters
-  }
+  package init(url: ValueExpression) { self.url = url }
 }
 
 /// An action for one row with a key defined by the source (`[actions.NAME]`).
@@ -241,19 +230,17 @@ package struct SourceOption: Sendable, Hashable, Codable {
   /// Why a value is not allowed, with a remedy; nil if it is allowed.
   package func refusal(of value: String) -> OptionRefusal? {
     if values.contains(value) { return nil }
-    if isClosed {
-      return OptionRefusal(problem: "cannot be \(JSONText.quoted(value))", remedy: advice(on: value))
-    }
+    let problem = "cannot be \(JSONText.quoted(value))"
+    if isClosed { return OptionRefusal(problem: problem, remedy: advice(on: value)) }
     if let charset, !charset.covers(value) {
-      return OptionRefusal(
-        problem: "cannot be \(JSONText.quoted(value))", remedy: "use only the characters \(charset)")
+      return OptionRefusal(problem: problem, remedy: "use only the characters \(charset)")
     }
     if let maxLength, value.count > maxLength {
       return OptionRefusal(
         problem: "is longer than \(maxLength) characters", remedy: "choose a shorter value")
     }
-    return isOfKind(value)
-      ? nil : OptionRefusal(problem: "cannot be \(JSONText.quoted(value))", remedy: kindAdvice)
+    if isOfKind(value) { return nil }
+    return OptionRefusal(problem: problem, remedy: kind == .number ? "use a number" : "use true or false")
   }
 
   private func advice(on value: String) -> String {
@@ -269,8 +256,6 @@ package struct SourceOption: Sendable, Hashable, Codable {
     case .boolean: value == "true" || value == "false"
     }
   }
-
-  private var kindAdvice: String { kind == .number ? "use a number" : "use true or false" }
 }
 
 /// Why an option cannot have a value: the problem, as the end of a sentence about the value, and the remedy.
@@ -287,7 +272,7 @@ package struct Charset: Sendable, Hashable, CustomStringConvertible {
   private let ranges: [ClosedRange<Unicode.Scalar>]
 
   package init(_ text: String) throws(CharsetError) {
-    guard !text.isEmpty else { throw CharsetError(problem: "contains no characters") }
+    guard !text.isEmpty else { throw CharsetError(description: "contains no characters") }
     description = text
     var ranges: [ClosedRange<Unicode.Scalar>] = []
     var rest = text.unicodeScalars[...]
@@ -296,7 +281,7 @@ package struct Charset: Sendable, Hashable, CustomStringConvertible {
         ranges.append(first...first)
         continue
       }
-      guard first <= last else { throw CharsetError(problem: "range \(first)-\(last) is reversed") }
+      guard first <= last else { throw CharsetError(description: "range \(first)-\(last) is reversed") }
       ranges.append(first...last)
       rest = rest.dropFirst(2)
     }
@@ -318,9 +303,7 @@ package struct Charset: Sendable, Hashable, CustomStringConvertible {
 
 /// Why a text is not a valid character set; reads as the end of a sentence about it.
 package struct CharsetError: Error, Sendable, Hashable, CustomStringConvertible {
-  let problem: String
-
-  package var description: String { problem }
+  package let description: String
 }
 
 extension Source {
@@ -347,20 +330,16 @@ extension Source {
   /// The effective value of each option in a run: the chosen one, or else its default. A name that refers to
   /// a URL (the embedded server) is replaced by that URL.
   package func optionValues(of query: Query, in run: RunContext) -> [String: String] {
-    Dictionary(
-      options.compactMap { option in
-        option.value(query.options, run.addresses).map { (option.name, $0) }
-      }, uniquingKeysWith: { _, last in last })
+    options.reduce(into: [:]) { $0[$1.name] = $1.value(query.options, run.addresses) }
   }
 
   private func refusal(of value: String, for option: SourceOption) -> OptionRefusal? {
     if let refusal = option.refusal(of: value) { return refusal }
-    guard option.name == endpoint.url.baseName, let problem = BaseAddress.problem(of: value) else {
-      return nil
-    }
+    guard option.name == endpoint.url.baseName else { return nil }
     // The value is not included, because it may contain a password.
-    return OptionRefusal(
-      problem: "is not a base URL: \(problem)", remedy: "write it like https://example.org")
+    return BaseAddress.problem(of: value).map {
+      OptionRefusal(problem: "is not a base URL: \($0)", remedy: "write it like https://example.org")
+    }
   }
 }
 
@@ -423,9 +402,7 @@ package enum SourceName {
   }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
-    default: false
-    }
+    byte == UInt8(ascii: "-") || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
+      || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
   }
 }

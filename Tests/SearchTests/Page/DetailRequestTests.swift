@@ -12,9 +12,9 @@ import Testing
         method: .post, url: try Template("https://api.example.org/search"),
         headers: [Endpoint.Field(name: "X-Version", value: try Template("3"))]),
       pagination: try Pagination(SinglePage.self, PaginationSettings()))
-    source.detail.request = DetailRequest(
-      url: try ValueExpression(parsing: url),
-      parameters: try parameters.map { DetailRequest.Parameter(name: $0, value: try ValueTemplate($1)) })
+    var request = DetailRequest(url: try ValueExpression(parsing: url))
+    request.parameters = try parameters.map { .init(name: $0, value: try ValueTemplate($1)) }
+    source.detail.request = request
     return source
   }
 
