@@ -1,7 +1,8 @@
 import JSON
 import Output
-import Search
 import Testing
+
+@testable import Search
 
 @Suite struct JSONTests {
   @Test func `JSON Lines copies the API's own objects, one per line.`() throws {
@@ -59,7 +60,9 @@ import Testing
     throws
   {
     let source = try source([
-      Column(name: "tags", value: try ValueExpression(parsing: ["none", "tags[*].t"]), separator: " · ")
+      Column(
+        name: "tags", title: "tags", value: try ValueExpression(parsing: ["none", "tags[*].t"]),
+        separator: " · ")
     ])
     let page = #"[{"tags": [{"t": "a\"b"}, {"t": [1, [2]]}, {"t": null}, {"t": false}]}]"#
     #expect(

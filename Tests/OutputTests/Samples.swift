@@ -22,7 +22,8 @@ func column(
   width: ColumnWidth? = nil, empty: String = ""
 ) throws -> Column {
   var column = Column(
-    name: name, title: title, value: try ValueExpression(parsing: value), format: format, empty: empty)
+    name: name, title: title, value: try ValueExpression(parsing: value), format: format)
+  column.empty = empty
   if let width { column.width = width }
   return column
 }

@@ -146,11 +146,8 @@ private struct SortBits {
 
   /// - Parameter key: Nil if the text determines the order.
   mutating func append(_ key: SortKey?) {
-    switch key?.kind {
-    case .number?: hasNumbers = true
-    case .missing?: hasMissing = true
-    case .text?, nil: break
-    }
+    hasNumbers = hasNumbers || key?.kind == .number
+    hasMissing = hasMissing || key?.kind == .missing
     hasMore = hasMore || key?.moreBits ?? 0 != 0
     bits.append(key.map { $0.kind == .missing ? CellTable.sortsLast : $0.bits } ?? CellTable.sortsByText)
     more.append(key?.moreBits ?? 0)
@@ -220,19 +217,14 @@ extension ReplyValues {
     case .string: .text(document.text(of: node) ?? "")
     case .number: .number(document.text(of: node) ?? "")
     case .bool: .bool(document.bool(of: node) ?? false)
-    case .object: .json(String(decoding: document.compactBytes(of: node), as: UTF8.self))
-    case .array: list(of: node)
+    case .object: json(of: node)
+    // One level deep: nested arrays are compact JSON, so nothing recurses on input.
+    case .array:
+      .list(document.elements(of: node).map { document.kind(of: $0) == .array ? json(of: $0) : cell(of: $0) })
     }
   }
 
-  /// One level deep: nested arrays are compact JSON, so nothing recurses on input.
-  private func list(of node: JSONNode) -> CellValue {
-    .list(
-      document.elements(of: node).map { element in
-        switch document.kind(of: element) {
-        case .array: .json(String(decoding: document.compactBytes(of: element), as: UTF8.self))
-        default: cell(of: element)
-        }
-      })
+  private func json(of node: JSONNode) -> CellValue {
+    .json(String(decoding: document.compactBytes(of: node), as: UTF8.self))
   }
 }

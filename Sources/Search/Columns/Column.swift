@@ -8,53 +8,30 @@ package struct Column: Sendable, Codable {
   /// The heading on the screen; for display only.
   package var title: String
   package var value = ValueExpression([])
-  package var format: ColumnFormat
+  package var format = ColumnFormat.text
   /// How markup in the value's texts is handled.
   package var markup = Markup.kept
   /// The value is missing in rows where this condition does not hold.
   package var condition: Condition?
   /// The offset of times without a zone, in seconds east of UTC.
   package var zone = 0
-  package var alignment: Alignment
-  package var width: ColumnWidth
+  package var alignment = Alignment.leading
+  package var width = ColumnWidth.preferred
   /// Whether the pager initially wraps long cells.
-  package var isWrapped: Bool
+  package var isWrapped = false
   /// On a narrow screen, columns with a larger number are dropped first.
-  package var priority: Int
+  package var priority = 0
   package var color: ColumnColor?
   /// The separator of list elements.
   package var separator = ", "
   /// Shown for null, missing, and "".
-  package var empty: String
+  package var empty = ""
   /// Whether a table initially hides the column; filter, sort, `--columns`, and machine formats include it.
-  package var isHidden: Bool
+  package var isHidden = false
 
   /// The display properties. How values are read from a reply is not recorded.
   private enum CodingKeys: CodingKey {
     case name, title, format, alignment, width, isWrapped, priority, color, empty, isHidden
-  }
-
-  package init(
-    name: String, title: String? = nil, value: ValueExpression, format: ColumnFormat = .text,
-    markup: Markup = .kept, condition: Condition? = nil, zone: Int = 0, alignment: Alignment? = nil,
-    width: ColumnWidth = .preferred, isWrapped: Bool = false, priority: Int = 0, color: ColumnColor? = nil,
-    separator: String = ", ", empty: String = "", isHidden: Bool = false
-  ) {
-    self.name = name
-    self.title = title ?? name
-    self.value = value
-    self.format = format
-    self.markup = markup
-    self.condition = condition
-    self.zone = zone
-    self.alignment = alignment ?? format.alignment
-    self.width = width
-    self.isWrapped = isWrapped
-    self.priority = priority
-    self.color = color
-    self.separator = separator
-    self.empty = empty
-    self.isHidden = isHidden
   }
 
   /// Whether a truncated cell is still correct: a text is, but a number or a time would read as a different
@@ -108,6 +85,14 @@ package enum ColumnColor: Sendable, Hashable, Codable {
 }
 
 extension Column {
+  package init(name: String, title: String? = nil, value: ValueExpression, format: ColumnFormat = .text) {
+    self.name = name
+    self.title = title ?? name
+    self.value = value
+    self.format = format
+    alignment = format.alignment
+  }
+
   /// The number of columns that a table shows for a source that declares none.
   private static let mostShown = 6
   /// The number of rows examined for columns.
@@ -124,11 +109,8 @@ extension Column {
   ///   - pages: The pages to take keys from: the first, or all if all are loaded.
   ///   - limit: The maximum number of columns, because a reply may have any number of keys.
   package static func guessed(from pages: [DocumentRows], limit: Int = 1_000) -> [Column] {
-    guard
-      let (document, first) = pages.lazy.compactMap({ page in
-        page.nodes.first.map { (page.reply.document, $0) }
-      }).first
-    else { return [] }
+    guard let page = pages.first(where: { !$0.nodes.isEmpty }) else { return [] }
+    let (document, first) = (page.reply.document, page.nodes[0])
     let key = document.name(of: first) == nil ? nil : column("key", "Key", at: "@key")
     var columns: [Column]
     var plainCount: Int
@@ -176,8 +158,8 @@ extension Column {
       }
     }
     var taken: Set<String> = []
-    let columns = Reading.allCases.flatMap { reading in names.filter { readings[$0] == reading } }.compactMap
-    {
+    let sorted = Reading.allCases.flatMap { reading in names.filter { readings[$0] == reading } }
+    let columns = sorted.compactMap {
       column(identifier($0, taken: &taken), $0, at: "[\(JSONText.quoted($0))]")
     }
     return (columns, names.count { readings[$0] != .nested })
@@ -190,25 +172,20 @@ extension Column {
   }
 
   private static func places(of pages: [DocumentRows]) -> [Column] {
-    let counts = pages.flatMap { page in page.nodes.prefix(mostRows).map { page.reply.document.count(of: $0) }
+    let counts = pages.map { page in
+      page.nodes.prefix(mostRows).map { page.reply.document.count(of: $0) }.max() ?? 0
     }
     let width = counts.max() ?? 0
     return (0..<min(width, 1_000)).compactMap { column("column_\($0 + 1)", "\($0 + 1)", at: "[\($0)]") }
   }
 
   private static func column(_ name: String, _ title: String, at path: String) -> Column? {
-    guard let value = try? ValueExpression(parsing: path) else { return nil }
-    return Column(name: name, title: title, value: value)
+    (try? ValueExpression(parsing: path)).map { Column(name: name, title: title, value: $0) }
   }
 
   /// Converts any text to `[a-z0-9_]+`.
   package static func identifier(_ text: String) -> String {
-    let mapped = text.lowercased().unicodeScalars.map { scalar -> Character in
-      switch scalar {
-      case "a"..."z", "0"..."9", "_": Character(scalar)
-      default: "_"
-      }
-    }
+    let mapped = text.lowercased().unicodeScalars.map { $0.isIdentifier ? Character($0) : "_" }
     return mapped.isEmpty ? "_" : String(mapped)
   }
 
@@ -225,6 +202,11 @@ extension Column {
   }
 }
 
+extension Unicode.Scalar {
+  /// Whether the name of a column may contain it.
+  var isIdentifier: Bool { "a"..."z" ~= self || "0"..."9" ~= self || self == "_" }
+}
+
 /// How a column's value becomes the text of a table cell and, where scripts need a different form (a date
 /// given in seconds), the value that machine formats write. A new format is a value and its entry in `all`.
 package struct ColumnFormat: Sendable {
@@ -232,27 +214,14 @@ package struct ColumnFormat: Sendable {
   package let name: String
   package let summary: String
   /// The alignment of cells of this format, unless the column sets one.
-  package let alignment: Alignment
-  private let rendered: @Sendable (CellValue, FormatContext) -> String
+  package var alignment = Alignment.leading
   /// The point in time that a value represents, for formats that display times.
-  private let time: (@Sendable (CellValue) -> Timestamp?)?
-
-  init(
-    _ name: String, _ summary: String, alignment: Alignment = .leading,
-    time: (@Sendable (CellValue) -> Timestamp?)? = nil,
-    rendered: @escaping @Sendable (CellValue, FormatContext) -> String
-  ) {
-    self.name = name
-    self.summary = summary
-    self.alignment = alignment
-    self.time = time
-    self.rendered = rendered
-  }
+  fileprivate var time: (@Sendable (CellValue) -> Timestamp?)?
+  fileprivate let rendered: @Sendable (CellValue, FormatContext) -> String
 
   /// The text of a cell on the screen or in a table, not yet sanitized.
   package func display(_ value: CellValue, _ context: FormatContext) -> String {
-    if case .missing = value { return "" }
-    return rendered(value, context)
+    if case .missing = value { "" } else { rendered(value, context) }
   }
 
   /// The value in CSV, TSV, and JSON: a time in RFC 3339, UTC; anything else unchanged.
@@ -312,18 +281,15 @@ extension ColumnFormat {
   package static let json = plain("json", "compact JSON")
   package static let markdown = plain("markdown", "Markdown as plain text", MarkdownText.plain)
 
-  package static let bool = ColumnFormat("bool", "yes or no") { value, context in
-    switch value {
-    case .bool(let flag): flag ? "yes" : "no"
-    default: value.text(separator: context.separator)
-    }
+  package static let bool = ColumnFormat(name: "bool", summary: "yes or no") { value, context in
+    if case .bool(let flag) = value { flag ? "yes" : "no" } else { value.text(separator: context.separator) }
   }
 
   /// A format that shows the text of any value, or what is made of it.
   private static func plain(
     _ name: String, _ summary: String, _ rendered: @escaping @Sendable (String) -> String = { $0 }
   ) -> ColumnFormat {
-    ColumnFormat(name, summary) { value, context in rendered(value.text(separator: context.separator)) }
+    ColumnFormat(name: name, summary: summary) { rendered($0.text(separator: $1.separator)) }
   }
 }
 
@@ -342,7 +308,7 @@ extension ColumnFormat {
   private static func numeric(
     _ name: String, _ summary: String, rendered: @escaping @Sendable (Double) -> String?
   ) -> ColumnFormat {
-    ColumnFormat(name, summary, alignment: .trailing) { value, context in
+    ColumnFormat(name: name, summary: summary, alignment: .trailing) { value, context in
       let text = value.text(separator: context.separator)
       return Double(text).flatMap(rendered) ?? text
     }
@@ -368,14 +334,12 @@ extension ColumnFormat {
   private static func time(
     _ name: String, _ summary: String, rendered: @escaping @Sendable (Timestamp, FormatContext) -> String
   ) -> ColumnFormat {
-    ColumnFormat(
-      name, summary, time: timestamp,
-      rendered: { value, context in
-        guard let time = timestamp(value) else { return value.text(separator: context.separator) }
-        var context = context
-        if isDateAlone(value) { context.zone = .utc }
-        return rendered(time, context)
-      })
+    ColumnFormat(name: name, summary: summary, time: timestamp) { value, context in
+      guard let time = timestamp(value) else { return value.text(separator: context.separator) }
+      var context = context
+      if isDateAlone(value) { context.zone = .utc }
+      return rendered(time, context)
+    }
   }
 
   /// Whether the value is a date without a time, which is independent of the time zone.

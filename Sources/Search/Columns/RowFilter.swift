@@ -68,7 +68,7 @@ private struct Word {
     hasBegun = true
     if column != nil {
       rest.append(character)
-    } else if character == ":", !isQuoted, !text.isEmpty, text.unicodeScalars.allSatisfy(Self.isNameScalar) {
+    } else if character == ":", !isQuoted, !text.isEmpty, text.unicodeScalars.allSatisfy(\.isIdentifier) {
       column = text
     }
     text.append(character)
@@ -82,13 +82,6 @@ private struct Word {
     return RowFilter.Term(
       text: text, isExcluding: isExcluding,
       named: isNamed ? column.map { RowFilter.Term.Named(column: $0, text: rest) } : nil)
-  }
-
-  private static func isNameScalar(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar {
-    case "a"..."z", "0"..."9", "_": true
-    default: false
-    }
   }
 }
 
@@ -108,9 +101,7 @@ extension Source {
       .filter { !$0.isEmpty }
     if filters.isEmpty || rows.nodes.isEmpty { return rows }
     let (columns, own) = try filteredColumns(of: rows, filter, isFirst: isFirst)
-    let matchers = filters.map {
-      RowMatcher($0, columns: columns.map(\.name), visible: Array(0..<own))
-    }
+    let matchers = filters.map { RowMatcher($0, columns: columns.map(\.name), visible: Array(0..<own)) }
     let nodes = rows.nodes.filter { node in
       let cells = columns.map { rows.reply.cell($0, at: node).text(separator: $0.separator) }
       return matchers.allSatisfy { $0.admits(cells) }
@@ -123,11 +114,10 @@ extension Source {
   private func filteredColumns(
     of rows: DocumentRows, _ filter: RowFilter?, isFirst: Bool
   ) throws(PageError) -> (columns: [Column], own: Int) {
-    let guessed = columns.isEmpty ? Column.guessed(from: rows) : []
-    let own = columns.isEmpty ? guessed : columns
+    let own = columns.isEmpty ? Column.guessed(from: rows) : columns
     let missing = (filter?.columnNames ?? []).filter { name in !own.contains { $0.name == name } }
     if missing.isEmpty { return (own, own.count) }
-    let keys = columns.isEmpty ? guessed : Column.guessed(from: rows)
+    let keys = columns.isEmpty ? own : Column.guessed(from: rows)
     if isFirst, let unknown = missing.first(where: { name in !keys.contains { $0.name == name } }) {
       throw unknownColumn(unknown, among: Set(own.map(\.name) + keys.map(\.name)).sorted())
     }

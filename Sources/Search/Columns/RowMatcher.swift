@@ -29,9 +29,7 @@ package struct RowMatcher: Sendable {
   /// - Parameter text: The text of the table.
   package func admits(
     _ row: Int, of table: CellTable, _ text: UnsafeBufferPointer<UInt8>, _ folding: inout CaseFolding
-  ) -> Bool {
-    admits { $0.isFound(in: text, table.range(row: row, slot: $1), &folding) }
-  }
+  ) -> Bool { admits { $0.isFound(in: text, table.range(row: row, slot: $1), &folding) } }
 
   /// - Parameter cells: The texts of the row, one per column.
   package func admits(_ cells: [String]) -> Bool { admits { $0.isFound(in: cells[$1]) } }

@@ -27,7 +27,7 @@ extension Source {
     guard let total = rows.totalRequest else { return TotalReply(nil) }
     let requesting = requesting(total.endpoint)
     let (values, _, errors) = try requesting.read(reply, of: query, in: run, isFirst: true)
-    var answer = TotalReply(nil, budget: errors.budget, bucket: errors.bucket)
+    var answer = TotalReply(budget: errors.budget, bucket: errors.bucket)
     if reply.status == 204 || reply.body.isEmpty { return answer }
     if let error = values.error { throw requesting.unreadable(reply, error) }
     answer.total = values.text(of: total.total).flatMap(Self.count).map { .exact($0) }

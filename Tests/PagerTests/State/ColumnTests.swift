@@ -1,9 +1,9 @@
-import Search
 import Terminal
 import Testing
 import Text
 
 @testable import Pager
+@testable import Search
 
 /// Tests how the user arranges the table's columns.
 @Suite struct ColumnTests {
@@ -112,7 +112,8 @@ import Text
   ) throws {
     let columns = try (1...9).map { number in
       Column(
-        name: "column\(number)", value: try ValueExpression(parsing: "column\(number)"),
+        name: "column\(number)", title: "column\(number)",
+        value: try ValueExpression(parsing: "column\(number)"),
         width: number % 3 == 0 ? .flexible(min: 6, weight: 1) : .preferred, priority: number % 4)
     }
     let row = (1...9).map { "\"column\($0)\": \"\(String(repeating: "word ", count: $0))\"" }

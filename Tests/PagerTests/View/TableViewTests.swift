@@ -1,8 +1,8 @@
-import Search
 import Testing
 import Text
 
 @testable import Pager
+@testable import Search
 @testable import Terminal
 
 /// Tests the table on the screen: what is cut, what is marked and what stands out.
@@ -67,7 +67,8 @@ import Text
   }
 
   @Test func `[D11] Columns that a step to the right has given room are as wide as what came.`() throws {
-    let wide = Column(name: "name", value: try ValueExpression(parsing: "name"), width: .fixed(20))
+    let wide = Column(
+      name: "name", title: "name", value: try ValueExpression(parsing: "name"), width: .fixed(20))
     var pager = try PagerDriver(
       query: "x", size: (40, 12),
       columns: [wide, Self.column("b"), Self.column("c"), Self.column("d")])

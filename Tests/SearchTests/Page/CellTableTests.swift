@@ -17,9 +17,10 @@ import Text
   }
 
   private func column(_ path: String, _ format: String = "text", empty: String = "") throws -> Column {
-    Column(
-      name: "c", value: try ValueExpression(parsing: path), format: try #require(ColumnFormat.named(format)),
-      empty: empty)
+    var column = Column(
+      name: "c", value: try ValueExpression(parsing: path), format: try #require(ColumnFormat.named(format)))
+    column.empty = empty
+    return column
   }
 
   /// Column format, JSON value and cell text.

@@ -39,7 +39,7 @@ import Testing
 
   @Test func `The filter searches what cells show, in any column.`() throws {
     let columns = [
-      Column(name: "a", value: try ValueExpression(parsing: "a"), markup: .stripped),
+      Column(name: "a", title: "a", value: try ValueExpression(parsing: "a"), markup: .stripped),
       Column(name: "n", value: try ValueExpression(parsing: "n"), format: .number),
     ]
     var picture = ReplyPicture(

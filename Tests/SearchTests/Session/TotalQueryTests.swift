@@ -76,7 +76,7 @@ import Testing
     }
     let exchange = Exchange(address: "https://a.example/count", status: 200)
     session.reduce(
-      .totalReceived(TotalReply(.exact(7), exchange: exchange), for: try #require(session.totalQuery)))
+      .totalReceived(TotalReply(total: .exact(7), exchange: exchange), for: try #require(session.totalQuery)))
     #expect(session.total == .exact(7))
     #expect(
       session.log.map(\.text) == [

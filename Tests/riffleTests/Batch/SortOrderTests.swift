@@ -23,9 +23,9 @@ import Testing
   func `[D23] Rows sorted on the screen are in the order that --sort writes.`(
     format: String, isDescending: Bool
   ) throws {
-    let column = Column(
-      name: "v", value: try ValueExpression(parsing: "v"), format: try #require(ColumnFormat.named(format)),
-      empty: "-")
+    var column = Column(
+      name: "v", value: try ValueExpression(parsing: "v"), format: try #require(ColumnFormat.named(format)))
+    column.empty = "-"
     let pages = [try Self.rows(0..<12), try Self.rows(12..<Self.values.count)]
     let screen = try Self.screenOrder(pages, column, isDescending)
     let pipe = try Self.pipeOrder(pages, column, isDescending)
