@@ -43,9 +43,7 @@ package struct ColumnSelection: Sendable {
 
   var isWholeRows: Bool { names == nil }
 
-  var takesAllKeys: Bool {
-    names?.contains { if case .allKeys = $0 { true } else { false } } ?? false
-  }
+  var takesAllKeys: Bool { names?.contains { if case .allKeys = $0 { true } else { false } } ?? false }
 
   /// Whether keys that first occur on later pages have no column, although all keys of the first page do.
   func leavesLateKeys(_ wanted: DefaultColumns) -> Bool {
@@ -196,9 +194,7 @@ enum ColumnName: Sendable {
       }
       isEscaped = isQuoted && character == "\\" && !isEscaped
     }
-    return entries.map { entry in
-      String(entry.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-    }
+    return entries.map { entry in String(entry.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
   }
 }
 
@@ -208,11 +204,6 @@ package struct RecordedColumn: Sendable, Hashable, Codable {
   package let name: String
   /// Nil for a column of the source and for a reserved one.
   package let path: String?
-
-  package init(name: String, path: String?) {
-    self.name = name
-    self.path = path
-  }
 }
 
 extension ColumnSelection {
@@ -312,9 +303,7 @@ package struct OutputColumn: Sendable {
     }
   }
 
-  var separator: String {
-    if case .column(let column) = content { column.separator } else { "" }
-  }
+  var separator: String { if case .column(let column) = content { column.separator } else { "" } }
 }
 
 extension OutputColumn {
@@ -421,8 +410,7 @@ package enum ReservedColumn: String, CaseIterable, Sendable {
     case .key: (source.rows.key ?? source.rows.link).map { OutputColumn(Column(name: rawValue, value: $0)) }
     case .page: OutputColumn(name: rawValue, .pageNumber)
     case .source: OutputColumn(name: rawValue, .constant(source.id))
-    case .json:
-      OutputColumn(Column(name: rawValue, value: ValueExpression([.path(.root)]), format: .json))
+    case .json: OutputColumn(Column(name: rawValue, value: ValueExpression([.path(.root)]), format: .json))
     }
   }
 }

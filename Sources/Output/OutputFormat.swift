@@ -80,16 +80,12 @@ package enum OutputFormats {
     guard let dot = name.dropFirst().lastIndex(of: ".") else { return nil }
     let ending = name[name.index(after: dot)...].lowercased()
     if ending.isEmpty { return nil }
-    guard let format = all.first(where: { $0.fileEndings.contains(ending) }) else {
-      throw UnknownFileEnding(ending: ending)
-    }
-    return format
+    if let format = all.first(where: { $0.fileEndings.contains(ending) }) { return format }
+    throw UnknownFileEnding(ending: ending)
   }
 
   /// The names of the formats of a run that can be resumed, as `a, b or c`.
-  package static var resumable: String {
-    Sentences.alternatives(all.filter(\.isResumable).map(\.name))
-  }
+  package static var resumable: String { Sentences.alternatives(all.filter(\.isResumable).map(\.name)) }
 
   package static func named(_ name: String) -> OutputFormat? { all.first { $0.name == name } }
 }
@@ -99,9 +95,8 @@ package struct UnknownFileEnding: Error, Sendable, Hashable, CustomStringConvert
   package let ending: String
 
   package var description: String {
-    let known = OutputFormats.all.flatMap { $0.fileEndings }.map { ".\($0)" }
-    return
-      "no format for .\(ending). Use one of \(known.joined(separator: " ")), or name a format with --format"
+    let known = OutputFormats.all.flatMap(\.fileEndings).map { ".\($0)" }.joined(separator: " ")
+    return "no format for .\(ending). Use one of \(known), or name a format with --format"
   }
 }
 

@@ -36,9 +36,7 @@ package struct OutputWriter: Sendable {
 
   /// Adds a page, and appends the output that it makes available. Only the first page can throw, and then
   /// nothing has been appended.
-  package mutating func append(
-    _ rows: OutputRows, into output: inout [UInt8]
-  ) throws(ColumnSelectionError) {
+  package mutating func append(_ rows: OutputRows, into output: inout [UInt8]) throws(ColumnSelectionError) {
     if let sort {
       // Reports an unknown column before the remaining pages are requested.
       if held.isEmpty { _ = try sort.sorted([rows]) }
@@ -73,7 +71,6 @@ package struct OutputWriter: Sendable {
   private mutating func begin(
     with preview: [OutputRows], into output: inout [UInt8]
   ) throws(ColumnSelectionError) {
-    guard !preview.isEmpty else { return }
     guard settledColumns.isEmpty else {
       return begin(columns: selection.columns(settled: settledColumns), with: preview, into: &output)
     }

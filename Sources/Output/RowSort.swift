@@ -53,15 +53,12 @@ package struct RowSort: Sendable {
     for page in pages { collector.add(page) }
     var columns: [OutputColumn] = []
     for key in keys { columns += try key.column.columns(of: pages, keys: collector.names).prefix(1) }
-    var places: [Place] = []
-    for (index, page) in pages.enumerated() {
-      for node in page.nodes {
-        let values = columns.map { $0.sortValue(at: node, in: page) }
-        places.append(Place(values: values, page: index, node: node))
+    let places = pages.enumerated().flatMap { index, page in
+      page.nodes.map { node in
+        Place(values: columns.map { $0.sortValue(at: node, in: page) }, page: index, node: node)
       }
-    }
-    places.sort(by: isBefore)
-    return Self.runs(of: limit.map { Array(places.prefix($0)) } ?? places, in: pages)
+    }.sorted(by: isBefore)
+    return Self.runs(of: places.prefix(limit ?? .max), in: pages)
   }
 
   private struct Place {
@@ -79,17 +76,12 @@ package struct RowSort: Sendable {
     return false
   }
 
-  private static func runs(of places: [Place], in pages: [OutputRows]) -> [OutputRows] {
-    var runs: [OutputRows] = []
-    var nodes: [JSONNode] = []
-    for (index, place) in places.enumerated() {
-      nodes.append(place.node)
-      let isLast = index + 1 == places.count || places[index + 1].page != place.page
-      if isLast {
-        runs.append(pages[place.page].with(nodes))
-        nodes = []
-      }
+  private static func runs(of places: ArraySlice<Place>, in pages: [OutputRows]) -> [OutputRows] {
+    var runs: [(page: Int, nodes: [JSONNode])] = []
+    for place in places {
+      if runs.last?.page != place.page { runs.append((place.page, [])) }
+      runs[runs.count - 1].nodes.append(place.node)
     }
-    return runs
+    return runs.map { pages[$0.page].with($0.nodes) }
   }
 }

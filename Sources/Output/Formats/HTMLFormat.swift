@@ -26,9 +26,7 @@ private struct HTMLTable: DocumentWriter {
     }
   }
 
-  func end(into output: inout [UInt8]) {
-    output += "</tbody>\n</table>\n".utf8
-  }
+  func end(into output: inout [UInt8]) { output += "</tbody>\n</table>\n".utf8 }
 
   private func row(_ texts: [String], element: String) -> String {
     let cells = zip(texts, outputOptions.columns).map { text, column in

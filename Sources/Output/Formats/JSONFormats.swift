@@ -53,11 +53,7 @@ private struct JSONRow: Sendable {
 
   init(_ outputOptions: OutputOptions) {
     self.outputOptions = outputOptions
-    keys = outputOptions.columns.map { column in
-      var key: [UInt8] = []
-      JSONText.append(quoted: column.name, to: &key)
-      return key + [UInt8(ascii: ":")]
-    }
+    keys = outputOptions.columns.map { Array("\(JSONText.quoted($0.name)):".utf8) }
   }
 
   /// Appends one row. For a terminal, unsafe characters are written as `\u` escapes.

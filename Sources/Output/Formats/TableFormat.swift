@@ -14,12 +14,7 @@ struct TableDocument: DocumentWriter {
   let outputOptions: OutputOptions
   let style: TableStyle
   /// Empty while no column is known.
-  private var columns: [TableColumn] = []
-
-  init(outputOptions: OutputOptions, style: TableStyle) {
-    self.outputOptions = outputOptions
-    self.style = style
-  }
+  var columns: [TableColumn] = []
 
   mutating func begin(with preview: [OutputRows], into output: inout [UInt8]) {
     columns = zip(outputOptions.columns, widths(for: preview)).filter { $1 > 0 }.map { column, width in
@@ -59,7 +54,10 @@ struct TableDocument: DocumentWriter {
       }
     }
     guard let room else { return widths }
-    let columns = zip(outputOptions.columns, widths).map { $0.layoutColumn(contentWidth: $1) }
+    let columns = zip(outputOptions.columns, widths).map { column, width in
+      guard case .column(let own) = column.content else { return ColumnLayout.Column(content: width) }
+      return ColumnLayout.Column(content: width, width: own.width, priority: own.priority)
+    }
     return ColumnLayout(columns, available: room, gap: style.gap.count).widths
   }
 
@@ -81,9 +79,7 @@ struct TableDocument: DocumentWriter {
     style.escaped(column.rendered(at: node, in: rows, on: outputOptions))
   }
 
-  private func title(of column: OutputColumn) -> String {
-    style.escaped(outputOptions.shown(column.title))
-  }
+  private func title(of column: OutputColumn) -> String { style.escaped(outputOptions.shown(column.title)) }
 
   private func width(_ text: String) -> Int {
     min(Sanitized(text).width(outputOptions.widthModel), Self.mostPadding)
@@ -122,15 +118,5 @@ struct TableColumn: Sendable {
     case .trailing: String(repeating: "-", count: max(1, width - 1)) + ":"
     case .center: ":" + String(repeating: "-", count: max(1, width - 2)) + ":"
     }
-  }
-}
-
-extension OutputColumn {
-  /// The width constraints of the column on a terminal.
-  ///
-  /// - Parameter contentWidth: The columns that its widest cell takes.
-  func layoutColumn(contentWidth: Int) -> ColumnLayout.Column {
-    guard case .column(let column) = content else { return ColumnLayout.Column(content: contentWidth) }
-    return ColumnLayout.Column(content: contentWidth, width: column.width, priority: column.priority)
   }
 }

@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 import JSON
-import Output
 import TestSupport
 import Testing
 
 @testable import App
+@testable import Output
 @testable import Search
 @testable import riffle
 
