@@ -198,8 +198,7 @@ enum ColumnName: Sendable {
   }
 }
 
-/// A column of a document as stored for resuming it: its name and, if it was found only in the reply, its
-/// path.
+/// A column of a document as stored for resuming it: its name and, if only the reply names it, its path.
 package struct RecordedColumn: Sendable, Hashable, Codable {
   package let name: String
   /// Nil for a column of the source and for a reserved one.

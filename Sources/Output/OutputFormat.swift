@@ -31,8 +31,7 @@ package struct OutputFormat: Sendable {
 protocol DocumentWriter: Sendable {
   /// Appends everything before the first row.
   ///
-  /// - Parameter preview: The rows that determine column widths: those of the first page, or all rows; empty
-  ///   if there are none.
+  /// - Parameter preview: The rows that determine column widths: of the first page, or all; may be empty.
   mutating func begin(with preview: [OutputRows], into output: inout [UInt8])
   /// Appends rows in order. O(bytes of the rows).
   mutating func append(_ rows: OutputRows, into output: inout [UInt8])
@@ -108,8 +107,7 @@ package struct OutputOptions: Sendable {
   package var hasHeader = true
   /// The document is written to a terminal: its text must not control the terminal, and tables fit its width.
   package var isTerminal = false
-  /// The maximum width of a table in terminal columns; nil for no limit. Tables in a pipe are never
-  /// truncated.
+  /// The maximum width of a table in terminal columns; nil for no limit. In a pipe nothing is truncated.
   package var width: Int?
   var widthModel = WidthModel.clusters
   /// CSV cells that a spreadsheet would read as formulas get a leading apostrophe.

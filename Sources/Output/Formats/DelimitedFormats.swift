@@ -131,8 +131,7 @@ private enum FormulaGuard {
     }
   }
 
-  /// Digits, at most one decimal point, and at most one exponent: a lenient form of what JSON allows after
-  /// the sign.
+  /// Digits, at most one decimal point and one exponent: a lenient form of what JSON allows after the sign.
   private static func isPlainNumber(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     guard let first = text.first, isDigit(first) else { return false }
     var rest = text.drop(while: isDigit)
@@ -147,8 +146,7 @@ private enum FormulaGuard {
 }
 
 private enum TSVField {
-  /// Escapes tab, line feed, carriage return, and backslash, so that every tab is a delimiter and every line
-  /// feed ends a row.
+  /// Escapes tabs, line ends, and backslashes, so that every tab delimits and every line feed ends a row.
   @Sendable static func append(_ field: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
     guard field.contains(where: needsEscape) else { return output.append(contentsOf: field) }
     for byte in field {

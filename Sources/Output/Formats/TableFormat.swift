@@ -7,8 +7,7 @@ import Text
 /// On a terminal the columns share its width, and a wider cell is truncated with `…` if its row would exceed
 /// the terminal; in a pipe nothing is truncated.
 struct TableDocument: DocumentWriter {
-  /// The width in terminal columns up to which cells are padded, so that one very long cell does not lengthen
-  /// every row.
+  /// Cells are padded up to this many terminal columns, so that one long cell does not lengthen every row.
   private static let mostPadding = 2_048
 
   let outputOptions: OutputOptions
@@ -67,8 +66,7 @@ struct TableDocument: DocumentWriter {
     return max(1, available - style.edges)
   }
 
-  /// The cells of a row, fitted to their columns. A wider cell is truncated only if the row would not fit
-  /// otherwise.
+  /// The cells of a row, fitted to their columns: a wider cell is truncated only if the row would not fit.
   private func fitted(_ cells: [String]) -> [String] {
     let widths = zip(cells, columns).map { max(width($0), $1.width) }
     let isCut = room.map { $0 < widths.reduce(style.gap.count * (columns.count - 1), +) } ?? false
@@ -95,8 +93,7 @@ struct TableColumn: Sendable {
 
   /// The text padded to the width of the column.
   ///
-  /// - Parameter isCut: Whether a wider text is truncated with `…`; otherwise it moves the following cells to
-  ///   the right.
+  /// - Parameter isCut: Whether a wider text is truncated with `…`; otherwise it moves the cells after it.
   func fitted(_ text: String, isCut: Bool) -> String {
     let safe = Sanitized(text)
     guard !isCut else { return safe.fitted(to: width, column.alignment, widthModel).string }
@@ -110,8 +107,7 @@ struct TableColumn: Sendable {
     return String(repeating: " ", count: before) + text + String(repeating: " ", count: blanks - before)
   }
 
-  /// The delimiter of the column in Markdown for its alignment, `---`, `--:`, or `:-:`, as wide as the
-  /// column.
+  /// The delimiter of the column in Markdown, as wide as the column: `---`, `--:`, or `:-:` by its alignment.
   var ruler: String {
     switch column.alignment {
     case .leading: String(repeating: "-", count: width)

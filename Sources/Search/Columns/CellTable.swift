@@ -6,8 +6,7 @@ package import Text
 package struct CellTable: Sendable {
   package let columns: [Column]
   package let rowCount: Int
-  /// The width of the widest cell of each column, in terminal columns, by the terminal width model that needs
-  /// the most.
+  /// The width of each column's widest cell, in terminal columns, by the width model that needs the most.
   package let naturalWidths: [Int]
   /// The text of all cells, row by row; `range(row:slot:)` is the range of a cell.
   package let text: [UInt8]
@@ -97,16 +96,14 @@ package struct CellTable: Sendable {
     String(decoding: bytes(row: row, slot: columns.count), as: UTF8.self)
   }
 
-  /// The range of a cell in `text`; the slot after the columns is the link. Empty if there is no such cell.
-  /// O(1).
+  /// The range of a cell in `text`, empty if there is none; the slot after the columns is the link. O(1).
   package func range(row: Int, slot: Int) -> Range<Int> {
     let index = row * (columns.count + 1) + slot
     guard ends.indices.contains(index) else { return 0..<0 }
     return (index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])
   }
 
-  /// The sort key of a cell, independent of its format and the same as in a pipe. O(1); for a text O(16
-  /// letters).
+  /// The sort key of a cell, independent of its format, as in a pipe. O(1); for a text O(16 letters).
   package func sortKey(row: Int, column: Int) -> SortKey {
     if sortBits.indices.contains(column), sortBits[column].indices.contains(row) {
       let bits = sortBits[column][row]

@@ -34,8 +34,7 @@ package struct Column: Sendable, Codable {
     case name, title, format, alignment, width, isWrapped, priority, color, empty, isHidden
   }
 
-  /// Whether a truncated cell is still correct: a text is, but a number or a time would read as a different
-  /// one.
+  /// Whether a truncated cell is still correct: a text is, but a number or a time would read as another.
   package var canBeCut: Bool { alignment != .trailing && format.isExact }
 
   /// The role that a cell with this text is displayed in.
@@ -329,8 +328,7 @@ extension ColumnFormat {
     time.date(in: context.zone)
   }
 
-  /// A format for points in time: RFC 3339 text, or seconds or milliseconds since 1970. Anything but a time
-  /// is unchanged.
+  /// A format for times: RFC 3339, or seconds or milliseconds since 1970. Anything else is unchanged.
   private static func time(
     _ name: String, _ summary: String, rendered: @escaping @Sendable (Timestamp, FormatContext) -> String
   ) -> ColumnFormat {

@@ -9,8 +9,7 @@ package struct RowMatcher: Sendable {
   private let terms: [Term]
 
   /// - Parameters:
-  ///   - columns: The names of all columns; a word `name:text` searches the column of that name, shown or
-  ///     not.
+  ///   - columns: The names of all columns; a word `name:text` searches that one, shown or not.
   ///   - visible: The columns that other words search.
   package init(_ filter: RowFilter, columns: [String], visible: [Int]) {
     terms = filter.terms.map { term in
@@ -24,9 +23,7 @@ package struct RowMatcher: Sendable {
 
   package var admitsAll: Bool { terms.isEmpty }
 
-  /// Whether a row matches. O(terms × length of the cells).
-  ///
-  /// - Parameter text: The text of the table.
+  /// Whether a row of a table with this text matches. O(terms × length of the cells).
   package func admits(
     _ row: Int, of table: CellTable, _ text: UnsafeBufferPointer<UInt8>, _ folding: inout CaseFolding
   ) -> Bool { admits { $0.isFound(in: text, table.range(row: row, slot: $1), &folding) } }
@@ -43,8 +40,7 @@ package struct RowMatcher: Sendable {
   }
 }
 
-/// A word to find in cells: a lowercase word ignores case, a word with a
-/// capital is case-sensitive. Only whole characters match.
+/// A word to find in cells: in lower case it ignores case, with a capital not. Only whole characters match.
 package struct Needle: Sendable {
   package let text: String
   private let ignoresCase: Bool

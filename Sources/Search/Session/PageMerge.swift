@@ -39,8 +39,7 @@ extension Session {
     }
   }
 
-  /// Where a run resumes after this page; nil if rows of it were left out, so that such a run reads this page
-  /// again for the rest.
+  /// Where a run resumes after this page; nil if rows of it were left out, for which it reads the page again.
   private func resumePoint(after page: Page, _ mergeResult: MergeResult) -> ResumePoint? {
     guard mergeResult.cut == nil, let next = page.keptNext else { return nil }
     return ResumePoint(next: next, received: progress.received, skipped: progress.skipped)
@@ -204,8 +203,7 @@ extension Session {
     var lastFingerprint: UInt64?
     /// When the last request was sent.
     var lastSentAt = 0.0
-    /// The page size that the service uses: reported or requested, or else the number of rows on the first
-    /// page.
+    /// The page size that the service uses: reported, requested, or else the row count of the first page.
     var pageSize: Int?
     /// The number of pages, as last reported by the service.
     var pageCount: Int?

@@ -75,8 +75,7 @@ extension Page: JSONChecked {
     }
   }
 
-  /// The page without the texts of its rows, which are most of its size. Keeps everything that the session's
-  /// decisions depend on.
+  /// The page without the texts of its rows, most of its size: the session's decisions do not depend on them.
   package var withoutTexts: Page {
     var page = self
     page.content = .cells(CellTable(withoutTextsOf: content.rowCount))
@@ -158,8 +157,7 @@ extension PageContent: Codable {
   package init(from decoder: any Decoder) throws { self = .cells(try CellTable(from: decoder)) }
 }
 
-/// The texts row by row, each row with its link after the cells. The archive ranges of the rows are not
-/// included.
+/// The texts row by row, each with its link after the cells, without the archive ranges of the rows.
 extension CellTable: Codable {
   private enum CodingKeys: CodingKey { case rowCount, columns, naturalWidths, cells, sortBits, moreSortBits }
 

@@ -30,8 +30,7 @@ package enum Demand: Sendable, Hashable, Codable {
 }
 
 extension Session {
-  /// The total number of rows to load, as far as known; nil if the length of the list is unknown or only
-  /// single pages are wanted.
+  /// The number of rows to load in all; nil if the list's length is unknown or only single pages are wanted.
   package var rowsWanted: Int? {
     switch demand {
     case .nothing, .pages: nil
@@ -40,8 +39,7 @@ extension Session {
     }
   }
 
-  /// The number of rows that the current refresh covers; nil if there is none, or if it also loads rows
-  /// beyond the previous ones.
+  /// The number of rows that the current refresh covers; nil without one, or if it loads more than before.
   package var refreshedRowsWanted: Int? {
     guard stale?.cause == .refresh, phase.isLoading || phase.isWaiting, case .rows(let count) = demand else {
       return nil
@@ -49,8 +47,7 @@ extension Session {
     return count
   }
 
-  /// Loads more. An earlier demand that is not met yet remains, except after a stop, which canceled it. A
-  /// wait is not cut short.
+  /// Loads more. An earlier unmet demand remains, except after a stop, which canceled it. Waits stay as long.
   mutating func want(_ requested: Demand) {
     let requested = beyondStaleRows(requested)
     guard requested != .nothing else { return }
@@ -163,8 +160,7 @@ extension Session {
 }
 
 extension Session {
-  /// The remaining budget as last reported by the service; nil once its window has passed, which `alarm`
-  /// signals.
+  /// The remaining budget as last reported; nil once its window has passed, which `alarm` signals.
   package var budget: RateBudget? { ledger.current.budget?.current(at: clock) }
 
   /// Whether pages may be loaded ahead of the user.

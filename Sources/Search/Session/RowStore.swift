@@ -84,8 +84,7 @@ package struct RowStore: Sendable {
     blocks.removeFirst()
   }
 
-  /// The block that contains a row, and the index of the row in the block's content; nil if there is no such
-  /// row.
+  /// The block that contains a row, and the index of the row in its content; nil if there is no such row.
   package func locate(_ row: Int) -> (block: Block, row: Int)? {
     guard row >= releasedRows, row < count else { return nil }
     let block = blocks[blocks.partitionIndex { $0.end > row }]
@@ -223,8 +222,7 @@ package struct SeenKeys: Sendable, Hashable {
 }
 
 extension Array {
-  /// The first index whose element satisfies a condition that all later elements satisfy too; `count` if there
-  /// is none. O(log n).
+  /// The first index from which on all elements satisfy a condition; `count` if there is none. O(log n).
   package func partitionIndex(where isMet: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

@@ -100,8 +100,7 @@ extension Session.Rules {
   }
 }
 
-/// The starting point of a run that does not begin at the first page: where another run stopped, or a page
-/// that the user names.
+/// Where a run begins that does not begin at the first page: where another stopped, or where the user says.
 package struct ResumePoint: Sendable, Hashable, Codable {
   package var next: Position
   /// The number of rows on the pages before this position.
@@ -113,8 +112,7 @@ package struct ResumePoint: Sendable, Hashable, Codable {
 }
 
 extension ResumePoint {
-  /// Creates the starting point for the page with this number, from 1; nil if a page is known only from the
-  /// previous one.
+  /// Creates the starting point at a page, from 1; nil if a page is known only from the previous one.
   ///
   /// - Parameter pageSize: The page size of the run; required if pages are located by their first row.
   package init?(page number: Int, of source: Source, pageSize: Int?) {
@@ -141,8 +139,7 @@ extension Session {
   /// The number of pages loaded in this generation.
   package var pageCount: Int { fresh.releasedBlocks + fresh.blocks.count }
 
-  /// The number of rows received in this generation, including duplicates and rows removed by a filter, but
-  /// not overlaps.
+  /// The number of rows received in this generation: with duplicates and filtered ones, without overlaps.
   package var receivedCount: Int { progress.received - progress.skipped }
 
   /// The number of rows on the pages that have been written (one-shot mode).
@@ -299,8 +296,7 @@ extension Session {
     unmetDemand = .nothing
   }
 
-  /// Loads from the first page again, until `rows` rows are loaded, but no more pages than before. An earlier
-  /// demand that is not met yet remains.
+  /// See `SessionEvent.refreshed`. An earlier demand that is not met yet remains.
   private mutating func refresh(rows wanted: Int) {
     guard hasQuery else { return }
     let unmet = phase.isStopped ? .nothing : demand
@@ -312,8 +308,7 @@ extension Session {
   }
 
   /// Handles an expired position (rule 18): starts at the first page again and skips as many rows as were
-  /// received, whether they were kept or not. Rows without a key cannot be distinguished and are loaded
-  /// again.
+  /// received, kept or not. Rows without a key cannot be distinguished and are loaded again.
   private mutating func restart() {
     guard let load = phase.load else { return }
     guard fresh.isKeyed else { return refresh(rows: fresh.count) }

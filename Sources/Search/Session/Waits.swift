@@ -86,16 +86,14 @@ extension Session {
     return RequestState(status: .waiting(Wait(until: start, reason: .pacing)))
   }
 
-  /// The next time at which something changes: a wait is over, a budget is reset, or a refused request may be
-  /// sent again. It is later than `clock`; a feedback sends `.reached` at that time. Nil if nothing is
-  /// scheduled.
+  /// The next time, later than `clock`, at which a wait is over, a budget is reset, or a refused request may
+  /// be sent again; nil if there is none. A feedback sends `.reached` then.
   package var alarm: Double? {
     let times = slots.map(\.state.changesAt) + [total(\.changesAt), ledger.current.budget?.resetsAt]
     return times.compactMap(\.self).filter { $0 > clock }.min()
   }
 
-  /// When the page, or the total, that failed may be requested again; nil if the service names no time, or it
-  /// has passed.
+  /// When the failed page or total may be requested again; nil if no time is named, or it has passed.
   package var refusedUntil: Double? {
     let page = slots.first?.state
     let until = page?.failure == nil ? total(\.refusedUntil) : page?.refusedUntil

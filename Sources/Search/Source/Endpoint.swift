@@ -188,8 +188,7 @@ package struct Template: Sendable, Hashable {
     pieces = try TemplateParser.pieces(of: text)
   }
 
-  /// A text of a request body, in which braces may belong to another language: JSON, GraphQL, a query
-  /// language.
+  /// A text of a request body, whose braces may belong to another language: JSON, GraphQL, a query language.
   ///
   /// A text that `init(_:)` accepts is that template. In any other text, `{NAME}` in the form of a
   /// placeholder is a placeholder, `{{NAME}}` is the text `{NAME}`, and every other brace is literal. In a
@@ -321,8 +320,7 @@ enum TemplateParser {
     return pieces
   }
 
-  /// The text between the braces at the beginning, and the index after them; nil if it is not in the form of
-  /// a placeholder.
+  /// The text between the braces at the beginning, and the index after them; nil if it is no placeholder.
   private static func braced(_ text: Substring.UnicodeScalarView) -> (inner: String, end: String.Index)? {
     guard text.first == "{", let close = text.firstIndex(of: "}") else { return nil }
     let inner = String(text[..<close].dropFirst())

@@ -33,8 +33,7 @@ extension Source {
     self.pagination = pagination
   }
 
-  /// Whether the request has a place for the query: a `{query}` in its URL, parameters, headers, or body,
-  /// including those of `[request.when.NAME]`, or a table `[request.when.query]`.
+  /// Whether the request has a place for the query: a `{query}` anywhere, or a table `[request.when.query]`.
   package var placesQuery: Bool {
     endpoint.templates.contains { $0.names.contains("query") }
       || endpoint.additions.contains { $0.name == "query" }
@@ -45,12 +44,10 @@ extension Source {
     pagination.settings.size.slot != nil || endpoint.templates.contains { $0.names.contains("page_size") }
   }
 
-  /// Whether requests require a query. False if the request has no place for it, if rows are filtered
-  /// locally, or if `min_length` is 0.
+  /// Whether requests require a query.
   package var needsQuery: Bool { input.filter == .server && input.minLength > 0 && placesQuery }
 
-  /// Whether the query selects rows: it is part of the request, or rows are filtered by it locally. Otherwise
-  /// every query requests the same rows.
+  /// Whether the query selects rows, in the request or locally; otherwise every query requests the same rows.
   package var usesQuery: Bool { placesQuery || input.filter == .client }
 }
 
@@ -58,8 +55,7 @@ extension Source {
 package struct SearchInput: Sendable, Hashable, Codable {
   package static let standard = SearchInput()
 
-  /// Queries with fewer characters, not counting surrounding blanks, send no request if the source needs a
-  /// query (`Source.needsQuery`).
+  /// Queries with fewer characters, without surrounding blanks, send no request if `Source.needsQuery`.
   package var minLength = 1
   /// Queries with more characters are rejected before anything is sent.
   package var maxLength: Int?
@@ -327,8 +323,7 @@ extension Source {
     return values
   }
 
-  /// The effective value of each option in a run: the chosen one, or else its default. A name that refers to
-  /// a URL (the embedded server) is replaced by that URL.
+  /// The value of each option in a run. A name that refers to a URL (the embedded server) is replaced by it.
   package func optionValues(of query: Query, in run: RunContext) -> [String: String] {
     options.reduce(into: [:]) { $0[$1.name] = $1.value(query.options, run.addresses) }
   }
