@@ -274,25 +274,12 @@ package struct OutputColumn: Sendable {
 
   /// The name in machine formats: a column's name, or a path or reserved name as typed.
   package let name: String
-  /// The heading in tables.
-  package let title: String
   let content: Content
   /// The path of the value whose own text is the exact text of the cell.
-  let verbatimPath: JSONPath?
+  var verbatimPath: JSONPath?
 
-  package init(_ column: Column) {
-    name = column.name
-    title = column.title
-    content = .column(column)
-    verbatimPath = column.verbatimPath
-  }
-
-  init(name: String, _ content: Content) {
-    self.name = name
-    title = name
-    self.content = content
-    verbatimPath = nil
-  }
+  /// The heading in tables.
+  package var title: String { if case .column(let column) = content { column.title } else { name } }
 
   var alignment: Alignment {
     switch content {
@@ -306,6 +293,10 @@ package struct OutputColumn: Sendable {
 }
 
 extension OutputColumn {
+  package init(_ column: Column) {
+    self.init(name: column.name, content: .column(column), verbatimPath: column.verbatimPath)
+  }
+
   /// The exact value of the cell in the row at `node`.
   func value(at node: JSONNode, in rows: OutputRows) -> CellValue {
     switch content {
@@ -376,16 +367,12 @@ extension UnsafeBufferPointer<UInt8> {
 extension OutputColumn {
   /// The cell of the row at `node` as shown in tables: sanitized for a terminal, otherwise exact.
   func rendered(at node: JSONNode, in rows: OutputRows, on outputOptions: OutputOptions) -> String {
-    outputOptions.shown(exactText(at: node, in: rows, zone: outputOptions.zone))
-  }
-
-  private func exactText(at node: JSONNode, in rows: OutputRows, zone: LocalZone) -> String {
     guard case .column(let column) = content else {
-      return value(at: node, in: rows).text(separator: separator)
+      return outputOptions.shown(value(at: node, in: rows).text(separator: separator))
     }
-    let context = FormatContext(now: rows.arrivedAt, zone: zone, separator: column.separator)
+    let context = FormatContext(now: rows.arrivedAt, zone: outputOptions.zone, separator: column.separator)
     let text = column.format.display(rows.reply.cell(column, at: node), context)
-    return text.isEmpty ? column.empty : text
+    return outputOptions.shown(text.isEmpty ? column.empty : text)
   }
 }
 
@@ -405,10 +392,10 @@ package enum ReservedColumn: String, CaseIterable, Sendable {
   /// Nil if the source does not declare where the value is.
   func column(of source: Source) -> OutputColumn? {
     switch self {
-    case .link: source.rows.link.map { OutputColumn(name: rawValue, .link($0)) }
+    case .link: source.rows.link.map { OutputColumn(name: rawValue, content: .link($0)) }
     case .key: (source.rows.key ?? source.rows.link).map { OutputColumn(Column(name: rawValue, value: $0)) }
-    case .page: OutputColumn(name: rawValue, .pageNumber)
-    case .source: OutputColumn(name: rawValue, .constant(source.id))
+    case .page: OutputColumn(name: rawValue, content: .pageNumber)
+    case .source: OutputColumn(name: rawValue, content: .constant(source.id))
     case .json: OutputColumn(Column(name: rawValue, value: ValueExpression([.path(.root)]), format: .json))
     }
   }

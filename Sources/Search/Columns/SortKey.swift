@@ -176,14 +176,15 @@ package struct SortValue: Sendable {
   package let key: SortKey
   private let text: String
 
-  /// - Parameter column: Nil to sort the value by itself.
+  /// A value that is not a number sorts by its cell as displayed.
   package init(_ value: CellValue, in column: Column) {
     if let key = column.sortNumber(value) {
       self.key = key
       text = ""
       return
     }
-    var text = CellTable.bounded(column.sortText(value))
+    let cell = column.format.display(value, FormatContext(now: 0, separator: column.separator))
+    var text = CellTable.bounded(cell)
     key = text.withUTF8 { SortKey(text: $0) }
     self.text = text
   }
@@ -207,11 +208,6 @@ extension Column {
     case .text(let text): SortKey(number: text, takesExponent: format.alignment == .trailing)
     case .bool, .list, .json: nil
     }
-  }
-
-  /// The text to sort by if the value is not a number: the cell as displayed.
-  func sortText(_ value: CellValue) -> String {
-    format.display(value, FormatContext(now: 0, separator: separator))
   }
 }
 

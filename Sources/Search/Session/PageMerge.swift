@@ -104,20 +104,13 @@ extension Session {
   var differentCount: Int { progress.received - duplicates }
 
   private mutating func finish(_ reason: EndReason) {
-    unmetDemand = isDemandMet ? .nothing : demand
+    unmetDemand = demand
+    if case .rows(let count) = demand, fresh.count >= count { unmetDemand = .nothing }
     slots = []
     nextPosition = nil
     demand = .nothing
     stale = nil
     phase = .end(reason)
-  }
-
-  private var isDemandMet: Bool {
-    switch demand {
-    case .nothing: true
-    case .rows(let count): fresh.count >= count
-    case .pages, .everything: false
-    }
   }
 
   /// Ends a load with no request in flight: the demand is met, or the list cannot continue yet.

@@ -179,11 +179,7 @@ package enum RowKey {
 /// the next (a log-structured merge). Insertion is O(log n) amortized per key, lookup O(log² n). A copy is
 /// one reference, and appending never copies older, larger runs.
 package struct SeenKeys: Sendable, Hashable {
-  private var runs: [[UInt64]] = []
-
-  package init() {}
-
-  package var count: Int { runs.reduce(0) { $0 + $1.count } }
+  private(set) var runs: [[UInt64]] = []
 
   package func contains(_ key: UInt64) -> Bool {
     runs.contains { run in

@@ -196,7 +196,10 @@ package struct RetryPolicy: Sendable, Hashable, Codable {
       } else if let least = error.waitAtLeast {
         secondaryWait(least: least, attempt, refusals)
       } else {
-        max(backoff(attempt, jitter), pace, attempt > 0 && attempt == bound - 1 ? lastLimitWait : 0)
+        // Before the last attempt, a minute: the most common window.
+        max(
+          backoff(attempt, jitter), pace,
+          attempt > 0 && attempt == bound - 1 ? min(Self.standardLimitWait, longestWait) : 0)
       }
     return wait <= longestWait ? .again(after: wait) : .tooLong(wait)
   }
@@ -217,12 +220,8 @@ package struct RetryPolicy: Sendable, Hashable, Codable {
   /// The wait for a limit that a rule of the source recognizes: its minimum wait, doubled with each attempt.
   /// A bucket that has refused twice gets no request for at least a minute.
   private func secondaryWait(least: Double, _ attempt: Int, _ refusals: Int) -> Double {
-    let wait = max(least, 1) * Self.doubling(attempt)
-    return refusals >= 2 ? max(wait, Self.standardLimitWait) : wait
+    max(max(least, 1) * Self.doubling(attempt), refusals >= 2 ? Self.standardLimitWait : 0)
   }
-
-  /// The wait before the last attempt after a refusal without a hint: a minute, the most common window.
-  private var lastLimitWait: Double { min(Self.standardLimitWait, longestWait) }
 
   private static func doubling(_ attempt: Int) -> Double { Double(1 << min(attempt, 16)) }
 

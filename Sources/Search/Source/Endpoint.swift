@@ -380,14 +380,18 @@ extension Template {
   /// `/` does not hide it.
   package var addressPlaceholders: [(placeholder: Placeholder, part: AddressPart)] {
     var result: [(placeholder: Placeholder, part: AddressPart)] = []
-    var place = AddressPlace()
+    var part = AddressPart.scheme
+    var previous: UInt8?
     for (index, piece) in pieces.enumerated() {
       switch piece {
       case .placeholder(let placeholder):
-        result.append((placeholder, index == 0 ? .base : place.part))
-        if index == 0 { place.part = .host }
+        result.append((placeholder, index == 0 ? .base : part))
+        if index == 0 { part = .host }
       case .literal(let text):
-        for byte in text.utf8 { place.pass(byte) }
+        for byte in text.utf8 {
+          part = part.after(byte, previous)
+          previous = byte
+        }
       }
     }
     return result
@@ -399,18 +403,14 @@ extension Template {
   }
 }
 
-private struct AddressPlace {
-  var part = AddressPart.scheme
-  private var previous: UInt8 = 0
-
-  mutating func pass(_ byte: UInt8) {
+extension AddressPart {
+  fileprivate func after(_ byte: UInt8, _ previous: UInt8?) -> AddressPart {
     let slash = UInt8(ascii: "/")
-    switch (part, byte) {
-    case (.scheme, slash) where previous == slash: part = .host
-    case (.host, slash): part = .path
-    case (.host, UInt8(ascii: "?")), (.path, UInt8(ascii: "?")): part = .query
-    default: break
+    return switch (self, byte) {
+    case (.scheme, slash) where previous == slash: .host
+    case (.host, slash): .path
+    case (.host, UInt8(ascii: "?")), (.path, UInt8(ascii: "?")): .query
+    default: self
     }
-    previous = byte
   }
 }
