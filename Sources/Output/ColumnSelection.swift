@@ -321,9 +321,11 @@ extension OutputColumn {
   func withText(at node: JSONNode, in rows: OutputRows, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     if let path = verbatimPath {
       let document = rows.reply.document
-      guard let found = path.firstNode(in: document, from: node) else { return body(.empty) }
+      guard let found = path.firstNode(in: document, from: node) else {
+        return body(.init(start: nil, count: 0))
+      }
       switch document.kind(of: found) {
-      case .null: return body(.empty)
+      case .null: return body(.init(start: nil, count: 0))
       case .string, .number, .bool: return document.withUTF8(of: found, body)
       case .object, .array: break
       }
@@ -358,10 +360,6 @@ extension CellValue {
       output.append(UInt8(ascii: "]"))
     }
   }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-  fileprivate static var empty: Self { Self(start: nil, count: 0) }
 }
 
 extension OutputColumn {

@@ -12,8 +12,7 @@ package struct OutputFormat: Sendable {
   package var fileEndings: [String] = []
   /// The options that this format supports; any other is an error.
   package var options: Set<FormatOption> = []
-  /// Whether a document can be truncated after any row and continued from there: nothing follows the rows,
-  /// and rows are independent of each other.
+  /// Whether a document can be cut after any row and continued: rows are independent, nothing follows them.
   package var isResumable = false
   /// Whether each row is written as `--template` says.
   package var needsTemplate = false
@@ -109,7 +108,6 @@ package struct OutputOptions: Sendable {
   package var isTerminal = false
   /// The maximum width of a table in terminal columns; nil for no limit. In a pipe nothing is truncated.
   package var width: Int?
-  var widthModel = WidthModel.clusters
   /// CSV cells that a spreadsheet would read as formulas get a leading apostrophe.
   package var isCSVSafe = false
   /// The terminator of a row in csv, tsv, jsonl, and template: a line feed, or NUL for `xargs -0`.

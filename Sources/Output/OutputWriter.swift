@@ -1,5 +1,4 @@
-/// Writes a document from its first byte to its last: determines the columns on the first page, then passes
-/// every page to the format.
+/// Writes a whole document: determines the columns on the first page, then passes every page to the format.
 package struct OutputWriter: Sendable {
   private let format: OutputFormat
   private let selection: ColumnSelection
@@ -34,8 +33,7 @@ package struct OutputWriter: Sendable {
     self.outputOptions = outputOptions
   }
 
-  /// Adds a page, and appends the output that it makes available. Only the first page can throw, and then
-  /// nothing has been appended.
+  /// Adds a page, and appends the output it makes available. Only the first page can throw, before that.
   package mutating func append(_ rows: OutputRows, into output: inout [UInt8]) throws(ColumnSelectionError) {
     if let sort {
       // Reports an unknown column before the remaining pages are requested.

@@ -16,9 +16,7 @@ struct TableDocument: DocumentWriter {
   var columns: [TableColumn] = []
 
   mutating func begin(with preview: [OutputRows], into output: inout [UInt8]) {
-    columns = zip(outputOptions.columns, widths(for: preview)).filter { $1 > 0 }.map { column, width in
-      TableColumn(column: column, width: width, widthModel: outputOptions.widthModel)
-    }
+    columns = zip(outputOptions.columns, widths(for: preview)).filter { $1 > 0 }.map(TableColumn.init)
     append(rule: style.rules.top, to: &output)
     guard outputOptions.hasHeader, !columns.isEmpty else { return }
     output += style.line(columns.map { $0.fitted(title(of: $0.column), isCut: room != nil) }).utf8
@@ -80,7 +78,7 @@ struct TableDocument: DocumentWriter {
   private func title(of column: OutputColumn) -> String { style.escaped(outputOptions.shown(column.title)) }
 
   private func width(_ text: String) -> Int {
-    min(Sanitized(text).width(outputOptions.widthModel), Self.mostPadding)
+    min(Sanitized(text).width(.clusters), Self.mostPadding)
   }
 }
 
@@ -89,15 +87,14 @@ struct TableColumn: Sendable {
   let column: OutputColumn
   /// In terminal columns.
   let width: Int
-  let widthModel: WidthModel
 
   /// The text padded to the width of the column.
   ///
   /// - Parameter isCut: Whether a wider text is truncated with `…`; otherwise it moves the cells after it.
   func fitted(_ text: String, isCut: Bool) -> String {
     let safe = Sanitized(text)
-    guard !isCut else { return safe.fitted(to: width, column.alignment, widthModel).string }
-    let blanks = max(0, width - safe.width(widthModel))
+    guard !isCut else { return safe.fitted(to: width, column.alignment, .clusters).string }
+    let blanks = max(0, width - safe.width(.clusters))
     let before =
       switch column.alignment {
       case .leading: 0

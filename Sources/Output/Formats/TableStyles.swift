@@ -71,8 +71,7 @@ struct TableStyle: Sendable {
 
 /// Text in a table of GitHub Flavored Markdown.
 private enum MarkdownEscaping {
-  /// The text on one line, with line breaks as `<br>` and Markdown syntax escaped by backslashes. A text that
-  /// is a web URL becomes an autolink, which needs no escapes.
+  /// The text on one line: line breaks as `<br>`, Markdown escaped by backslashes, a web URL as an autolink.
   static func escaped(_ text: String) -> String {
     if isAddress(text) { return "<\(text)>" }
     guard text.utf8.contains(where: isSpecial) else { return text.onOneLine(breaks: "<br>") }
@@ -131,8 +130,7 @@ private enum MarkdownEscaping {
 extension String {
   /// The text with a space for each tab and `mark` for each line break.
   ///
-  /// Works on scalars, like all escaping here, because in a `Character` a `|` or a line feed may have a
-  /// combining mark.
+  /// Works on scalars, like all escaping here, because in a `Character` a `|` may have a combining mark.
   func onOneLine(breaks mark: String) -> String {
     guard utf8.contains(where: Self.mayBreakLines) else { return self }
     var line = ""

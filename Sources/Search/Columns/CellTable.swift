@@ -201,8 +201,7 @@ extension ReplyValues {
     }
   }
 
-  /// A time converted to UTC from its own offset, or else the column's. Anything but a time, and a date
-  /// without a time, is unchanged.
+  /// A time in UTC, from its own offset or else the column's. Other texts and dates alone are unchanged.
   private static func inUTC(_ text: String, from zone: Int) -> String {
     guard text.utf8.count > 10, let time = Timestamp(iso8601: text, zone: zone) else { return text }
     return time.rfc3339

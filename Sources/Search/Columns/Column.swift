@@ -40,8 +40,7 @@ package struct Column: Sendable, Codable {
   /// The role that a cell with this text is displayed in.
   package func role(for text: String) -> Role? { color?.role(for: text) }
 
-  /// The path of the value whose own text is the exact text of the cell; nil if the value is selected,
-  /// composed, or transformed.
+  /// The path of the value whose own text is the cell's; nil if it is selected, composed, or transformed.
   package var verbatimPath: JSONPath? {
     guard format.isExact, markup == .kept, condition == nil, zone == 0, value.alternatives.count == 1,
       case .path(let path)? = value.alternatives.first, !path.isPlural

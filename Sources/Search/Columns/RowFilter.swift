@@ -1,8 +1,7 @@
 private import Text
 
 /// The filter for rows, as typed: words that must all occur in the cells of a row, `"a phrase"`, `-not` to
-/// exclude a word, `name:word` for one column. A word in lower case ignores case; a word with a capital is
-/// case-sensitive.
+/// exclude a word, `name:word` for one column. Only a word with a capital is case-sensitive.
 package struct RowFilter: Sendable, Hashable {
   package struct Term: Sendable, Hashable {
     /// As typed, without quotes and the minus sign.
@@ -109,8 +108,7 @@ extension Source {
     return DocumentRows(reply: rows.reply, nodes: nodes)
   }
 
-  /// The columns that words are matched in, followed by those that only `name:word` can match: row keys that
-  /// the source declares no column for.
+  /// The columns that words are matched in, then row keys without a column, which only `name:word` can match.
   private func filteredColumns(
     of rows: DocumentRows, _ filter: RowFilter?, isFirst: Bool
   ) throws(PageError) -> (columns: [Column], own: Int) {

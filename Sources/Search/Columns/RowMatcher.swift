@@ -142,8 +142,7 @@ extension UnsafeBufferPointer<UInt8> {
 /// syllables and their punctuation. Among such texts equal characters have equal bytes, a match never splits
 /// a character, and lowercase and uppercase letters have the same UTF-8 length.
 ///
-/// Everything else (combining marks, emoji, other cased scripts, characters with other canonical forms) is
-/// not plain.
+/// Everything else (combining marks, emoji, other cased scripts, other canonical forms) is not plain.
 enum PlainText: Comparable {
   /// Its only cased letters are ASCII.
   case withoutCase
@@ -268,8 +267,7 @@ extension UInt8 {
 }
 
 /// A prefilter for a search word: bytes that every text containing the word must contain, even if the
-/// comparison is by character. It relies on the known canonical equivalents and case foldings of those bytes
-/// (Unicode 17.0).
+/// comparison is by character, given their canonical equivalents and case foldings (Unicode 17.0).
 struct Prefilter: Sendable {
   private let bytes: [UInt8]
   /// Equivalents that may occur instead: whole characters, or prefixes of their UTF-8.

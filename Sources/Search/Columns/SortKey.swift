@@ -212,8 +212,7 @@ extension Column {
 }
 
 /// The letters of a text for sorting: in lower case (Unicode 17.0), Latin letters without accents, strokes,
-/// and hooks, and without combining marks (U+0300–U+036F). Every other scalar represents itself, in code
-/// point order.
+/// and hooks, without combining marks (U+0300–U+036F). Any other scalar is itself, in code point order.
 package struct FoldedText: IteratorProtocol {
   private let text: UnsafeBufferPointer<UInt8>
   private var offset: Int
@@ -288,8 +287,7 @@ package struct FoldedText: IteratorProtocol {
     letters[index] == UInt8(ascii: "-") ? nil : UInt32(letters[index])
   }
 
-  /// The letters of U+00C0–U+024F, from their names: LATIN CAPITAL LETTER E WITH ACUTE is E. `-` means that
-  /// there is none.
+  /// The letters of U+00C0–U+024F by their names (LATIN CAPITAL LETTER E WITH ACUTE is E); `-` for none.
   private static let latin = Array(
     """
     aaaaaa-ceeeeiiii-nooooo-ouuuuy--aaaaaa-ceeeeiiii-nooooo-ouuuuy-y\

@@ -25,8 +25,7 @@ extension Session {
       fresh.append(
         page, kept: mergeResult.kept, at: position, resumePoint: resumePoint(after: page, mergeResult))
       if stale?.cause == .refresh { stale?.giveWay(to: fresh.blocks.last?.keys ?? [], at: position) }
-      // An empty page with a next page does not count toward the demand, which is for pages with rows
-      // (rule 4).
+      // An empty page with a next page does not count toward the demand for pages with rows (rule 4).
       if progress.emptyRun == 0 { demand = demand.afterOnePage }
     }
     for note in page.notes where !notes.contains(note) { notes.append(note) }
@@ -46,8 +45,7 @@ extension Session {
   }
 
   /// Proceeds to the page after the one just merged. Pages requested ahead are kept only if their position is
-  /// right: after a page that was shorter than predicted they are requested again, so that no row is lost or
-  /// duplicated (rule 11).
+  /// right: after a shorter page than predicted they are requested again, so that no row is lost (rule 11).
   private mutating func follow(_ next: Position) {
     if let ahead = slots.first?.position, ahead != next { slots = [] }
     if slots.isEmpty { nextPosition = next }

@@ -69,8 +69,7 @@ extension Session {
     proceed()
   }
 
-  /// The demand for pages beyond those shown: while stale rows stand in for pages that a refresh has not
-  /// reached, those pages come first.
+  /// The demand for pages beyond those shown: pages that stale rows stand in for during a refresh come first.
   private func beyondStaleRows(_ requested: Demand) -> Demand {
     guard case .pages(let count) = requested, count > 0, let stale, stale.cause == .refresh else {
       return requested
@@ -80,8 +79,7 @@ extension Session {
 }
 
 extension Session {
-  /// The pages to request now, in page order. A feedback sends the requests; each reply identifies its
-  /// request.
+  /// The pages to request now, in page order. A feedback sends them; each reply identifies its request.
   package var requests: [PageRequest] { slots.filter(\.state.isRequested).map(request(for:)) }
 
   /// The slot that a request belongs to; nil if its reply is late and must be dropped.
@@ -98,8 +96,7 @@ extension Session {
 }
 
 extension Session {
-  /// Opens slots while more is wanted, the next position is known, and the window has room. No page is
-  /// requested after one that has failed for good.
+  /// Opens slots while the next position is known, more is wanted, no page has failed, and there is room.
   mutating func fillWindow() {
     guard phase.isLoading || phase.isWaiting else { return }
     while let position = nextPosition, slots.last?.state.failure == nil, isMoreWanted, hasRoom(for: position),

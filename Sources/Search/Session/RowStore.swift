@@ -99,9 +99,7 @@ package struct RowStore: Sendable {
   }
 
   /// Whether every row has a key. O(rows).
-  var isKeyed: Bool {
-    blocks.allSatisfy { $0.keys.count == $0.kept.count && !$0.keys.contains(RowKey.none) }
-  }
+  var isKeyed: Bool { blocks.allSatisfy { $0.keys.count == $0.kept.count && !$0.keys.contains(RowKey.none) } }
 
   /// The first row with this key. O(rows).
   package func row(withKey key: UInt64) -> Int? {

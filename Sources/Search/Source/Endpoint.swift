@@ -82,8 +82,7 @@ extension [Endpoint.Field] {
   }
 }
 
-/// The JSON body of a request (`[request.body]`). Values are inserted, never concatenated, so that input
-/// cannot break out of its string.
+/// The JSON body of a request (`[request.body]`). Values are inserted, and cannot break out of their strings.
 package indirect enum RequestBody: Sendable, Hashable {
   /// A value that is sent unchanged.
   case token(JSONToken)
@@ -98,8 +97,7 @@ package indirect enum RequestBody: Sendable, Hashable {
   /// The maximum number of members on the path to a value, so that recursion is bounded.
   static let deepest = 64
 
-  /// The body merged with another: tables are merged member by member, anything else is replaced. Recursion
-  /// is bounded by the depth of a document.
+  /// Merges tables by member and replaces anything else. Recursion is bounded by the depth of a document.
   func overlaid(by other: RequestBody) -> RequestBody {
     guard case .table(var members) = self, case .table(let others) = other else { return other }
     for member in others {
@@ -212,9 +210,7 @@ package struct Template: Sendable, Hashable {
   package var names: [String] { placeholders.map(\.name) }
 
   /// The placeholder that is the whole text, so that its value can keep its type.
-  package var onlyPlaceholder: Placeholder? {
-    pieces.count == 1 ? placeholders.first : nil
-  }
+  package var onlyPlaceholder: Placeholder? { pieces.count == 1 ? placeholders.first : nil }
 
   package var hasSecrets: Bool { placeholders.contains { $0.secretName != nil } }
 
@@ -376,8 +372,7 @@ package enum AddressPart: Sendable, Hashable {
 }
 
 extension Template {
-  /// The placeholders of a URL, each with the part it is in. Split by bytes, so that a combining mark after a
-  /// `/` does not hide it.
+  /// The placeholders of a URL, each with its part. Split by bytes, as a combining mark may follow a `/`.
   package var addressPlaceholders: [(placeholder: Placeholder, part: AddressPart)] {
     var result: [(placeholder: Placeholder, part: AddressPart)] = []
     var part = AddressPart.scheme

@@ -122,8 +122,7 @@ package enum ColumnNames: Sendable, Hashable {
   case path(JSONPath)
 }
 
-/// A request for the number of rows (`[rows.total_request]`), for services whose pages do not contain it.
-/// Sent once, to the origin of the source.
+/// A request for the number of rows (`[rows.total_request]`) if pages lack it, sent once, to the origin.
 package struct TotalRequest: Sendable {
   package var endpoint: Endpoint
   /// The path of the number in the reply.
@@ -146,8 +145,7 @@ package struct Detail: Sendable {
   package var request: DetailRequest?
 }
 
-/// A request for one row, whose reply is a more complete row (`[detail.request]`). It is sent only to the
-/// origin of the source.
+/// A request for a more complete row (`[detail.request]`). It is sent only to the origin of the source.
 package struct DetailRequest: Sendable, Hashable {
   package typealias Parameter = Named<ValueTemplate>
 
@@ -260,8 +258,7 @@ package struct OptionRefusal: Sendable, Hashable {
   package let remedy: String
 }
 
-/// The characters allowed in an option's value, written `a-z0-9-`: single characters and ranges; a `-` at
-/// either end is literal.
+/// The characters allowed in an option's value: single ones and ranges, `a-z0-9-`; an outer `-` is literal.
 package struct Charset: Sendable, Hashable, CustomStringConvertible {
   /// As written.
   package let description: String
