@@ -1,6 +1,7 @@
 import JSON
 import Output
 import Testing
+import Text
 
 @testable import Search
 
@@ -62,7 +63,7 @@ import Testing
     let source = try source([
       Column(
         name: "tags", title: "tags", value: try ValueExpression(parsing: ["none", "tags[*].t"]),
-        separator: " · ")
+        alignment: .leading, separator: " · ")
     ])
     let page = #"[{"tags": [{"t": "a\"b"}, {"t": [1, [2]]}, {"t": null}, {"t": false}]}]"#
     #expect(

@@ -21,9 +21,13 @@ struct PagerDriver {
       let about = try? ValueExpression(parsing: "about")
     else { return [] }
     return [
-      Column(name: "name", title: "Name", value: name, width: .flexible(min: 8, max: 30, weight: 2)),
+      Column(
+        name: "name", title: "Name", value: name, alignment: .leading,
+        width: .flexible(min: 8, max: 30, weight: 2)),
       Column(name: "stars", title: "Stars", value: stars, format: .number),
-      Column(name: "about", title: "About", value: about, width: .flexible(min: 8, weight: 3), priority: 1),
+      Column(
+        name: "about", title: "About", value: about, alignment: .leading, width: .flexible(min: 8, weight: 3),
+        priority: 1),
     ]
   }()
 

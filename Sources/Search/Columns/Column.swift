@@ -15,7 +15,7 @@ package struct Column: Sendable, Codable {
   package var condition: Condition?
   /// The offset of times without a zone, in seconds east of UTC.
   package var zone = 0
-  package var alignment = Alignment.leading
+  package var alignment: Alignment
   package var width = ColumnWidth.preferred
   /// Whether the pager initially wraps long cells.
   package var isWrapped = false

@@ -114,7 +114,8 @@ import Text
       Column(
         name: "column\(number)", title: "column\(number)",
         value: try ValueExpression(parsing: "column\(number)"),
-        width: number % 3 == 0 ? .flexible(min: 6, weight: 1) : .preferred, priority: number % 4)
+        alignment: .leading, width: number % 3 == 0 ? .flexible(min: 6, weight: 1) : .preferred,
+        priority: number % 4)
     }
     let row = (1...9).map { "\"column\($0)\": \"\(String(repeating: "word ", count: $0))\"" }
     for current in 0..<9 {

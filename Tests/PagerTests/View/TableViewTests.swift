@@ -68,7 +68,8 @@ import Text
 
   @Test func `[D11] Columns that a step to the right has given room are as wide as what came.`() throws {
     let wide = Column(
-      name: "name", title: "name", value: try ValueExpression(parsing: "name"), width: .fixed(20))
+      name: "name", title: "name", value: try ValueExpression(parsing: "name"), alignment: .leading,
+      width: .fixed(20))
     var pager = try PagerDriver(
       query: "x", size: (40, 12),
       columns: [wide, Self.column("b"), Self.column("c"), Self.column("d")])

@@ -1,6 +1,7 @@
 import HTTPValues
 import JSON
 import Testing
+import Text
 
 @testable import Search
 
@@ -39,7 +40,9 @@ import Testing
 
   @Test func `The filter searches what cells show, in any column.`() throws {
     let columns = [
-      Column(name: "a", title: "a", value: try ValueExpression(parsing: "a"), markup: .stripped),
+      Column(
+        name: "a", title: "a", value: try ValueExpression(parsing: "a"), markup: .stripped,
+        alignment: .leading),
       Column(name: "n", value: try ValueExpression(parsing: "n"), format: .number),
     ]
     var picture = ReplyPicture(
