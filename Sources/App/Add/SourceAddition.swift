@@ -252,7 +252,7 @@ struct SourceTrial: Sendable {
       let loader = PageLoader(
         source: source, transport: transport, timeout: timeout,
         credentials: CredentialProvider(prepare: { .success(context) }))
-      let walk = TrialPages(query: Query(guess.request.searchText ?? ""), loader: loader)
+      let walk = TrialPages(source: source, query: Query(guess.request.searchText ?? ""), loader: loader)
       let first = try await walk.page(at: source.pagination.style.first).get()
       guard case .document(let rows) = first.content, !rows.nodes.isEmpty else {
         throw Refutation(reason: "page 1 is empty")
@@ -275,6 +275,7 @@ struct SourceTrial: Sendable {
 
 /// Loads the first two pages of a source.
 private struct TrialPages {
+  let source: Source
   let query: Query
   let loader: PageLoader
 
