@@ -36,7 +36,7 @@ extension UnicodeCatalog {
   }
 
   private func find(
-    _ needle: Needle, in names: UnsafeRawBufferPointer, _ segment: Segment, firstName: Int,
+    _ needle: NameNeedle, in names: UnsafeRawBufferPointer, _ segment: Segment, firstName: Int,
     _ found: inout [Int]
   ) {
     let end = Int(starts[firstName + segment.count])
@@ -50,7 +50,7 @@ extension UnicodeCatalog {
   }
 
   /// The rows of derived names in whose digits a word ends. O(rows × length of the word).
-  private func rows(of segment: Segment, prefix: [UInt8], holding needle: Needle) -> [Int] {
+  private func rows(of segment: Segment, prefix: [UInt8], holding needle: NameNeedle) -> [Int] {
     // The part of the prefix where the word may begin, the digits, and the padding that a needle needs.
     var bytes = Array(prefix.suffix(needle.bytes.count - 1))
     let start = bytes.count
@@ -89,7 +89,7 @@ extension UnicodeCatalog {
 /// One word of a query: text that must occur in a name, or the character's code point.
 struct SearchWord: Hashable {
   /// The word with ASCII letters in upper case; never empty, without white space.
-  let needle: Needle
+  let needle: NameNeedle
   /// The code points that the word refers to: those of `→`, or of `U+2192` or `2192` (four to six digits).
   let codePoints: Set<UInt32>
 
@@ -101,7 +101,7 @@ struct SearchWord: Hashable {
 
   private init(_ word: Substring) {
     let lowerCase = UInt8(ascii: "a")...UInt8(ascii: "z")
-    needle = Needle(word.utf8.map { lowerCase.contains($0) ? $0 & 0xDF : $0 })
+    needle = NameNeedle(word.utf8.map { lowerCase.contains($0) ? $0 & 0xDF : $0 })
     var codePoints = Set<UInt32>()
     if word.count == 1 { codePoints.formUnion(word.unicodeScalars.map(\.value)) }
     if let spelled = Self.codePoint(spelledBy: word) { codePoints.insert(spelled) }
@@ -117,7 +117,7 @@ struct SearchWord: Hashable {
 }
 
 /// Bytes to search for: the first four (or fewer) are compared as one number, then the rest.
-struct Needle: Hashable {
+struct NameNeedle: Hashable {
   let bytes: [UInt8]
   private let head: UInt32
   private let mask: UInt32

@@ -101,7 +101,7 @@ package struct Reply: Sendable {
   package var status: Int
   package var headers: HTTPHeaders = ["Content-Type": "application/json; charset=utf-8"]
   package var body: [UInt8]
-  package var delivery = Delivery.whole
+  package var delivery = ReplyDelivery.whole
 
   package init(status: Int = 200, json value: some Encodable) {
     self.status = status

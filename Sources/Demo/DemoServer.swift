@@ -196,7 +196,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 }
 
 /// How a connection sends a reply.
-package struct Delivery: Sendable {
+package struct ReplyDelivery: Sendable {
   /// Writes the reply to a request to a channel, on its event loop.
   package typealias Send = @Sendable (_ reply: Reply, _ to: HTTPRequestHead, _ channel: any Channel) -> Void
 
@@ -205,7 +205,7 @@ package struct Delivery: Sendable {
   package init(send: @escaping Send) { self.send = send }
 
   /// The whole reply at once.
-  package static let whole = Delivery { reply, request, channel in
+  package static let whole = ReplyDelivery { reply, request, channel in
     var headers = reply.headers
     headers.add(name: "Content-Length", value: String(reply.body.count))
     if !request.isKeepAlive { headers.add(name: "Connection", value: "close") }

@@ -80,7 +80,7 @@ extension Engine {
   enum Source {
     case outside
     case effect(Lifetime, EffectTable.Entry)
-    case derived(Origin)
+    case derived(EventOrigin)
   }
 
   /// An event of an effect counts only if the effect's query is still wanted when the event is reduced.
@@ -128,11 +128,11 @@ extension Engine {
   }
 
   @inlinable
-  func origin(_ source: Source, depth: Int) -> Origin {
+  func origin(_ source: Source, depth: Int) -> EventOrigin {
     switch source {
     case .outside: .outside
     case .effect(let lifetime, let entry):
-      Origin(feedback: name(entry.feedback), lifetime: lifetime, depth: depth)
+      EventOrigin(feedback: name(entry.feedback), lifetime: lifetime, depth: depth)
     case .derived(let origin): origin
     }
   }
@@ -212,7 +212,7 @@ extension Engine {
       return
     }
     guard let event = onTrip(trip) else { return }
-    let origin = Origin(feedback: trip.feedback, lifetime: nil, depth: trip.depth)
+    let origin = EventOrigin(feedback: trip.feedback, lifetime: nil, depth: trip.depth)
     inbox.post(.tripped(event, origin))
   }
 
@@ -533,7 +533,7 @@ enum Item<State: Sendable, Event: Sendable>: Sendable {
   /// An effect returned, possibly with a last event.
   case returned(Event?, Lifetime)
   /// The event that the application created for a trip of the loop guard.
-  case tripped(Event, Origin)
+  case tripped(Event, EventOrigin)
   case subscribe(Ticket, any Subscriber<State>)
   case unsubscribe(Ticket)
   case wait(Ticket, Waiter<State>)

@@ -5,12 +5,12 @@ public struct Transition<State: Sendable, Event: Sendable>: Sendable {
   /// The event.
   public let event: Event
   /// Where the event came from.
-  public let origin: Origin
+  public let origin: EventOrigin
   /// The state after the event.
   public let state: State
 
   @inlinable
-  init(sequence: UInt64, event: Event, origin: Origin, state: State) {
+  init(sequence: UInt64, event: Event, origin: EventOrigin, state: State) {
     self.sequence = sequence
     self.event = event
     self.origin = origin
@@ -19,7 +19,7 @@ public struct Transition<State: Sendable, Event: Sendable>: Sendable {
 }
 
 /// Where an event came from.
-public struct Origin: Sendable, Hashable, Codable {
+public struct EventOrigin: Sendable, Hashable, Codable {
   /// The name of the feedback that sent it; `nil` for an event from outside.
   public let feedback: String?
   /// The run of the effect that sent it; `nil` if no effect did.
@@ -35,7 +35,7 @@ public struct Origin: Sendable, Hashable, Codable {
   }
 
   /// The origin of an event from outside.
-  public static let outside = Origin(feedback: nil, lifetime: nil, depth: 0)
+  public static let outside = EventOrigin(feedback: nil, lifetime: nil, depth: 0)
 }
 
 /// A record of a system's events, sufficient to replay it.
@@ -63,10 +63,10 @@ public struct EventLog<Event: Sendable>: Sendable {
     /// The event.
     public let event: Event
     /// Where the event came from.
-    public let origin: Origin
+    public let origin: EventOrigin
 
     /// Creates an entry.
-    public init(sequence: UInt64, time: Duration, event: Event, origin: Origin) {
+    public init(sequence: UInt64, time: Duration, event: Event, origin: EventOrigin) {
       self.sequence = sequence
       self.time = time
       self.event = event

@@ -32,7 +32,7 @@ extension ReplyPlan {
   var planned: Reply {
     if delay == 0, delivery == .whole { return reply }
     var planned = reply
-    planned.delivery = Demo.Delivery { reply, request, channel in
+    planned.delivery = ReplyDelivery { reply, request, channel in
       var plan = self
       plan.reply = reply
       ReplyStep.perform(

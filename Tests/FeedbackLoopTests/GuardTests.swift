@@ -156,7 +156,7 @@ import Testing
       .react(to: { $0.count }, name: "r") { _ in "e" })
     journal.start()
     #expect(journal.states.last == "eee<3>")
-    #expect(journal.origins.last == Origin(feedback: "r", lifetime: nil, depth: 3))
+    #expect(journal.origins.last == EventOrigin(feedback: "r", lifetime: nil, depth: 3))
   }
 
   @Test func `A refused query is not tried again until it has changed`() {

@@ -45,7 +45,7 @@ struct Journal {
   /// Every state so far, starting with the initial one.
   var states: [String] { [initial] + transitions.all.map(\.state) }
   var events: [String] { transitions.all.map(\.event) }
-  var origins: [Origin] { transitions.all.map(\.origin) }
+  var origins: [EventOrigin] { transitions.all.map(\.origin) }
 }
 
 /// Records when effects start, end and are canceled.
