@@ -9,6 +9,7 @@
 /// | `[rel=next]`, `[rel="a]b"]` | the first element that is an object whose member has this text |
 /// | `@key` (last) | the member name of the value |
 /// | `$` (alone or first) | the value that the path is evaluated on |
+/// | `^` (first) | the object around a row, in rows that are read with it |
 ///
 /// A bare name consists of letters, digits, `_`, and `-`; any other name is quoted like a JSON string.
 package struct JSONPath: Sendable, Hashable, CustomStringConvertible {
@@ -32,6 +33,12 @@ package struct JSONPath: Sendable, Hashable, CustomStringConvertible {
 
   /// `$`, the value itself.
   package static let root = JSONPath(steps: [])
+
+  /// The name of the member with the object around a row (`^`).
+  package static let enclosing = JSONKey("^")
+
+  /// Whether it leads into the object around a row.
+  package var readsEnclosing: Bool { steps.first == .member(Self.enclosing) }
 
   /// Whether it may select more than one value.
   package var isPlural: Bool { steps.contains(where: \.isPlural) }
@@ -71,7 +78,8 @@ extension JSONPath.Step: CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .member(let key): Self.isBareName(key.name) ? key.name : "[\(JSONText.quoted(key.name))]"
+    case .member(let key):
+      Self.isBareName(key.name) || key == JSONPath.enclosing ? key.name : "[\(JSONText.quoted(key.name))]"
     case .element(let index): "[\(index)]"
     case .slice(let lower, let upper): "[\(lower.map(String.init) ?? ""):\(upper.map(String.init) ?? "")]"
     case .allElements: "[*]"
@@ -100,6 +108,18 @@ extension JSONPath {
   /// All nodes that the path selects from a value, in text order. O(nodes visited).
   package func nodes(in document: JSONDocument, from node: JSONNode) -> [JSONNode] {
     steps.reduce([node]) { selected, step in selected.flatMap { step.nodes(in: document, from: $0) } }
+  }
+
+  /// As `nodes(in:from:)`, each with the object whose member the path entered last. O(nodes visited).
+  package func nodesInObjects(
+    in document: JSONDocument, from node: JSONNode
+  ) -> [(node: JSONNode, object: JSONNode)] {
+    steps.reduce([(node, node)]) { selected, step in
+      selected.flatMap { node, object in
+        let isMember = if case .member = step { true } else { false }
+        return step.nodes(in: document, from: node).map { ($0, isMember ? node : object) }
+      }
+    }
   }
 
   /// The first node that the path selects. Allocates nothing unless the path is plural.
@@ -188,7 +208,11 @@ struct JSONPathParser {
 
   mutating func parse() throws(JSONPathError) -> [JSONPath.Step] {
     var steps: [JSONPath.Step] = []
-    if !consume("$"), next != "[" { steps.append(try parseDottedPart()) }
+    if consume("^") {
+      steps.append(.member(JSONPath.enclosing))
+    } else if !consume("$"), next != "[" {
+      steps.append(try parseDottedPart())
+    }
     while next != nil {
       guard steps.last != .name else { throw error("the end after @key") }
       if consume(".") {

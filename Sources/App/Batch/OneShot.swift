@@ -34,7 +34,7 @@ package struct OneShot: Sendable {
     keepMemoryForNextPages()
     if form.output == nil { try Descriptor.requireStandardOutput() }
     signal(SIGPIPE, SIG_IGN)
-    let run = try Run(request, dependencies, rows: rows)
+    var run = try Run(request, dependencies, rows: rows)
     let warn = {
       if request.insecure { message.failure(RequestOptions.insecureWarning) }
       for note in run.notes { message.note(note) }
@@ -47,6 +47,7 @@ package struct OneShot: Sendable {
     }
     let plan = try OutputPlan(
       form: form, rows: rows, isCounting: report.count, run: run, dependencies: dependencies)
+    run.startedAt = plan.startedAt
     let recording = try request.recording(dependencies)
     // All checks have passed.
     warn()

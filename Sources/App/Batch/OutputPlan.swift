@@ -12,6 +12,8 @@ struct OutputPlan: Sendable {
   private let journal: ResumeJournal?
   /// Nil to start with the first page.
   private let resumePoint: ResumePoint?
+  /// When the first of the runs that write the file began.
+  let startedAt: Double
   /// What earlier runs wrote to the file.
   let before: ResumeRecord.Extent
   /// Whether the file already contains everything the run would write, so that nothing is requested.
@@ -57,12 +59,14 @@ struct OutputPlan: Sendable {
     isComplete = isWhole && record?.isComplete(for: run.demand, maxPages: run.maxPages) ?? false
     before = (isComplete ? record?.extent : record?.progress) ?? ResumeRecord.Extent()
     resumePoint = record == nil ? start : record?.resumePoint
+    startedAt = record?.startedAt ?? run.startedAt
     if let earlier {
       journal = ResumeJournal(resuming: earlier)
       target.keep(before.bytes)
     } else if isResumable, target.isRegularFile, let output = form.output {
       try ResumeJournal.checkIsFree(beside: output)
-      let record = ResumeRecord(identity: identity, inode: target.inode, resumePoint: start)
+      let record = ResumeRecord(
+        identity: identity, inode: target.inode, startedAt: run.startedAt, resumePoint: start)
       journal = ResumeJournal(beside: output, record)
     } else {
       journal = nil

@@ -15,6 +15,9 @@ struct ResumeRecord: Sendable, Hashable {
   var identity: RunIdentity
   /// The inode of the file. The device number is not kept, because it may change when the system restarts.
   var inode: UInt64
+  /// When the first of the runs that write the file began, in seconds since 1970: dates in the request are counted
+  /// from it.
+  var startedAt = 0.0
   /// What the file contains of pages that a run can continue after.
   var progress = Extent()
   /// Where a run continues, with the keys of the rows in the file; nil for the first page.
@@ -79,13 +82,16 @@ extension ResumeRecord {
   /// A line of the journal.
   enum Line: Codable {
     /// - Parameter start: Where the run started; nil for the first page.
-    case header(RunIdentity, inode: UInt64, start: ResumePoint?, version: Int = Line.version)
+    case header(
+      RunIdentity, inode: UInt64, startedAt: Double = 0, start: ResumePoint?, version: Int = Line.version)
     /// Rows up to this extent are complete. `keys` and `columns` are those of the rows since the previous
     /// line; `columns` is nil if unchanged.
     case page(Extent, ResumePoint, columns: [RecordedColumn]?)
     case ending(Ending)
 
-    private enum HeaderCodingKeys: String, CodingKey { case _0 = "identity", inode, start, version }
+    private enum HeaderCodingKeys: String, CodingKey {
+      case _0 = "identity", inode, startedAt, start, version
+    }
     private enum PageCodingKeys: String, CodingKey { case _0 = "extent", _1 = "resumePoint", columns }
   }
 
@@ -108,9 +114,10 @@ extension ResumeRecord {
     while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
       do throws(JSONCodingError) {
         switch try Line(bytes[start..<end]) {
-        case .header(let identity, let inode, let start, _):
+        case .header(let identity, let inode, let startedAt, let start, _):
           guard record == nil else { throw JSONCodingError("duplicate header") }
-          record = ResumeRecord(identity: identity, inode: inode, resumePoint: start)
+          record = ResumeRecord(
+            identity: identity, inode: inode, startedAt: startedAt, resumePoint: start)
         case .page(let extent, let resumePoint, let columns):
           guard record != nil else { throw JSONCodingError("missing header") }
           try record?.add(extent, resumePoint, columns)
@@ -154,7 +161,7 @@ extension ResumeRecord {
 
 extension ResumeRecord.Line: JSONChecked {
   /// The version of the format.
-  static let version = 3
+  static let version = 4
 
   /// The line with its hash and line feed. It contains no secret.
   var bytes: [UInt8] {
@@ -183,7 +190,7 @@ extension ResumeRecord.Line: JSONChecked {
 
   func check() throws(JSONCodingError) {
     switch self {
-    case .header(_, _, let start, _): try start?.check()
+    case .header(_, _, _, let start, _): try start?.check()
     case .page(let extent, let resumePoint, let columns):
       try extent.check()
       try resumePoint.check()
@@ -275,7 +282,9 @@ final class ResumeJournal: Sendable {
     var header: [UInt8] {
       // A list that has ended has no pages left, wherever it started.
       let start = record.progress.pages == 0 ? record.resumePoint : nil
-      return ResumeRecord.Line.header(record.identity, inode: record.inode, start: start).bytes
+      return ResumeRecord.Line.header(
+        record.identity, inode: record.inode, startedAt: record.startedAt, start: start
+      ).bytes
     }
 
     mutating func writePage() {

@@ -11,6 +11,8 @@ struct PageLoader: Sendable {
   /// The time limit for a whole exchange, unless the source has its own; nil for the transport's default.
   var timeout: Duration?
   let credentials: CredentialProvider
+  /// When the run began, in seconds since 1970.
+  var startedAt = 0.0
 
   func page(for request: PageRequest, makeContent: RowMapper) async -> Result<Page, PageError> {
     await renewing { (context, refused) async throws(PageError) in
@@ -60,6 +62,7 @@ struct PageLoader: Sendable {
     do throws(PageError) {
       var context = try await credentials.context.get()
       while true {
+        context.startedAt = startedAt
         do throws(PageError) {
           let value = try await work(context, refused)
           credentials.accept(context)

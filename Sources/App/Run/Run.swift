@@ -17,6 +17,8 @@ struct Run: Sendable {
   /// Which rows a scripted run loads; nil for an interactive run.
   private let rows: RowOptions?
   let notes: [String]
+  /// When it began, in seconds since 1970; a resumed run began with the run that it continues.
+  var startedAt: Double
   /// The number of rows requested per page; nil leaves it to the service.
   let pageSize: Int?
   /// The credentials of the run that are known without resolving any.
@@ -37,6 +39,7 @@ struct Run: Sendable {
       if let configuration { configuration } else {
         try Configuration(dependencies, file: request.config, commandLine: request.settingValues)
       }
+    startedAt = dependencies.now()
     additions = try RequestAdditions(request, environment: dependencies.environment)
     let named = try configuration.entry(name)
     var requested = try additions.applied(to: named.source)
@@ -110,7 +113,7 @@ struct Run: Sendable {
   func loader() -> PageLoader {
     PageLoader(
       source: source, transport: Transport(over: connections), timeout: settings.search.timeout,
-      credentials: credentials)
+      credentials: credentials, startedAt: startedAt)
   }
 
   /// The first request as a shell command, with secrets replaced by expansions that read them. Nothing is
@@ -124,6 +127,7 @@ struct Run: Sendable {
       of: source, additions.shellWords, in: dependencies.environment,
       nonce: UInt64(dependencies.jitter() * 0x1p52))
     var context = RunContext(pageSize: pageSize, version: Version.number)
+    context.startedAt = startedAt
     context.credentials = secrets.credentials
     do { return CurlCommand(request: try source.request(for: page, in: context), secrets: secrets) } catch {
       throw CommandError(error.fullMessage, .usage)

@@ -19,10 +19,16 @@ extension Authorization {
     var origins: [String: [SecretOrigin]] = [:]
     for key in inputs.reversed() { origins[key] = reader.secretOrigins(key) }
     for key in keys { if let purpose = key.purpose { reader.require(key.name, purpose) } }
-    let texts = keys.reduce(into: [:]) { $0[$1.name] = reader.string($1.name) }
+    let texts = keys.reduce(into: [:]) { texts, key in
+      texts[key.name] =
+        key.choices.isEmpty ? reader.string(key.name) : reader.choice(key.name, among: key.choices)
+    }
     let hosts = reader.hosts("hosts")
     guard let scheme, keys.allSatisfy({ $0.purpose == nil || texts[$0.name] != nil }) else { return nil }
     reader.require("from", "where the credential comes from, like [\"env:NAME\"]")
+    if let misfit = scheme.misfit(texts, Set(inputs.filter(reader.contains))) {
+      reader.report(misfit.problem, for: misfit.key)
+    }
     self.init(scheme, texts, from: origins, hosts: hosts, isOptional: isOptional)
     guard case .header(let name) = place else { return }
     let sample = credential(of: ["from": Secret("x")])

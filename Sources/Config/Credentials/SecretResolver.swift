@@ -80,7 +80,8 @@ package struct SecretResolver: Sendable {
       let places = authorization.origins[input.key] ?? []
       if places.isEmpty, input.isOptional { continue }
       found[input.key] = try await finding(
-        in: places, of: source, for: origin, isOptional: authorization.isOptional, input.isUsable)
+        in: places, of: source, for: origin, isOptional: authorization.isOptional
+      ) { authorization.isUsable($0, as: input) }
       if found[input.key] == nil { return nil }
     }
     return PlacedCredential(

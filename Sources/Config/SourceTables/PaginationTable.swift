@@ -24,6 +24,9 @@ struct PaginationDraft {
   ) { reader, draft in
     let into = reader.value("into")?.string.flatMap { try? Slot(parsing: $0) }
     if into != nil, reader.value("param")?.string != nil { reader.checkOnlyOne(of: ["param", "into"]) }
+    if draft.settings.template?.names.contains("page_size") == true, !draft.settings.size.isNumber {
+      reader.report("{page_size} needs a number. Set size.default", for: "template")
+    }
     if draft.settings.more != nil, draft.settings.done != nil { reader.checkOnlyOne(of: ["more", "done"]) }
     if let status = draft.settings.expiredStatuses.first(where: draft.settings.endStatuses.contains) {
       reader.report("\(status) is also in end_status", for: "expired_status")
@@ -38,10 +41,23 @@ struct PaginationDraft {
       "Where to put the number or cursor: `query:NAME`, `body:a.b` or `header:NAME`. With `merge`, the default is `query`."
     ),
     SourceKey(
+      "template", .parsed("text", template), \.settings.template,
+      "The text to send, if not just the number or cursor: `\"{offset},{page_size}\"`. It contains `{page}`, `{offset}` or `{cursor}`, as the style."
+    ),
+    SourceKey(
       "first", .numberOrText, \.settings.first,
       "The value for the first page. Default: 1 with `page`, 0 with `offset`; with `cursor` the parameter is omitted."
     ),
   ]
+
+  @Sendable private static func template(_ text: String) throws -> Template {
+    let template = try Template(text)
+    let names = PaginationStyles.all.compactMap { $0.placeholder } + ["page_size"]
+    if let name = template.names.first(where: { !names.contains($0) }) {
+      throw ValueProblem("unknown placeholder {\(name)}. \(Wording.suggestion(for: name, among: names))")
+    }
+    return template
+  }
 
   private static let ownKeys = PaginationStyles.all.flatMap { $0.ownKeys }.map(SourceKey.init(own:))
 

@@ -48,7 +48,7 @@ struct Placeholders {
     }
     let secretNames = secrets.map { "secret:\($0.name)" }
     let names = Self.fixed + options.map(\.name) + secretNames
-    if isPartial || names.contains(name) { return nil }
+    if isPartial || names.contains(name) || RelativeDate(name) != nil { return nil }
     if let secret = placeholder.secretName, secretNames.isEmpty {
       return "unknown placeholder {\(name)}. Add [secrets.\(secret)] with from = [\"env:NAME\"]"
     }

@@ -9,6 +9,7 @@ struct EndpointDraft: Sendable {
   var parameters: [Endpoint.Field] = []
   var headers: [Endpoint.Field] = []
   var body: RequestBody?
+  var bodyType = Endpoint.BodyType.json
   var graphQL: GraphQLDocument?
   var additions: [Endpoint.Addition] = []
   var isSafe: Bool?
@@ -27,9 +28,14 @@ struct EndpointDraft: Sendable {
     "[rows.total_request]", "A request for the total, sent once with the first page, to the same origin.",
     EndpointDraft(),
     [SourceKey("total", .reply, \.total, required: "where the total is in the reply", "Where the total is.")]
-      + keys.filter { totalKeys.contains($0.name) })
+      + [method(HTTPMethod.allCases)] + keys.filter { totalKeys.contains($0.name) && $0.name != "method" })
 
-  private static let totalKeys = ["method", "url", "params", "body"]
+  private static let totalKeys = ["method", "url", "params", "body", "body_type"]
+
+  private static func method(_ methods: [HTTPMethod]) -> SourceKey<EndpointDraft> {
+    SourceKey(
+      "method", .word(methods.map { ($0.rawValue, $0) }), \.method, "Default: POST with a body, else GET.")
+  }
 
   private static let parts: [SourceKey<EndpointDraft>] = [
     SourceKey(
@@ -43,15 +49,19 @@ struct EndpointDraft: Sendable {
       "A JSON body; members keep their order."),
   ]
 
-  private static let keys = addressKeys + parts + otherKeys
+  private static let bodyTypeKey = SourceKey<EndpointDraft>(
+    "body_type", .choice, \.bodyType,
+    "`form` to send the body as a form (`a=1&b=x+y`; members of a table as `table[member]`). Default: `json`."
+  )
+
+  private static let keys = addressKeys + parts + [bodyTypeKey] + otherKeys
 
   private static let addressKeys: [SourceKey<EndpointDraft>] = [
     SourceKey(
       "url", KeyKind(words: "an address") { readAddress(&$0, $1) }, \.url,
       required: "the address of the API, like \"https://api.example.org/search\"",
       "The address, with placeholders. A placeholder for scheme and host must come first."),
-    SourceKey(
-      "method", .word([("GET", .get), ("POST", .post)]), \.method, "Default: POST with a body, else GET."),
+    method([.get, .post]),
   ]
 
   private static let otherKeys: [SourceKey<EndpointDraft>] = [
@@ -74,14 +84,17 @@ struct EndpointDraft: Sendable {
   /// Nil without a valid address. With `pagesInBody`, the pagination puts values into the body.
   func endpoint(_ reader: inout TableReader, pagesInBody: Bool) -> Endpoint? {
     let hasBody = body != nil || additions.contains { $0.body != nil } || pagesInBody
-    if method == .get, hasBody {
-      reader.report("a GET request cannot have a body. Set method = \"POST\"", for: "method")
+    if method == .head, hasBody { reader.report("a HEAD request cannot have a body", for: "method") }
+    if graphQL != nil, bodyType == .form {
+      reader.report("a GraphQL document is sent as JSON", for: "body_type")
     }
     let method = method ?? (hasBody ? .post : .get)
     guard let url else { return nil }
-    return Endpoint(
+    var endpoint = Endpoint(
       method: method, url: url, parameters: parameters, headers: headers, body: body, additions: additions,
       isSafe: isSafe ?? (method != .post || !(graphQL?.isMutation ?? true)), timeout: timeout)
+    endpoint.bodyType = bodyType
+    return endpoint
   }
 }
 

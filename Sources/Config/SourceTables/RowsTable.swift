@@ -15,7 +15,7 @@ extension RowShape {
     [
       SourceKey(
         "shape", .word(forms), \.form,
-        "`list`: a list of objects. `map`: an object whose values are the rows (`@key` is their key). `columns`: one list of values per row. `columnar`: one list of values per column. `scalars`: a list of plain values."
+        "`list`: a list of objects. `map`: an object whose values are the rows (`@key` is their key). `columns`: one list of values per row. `columnar`: one list of values per column. `scalars`: a list of plain values. `object`: one object, the only row."
       ),
       SourceKey(
         "names", "names, or a path", "With `columns` and `columnar`: the names of the values.",
@@ -23,8 +23,11 @@ extension RowShape {
       SourceKey("link", .row, \.link, "The link of a row, http or https."),
       SourceKey(
         "path", .path, \.path,
-        "The path of the list of rows. Default: the reply itself. In `columns`, a slice or `[*]` selects the rows: `table[1:]`."
+        "The path of the list of rows. Default: the reply itself. A slice or `[*]` selects the rows themselves: `table[1:]`, `edges[*].node`, `groups[*].items[*]`."
       ),
+      SourceKey(
+        "where", .condition, \.condition,
+        "Which of these values are rows. The others are left out and not counted as duplicates."),
       SourceKey(
         "required", .bool, \.isRequired, "Whether a reply without the path is an error, not an empty page."),
       SourceKey("key", .reply, \.key, "The unique key of a row. Default: `id`, or else the link."),
@@ -39,18 +42,20 @@ extension RowShape {
     ]
   ) { reader, rows in
     switch rows.form {
-    case .columns?, .columnar?: break
-    case .list?, .map?, .scalars?, nil:
+    case .map?, .object?:
       if rows.path?.isPlural ?? false {
-        reader.report("selects multiple values. Use the path of the list itself", for: "path")
+        reader.report("selects multiple values. Use the path of one object", for: "path")
       }
+    case .columns?, .columnar?:
+      if rows.condition != nil { reader.report("not allowed with this shape", for: "where") }
+    case .list?, .scalars?, nil: break
     }
     rows.key = rows.key ?? standardKey(of: rows.form, link: rows.link)
   }
 
   private static let forms: [(String, RowForm)] = [
     ("list", .list), ("map", .map), ("columns", .columns(nil)), ("columnar", .columnar(nil)),
-    ("scalars", .scalars),
+    ("scalars", .scalars), ("object", .object),
   ]
 
   /// The default row key: the row's `id`, else its link; in a map its name.
@@ -65,7 +70,7 @@ extension RowShape {
     switch rows.form {
     case .columns?: rows.form = .columns(ColumnNames(&reader))
     case .columnar?: rows.form = .columnar(ColumnNames(&reader))
-    case .list?, .map?, .scalars?, nil:
+    case .list?, .map?, .scalars?, .object?, nil:
       reader.refuse(["names"], "requires shape = \"columns\" or \"columnar\"")
     }
   }

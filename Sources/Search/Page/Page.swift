@@ -260,20 +260,80 @@ extension Source {
   private func foundRows(in values: ReplyValues) throws(PageError) -> FoundRows {
     let document = values.document
     let path = rows.path ?? .root
+    let all: [JSONNode]?
     switch rows.form {
     case .columns(let names)?: return try arrayRows(at: path, in: values, names: names)
     case .columnar(let names)?: return try columnarRows(at: path, in: values, names: names)
-    case .list?, .map?, .scalars?, nil: break
+    case .map?:
+      all = try value(at: path, in: values).map { node throws(PageError) in
+        try members(of: node, in: document)
+      }
+    case .object?:
+      all = try value(at: path, in: values).map { node throws(PageError) in try object(node, in: document) }
+    case .list?, .scalars?, nil: all = try selected(by: path, in: values)
     }
-    guard let node = path.firstNode(in: document, from: document.rootNode), document.kind(of: node) != .null
-    else { return try missingRows(in: values, at: path) }
-    let all = rows.form == .map ? try members(of: node, in: document) : try elements(of: node, in: document)
-    let nodes = all.filter { document.kind(of: $0) != .null }
+    guard let all else { return try missingRows(in: values, at: path) }
+    let nodes = all.filter { document.kind(of: $0) != .null && isWanted($0, in: values) }
     if let odd = nodes.first(where: { !isRow(document.kind(of: $0)) }) {
       throw oddRow(document.kind(of: odd), expected: rows.form == .scalars ? "text or a number" : "an object")
     }
     try checkAreAlike(nodes, in: document)
-    return FoundRows(reply: values, nodes: nodes, received: all.count)
+    let found = FoundRows(reply: values, nodes: nodes, received: all.count)
+    return readsEnclosing && path.isPlural ? try enclosed(found, at: path) : found
+  }
+
+  /// Whether an expression reads the object around a row (`^`).
+  private var readsEnclosing: Bool {
+    let expressions = columns.map(\.value) + [rows.key, rows.link].compactMap(\.self)
+    return expressions.contains(where: \.readsEnclosing)
+  }
+
+  /// The rows with a member `^`: the plain members of the object around each, which is one level up.
+  private func enclosed(_ found: FoundRows, at path: JSONPath) throws(PageError) -> FoundRows {
+    let document = found.reply.document
+    let objects = Dictionary(
+      path.nodesInObjects(in: document, from: document.rootNode).map { ($0.node, $0.object) },
+      uniquingKeysWith: { first, _ in first })
+    let rows = found.nodes.filter { document.kind(of: $0) == .object }
+    let texts = rows.map { row in
+      let inner = document.bytes[document.byteRange(of: row)].dropFirst().dropLast()
+      let outer = plainMembers(of: objects[row] ?? row, in: document)
+      let comma = document.members(of: row).contains { _ in true } ? "," : ""
+      // Of members with one name, the last one counts.
+      return Array("{".utf8) + inner + Array("\(comma)\"^\":{".utf8) + outer + Array("}}".utf8)
+    }
+    return try reading(Array("[".utf8) + texts.joined(separator: ",".utf8) + Array("]".utf8), as: found)
+  }
+
+  /// The members of an object that are neither objects nor lists, as they are written.
+  private func plainMembers(of object: JSONNode, in document: JSONDocument) -> [UInt8] {
+    let plain = document.members(of: object).filter {
+      ![.object, .array].contains(document.kind(of: $0.value))
+    }
+    return Array(
+      plain.map { member in
+        document.bytes[
+          document.byteRange(of: member.name).lowerBound..<document.byteRange(of: member.value).upperBound]
+      }.joined(separator: ",".utf8))
+  }
+
+  /// Rows that are read from a list made of those found.
+  private func reading(_ list: [UInt8], as found: FoundRows) throws(PageError) -> FoundRows {
+    guard list.count <= Self.mostBytes else { throw tooManyBytes }
+    do {
+      let assembled = try JSONDocument(list)
+      var result = found
+      result.reply.document = assembled
+      result.nodes = Array(assembled.elements(of: assembled.rootNode))
+      return result
+    } catch {
+      throw PageError(.unreadable, message: "cannot assemble the rows of source \(id): \(error)")
+    }
+  }
+
+  /// Whether a value is one of the rows (`rows.where`).
+  private func isWanted(_ node: JSONNode, in values: ReplyValues) -> Bool {
+    rows.condition.map { values.holds($0, at: node) } ?? true
   }
 
   /// Rows that are arrays; with names they are read as objects.
@@ -301,11 +361,17 @@ extension Source {
     return try assembledRows(try parts(columns: all, in: values.document), in: values, names: names)
   }
 
+  /// The value at a path; nil if there is none, or null.
+  private func value(at path: JSONPath, in values: ReplyValues) -> JSONNode? {
+    path.firstNode(in: values.document, from: values.document.rootNode).flatMap {
+      values.document.kind(of: $0) == .null ? nil : $0
+    }
+  }
+
   /// The elements of the list at a path, or all values of a plural path; nil if there is no list.
   private func selected(by path: JSONPath, in values: ReplyValues) throws(PageError) -> [JSONNode]? {
     let document = values.document
-    let list = path.singularPrefix.firstNode(in: document, from: document.rootNode)
-    guard let list, document.kind(of: list) != .null else { return nil }
+    guard let list = value(at: path.singularPrefix, in: values) else { return nil }
     let elements = try elements(of: list, in: document)
     return path.isPlural ? try bounded(path.nodes(in: document, from: document.rootNode)) : elements
   }
@@ -313,6 +379,11 @@ extension Source {
   private func elements(of node: JSONNode, in document: JSONDocument) throws(PageError) -> [JSONNode] {
     guard document.kind(of: node) == .array else { throw noRows(document.kind(of: node), "an array") }
     return try bounded(Array(document.elements(of: node)))
+  }
+
+  private func object(_ node: JSONNode, in document: JSONDocument) throws(PageError) -> [JSONNode] {
+    guard document.kind(of: node) == .object else { throw noRows(document.kind(of: node), "an object") }
+    return [node]
   }
 
   /// The values of an object; of duplicate names only the last. PHP writes an empty object as `[]`.
@@ -343,7 +414,7 @@ extension Source {
   private var takesScalars: Bool {
     switch rows.form {
     case .scalars?: true
-    case .list?, .map?, .columns?, .columnar?: false
+    case .list?, .map?, .columns?, .columnar?, .object?: false
     case nil: columns.isEmpty || columns.contains(where: \.value.readsRoot) || rows.key?.readsRoot ?? false
     }
   }
@@ -452,20 +523,15 @@ extension Source {
     guard parts.count > 0 else { return FoundRows(reply: values, nodes: [], received: parts.received) }
     let texts: [String]? = if let names { try texts(of: names, in: document) } else { nil }
     let writer = RowWriter(document: document, names: texts)
-    guard let bytes = writer.list(of: parts, atMost: 64 << 20) else {
-      throw PageError(
-        .unreadable, message: "the rows of source \(id), with their column names, exceed 64 MiB")
-    }
-    do {
-      let assembled = try JSONDocument(bytes)
-      var reply = values
-      reply.document = assembled
-      return FoundRows(
-        reply: reply, nodes: Array(assembled.elements(of: assembled.rootNode)), received: parts.received)
-    } catch {
-      throw PageError(.unreadable, message: "cannot assemble the rows of source \(id): \(error)")
-    }
+    guard let list = writer.list(of: parts, atMost: Self.mostBytes) else { throw tooManyBytes }
+    return try reading(list, as: FoundRows(reply: values, nodes: [], received: parts.received))
   }
+
+  private var tooManyBytes: PageError {
+    PageError(.unreadable, message: "the rows of source \(id), with their column names, exceed 64 MiB")
+  }
+
+  private static var mostBytes: Int { 64 << 20 }
 
   private func texts(of names: ColumnNames, in document: JSONDocument) throws(PageError) -> [String] {
     switch names {

@@ -40,6 +40,8 @@ package struct RunContext: Sendable {
   package var addresses: [String: String] = [:]
   /// Rows that do not match are left out when a page is read; nil if all match.
   package var filter: RowFilter?
+  /// When the run began, in seconds since 1970: what `{today}` and `{now}` are counted from.
+  package var startedAt = 0.0
   /// Sent as `User-Agent`; the value of `{app}` and `{version}`.
   package var app = "riffle"
   package var version = "0"
@@ -71,8 +73,7 @@ extension Source {
     for page: PageRequest, at target: WebURL? = nil, in run: RunContext
   ) throws(PageError) -> HTTPRequest {
     var draft = RequestDraft()
-    pagination.style.apply(page.position, to: &draft)
-    if let size = run.pageSize { pagination.settings.size.apply(size, to: &draft) }
+    pagination.apply(page.position, pageSize: run.pageSize, to: &draft)
     let values: PlaceholderValues
     do { values = try PlaceholderValues(source: self, query: page.query, run: run) } catch {
       throw PageError(.invalidRequest, message: error.message, remedy: error.remedy)
@@ -118,7 +119,10 @@ extension Source {
         remedy: "use at most \(RequestBody.deepest) levels")
     }
     let whole = items.reduce(wanted.body ?? .empty) { $0.setting($1.value, at: $1.path) }
-    return Array((whole.json(values) ?? "{}").utf8)
+    return switch wanted.bodyType {
+    case .json: Array((whole.json(values) ?? "{}").utf8)
+    case .form: Array(whole.form(values).utf8)
+    }
   }
 
   private func headerFields(
@@ -129,7 +133,7 @@ extension Source {
       RequestDraft.Item(name: "Accept", value: "application/json, */*;q=0.1"),
       RequestDraft.Item(name: "User-Agent", value: "\(run.app)/\(run.version)"),
     ]
-    if hasBody { items.append(RequestDraft.Item(name: "Content-Type", value: "application/json")) }
+    if hasBody { items.append(RequestDraft.Item(name: "Content-Type", value: wanted.bodyType.contentType)) }
     items += wanted.headers.filter { !$0.value.hasSecrets }.compactMap { header in
       header.value.filled(values.callAsFunction).map { RequestDraft.Item(name: header.name, value: $0) }
     }
@@ -173,6 +177,20 @@ package struct RequestDraft: Sendable, Hashable {
     case .query(let name): if let text = value.text { parameters.append(Item(name: name, value: text)) }
     case .header(let name): if let text = value.text { headers.append(Item(name: name, value: text)) }
     case .body(let path): body.append(BodyItem(path: path, value: value))
+    }
+  }
+
+  /// Puts other texts in place of the values in a slot; nil leaves them out.
+  mutating func replaceValues(at slot: Slot, with text: (String) -> String?) {
+    func replaced(_ item: Item) -> Item? { text(item.value).map { Item(name: item.name, value: $0) } }
+    switch slot {
+    case .query(let name): parameters = parameters.compactMap { $0.name == name ? replaced($0) : $0 }
+    case .header(let name): headers = headers.compactMap { $0.name == name ? replaced($0) : $0 }
+    case .body(let path):
+      body = body.compactMap { item in
+        guard item.path == path, let value = item.value.text else { return item }
+        return text(value).map { BodyItem(path: path, value: JSONToken($0)) }
+      }
     }
   }
 }
@@ -277,9 +295,11 @@ extension Source {
 struct PlaceholderValues: Sendable {
   private var values: [String: String] = [:]
   private var kinds: [String: SourceOption.Kind] = [:]
+  private let startedAt: Double
 
   /// - Throws: If an option is missing or its value is not allowed.
   init(source: Source, query: Query, run: RunContext) throws(OptionError) {
+    startedAt = run.startedAt
     for (name, value) in try source.optionValues(query.options) {
       values[name] = run.addresses[value] ?? value
     }
@@ -294,11 +314,13 @@ struct PlaceholderValues: Sendable {
     }
   }
 
-  func callAsFunction(_ name: String) -> String? { values[name] }
+  func callAsFunction(_ name: String) -> String? {
+    values[name] ?? RelativeDate(name)?.text(from: startedAt)
+  }
 
   /// The value as JSON, with a number or boolean as written; nil if there is none.
   func token(_ name: String) -> JSONToken? {
-    values[name].map { kinds[name] ?? .text == .text ? JSONToken($0) : JSONToken(literal: $0) }
+    self(name).map { kinds[name] ?? .text == .text ? JSONToken($0) : JSONToken(literal: $0) }
   }
 }
 

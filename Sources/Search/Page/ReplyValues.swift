@@ -36,6 +36,17 @@ package struct ValueExpression: Sendable, Hashable {
   /// Whether it reads the row itself.
   package var readsRoot: Bool { alternatives.contains(.path(.root)) }
 
+  /// Whether it reads the object around the row.
+  package var readsEnclosing: Bool {
+    alternatives.contains { alternative in
+      switch alternative {
+      case .path(let path): path.readsEnclosing
+      case .template(let template): template.paths.contains(where: \.readsEnclosing)
+      case .header, .link: false
+      }
+    }
+  }
+
   /// The last member name of the first path: the default name of a column.
   package var lastName: String? {
     alternatives.lazy.compactMap { if case .path(let path) = $0 { path.lastName } else { nil } }.first
@@ -114,6 +125,11 @@ package struct ReplyValues: Sendable {
   /// Like `value`, but also nil for values that mean "no next": false, {}, and [] (rule 2).
   package func presentValue(of expression: ValueExpression, at node: JSONNode? = nil) -> ReplyValue? {
     value(of: expression, at: node).flatMap { $0.meansNothing ? nil : $0 }
+  }
+
+  /// Whether the value of one of the alternatives is "".
+  func isEmptyText(_ expression: ValueExpression) -> Bool {
+    expression.alternatives.contains { value(of: $0, at: document.rootNode)?.string?.isEmpty == true }
   }
 
   package func text(of expression: ValueExpression, at node: JSONNode? = nil) -> String? {

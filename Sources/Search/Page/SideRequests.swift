@@ -28,9 +28,11 @@ extension Source {
     let requesting = requesting(total.endpoint)
     let (values, _, errors) = try requesting.read(reply, of: query, in: run, isFirst: true)
     var answer = TotalReply(budget: errors.budget, bucket: errors.bucket)
-    if reply.status == 204 || reply.body.isEmpty { return answer }
-    if let error = values.error { throw requesting.unreadable(reply, error) }
     answer.total = values.text(of: total.total).flatMap(Self.count).map { .exact($0) }
+    // A total in a header needs no body.
+    if answer.total == nil, !reply.body.isEmpty, let error = values.error {
+      throw requesting.unreadable(reply, error)
+    }
     return answer
   }
 

@@ -3,8 +3,16 @@ package import HTTPValues
 /// `cursor`: a value from the reply (a token in the body, a header, a field of the last row) is sent in the
 /// next request, along with any other values listed in `carry`.
 package struct CursorPagination: PaginationStyle {
-  package static let keys = PaginationStyles.followingKeys.union(["param", "into", "first", "carry"])
+  package static let keys = PaginationStyles.followingKeys.union([
+    "param", "into", "template", "first", "carry",
+  ])
+  package static let ownKeys = [
+    PaginationKey(
+      name: "empty_next", kind: .choice(["end", "value"]),
+      meaning: "With `cursor`: whether an empty string is the end (the default) or a cursor.")
+  ]
   package static let name = "cursor"
+  package static let placeholder: String? = "cursor"
   package static let meaning = "A value from the reply, or from its last row, goes into the next request."
 
   private let signs: EndConditions

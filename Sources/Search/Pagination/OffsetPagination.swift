@@ -11,6 +11,7 @@ package struct OffsetPagination: PaginationStyle {
       meaning: "With `offset`: advance by the number of rows received or by the page size.")
   ]
   package static let name = "offset"
+  package static let placeholder: String? = "offset"
   package static let meaning = "The same request, with the offset advanced by the rows received."
 
   private let signs: EndConditions

@@ -6,6 +6,17 @@ package struct Pagination: Sendable {
   package let settings: PaginationSettings
   package let style: any PaginationStyle
 
+  /// Puts a position and a page size into a request; `pageSize` is nil if the service chooses it.
+  func apply(_ position: Position, pageSize: Int?, to draft: inout RequestDraft) {
+    style.apply(position, to: &draft)
+    if let slot = settings.into, let template = settings.template {
+      draft.replaceValues(at: slot) { value in
+        template.filled { $0 == "page_size" ? pageSize.map(String.init) : value }
+      }
+    }
+    if let pageSize { settings.size.apply(pageSize, to: &draft) }
+  }
+
   package var name: String { Swift.type(of: style).name }
 
   /// Whether it puts a value into the body of the request.
@@ -27,6 +38,9 @@ package struct Pagination: Sendable {
 extension Pagination {
   package init(_ type: any PaginationStyle.Type, _ settings: PaginationSettings) throws(PaginationProblem) {
     self.init(settings: settings, style: try type.init(settings))
+    if let template = settings.template, let name = type.placeholder, !template.names.contains(name) {
+      throw PaginationProblem(key: "template", "expected a string with {\(name)}, found \"\(template.text)\"")
+    }
   }
 }
 
@@ -61,6 +75,8 @@ package struct PaginationSettings: Sendable {
   package static let standard = PaginationSettings()
 
   package var into: Slot?
+  /// The text to send, containing the position; nil to send the position itself.
+  package var template: Template?
   /// The value for the first page: a number for `page` and `offset`, an initial token for `cursor`.
   package var first: JSONToken?
   package var size = PageSize.standard
@@ -82,6 +98,9 @@ package struct PaginationSettings: Sendable {
   package var maxEmptyPages: Int?
   /// The values of `PaginationStyle.ownKeys`.
   package var own: [String: PaginationKey.Value] = [:]
+
+  /// Whether an empty string is a next value, not the end.
+  var takesEmptyNext: Bool { own["empty_next"] == .word("value") }
 
   /// The slot of a position that is a single value.
   ///
@@ -115,6 +134,9 @@ extension PaginationSettings {
     package var actual: ValueExpression?
     /// The value to send, containing `{page_size}`; nil to send the number.
     package var template: Template?
+
+    /// Whether the run knows a number of rows to ask for.
+    package var isNumber: Bool { (standard ?? maximum) != nil }
 
     /// Puts a page size into a request.
     package func apply(_ size: Int, to draft: inout RequestDraft) {

@@ -14,6 +14,9 @@ package protocol PaginationStyle: Sendable {
   /// The keys that no other style has; their values are in `PaginationSettings.own`.
   static var ownKeys: [PaginationKey] { get }
 
+  /// The name of its position in `template`; nil if it does not send one as a single value.
+  static var placeholder: String? { get }
+
   /// - Throws: If the settings are invalid for this style; the error names the key.
   init(_ settings: PaginationSettings) throws(PaginationProblem)
 
@@ -38,6 +41,7 @@ package protocol PaginationStyle: Sendable {
 
 extension PaginationStyle {
   package static var ownKeys: [PaginationKey] { [] }
+  package static var placeholder: String? { nil }
 
   package var first: Position { .start }
   package var numbering: Numbering? { nil }
@@ -83,7 +87,7 @@ package enum PaginationStyles {
   /// The keys of styles that take the next position from the reply.
   static let followingKeys = sharedKeys.union(["next", "repeat", "overlap", "expired_status"])
   /// The keys of styles that compute the next position themselves.
-  static let numberedKeys = sharedKeys.union(["param", "into", "first", "next", "pages"])
+  static let numberedKeys = sharedKeys.union(["param", "into", "template", "first", "next", "pages"])
 
   /// The keys that other styles support and this one does not.
   package static func meaninglessKeys(of style: any PaginationStyle.Type) -> [String] {
@@ -176,9 +180,12 @@ struct EndConditions {
     settings.more.map { reply.isTrue($0) } ?? settings.done.map { !reply.isTrue($0) }
   }
 
-  /// The next value; nil if none is declared, or it is "", null, false, {}, [], or absent (rule 2).
+  /// The next value; nil if none is declared, or it is "" (unless that is a value here), null, false, {}, [],
+  /// or absent (rule 2).
   private func nextValue(in reply: ReplyValues) -> ReplyValue? {
-    settings.next.flatMap { reply.presentValue(of: $0) }
+    guard let next = settings.next else { return nil }
+    return reply.presentValue(of: next)
+      ?? (settings.takesEmptyNext && reply.isEmptyText(next) ? .text("") : nil)
   }
 
   /// For styles that follow the next value: that value and the evidence for it; nil if the list has ended

@@ -31,9 +31,11 @@ package struct Authorization: Sendable {
   /// All origins it is read from, in document order.
   package var secretOrigins: [SecretOrigin] { scheme.inputs.flatMap { origins[$0.key] ?? [] } }
 
+  package func isUsable(_ value: String, as input: AuthScheme.Input) -> Bool { input.isUsable(value, texts) }
+
   /// The credential as it is sent.
   package func credential<Value: CredentialText>(of inputs: [String: Value]) -> Value {
-    scheme.parts.text(inputs, texts)
+    scheme.parts(texts).text(inputs, texts)
   }
 }
 
@@ -51,7 +53,16 @@ package struct AuthScheme: Sendable {
   package let inputs: [Input]
   /// Where the credential is placed in a request, by the texts of `keys`.
   package let place: @Sendable (_ texts: [String: String]) -> PlacedCredential.Place
-  package let parts: [Part]
+  /// The credential as it is sent, by the texts of `keys`.
+  package let parts: @Sendable (_ texts: [String: String]) -> [Part]
+  /// A key that does not fit the others, and why; nil if they fit.
+  package var misfit: @Sendable (_ texts: [String: String], _ inputs: Set<String>) -> Misfit? = { _, _ in nil
+  }
+
+  package struct Misfit: Sendable {
+    package let key: String
+    package let problem: String
+  }
 
   package struct Key: Sendable {
     package let name: String
@@ -60,6 +71,8 @@ package struct AuthScheme: Sendable {
     package let meaning: String
     /// For the message if it is missing; nil if it is optional.
     package var purpose: String?
+    /// The values it may have; empty for any text.
+    package var choices: [String] = []
   }
 
   package struct Input: Sendable {
@@ -69,7 +82,8 @@ package struct AuthScheme: Sendable {
     package let variable: String
     /// An optional key that is not in the document has an empty value.
     package var isOptional = false
-    package let isUsable: @Sendable (String) -> Bool
+    /// Whether it can be sent, by the texts of `keys`.
+    package let isUsable: @Sendable (_ value: String, _ texts: [String: String]) -> Bool
   }
 
   /// A part of the credential as it is sent.
@@ -85,19 +99,56 @@ package struct AuthScheme: Sendable {
 extension AuthScheme {
   package static let bearer = AuthScheme(
     name: "bearer", meaning: "Authorization: Bearer …", isChallenge: true,
-    inputs: [Input(meaning: "key", variable: "API_TOKEN", isUsable: \.isVisibleASCII)],
-    place: { _ in .header("Authorization") }, parts: [.literal("Bearer "), .input("from")])
+    inputs: [Input(meaning: "key", variable: "API_TOKEN", isUsable: { value, _ in value.isVisibleASCII })],
+    place: { _ in .header("Authorization") }, parts: { _ in [.literal("Bearer "), .input("from")] })
 
-  /// User name and password (RFC 7617). A colon would end the name.
+  /// User name and password (RFC 7617). Services that ask for a key expect it as one of the two, and a fixed
+  /// text as the other.
   package static let basic = AuthScheme(
     name: "basic", isChallenge: true,
+    keys: [
+      Key(
+        name: "as", kind: "`\"password\"` or `\"user\"`",
+        meaning: "whether `from` is the password (the default) or the user name",
+        choices: ["password", "user"]),
+      Key(name: "user", kind: "text", meaning: "the user name, if it is not confidential. Default: none"),
+      Key(name: "password", kind: "text", meaning: "the password, with `as = \"user\"`. Default: none"),
+    ],
     inputs: [
-      Input(key: "user_from", meaning: "user name", variable: "API_USER", isOptional: true) {
-        $0.isFreeOfControls && !$0.contains(":")
-      }, Input(meaning: "password", variable: "API_PASSWORD", isUsable: \.isFreeOfControls),
+      Input(key: "user_from", meaning: "user name", variable: "API_USER", isOptional: true) { value, _ in
+        value.isUserName
+      },
+      Input(meaning: "password", variable: "API_PASSWORD") { value, texts in
+        isKeyTheUser(texts) ? value.isUserName : value.isFreeOfControls
+      },
     ],
     place: { _ in .header("Authorization") },
-    parts: [.literal("Basic "), .base64([.input("user_from"), .literal(":"), .input("from")])])
+    parts: { texts in
+      let pair: [Part] =
+        isKeyTheUser(texts)
+        ? [.input("from"), .literal(":"), .key("password")]
+        : [.input("user_from"), .key("user"), .literal(":"), .input("from")]
+      return [.literal("Basic "), .base64(pair)]
+    },
+    misfit: { texts, inputs in
+      if isKeyTheUser(texts) {
+        let key = texts["user"] != nil ? "user" : inputs.contains("user_from") ? "user_from" : nil
+        if let key { return Misfit(key: key, problem: "not allowed with as = \"user\"") }
+      } else if texts["password"] != nil {
+        return Misfit(key: "password", problem: "only allowed with as = \"user\"")
+      } else if texts["user"] != nil, inputs.contains("user_from") {
+        return Misfit(key: "user", problem: "not allowed together with user_from")
+      }
+      if texts["user"]?.isUserName == false {
+        return Misfit(key: "user", problem: "a user name must not contain colons or control characters")
+      }
+      if texts["password"]?.isFreeOfControls == false {
+        return Misfit(key: "password", problem: "a password must not contain control characters")
+      }
+      return nil
+    })
+
+  private static func isKeyTheUser(_ texts: [String: String]) -> Bool { texts["as"] == "user" }
 
   package static let header = AuthScheme(
     name: "header",
@@ -107,8 +158,8 @@ extension AuthScheme {
         purpose: "the name of the header for the credential"),
       Key(name: "prefix", kind: "text", meaning: "the text before the credential"),
     ],
-    inputs: [Input(meaning: "key", variable: "API_TOKEN", isUsable: \.isVisibleASCII)],
-    place: { .header($0["header"] ?? "") }, parts: [.key("prefix"), .input("from")])
+    inputs: [Input(meaning: "key", variable: "API_TOKEN", isUsable: { value, _ in value.isVisibleASCII })],
+    place: { .header($0["header"] ?? "") }, parts: { _ in [.key("prefix"), .input("from")] })
 
   package static let query = AuthScheme(
     name: "query",
@@ -117,8 +168,8 @@ extension AuthScheme {
         name: "param", kind: "a name", meaning: "the parameter",
         purpose: "the name of the query parameter for the credential")
     ],
-    inputs: [Input(meaning: "key", variable: "API_KEY", isUsable: \.isFreeOfControls)],
-    place: { .query($0["param"] ?? "") }, parts: [.input("from")])
+    inputs: [Input(meaning: "key", variable: "API_KEY", isUsable: { value, _ in value.isFreeOfControls })],
+    place: { .query($0["param"] ?? "") }, parts: { _ in [.input("from")] })
 }
 
 /// The registry of authorization schemes (`[auth] type`).
@@ -226,6 +277,9 @@ extension Source {
 extension String {
   /// Whether every header and query can contain the text.
   package var isVisibleASCII: Bool { utf8.allSatisfy { 0x20 <= $0 && $0 < 0x7F } }
+
+  /// Whether it can be the name in a pair of name and password, which a colon would end (RFC 7617).
+  fileprivate var isUserName: Bool { isFreeOfControls && !contains(":") }
 
   package var isFreeOfControls: Bool {
     unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }

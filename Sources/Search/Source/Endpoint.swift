@@ -1,5 +1,6 @@
 package import HTTPValues
 package import JSON
+import Text
 
 /// A part of a request with its name, in document order.
 package struct Named<Value: Sendable & Hashable>: Sendable, Hashable {
@@ -28,11 +29,25 @@ package struct Endpoint: Sendable, Hashable {
     package init(name: String) { self.name = name }
   }
 
+  package enum BodyType: String, Sendable, CaseIterable {
+    case json
+    /// `application/x-www-form-urlencoded`, as the WHATWG URL standard writes it.
+    case form
+
+    var contentType: String {
+      switch self {
+      case .json: "application/json"
+      case .form: "application/x-www-form-urlencoded"
+      }
+    }
+  }
+
   package var method: HTTPMethod
   package var url: Template
   package var parameters: [Field]
   package var headers: [Field]
   package var body: RequestBody?
+  package var bodyType = BodyType.json
   package var additions: [Addition]
   /// Whether the request only reads, so that it may be retried and prefetched.
   package var isSafe: Bool
@@ -82,7 +97,8 @@ extension [Endpoint.Field] {
   }
 }
 
-/// The JSON body of a request (`[request.body]`). Values are inserted, and cannot break out of their strings.
+/// The body of a request (`[request.body]`), sent as JSON or as a form. Values are inserted, and cannot break out
+/// of their strings.
 package indirect enum RequestBody: Sendable, Hashable {
   /// A value that is sent unchanged.
   case token(JSONToken)
@@ -154,6 +170,31 @@ extension RequestBody {
       }
       return texts.isEmpty && !members.isEmpty ? nil : "{\(texts.joined(separator: ","))}"
     }
+  }
+}
+
+extension RequestBody {
+  /// The body as a form: `a=1&b=x+y`. A member of a table is named `table[member]`; the values of a list have the
+  /// same name. An empty `{x?}` drops its member. Recursion is bounded by the depth of a document.
+  func form(_ values: PlaceholderValues) -> String {
+    items(named: "", values).map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }.joined(
+      separator: "&")
+  }
+
+  private func items(named name: String, _ values: PlaceholderValues) -> [(name: String, value: String)] {
+    switch self {
+    case .token(let token): [(name, token.text ?? token.json)]
+    case .text(let template): template.filled(values.callAsFunction).map { [(name, $0)] } ?? []
+    case .list(let elements): elements.flatMap { $0.items(named: name, values) }
+    case .table(let members):
+      members.flatMap { member in
+        member.value.items(named: name.isEmpty ? member.name : "\(name)[\(member.name)]", values)
+      }
+    }
+  }
+
+  private static func encoded(_ text: String) -> String {
+    PercentEncoding.encoded(text).replacing("%20", with: "+")
   }
 }
 
@@ -236,18 +277,36 @@ package struct Template: Sendable, Hashable {
   }
 }
 
-/// How a value is escaped for the language of the surrounding text: `{query|sql}`.
+/// How a value is written: escaped for the language of the surrounding text (`{query|sql}`), or as a time
+/// (`{today-30d|epoch}`).
 package enum PlaceholderFilter: String, Sendable, Hashable, CaseIterable {
   /// For a quoted string in SQL or OData: every `'` is doubled.
   case sql
   /// For a JSON string: escapes the characters that RFC 8259 requires.
   case json
+  /// The day of a time, in UTC: `2026-11-23`.
+  case date
+  /// A time to the second, in UTC: `2026-11-23T04:05:06Z`.
+  case iso8601
+  /// A time in seconds since 1970.
+  case epoch
+  /// A time in milliseconds since 1970.
+  case epochMilliseconds = "epoch_ms"
 
+  /// A text that is not a time is returned unchanged by the filters for times.
   package func applied(to text: String) -> String {
     switch self {
     case .sql: text.replacing("'", with: "''")
     case .json: String(JSONText.quoted(text).dropFirst().dropLast())
+    case .date: time(text) { $0.date(in: .utc) }
+    case .iso8601: time(text, \.rfc3339)
+    case .epoch: time(text) { "\($0.epochSeconds)" }
+    case .epochMilliseconds: time(text) { "\($0.epochSeconds * 1_000 + Int64($0.nanoseconds / 1_000_000))" }
     }
+  }
+
+  private func time(_ text: String, _ form: (Timestamp) -> String) -> String {
+    Timestamp(iso8601: text).map(form) ?? text
   }
 }
 
@@ -350,7 +409,7 @@ enum TemplateParser {
 
   private static func filter(_ word: Substring, in text: String) throws(TemplateError) -> PlaceholderFilter {
     if let filter = PlaceholderFilter(rawValue: String(word)) { return filter }
-    let names = PlaceholderFilter.allCases.map(\.rawValue).joined(separator: " and ")
+    let names = PlaceholderFilter.allCases.map(\.rawValue).joined(separator: ", ")
     throw TemplateError(text: text, problem: "unknown filter \"\(word)\" (available: \(names))")
   }
 

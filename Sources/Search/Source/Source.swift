@@ -41,7 +41,8 @@ extension Source {
 
   /// Whether a request can choose the page size: it is sent as `size.param`, or a `{page_size}` stands in the request.
   package var placesPageSize: Bool {
-    pagination.settings.size.slot != nil || endpoint.templates.contains { $0.names.contains("page_size") }
+    let templates = endpoint.templates + [pagination.settings.template].compactMap(\.self)
+    return pagination.settings.size.slot != nil || templates.contains { $0.names.contains("page_size") }
   }
 
   /// Whether requests require a query.
@@ -79,11 +80,13 @@ package struct SearchInput: Sendable, Hashable, Codable {
 package struct RowShape: Sendable {
   package static let standard = RowShape()
 
-  /// The path of the list of rows. A path that selects several values (`t[1:]`, `groups[*]`) selects the rows
-  /// themselves or, in the form `columnar`, the columns.
+  /// The path of the list of rows. A path that selects several values (`groups[*].items[*]`, `edges[*].node`,
+  /// `t[1:]`) selects the rows themselves or, in the form `columnar`, the columns.
   package var path: JSONPath?
   /// The form of the rows; nil for objects, or for plain values if the source itself reads `$`.
   package var form: RowForm?
+  /// Values for which this does not hold are no rows. They are received, but not counted as duplicates.
+  package var condition: Condition?
   /// Whether a missing or null rows value is an error instead of an empty page.
   package var isRequired = false
   /// Identifies a row; if nil, rows are never dropped as duplicates.
@@ -113,6 +116,8 @@ package enum RowForm: Sendable, Hashable {
   case columnar(ColumnNames?)
   /// The strings, numbers, and booleans of a list; `$` is the row.
   case scalars
+  /// One object, which is the only row.
+  case object
 }
 
 /// The names of the values of a row that is an array (`names`).

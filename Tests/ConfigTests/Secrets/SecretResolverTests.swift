@@ -1,6 +1,7 @@
 import HTTPValues
 import Search
 import Testing
+import Text
 
 @testable import Config
 
@@ -182,6 +183,22 @@ import Testing
         the credential from env:U for source mine contains characters that cannot be sent. Put only the credential \
         on the first line
         """)
+  }
+
+  @Test(arguments: [
+    ("as = \"user\"", "key:"),
+    ("as = \"user\"\npassword = \"api_token\"", "key:api_token"),
+    ("as = \"user\"\npassword = \"\"", "key:"),
+    ("as = \"password\"\nuser = \"api\"", "api:key"),
+    ("user = \"ann@example.org/token\"", "ann@example.org/token:key"),
+    ("user = \"\"", ":key"),
+  ])
+  func `A key is sent as the user name or as the password, with a fixed text as the other.`(
+    keys: String, pair: String
+  ) async throws {
+    #expect(
+      try await resolution("type = \"basic\"\nfrom = \"env:A\"\n\(keys)", environment: ["A": "key"])
+        == "header(\"Authorization\") Basic \(Base64.encoded(pair)) from env:A")
   }
 
   @Test func `Named secrets are looked up like the others, and each may be optional.`() async throws {

@@ -74,6 +74,28 @@ import Testing
     #expect(size.template?.text == "odata.maxpagesize={page_size}")
   }
 
+  @Test(arguments: [
+    (
+      "template = \"p{page}\"",
+      "6:12: [pagination] template: expected a string with {offset}, found \"p{page}\""
+    ),
+    (
+      "template = \"{offset},{size}\"",
+      "6:12: [pagination] template: unknown placeholder {size}. Expected one of page, offset, cursor, page_size"
+    ),
+    (
+      "template = \"{offset},{page_size}\"",
+      "6:12: [pagination] template: {page_size} needs a number. Set size.default"
+    ),
+    ("empty_next = \"value\"", "6:1: [pagination] empty_next: not allowed with type = \"offset\""),
+  ])
+  func `A text with the position names the position of its style.`(line: String, problem: String) {
+    #expect(
+      problems(
+        "schema = 1\nid = \"mine\"\nrequest.url = \"https://api.example.org/search\"\n[pagination]\ntype = \"offset\"\n\(line)\nparam = \"limit\""
+      ) == "mine.toml:\(problem)")
+  }
+
   @Test func `All kinds of error rules are read.`() throws {
     let errors = try decoded(
       """

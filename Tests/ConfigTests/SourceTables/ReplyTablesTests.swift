@@ -160,7 +160,7 @@ import Text
   @Test(arguments: [
     (
       "shape = \"rows\"",
-      "6:9: [rows] shape: expected one of \"list\", \"map\", \"columns\", \"columnar\", \"scalars\", found \"rows\""
+      "6:9: [rows] shape: expected one of \"list\", \"map\", \"columns\", \"columnar\", \"scalars\", \"object\", found \"rows\""
     ),
     ("shape = 1", "6:9: [rows] shape: expected a string, found an integer"),
     ("shape = \"list\"\nnames = [\"a\"]", "7:1: [rows] names: requires shape = \"columns\" or \"columnar\""),
@@ -173,7 +173,14 @@ import Text
       "shape = \"columns\"\nnames = \"a b\"",
       "7:9: [rows] names: path \"a b\", column 2: expected \".\", \"[\" or the end, found \" \""
     ),
-    ("path = \"items[*]\"", "6:8: [rows] path: selects multiple values. Use the path of the list itself"),
+    (
+      "shape = \"map\"\npath = \"items[*]\"",
+      "7:8: [rows] path: selects multiple values. Use the path of one object"
+    ),
+    (
+      "shape = \"columns\"\nwhere = { path = \"a\", exists = true }",
+      "7:9: [rows] where: not allowed with this shape"
+    ),
     (
       "total_exact = \"a[\"",
       "6:15: [rows] total_exact: path \"a[\", column 3: expected an index, a slice, \"*\", a quoted name or name=text, found the end"
@@ -198,7 +205,7 @@ import Text
     ),
     (
       "total_request = { url = \"https://api.example.org/n\", total = \"n\", headers = {} }",
-      "6:67: [rows.total_request] headers: not allowed here. Expected one of method, url, params, body, total"
+      "6:67: [rows.total_request] headers: not allowed here. Expected one of method, url, params, body, body_type, total"
     ),
   ])
   func `Mistakes in rows are reported.`(text: String, problem: String) {

@@ -35,6 +35,45 @@ import Testing
         """)
   }
 
+  @Test func `A body may be sent as a form.`() throws {
+    let source =
+      Self.base + """
+        body_type = "form"
+        [request.body]
+        q = "{query}"
+        none = "{word?}"
+        limit = "{page_size}"
+        exact = true
+        tags = ["a b", "c&d"]
+        filter = { state = "open", dates = { from = "2024" } }
+        "na&me" = "ü=1"
+        [pagination]
+        type = "none"
+        size = { default = 30 }
+        [options.word]
+        default = ""
+        """
+    #expect(
+      try RequestPicture(source: source, query: "c++ ~tea").text == """
+        POST https://api.example.org/x (once)
+        Content-Type: application/x-www-form-urlencoded
+
+        q=c%2B%2B+~tea&limit=30&exact=true&tags=a+b&tags=c%26d&filter%5Bstate%5D=open&\
+        filter%5Bdates%5D%5Bfrom%5D=2024&na%26me=%C3%BC%3D1
+        """)
+  }
+
+  @Test func `A request with GET may have a body, and can be repeated.`() throws {
+    #expect(
+      try RequestPicture(source: Self.base + "method = \"GET\"\nbody.query.match.title = \"{query}\"").text
+        == """
+        GET https://api.example.org/x
+        Content-Type: application/json
+
+        {"query":{"match":{"title":"swift"}}}
+        """)
+  }
+
   @Test func `A body keeps the order of its keys and the type of its values.`() throws {
     let source =
       Self.base + """

@@ -65,7 +65,7 @@ import Testing
     ("[input]\nexamples = [\"a\", 2]", "6:18: [input] examples: expected a string, found an integer"),
     (
       "input = 3",
-      "5:1: [request] input: unknown key. Expected one of url, method, params, headers, body, graphql, variables, user_agent, when, safe, timeout"
+      "5:1: [request] input: unknown key. Expected one of url, method, params, headers, body, body_type, graphql, variables, user_agent, when, safe, timeout"
     ),
   ])
   func `Mistakes in the input table are reported.`(text: String, problem: String) {
@@ -100,15 +100,21 @@ import Testing
     ),
     (
       "body.q = \"{ {query|jsn} }\"",
-      "5:10: [request.body] q: unknown filter \"jsn\" (available: sql and json) in \"{ {query|jsn} }\". Write {{ or }} for a literal brace"
+      "5:10: [request.body] q: unknown filter \"jsn\" (available: sql, json, date, iso8601, epoch, epoch_ms) in \"{ {query|jsn} }\". Write {{ or }} for a literal brace"
     ),
     (
-      "body.q = \"x\"\nmethod = \"GET\"",
-      "6:10: [request] method: a GET request cannot have a body. Set method = \"POST\""
+      "method = \"HEAD\"", "5:10: [request] method: expected one of \"GET\", \"POST\", found \"HEAD\""
     ),
     (
-      "method = \"GET\"\n[pagination]\ntype = \"none\"\n[request.when.query]\nbody.q = 1",
-      "5:10: [request] method: a GET request cannot have a body. Set method = \"POST\""
+      "graphql = \"{ a }\"\nbody_type = \"form\"",
+      "6:13: [request] body_type: a GraphQL document is sent as JSON"
+    ),
+    (
+      "body_type = \"xml\"", "5:13: [request] body_type: expected one of \"json\", \"form\", found \"xml\""
+    ),
+    (
+      "[rows.total_request]\nurl = \"https://api.example.org/count\"\ntotal = \"n\"\nmethod = \"HEAD\"\nbody.a = 1",
+      "8:10: [rows.total_request] method: a HEAD request cannot have a body"
     ),
     ("graphql = \"{ a }\"\nbody = {}", "5:11: [request] graphql: body and graphql cannot be used together"),
     ("variables = {}", "5:13: [request] variables: not allowed without graphql"),
@@ -136,7 +142,7 @@ import Testing
     ),
     (
       "params.a = \"{query|sqll}\"",
-      "5:12: [request.params] a: unknown filter \"sqll\" (available: sql and json) in \"{query|sqll}\". Write {{ or }} for a literal brace"
+      "5:12: [request.params] a: unknown filter \"sqll\" (available: sql, json, date, iso8601, epoch, epoch_ms) in \"{query|sqll}\". Write {{ or }} for a literal brace"
     ),
     (
       "params.n = \"{page_size}\"\n[pagination]\ntype = \"page\"\nparam = \"p\"",
@@ -321,6 +327,30 @@ import Testing
     (
       "[auth]\ntype = \"basic\"\nuser_from = \"env:A\"",
       "5:1: [auth] from: missing: where the credential comes from, like [\"env:NAME\"]"
+    ),
+    (
+      "[auth]\ntype = \"basic\"\nfrom = \"env:A\"\nas = \"usr\"",
+      "8:6: [auth] as: expected one of \"password\", \"user\", found \"usr\". Did you mean \"user\"?"
+    ),
+    (
+      "[auth]\ntype = \"basic\"\nfrom = \"env:A\"\nas = \"user\"\nuser = \"ann\"",
+      "9:8: [auth] user: not allowed with as = \"user\""
+    ),
+    (
+      "[auth]\ntype = \"basic\"\nfrom = \"env:A\"\nas = \"user\"\nuser_from = \"env:B\"",
+      "9:13: [auth] user_from: not allowed with as = \"user\""
+    ),
+    (
+      "[auth]\ntype = \"basic\"\nfrom = \"env:A\"\npassword = \"x\"",
+      "8:12: [auth] password: only allowed with as = \"user\""
+    ),
+    (
+      "[auth]\ntype = \"basic\"\nfrom = \"env:A\"\nuser = \"ann\"\nuser_from = \"env:B\"",
+      "8:8: [auth] user: not allowed together with user_from"
+    ),
+    (
+      "[auth]\ntype = \"basic\"\nfrom = \"env:A\"\nuser = \"a:b\"",
+      "8:8: [auth] user: a user name must not contain colons or control characters"
     ),
     (
       "[auth]\ntype = \"bearer\"\nfrom = \"env:A\"\nuser_from = \"env:B\"",
@@ -572,7 +602,7 @@ import Testing
     ("[columns]\npath = \"a\"", "5:1: columns: expected tables [[columns]], found a table"),
     (
       "columns = [1]",
-      "5:1: [request] columns: unknown key. Expected one of url, method, params, headers, body, graphql, variables, user_agent, when, safe, timeout"
+      "5:1: [request] columns: unknown key. Expected one of url, method, params, headers, body, body_type, graphql, variables, user_agent, when, safe, timeout"
     ),
     (
       "[[columns]]\npath = \"a\"\nname = \"My Name\"",
@@ -667,7 +697,7 @@ import Testing
     #expect(
       problems(after: "\"a\\nmine.toml:1:1: id: fine\" = 1\n[options]\n\"\" = 2")
         == #"""
-        mine.toml:5:1: [request] "a\nmine.toml:1:1: id: fine": unknown key. Expected one of url, method, params, headers, body, graphql, variables, user_agent, when, safe, timeout
+        mine.toml:5:1: [request] "a\nmine.toml:1:1: id: fine": unknown key. Expected one of url, method, params, headers, body, body_type, graphql, variables, user_agent, when, safe, timeout
         mine.toml:7:6: options."": expected a table, found an integer
         """#)
   }

@@ -51,6 +51,71 @@ import Testing
     #expect(try text(names("c"), "[]") == "")
   }
 
+  @Test func `One object is the only row.`() throws {
+    let me = ReplyPicture(rows: try rows("$", .object), columns: try columns("login", "id"))
+    #expect(try me.text(#"{"id": 7, "login": "ann"}"#) == "ann | 7")
+    let nested = ReplyPicture(rows: try rows("data.viewer", .object), columns: try columns("login"))
+    #expect(try nested.text(#"{"data": {"viewer": {"login": "ann"}}}"#) == "ann")
+    #expect(try nested.text(#"{"data": {"viewer": null}}"#) == "no rows at data.viewer. The reply has: data")
+    #expect(
+      try nested.text(#"{"data": {"viewer": [1]}}"#)
+        == "rows.path of source test (data.viewer) is an array in the reply, not an object. Correct rows.path"
+    )
+  }
+
+  @Test(arguments: [
+    ("edges[*].node", #"{"edges": [{"node": {"id": 1}}, {"node": null}, {"node": {"id": 3}}]}"#, "1\n3"),
+    (
+      "groups[*].items[*]", #"{"groups": [{"items": [{"id": 1}, {"id": 2}]}, {}, {"items": [{"id": 3}]}]}"#,
+      "1\n2\n3"
+    ),
+    ("t[1:]", #"{"t": [{"id": 0}, {"id": 1}]}"#, "1"),
+    ("groups[*].items[*]", #"{"groups": []}"#, ""),
+    ("groups[*].items[*]", "{}", "no rows at groups[*].items[*]. The reply has: nothing"),
+    (
+      "groups[*].items[*]", #"{"groups": [{"items": [4]}]}"#,
+      "a row at groups[*].items[*] of source test is a number, not an object. Set rows.shape = \"scalars\" for such rows"
+    ),
+  ])
+  func `A path that selects several values selects the rows themselves.`(
+    path: String, body: String, rows expected: String
+  ) throws {
+    #expect(
+      try ReplyPicture(rows: try rows(path, .list), columns: try columns("id")).text(body) == expected)
+  }
+
+  @Test(arguments: [
+    (
+      "groups[*].items[*]", "id, ^.name, ^.big",
+      #"{"groups": [{"name": "a", "big": [1], "items": [{"id": 1}, {}]}, {"items": [{"id": 3}], "name": "b"}]}"#,
+      "1 | a | \n | a | \n3 | b | "
+    ),
+    (
+      "edges[*].node", "id, ^.cursor",
+      #"{"edges": [{"cursor": "x=", "node": {"id": 1.50}}, {"node": {"id": 2}}]}"#,
+      "1.50 | x=\n2 | "
+    ),
+    (
+      "[*].rows[*]", #"id, =in {^["a b"]}"#, #"[{"a b": "}\"", "rows": [{"id": 1, "^": "own"}]}]"#,
+      #"1 | in }""#
+    ),
+  ])
+  func `A column may read the object around a row.`(
+    path: String, columns texts: String, body: String, rows expected: String
+  ) throws {
+    let own = try texts.split(separator: ", ").flatMap { try columns(String($0)) }
+    #expect(try ReplyPicture(rows: try rows(path, .list), columns: own).text(body) == expected)
+  }
+
+  @Test func `Values that are not wanted are received, but are no rows.`() throws {
+    var shape = try rows("items", .list)
+    shape.condition = Condition(value: try expression("kind"), test: .equals(["post"]))
+    let picture = ReplyPicture(rows: shape, columns: try columns("id"))
+    let body = #"{"items": [{"id": 1, "kind": "ad"}, {"id": 2, "kind": "post"}, {"id": 3}, null]}"#
+    #expect(try picture.text(body) == "2")
+    #expect(try picture.page(body).received == 4)
+  }
+
   @Test func `Column names may come from the reply.`() throws {
     let plain = ReplyPicture(rows: try rows("rows", names("columns")), columns: try columns("name", "id"))
     #expect(try plain.text(#"{"columns": ["id", "name"], "rows": [[1, "a"], null, [2]]}"#) == "a | 1\n | 2")

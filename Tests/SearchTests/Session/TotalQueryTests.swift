@@ -129,4 +129,27 @@ import Testing
     #expect(session.totalQuery == TotalQuery(query: Query("y"), generation: 2))
     #expect(session.picture == "rows · loading first · asks p1")
   }
+
+  @Test(
+    arguments: [
+      (200, "", ["X-Total": "1203"], Total.exact(1_203)), (200, "", [:], nil),
+      (204, "", ["X-Total": "0"], .exact(0)),
+      (200, "<html>", ["X-Total": "7"], .exact(7)), (200, "", ["X-Total": "many"], nil),
+    ] as [(Int, String, [String: String], Total?)])
+  func `A total in a header needs no body.`(
+    status: Int, body: String, headers: [String: String], total: Total?
+  ) throws {
+    var source = Source(
+      id: "test", title: "Test", endpoint: Endpoint(url: try Template("https://api.example.org/list")),
+      pagination: try Pagination(SinglePage.self, .standard))
+    source.rows.totalRequest = TotalRequest(
+      endpoint: Endpoint(method: .head, url: try Template("https://api.example.org/list")),
+      total: try ValueExpression(parsing: "header:X-Total"))
+    let request = try #require(try source.totalRequest(for: Query(), in: RunContext()))
+    #expect(request.method == .head && request.body.isEmpty && request.isSafe)
+    let reply = HTTPReply(
+      status: status, headers: HTTPFields(headers.map { HTTPField(received: $0, value: $1) }),
+      body: Array(body.utf8), url: request.url, sentAt: 0, arrivedAt: 0)
+    #expect(try source.total(answering: Query(), in: reply, RunContext()).total == total)
+  }
 }

@@ -22,7 +22,10 @@ import Testing
     ("{query", "unmatched { in \"{query\". Write {{ or }} for a literal brace"),
     ("query}", "unmatched } in \"query}\". Write {{ or }} for a literal brace"),
     ("{a b}", "invalid placeholder {a b} in \"{a b}\". Write {{ or }} for a literal brace"),
-    ("{a|}", "unknown filter \"\" (available: sql and json) in \"{a|}\". Write {{ or }} for a literal brace"),
+    (
+      "{a|}",
+      "unknown filter \"\" (available: sql, json, date, iso8601, epoch, epoch_ms) in \"{a|}\". Write {{ or }} for a literal brace"
+    ),
     ("{secret:}", "invalid placeholder {secret:} in \"{secret:}\". Write {{ or }} for a literal brace"),
     ("{a:b}", "invalid placeholder {a:b} in \"{a:b}\". Write {{ or }} for a literal brace"),
     ("{a?b}", "invalid placeholder {a?b} in \"{a?b}\". Write {{ or }} for a literal brace"),
@@ -89,5 +92,38 @@ import Testing
     }
     #expect(try path("/x/{query}") == "/x/a%2Fb%20c")
     #expect(try path("/x/{+query}") == "/x/a/b%20c")
+  }
+
+  /// A run that began at 2026-11-23T04:05:06Z.
+  @Test(arguments: [
+    ("{today}", "2026-11-23"), ("{today-30d}", "2026-10-24"), ("{today-2w}", "2026-11-09"),
+    ("{now}", "2026-11-23T04:05:06Z"), ("{now-12h}", "2026-11-22T16:05:06Z"),
+    ("{now-90m|date}", "2026-11-23"), ("{today-1d|iso8601}", "2026-11-22T00:00:00Z"),
+    ("{today|epoch}", "1795392000"), ("{now|epoch_ms}", "1795406706000"),
+    ("created:>{today-7d}", "created:>2026-11-16"), ("{since|epoch}", "1704067200"),
+    ("{since|date}", "2024-01-01"),
+    ("{word|epoch}", "soon"),
+  ])
+  func `A day or a time is counted from the start of the run.`(template: String, text: String) throws {
+    var source = Source(
+      id: "test", title: "Test", endpoint: Endpoint(url: try Template("https://api.example.org/list")),
+      pagination: try Pagination(SinglePage.self, .standard))
+    source.endpoint.parameters = [.init(name: "q", value: try Template(template))]
+    source.options = [
+      SourceOption(name: "since", defaultValue: "2024-01-01T00:00:00Z"),
+      SourceOption(name: "word", defaultValue: "soon"),
+    ]
+    var run = RunContext()
+    run.startedAt = 1_795_406_706
+    let request = try source.request(
+      for: PageRequest(query: Query(), position: .number(0), generation: 0), in: run)
+    #expect(request.url.queryItems.map(\.value) == [text])
+  }
+
+  @Test(arguments: [
+    "today-", "today-30", "today-0d", "today-d", "today--1d", "today-30y", "now-1s", "yesterday", "nowadays",
+  ])
+  func `Other words are no times.`(name: String) {
+    #expect(RelativeDate(name) == nil)
   }
 }

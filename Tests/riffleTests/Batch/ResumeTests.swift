@@ -6,6 +6,7 @@ import HTTPValues
 import Output
 import TestSupport
 import Testing
+import TransportTesting
 
 @testable import App
 @testable import Search
@@ -149,6 +150,33 @@ import Testing
         try Data(contentsOf: URL(fileURLWithPath: part)) == Data(contentsOf: URL(fileURLWithPath: whole)))
     }
     try await server.stop()
+  }
+
+  @Test func `A resumed run counts times from the start of the run that it continues.`() async throws {
+    let server = try await RawServer.start { _, _ in [.ok(#"{"items": ["a", "b"]}"#)] }
+    let source = """
+      schema = 1
+      id = "mine"
+      request.url = "http://127.0.0.1:\(server.port)/list?since={now-1h|epoch_ms}"
+      [pagination]
+      type = "page"
+      param = "page"
+      [rows]
+      path = "items"
+      """
+    try await withFile("mine.toml", source) { source in
+      let rows = (source as NSString).deletingLastPathComponent + "/rows.csv"
+      for count in ["2", "4"] {
+        let end = try await Program.run(["search", source, "-n", count, "-o", rows, "-q", "--resume"])
+        #expect(end.errors == "")
+      }
+      let text = try String(contentsOfFile: rows, encoding: .utf8)
+      #expect(text == "value\na\nb\na\nb\n")
+    }
+    let targets = server.requests.compactMap { $0.split(separator: " ").dropFirst().first }
+    let pages = targets.map { String($0.suffix(7)) }
+    #expect(pages == ["&page=1", "&page=2"])
+    #expect(Set(targets.map { String($0.dropLast(7)) }).count == 1)
   }
 
   @Test func `A file without a record and a file of another query are not touched.`() async throws {

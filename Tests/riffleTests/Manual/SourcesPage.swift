@@ -57,6 +57,10 @@ enum SourcesPage {
     ("`links[rel=next].href`", "The first element whose member has that text."),
     ("`@key`", "With `shape = \"map\"`: the key of the row."),
     ("`$`", "The whole reply or row."),
+    (
+      "`^.name`",
+      "For rows inside other values (`path = \"groups[*].items[*]\"`): a plain member of the object around the row."
+    ),
     ("`header:Name`", "A header of the reply."),
     ("`link:next`", "The address with that relation in the Link header."),
     ("`=text {path} text`", "Text that contains values of the row or options of the source."),
@@ -72,6 +76,18 @@ enum SourcesPage {
     ("`{NAME?}`", "The whole parameter is omitted when the value is empty."),
     ("`{+NAME}`", "In a path: `/` is not escaped."),
     ("`{query|sql}`, `{query|json}`", "For text in quotes in the query language of the service."),
+    (
+      "`{today}`, `{today-30d}`",
+      "The day when the run began, or a number of days or weeks (`w`) before it, in UTC: `2026-11-23`."
+    ),
+    (
+      "`{now}`, `{now-12h}`",
+      "The time when the run began, or a number of minutes (`m`), hours, days or weeks before it: `2026-11-23T04:05:06Z`."
+    ),
+    (
+      "`{NAME|date}`, `{NAME|iso8601}`, `{NAME|epoch}`, `{NAME|epoch_ms}`",
+      "A time as a day, a time, or seconds or milliseconds since 1970."
+    ),
     ("`{{`, `}}`", "Literal braces. In a body, braces that are not a placeholder are kept as they are."),
   ]
 

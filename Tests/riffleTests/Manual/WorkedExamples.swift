@@ -68,6 +68,36 @@ enum WorkedExamples {
         wait_at_least = "60s"
         """),
     Example(
+      title: "Rows inside groups, of the last month, with a key as the user name",
+      text: """
+        schema = 1
+        id = "tasks"
+        [request]
+        method = "POST"
+        url = "https://api.example.org/tasks"
+        body_type = "form"
+        body = { text = "{query?}", changed_since = "{today-30d}" }
+        safe = true
+        [auth]
+        type = "basic"
+        as = "user"
+        password = "x"
+        from = ["env:TASKS_KEY"]
+        [pagination]
+        type = "offset"
+        into = "body:limit"
+        template = "{offset},{page_size}"
+        size = { default = 50 }
+        [rows]
+        path = "projects[*].tasks[*]"
+        where = { path = "archived", equals = false }
+        [[columns]]
+        path = "title"
+        [[columns]]
+        path = "^.name"
+        title = "Project"
+        """),
+    Example(
       title: "GraphQL",
       text: """
         schema = 1
