@@ -20,10 +20,11 @@ package struct Origin: Sendable, Hashable, Codable, CustomStringConvertible {
     }
   }
 
+  /// `api.example.org`, followed by `:8080` if the port is not the scheme's default.
+  package var hostWithPort: String { "\(host)\(port == scheme.defaultPort ? "" : ":\(port)")" }
+
   /// `https://api.example.org`, followed by `:8080` if the port is not the scheme's default.
-  package var description: String {
-    "\(scheme.rawValue)://\(host)\(port == scheme.defaultPort ? "" : ":\(port)")"
-  }
+  package var description: String { "\(scheme.rawValue)://\(hostWithPort)" }
 }
 
 /// The part of the network that a host name or literal address belongs to, without a DNS lookup.

@@ -124,7 +124,7 @@ package struct ColumnSelection: Sendable {
     guard let column = reserved.column(of: source) else {
       throw ColumnSelectionError(
         reserved.rawValue, "source \(source.id) has no \(reserved.rawValue)",
-        remedy: "set rows.\(reserved == .link ? "link" : "key") in the source")
+        remedy: reserved.key.map { "set \($0) in the source" })
     }
     return column
   }
@@ -266,6 +266,7 @@ package struct OutputColumn: Sendable {
   enum Content: Sendable {
     case column(Column)
     case pageNumber
+    case parent
     /// The same text in every row.
     case constant(String)
     /// The URL of the row's page, if it can be opened.
@@ -285,7 +286,7 @@ package struct OutputColumn: Sendable {
     switch content {
     case .column(let column): column.alignment
     case .pageNumber: .trailing
-    case .constant, .link: .leading
+    case .parent, .constant, .link: .leading
     }
   }
 
@@ -302,6 +303,7 @@ extension OutputColumn {
     switch content {
     case .column(let column): column.format.machineValue(rows.reply.cell(column, at: node))
     case .pageNumber: .number(String(rows.pageNumber))
+    case .parent: rows.parent.map { .text($0) } ?? .missing
     case .constant(let text): .text(text)
     case .link(let address): rows.reply.link(address, at: node).map { .text($0) } ?? .missing
     }
@@ -311,7 +313,7 @@ extension OutputColumn {
   func sortValue(at node: JSONNode, in rows: OutputRows) -> SortValue {
     switch content {
     case .column(let column): SortValue(rows.reply.cell(column, at: node), in: column)
-    case .link, .pageNumber, .constant:
+    case .link, .pageNumber, .parent, .constant:
       SortValue(value(at: node, in: rows), in: Column(name: name, value: ValueExpression([])))
     }
   }
@@ -382,10 +384,22 @@ package enum ReservedColumn: String, CaseIterable, Sendable {
   case key = "@key"
   /// The number of the row's page, from 1.
   case page = "@page"
+  /// The value of the parent's row that the row's list hangs under.
+  case parent = "@parent"
   /// The id of the source.
   case source = "@source"
   /// The whole row.
   case json = "@json"
+
+  /// The key of a source that it is made from; nil if every source has it.
+  fileprivate var key: String? {
+    switch self {
+    case .link: "rows.link"
+    case .key: "rows.key"
+    case .parent: "[parent]"
+    case .page, .source, .json: nil
+    }
+  }
 
   /// Nil if the source does not declare where the value is.
   func column(of source: Source) -> OutputColumn? {
@@ -393,6 +407,7 @@ package enum ReservedColumn: String, CaseIterable, Sendable {
     case .link: source.rows.link.map { OutputColumn(name: rawValue, content: .link($0)) }
     case .key: (source.rows.key ?? source.rows.link).map { OutputColumn(Column(name: rawValue, value: $0)) }
     case .page: OutputColumn(name: rawValue, content: .pageNumber)
+    case .parent: source.parent.map { _ in OutputColumn(name: rawValue, content: .parent) }
     case .source: OutputColumn(name: rawValue, content: .constant(source.id))
     case .json: OutputColumn(Column(name: rawValue, value: ValueExpression([.path(.root)]), format: .json))
     }

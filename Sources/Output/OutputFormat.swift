@@ -130,15 +130,19 @@ package struct OutputRows: Sendable {
   package let arrivedAt: Double
   /// The page number, from 1.
   package let pageNumber: Int
+  /// The value of the row that the list hangs under; nil if there is none.
+  package let parent: String?
 
   func with(_ nodes: [JSONNode]) -> OutputRows {
-    OutputRows(DocumentRows(reply: reply, nodes: nodes), arrivedAt: arrivedAt, pageNumber: pageNumber)
+    OutputRows(
+      DocumentRows(reply: reply, nodes: nodes), arrivedAt: arrivedAt, pageNumber: pageNumber, parent: parent)
   }
 
-  package init(_ rows: DocumentRows, arrivedAt: Double, pageNumber: Int) {
+  package init(_ rows: DocumentRows, arrivedAt: Double, pageNumber: Int, parent: String? = nil) {
     reply = rows.reply
     nodes = rows.nodes
     self.arrivedAt = arrivedAt
     self.pageNumber = pageNumber
+    self.parent = parent
   }
 }

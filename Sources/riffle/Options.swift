@@ -128,8 +128,16 @@ struct RowArguments: ParsableArguments {
   @Option(help: ArgumentHelp("Start at this page, for sources with numbered pages.", valueName: "page"))
   var fromPage: Int?
 
+  @Flag(help: "Write the rows under each row of the source's parent; page counts are then per parent.")
+  var each = false
+
+  @Option(help: "With --each: stop at a parent whose rows cannot be loaded, or skip it.")
+  var onParentError: ParentErrorChoice?
+
   mutating func validate() throws {
     try Bound.check(["limit": limit, "max-pages": maxPages, "from-page": fromPage], atLeast: 1)
+    if each, fromPage != nil { throw ValidationError("--each and --from-page cannot be used together") }
+    if !each, onParentError != nil { throw ValidationError("--on-parent-error needs --each") }
     if let fromPage, fromPage > 1_000_000_000 {
       throw ValidationError("invalid value \"\(fromPage)\" for --from-page: must be at most 1000000000")
     }
@@ -143,6 +151,8 @@ struct RowArguments: ParsableArguments {
     options.maxPages = maxPages
     options.sort = sort
     options.filter = filter
+    options.each = each
+    options.onParentError = onParentError ?? .stop
     options.fromPage = fromPage
     return options
   }
@@ -282,4 +292,5 @@ enum Bound {
 
 extension ColorChoice: ExpressibleByArgument {}
 extension ProgressChoice: ExpressibleByArgument {}
+extension ParentErrorChoice: ExpressibleByArgument {}
 extension NameValue: ExpressibleByArgument {}

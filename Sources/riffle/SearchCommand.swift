@@ -27,6 +27,9 @@ struct SearchCommand: RiffleCommand {
       throw ValidationError("--output and --stats cannot use the same file")
     }
     guard report.count else { return }
+    if rows.each, !rows.all, rows.limit == nil {
+      throw ValidationError("--count with --each needs --all or --limit")
+    }
     if form.options.output != nil { throw ValidationError("--count and --output cannot be used together") }
     if rows.filter != nil, !rows.all, rows.limit == nil {
       throw ValidationError("--count with --filter needs --all or --limit")

@@ -53,7 +53,7 @@ import Testing
     "An impossible column is refused before any request.",
     arguments: [
       ("@lnk", #"unknown column "@lnk". Did you mean "@link"?"#),
-      ("@zzz", #"unknown column "@zzz". Use @link, @key, @page, @source, @json"#),
+      ("@zzz", #"unknown column "@zzz". Use @link, @key, @page, @parent, @source, @json"#),
       ("name,,stars", "empty column name. Write columns as name,owner.login,@link"),
       ("name,stars,name", #"column "name" is listed twice"#),
       ("a[", #"invalid column "a[": "#),

@@ -9,6 +9,8 @@ import Text
 /// A scripted query: writes rows to a descriptor page by page, and keeps no page once it is written.
 package struct OneShot: Sendable {
   let run: Run
+  /// The runs of the sources above it, the topmost first; empty if a single list is written.
+  let parents: [Run]
   let dependencies: Dependencies
   let plan: OutputPlan
   let start: SearchInitialState
@@ -34,19 +36,24 @@ package struct OneShot: Sendable {
     keepMemoryForNextPages()
     if form.output == nil { try Descriptor.requireStandardOutput() }
     signal(SIGPIPE, SIG_IGN)
-    var run = try Run(request, dependencies, rows: rows)
+    var lineage = try Run.lineage(request, dependencies, rows: rows)
+    var run = lineage.removeLast()
+    let parents = lineage
     let warn = {
       if request.insecure { message.failure(RequestOptions.insecureWarning) }
-      for note in run.notes { message.note(note) }
+      for note in parents.flatMap(\.notes) + run.notes { message.note(note) }
     }
     if report.dryRun {
-      let command = try run.curlCommand(resuming: rows.resumePoint(run), dependencies)
+      let first = parents.first ?? run
+      let command = try first.curlCommand(
+        resuming: parents.isEmpty ? rows.resumePoint(run) : nil, dependencies)
       warn()
       try Descriptor.print(command.text)
       return .status(.done)
     }
     let plan = try OutputPlan(
-      form: form, rows: rows, isCounting: report.count, run: run, dependencies: dependencies)
+      form: form, rows: rows, isCounting: report.count, run: run, parents: parents, dependencies: dependencies
+    )
     run.startedAt = plan.startedAt
     let recording = try request.recording(dependencies)
     // All checks have passed.
@@ -69,10 +76,11 @@ package struct OneShot: Sendable {
     start.now = dependencies.now()
     start.utcOffset = start.zone.offset(at: start.now)
     start.rules.keepsLog = report.verbose
+    start.each = run.lists(under: parents, start, rows)
     let needsTotal = awaitsTotal || start.reportsTotal || progress?.showsTotal ?? false
     start.rules.requestsTotal = hasTotalRequest && !plan.isComplete && needsTotal
     let shot = OneShot(
-      run: run, dependencies: dependencies, plan: plan, start: start,
+      run: run, parents: parents, dependencies: dependencies, plan: plan, start: start,
       log: report.verbose ? message : nil, progress: progress, recording: recording)
     let (state, recordingFailure) = blocking { await shot.outcome() }
     // The remaining messages may have no reader.
@@ -108,7 +116,9 @@ package struct OneShot: Sendable {
     let recorder = recording.map { file in
       Recorder<OneShotEvent>(
         to: file, RecordingHeader(source: run.source.id, initialState: .search(start)),
-        redacting: run.redacted)
+        redacting: { [parents, run] text in
+          parents.reduce(run.redacted(text)) { $1.redacted($0) }
+        })
     }
     // A replay needs neither a progress line nor a log.
     var initialState = OneShotState(start)
@@ -129,7 +139,7 @@ package struct OneShot: Sendable {
       }
     }
     system.stop()
-    run.close()
+    for run in parents + [run] { run.close() }
     return (system.state, await recorder?.finish())
   }
 
@@ -138,11 +148,10 @@ package struct OneShot: Sendable {
     switch await system.outcome(by: dependencies.clock, of: { await plan.sink.finish() }) {
     case .success?:
       // The page that was being written when the run was interrupted.
-      guard let page = system.state.session.unwritten?.ordinal, page < plan.sink.pageCount else { return }
-      let generation = system.state.session.generation
+      guard let page = system.state.lists.unwritten, page.number < plan.sink.pageCount else { return }
       _ = await system.send(
-        .session(.written(page, generation: generation)),
-        while: { $0.session.unwritten?.ordinal == page })
+        .session(.written(page.ordinal, generation: page.generation)),
+        while: { $0.lists.unwritten?.number == page.number })
     case .failure(let ending)?: _ = await system.send(.ended(ending), while: { $0.ending == nil })
     case nil: return
     }
@@ -152,7 +161,7 @@ package struct OneShot: Sendable {
   /// to replace it.
   private func isWorthFinishing(_ state: OneShotState) -> Bool {
     if state.ending == .outputClosed || plan.isComplete { return false }
-    return !(plan.target.isFile && state.session.writtenRowCount == 0 && !state.isComplete)
+    return !(plan.target.isFile && state.lists.writtenRowCount == 0 && !state.isComplete)
   }
 
   /// Logs requests that have not been logged yet.
@@ -162,7 +171,7 @@ package struct OneShot: Sendable {
       .bind(name: "log") { states, emit in
         var last = 0
         for await state in states {
-          let new = state.session.log.filter { [last] in $0.number > last }
+          let new = state.lists.log.filter { [last] in $0.number > last }
           guard let latest = new.last?.number else { continue }
           // The log keeps only the latest requests, and a reader of stderr may have stalled for longer.
           let lost = (new.first?.number ?? latest) - last - 1
@@ -194,11 +203,18 @@ package struct OneShot: Sendable {
 
   private func feedbacks() -> [Feedback<OneShotState, OneShotEvent>] {
     let descriptor = plan.target.descriptor
+    let loaders = (parents + [run]).map { $0.loader() }
+    let children = (parents + [run]).dropFirst().map(\.source.parent)
     return shown + reports + [
-      .pages(from: run.loader(), makeContent: { .document($0) }, moment: dependencies.moment),
+      .pages(moment: dependencies.moment) { request in
+        let level = min(request.list?.level ?? 0, loaders.count - 1)
+        return await loaders[level].page(for: request) { rows in
+          level < children.count ? .parents(children[level]?.parents(in: rows) ?? []) : .document(rows)
+        }
+      },
       .total(from: run.loader(), moment: dependencies.moment),
       .alarm(by: dependencies.clock, now: dependencies.now),
-      .write(to: plan.sink),
+      .write(to: plan.sink, parentName: run.source.parent?.name),
       .bind(name: "output") { _, emit in
         for await _ in PipeMonitor.closing(of: descriptor.number) { emit(.ended(.outputClosed)) }
       },
@@ -214,14 +230,16 @@ package struct OneShot: Sendable {
 
 extension Feedback where State == OneShotState, Event == OneShotEvent {
   /// Writes pages in order, one at a time.
-  fileprivate static func write(to sink: OutputSink) -> Self {
+  fileprivate static func write(to sink: OutputSink, parentName: String?) -> Self {
     .react(to: \.writeRequest, name: "write", progress: { _, _ in true }) { request in
-      guard case .document(let rows)? = request.block.content else { return nil }
-      let kept = DocumentRows(reply: rows.reply, nodes: request.block.kept.map { rows.nodes[Int($0)] })
+      let block = request.page.block
+      guard case .document(let rows)? = block.content else { return nil }
+      let kept = DocumentRows(reply: rows.reply, nodes: block.kept.map { rows.nodes[Int($0)] })
       let page = OutputRows(
-        kept, arrivedAt: request.block.arrivedAt, pageNumber: request.block.position.ordinal + 1)
-      return switch await sink.write(page, of: request.block) {
-      case .success: .session(.written(request.ordinal, generation: request.generation))
+        kept, arrivedAt: block.arrivedAt, pageNumber: block.position.ordinal + 1,
+        parent: parentName.flatMap { request.page.query.options[$0] })
+      return switch await sink.write(page, of: block) {
+      case .success: .session(.written(request.page.ordinal, generation: request.page.generation))
       case .failure(let ending): .ended(ending)
       }
     }
@@ -257,6 +275,8 @@ struct SearchInitialState: Sendable, JSONChecked {
   var rules: Session.Rules
   var query: Query
   var demand: Demand
+  /// The lists of a run under each row of a parent; nil for a single list.
+  var each: RunLists.Rules?
   /// The rows that earlier runs wrote to the same file, and the pages they read.
   var rowsBefore = 0
   var pagesBefore = 0
@@ -279,13 +299,14 @@ struct SearchInitialState: Sendable, JSONChecked {
   var utcOffset = 0
 
   private enum CodingKeys: CodingKey {
-    case rules, query, demand, rowsBefore, pagesBefore, isSorted, rowLimit
+    case rules, query, demand, each, rowsBefore, pagesBefore, isSorted, rowLimit
     case awaitsTotal, reportsTotal, failsEmpty, continuation, now, utcOffset
   }
 
   mutating func check() throws(JSONCodingError) {
     try rules.check()
     try demand.check()
+    try each?.check()
     try rowsBefore.check("rowsBefore")
     try pagesBefore.check("pagesBefore")
     try rowLimit?.checkSize("rowLimit")
@@ -297,7 +318,7 @@ struct SearchInitialState: Sendable, JSONChecked {
 /// The state of a one-shot run: the same session as the pager's, with a writer instead of a screen.
 struct OneShotState: SessionState {
   var start: SearchInitialState
-  var session: Session
+  var lists: RunLists
   var ending: Ending?
   /// Why the run cannot be resumed.
   var recordProblem: String?
@@ -314,9 +335,14 @@ struct OneShotState: SessionState {
   init(_ start: SearchInitialState) {
     self.start = start
     clock = start.now
-    session = Session(rules: start.rules)
-    session.reduce(.searched(start.query, start.demand))
+    lists = RunLists(
+      rules: start.each
+        ?? RunLists.Rules(
+          levels: [RunLists.Level(rules: start.rules, query: start.query)], demand: start.demand))
   }
+
+  /// The list that the run is waiting for.
+  var session: Session { lists.current }
 
   /// Why the run ended before everything was written.
   enum Ending: Error, Hashable, Codable {
@@ -336,38 +362,35 @@ struct OneShotState: SessionState {
   /// The number of rows known to be written. Sorted rows are written all at once.
   var writtenRows: Int {
     switch ending {
-    case .outputClosed, .outputFailed, .columnRefused: start.isSorted ? 0 : session.writtenRowCount
+    case .outputClosed, .outputFailed, .columnRefused: start.isSorted ? 0 : lists.writtenRowCount
     case .interrupted, .tripped, nil:
-      start.isSorted ? min(session.writtenRowCount, start.rowLimit ?? .max) : session.writtenRowCount
+      start.isSorted ? min(lists.writtenRowCount, start.rowLimit ?? .max) : lists.writtenRowCount
     }
   }
 
   /// The next page to write.
   struct WriteRequest: Sendable, Equatable {
-    let ordinal: Int
-    let generation: Int
-    let block: RowStore.Block
+    let page: UnwrittenPage
 
     static func == (a: WriteRequest, b: WriteRequest) -> Bool {
-      a.ordinal == b.ordinal && a.generation == b.generation
+      a.page.number == b.page.number && a.page.generation == b.page.generation && a.page.list == b.page.list
     }
   }
 
   var writeRequest: WriteRequest? {
-    guard ending == nil, let (ordinal, block) = session.unwritten else { return nil }
-    return WriteRequest(ordinal: ordinal, generation: session.generation, block: block)
+    ending == nil ? lists.unwritten.map(WriteRequest.init(page:)) : nil
   }
 
-  var pageRequests: [PageRequest] { ending == nil ? session.requests : [] }
-  var alarm: Double? { ending == nil ? session.alarm : nil }
+  var pageRequests: [PageRequest] { ending == nil ? lists.requests : [] }
+  var alarm: Double? { ending == nil ? lists.alarm : nil }
 
-  var totalQuery: TotalQuery? { ending == nil ? session.totalQuery : nil }
+  var totalQuery: TotalQuery? { ending == nil ? lists.totalQuery : nil }
 
   var isFinished: Bool {
     if ending != nil { return true }
     let isTotalComing =
       (start.awaitsTotal || start.reportsTotal) && (session.totalQuery != nil || session.totalWait != nil)
-    return session.isSettled && session.unwritten == nil && !isTotalComing
+    return lists.isSettled && lists.unwritten == nil && !isTotalComing
   }
 
   private mutating func count(_ event: SessionEvent) {
@@ -392,14 +415,14 @@ struct OneShotState: SessionState {
     case .reported(let number): reportedRequest = number
     // Also handled after the end of the run, when a page that was still being written is completed.
     case .session(.written(let page, let generation)):
-      session.reduce(.written(page, generation: generation))
+      lists.reduce(.written(page, generation: generation))
     case .session(let event) where ending == nil:
       count(event)
-      session.reduce(event)
+      lists.reduce(event)
     case .ended(let ending) where self.ending == nil: self.ending = ending
     case .ticked(let now) where ending == nil:
       clock = now
-      session.reduce(.reached(now))
+      lists.reduce(.reached(now))
     // The run has ended.
     case .session, .ended, .ticked: break
     }
@@ -407,7 +430,7 @@ struct OneShotState: SessionState {
 
   /// Whether no output is pending before the program can exit.
   var isSilent: Bool {
-    !isProgressShown && reportedRequest.map { $0 >= session.log.last?.number ?? 0 } ?? true
+    !isProgressShown && reportedRequest.map { $0 >= lists.log.last?.number ?? 0 } ?? true
   }
 }
 

@@ -22,12 +22,15 @@ struct OutputPlan: Sendable {
   private let keepsRecord: Bool
   /// Whether rows are sorted, and so written only once all are loaded.
   private let isSorted: Bool
+  /// Whether the lists under all rows of the parent are written; numbers of pages then are those of each list.
+  private let isEach: Bool
   /// The maximum number of sorted rows written; nil for all.
   private let rowLimit: Int?
 
   /// - Throws: If the options contradict each other, or the file cannot be resumed.
   init(
-    form: FormatOptions, rows: RowOptions, isCounting: Bool, run: Run, dependencies: Dependencies
+    form: FormatOptions, rows: RowOptions, isCounting: Bool, run: Run, parents: [Run] = [],
+    dependencies: Dependencies
   ) throws(CommandError) {
     let sort = try rows.rowSort(of: run.source)
     isSorted = sort != nil
@@ -42,9 +45,14 @@ struct OutputPlan: Sendable {
         throw CommandError("--resume needs \(OutputFormats.resumable), without --sort and --count", .usage)
       }
     }
-    let identity = RunIdentity(
-      run.source, run.query, pageSize: run.pageSize,
+    isEach = rows.each
+    var identity = RunIdentity(
+      run.source, run.sampleQuery, pageSize: run.pageSize,
       form: form.identity(run.settings, dependencies) + [rows.filter ?? ""])
+    for parent in parents {
+      identity.request +=
+        "." + RunIdentity(parent.source, parent.sampleQuery, pageSize: nil, form: []).request
+    }
     let (file, earlier) = try Self.file(form, identity, run)
     let record = earlier?.record
     let writer = try form.writer(
@@ -56,7 +64,11 @@ struct OutputPlan: Sendable {
     keepsRecord = form.resume
     // A killed run may have left part of a page, which has to be cut off first.
     let isWhole = record.map { $0.ending != nil || size == $0.extent.bytes } ?? false
-    isComplete = isWhole && record?.isComplete(for: run.demand, maxPages: run.maxPages) ?? false
+    isComplete =
+      isWhole
+      && record?.isComplete(
+        for: isEach ? run.demand.overall : run.demand, maxPages: isEach ? nil : run.maxPages)
+        ?? false
     before = (isComplete ? record?.extent : record?.progress) ?? ResumeRecord.Extent()
     resumePoint = record == nil ? start : record?.resumePoint
     startedAt = record?.startedAt ?? run.startedAt
@@ -77,14 +89,14 @@ struct OutputPlan: Sendable {
   /// The part of a run that remains after earlier runs.
   func start(of run: Run, _ demand: Demand) -> SearchInitialState {
     var rules = run.sessionRules()
-    rules.maxPages = rules.maxPages.map { max(0, $0 - before.pages) }
+    if !isEach { rules.maxPages = rules.maxPages.map { max(0, $0 - before.pages) } }
     rules.resumePoint = resumePoint
     let rest: Demand =
       switch demand {
       case _ where isComplete: .rows(0)
       case .rows(let count): .rows(max(0, count - before.rows))
-      case .pages(let count): .pages(max(0, count - before.filledPages))
-      case .nothing, .everything: demand
+      case .pages(let count) where !isEach: .pages(max(0, count - before.filledPages))
+      case .nothing, .pages, .everything: demand
       }
     return SearchInitialState(
       rules: rules, query: run.query, demand: rest, rowsBefore: before.rows, pagesBefore: before.pages,
@@ -94,7 +106,7 @@ struct OutputPlan: Sendable {
   private func continuation(of run: Run) -> ResumeHint {
     if journal != nil { return .resume }
     if target.isFile { return .none }
-    if run.source.pagination.style.numbering == nil { return .withFile }
+    if isEach || run.source.pagination.style.numbering == nil { return .withFile }
     return .fromPage(pageSize: run.pageSize == run.usualPageSize ? nil : run.pageSize)
   }
 
@@ -107,7 +119,7 @@ struct OutputPlan: Sendable {
       if case .outputFailed = state.ending {
         nil
       } else if state.isComplete {
-        state.session.isListOver ? .listOver : .complete
+        state.lists.areOver ? .listOver : .complete
       } else {
         .stopped
       }
@@ -159,6 +171,11 @@ struct OutputPlan: Sendable {
     }
     return true
   }
+}
+
+extension Demand {
+  /// The demand of a run of several lists that want this: its pages are those of each list.
+  fileprivate var overall: Demand { if case .pages = self { .everything } else { self } }
 }
 
 /// How a run that stopped early can be continued.

@@ -62,7 +62,7 @@ private struct ProgressPen {
   mutating func text(showing state: OneShotState) -> String? {
     guard state.clock != shownAt else { return nil }
     shownAt = state.clock
-    let line = ProgressLine(session: state.session, now: state.clock, startedAt: state.start.now, zone: zone)
+    let line = ProgressLine(lists: state.lists, now: state.clock, startedAt: state.start.now, zone: zone)
     switch style {
     case .overwriting(let columns): return overwriting(line.text, columns)
     case .lines where state.clock - (writtenAt ?? state.start.now) >= 10:
@@ -95,15 +95,18 @@ private struct ProgressPen {
 /// The progress of a run in one line: rows, pages, total, rate, budget and time left, or what it is waiting
 /// for.
 struct ProgressLine {
-  let session: Session
+  let lists: RunLists
   /// The time in seconds since 1970.
   let now: Double
   let startedAt: Double
   let zone: LocalZone
 
+  private var session: Session { lists.current }
+
   var text: String {
-    var facts = [Digits.counted(session.freshCount, "row"), "page \(session.pageCount)"]
-    if let total = session.total { facts.append("of \(total.text)") }
+    var facts = [Digits.counted(lists.rowCount, "row"), "page \(lists.pageCount)"]
+    if lists.isWalk { facts.append("\(Digits.counted(lists.doneCount, "list")) done") }
+    if !lists.isWalk, let total = session.total { facts.append("of \(total.text)") }
     if let rate { facts.append("\(Digits.compact(rate) ?? "") rows/s") }
     if let budget { facts.append(budget) }
     if let wait { facts.append(wait) } else if let timeLeft { facts.append(timeLeft) }
@@ -128,7 +131,7 @@ struct ProgressLine {
   /// Rows per second since the first one.
   private var rate: Double? {
     let elapsed = now - startedAt
-    return session.freshCount > 0 && elapsed >= 1 ? Double(session.freshCount) / elapsed : nil
+    return lists.rowCount > 0 && elapsed >= 1 ? Double(lists.rowCount) / elapsed : nil
   }
 
   private var budget: String? {
@@ -139,7 +142,8 @@ struct ProgressLine {
   }
 
   private var timeLeft: String? {
-    guard let rate, let rest = session.rowsWanted.map({ $0 - session.freshCount }), rest > 0 else {
+    guard !lists.isWalk, let rate, let rest = session.rowsWanted.map({ $0 - session.freshCount }), rest > 0
+    else {
       return nil
     }
     let seconds = (Double(rest) / rate).rounded(.up)

@@ -141,7 +141,8 @@ extension ResumeRecord {
     }
     guard page.keys.count <= extent.rows - progress.rows else { throw JSONCodingError("more keys than rows") }
     progress = extent
-    var keys = resumePoint?.keys ?? []
+    // Keys tell the rows of one list apart.
+    var keys = resumePoint?.parents == page.parents ? resumePoint?.keys ?? [] : []
     // Releases the old value, so that the keys are appended in place instead of copied.
     resumePoint = nil
     keys += page.keys
@@ -161,7 +162,7 @@ extension ResumeRecord {
 
 extension ResumeRecord.Line: JSONChecked {
   /// The version of the format.
-  static let version = 4
+  static let version = 5
 
   /// The line with its hash and line feed. It contains no secret.
   var bytes: [UInt8] {
@@ -360,6 +361,7 @@ final class ResumeJournal: Sendable {
       state.extent.pages += 1
       guard let resumePoint = block.resumePoint else { return }
       if resumePoint.received != state.record.resumePoint?.received ?? 0 { state.extent.filledPages += 1 }
+      if resumePoint.parents != state.record.resumePoint?.parents { state.keys = [] }
       state.keys += block.keys.filter { $0 != RowKey.none }
       state.record.progress = state.extent
       state.record.resumePoint = resumePoint

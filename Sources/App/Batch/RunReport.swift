@@ -68,7 +68,27 @@ extension OneShotState {
 
   private var rowStatus: ExitStatus { inFile > 0 ? .partial : .failed }
 
-  private var sessionReport: RunReport {
+  private var sessionReport: RunReport { start.each == nil ? listReport : walkReport }
+
+  /// The report of a run of several lists.
+  private var walkReport: RunReport {
+    let notes = self.notes + lists.failures.map { "left out \($0.parents): \($0.error.message)" }
+    if let error = lists.failure {
+      let page = session.currentOrdinal.map { $0 + 1 }
+      return RunReport(
+        status: status(of: error), notes: notes,
+        failure: text(of: error, onPage: page, of: lists.currentParents))
+    }
+    guard lists.failureCount == 0 else {
+      let all = Digits.counted(lists.failureCount + lists.doneCount, "list")
+      return RunReport(
+        status: rowStatus, notes: notes, failure: "left out \(Digits.grouped(lists.failureCount)) of \(all)")
+    }
+    let shortfalls = lists.shortLists.map { "\($0.parents): \(Self.shortfall($0.received, of: $0.total))" }
+    return RunReport(status: .done, notes: shortfalls + notes)
+  }
+
+  private var listReport: RunReport {
     switch session.phase {
     case .failed(_, let error):
       RunReport(
@@ -108,8 +128,8 @@ extension OneShotState {
 
   /// What the service reported in addition to its rows, and which of it was left out.
   private var notes: [String] {
-    let dropped = session.duplicates
-    return session.notes + (dropped == 0 ? [] : ["\(Digits.counted(dropped, "duplicate row")) dropped"])
+    let dropped = lists.duplicates
+    return lists.notes + (dropped == 0 ? [] : ["\(Digits.counted(dropped, "duplicate row")) dropped"])
   }
 
   private func status(of error: PageError) -> ExitStatus {
@@ -122,10 +142,13 @@ extension OneShotState {
     }
   }
 
-  /// - Parameter page: its number; nil for what is not about a page.
-  private func text(of error: PageError, onPage page: Int? = nil) -> String {
+  /// - Parameters:
+  ///   - page: Its number; nil for what is not about a page.
+  ///   - parents: Those of its list; empty if there are none.
+  private func text(of error: PageError, onPage page: Int? = nil, of parents: String = "") -> String {
     let wasSent = error.kind != .invalidRequest && (error.kind != .unauthorized || error.status != nil)
-    let subject = page.flatMap { wasSent ? "page \($0) failed: " : nil } ?? ""
+    let place = page.flatMap { wasSent ? "page \($0) failed: " : nil } ?? ""
+    let subject = (parents.isEmpty ? "" : "\(parents): ") + place
     let text = Sentences.joined([subject + error.message, error.remedy, endOfWait])
     return inFile > 0 ? "stopped after \(Digits.counted(inFile, "row")): \(text)" : text
   }
@@ -170,8 +193,11 @@ extension OneShotState {
     guard session.isWantingMore, case .exact(let count)? = session.total, count > session.receivedCount else {
       return nil
     }
-    let received = session.receivedCount
-    return "the service reports \(Digits.counted(count, "row")) but returned "
+    return Self.shortfall(session.receivedCount, of: count)
+  }
+
+  private static func shortfall(_ received: Int, of count: Int) -> String {
+    "the service reports \(Digits.counted(count, "row")) but returned "
       + (received == 0 ? "none" : "\(Digits.grouped(received))")
   }
 }
@@ -229,12 +255,14 @@ extension OneShotState {
       case .estimate?: JSONToken("estimate")
       }
     return [
-      ("rows", JSONToken(writtenRows)), ("pages", JSONToken(session.pageCount)),
+      ("rows", JSONToken(writtenRows)), ("pages", JSONToken(lists.pageCount)),
       ("requests", JSONToken(requests)), ("retries", JSONToken(retries)),
       ("total", session.total.map { JSONToken($0.count) }), ("total_kind", kind),
-      ("duplicates", JSONToken(session.duplicates)), ("ended_by", JSONToken(endedBy)),
+      ("duplicates", JSONToken(lists.duplicates)), ("ended_by", JSONToken(endedBy)),
       ("cap", cap.map { JSONToken($0) }), ("status", JSONToken(Int(report.status.rawValue))),
     ]
+      + (start.each == nil
+        ? [] : [("lists", JSONToken(lists.doneCount)), ("lists_failed", JSONToken(lists.failureCount))])
   }
 
   /// Why the run ended, as a keyword for scripts.
@@ -250,7 +278,8 @@ extension OneShotState {
   }
 
   private var sessionEnd: String {
-    switch session.phase {
+    if start.each != nil, let failure = lists.failure { return failure.kind.rawValue }
+    return switch session.phase {
     case .end(let reason): reason.name
     case .failed(_, let error): error.kind.rawValue
     case .idle, .loading, .waiting, .stopped: "page"

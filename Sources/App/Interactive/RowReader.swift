@@ -37,6 +37,7 @@ struct RowReader: Sendable {
     switch content {
     case .cells(let cells): cells.archived.flatMap { archive.rows(places, of: $0) }
     case .document(let rows): DocumentRows(reply: rows.reply, nodes: places.map { rows.nodes[$0] })
+    case .parents: nil
     }
   }
 }

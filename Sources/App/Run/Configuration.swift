@@ -76,6 +76,13 @@ package struct Configuration: Sendable {
       throw Self.commandError(on: name, error)
     }
   }
+
+  /// See `Catalog.lineage`.
+  func lineage(of entry: CatalogEntry, options: [String: String]) throws(CommandError) -> [CatalogEntry] {
+    do throws(CatalogError) { return try catalog.lineage(of: entry, options: options) } catch {
+      throw Self.commandError(on: entry.source.id, error)
+    }
+  }
 }
 
 extension SettingsLayers {

@@ -132,11 +132,18 @@ extension Feedback where State: SessionState, Event: SessionEventConvertible {
   static func pages(
     from loader: PageLoader, makeContent: @escaping RowMapper, moment: @escaping @Sendable () -> Moment
   ) -> Self {
+    pages(moment: moment) { await loader.page(for: $0, makeContent: makeContent) }
+  }
+
+  static func pages(
+    moment: @escaping @Sendable () -> Moment,
+    load: @escaping @Sendable (PageRequest) async -> Result<Page, PageError>
+  ) -> Self {
     .react(
       toEach: \.pageRequests, name: "pages",
       progress: { event, _ in event.sessionEvent?.isProgress ?? false }
     ) { request in
-      switch await loader.page(for: request, makeContent: makeContent) {
+      switch await load(request) {
       case .success(let page): .session(.loaded(page, for: request))
       case .failure(let error): .session(.failed(error, for: request, at: moment()))
       }
@@ -165,8 +172,14 @@ extension Feedback where State: SessionState, Event: SessionEventConvertible {
 }
 
 extension SessionEvent {
-  /// Whether the page has rows or a new cursor. The session itself limits pages without rows.
+  /// Whether the page has rows or a new cursor, or is one of several lists, each of which may end with an empty
+  /// page. The session itself limits pages without rows, and attempts.
   fileprivate var isProgress: Bool {
+    switch self {
+    case .loaded(_, let request) where request.list != nil: return true
+    case .failed(_, let request, _) where request.list != nil: return true
+    default: break
+    }
     guard case .loaded(let page, _) = self else { return false }
     if case .next(_, let evidence) = page.continuation, evidence.survivesAnEmptyPage { return true }
     return page.received > 0

@@ -12,7 +12,12 @@ import Text
 /// settings. Slow work (credentials, the embedded server) is started but not awaited.
 struct Run: Sendable {
   let source: Source
+  /// Options whose values come from the rows of parents are empty.
   let query: Query
+  /// The query with a value for each of those.
+  let sampleQuery: Query
+  /// The values that the source's own lists hang under, if they are no rows of another source and none is chosen.
+  private let parentValues: [String]?
   let settings: Settings
   /// Which rows a scripted run loads; nil for an interactive run.
   private let rows: RowOptions?
@@ -32,20 +37,42 @@ struct Run: Sendable {
     _ request: RequestOptions, _ dependencies: Dependencies, rows: RowOptions?,
     configuration: Configuration? = nil
   ) throws(CommandError) {
-    guard let name = request.source else {
-      throw CommandError("no source given. To list sources, run: riffle sources list", .usage)
-    }
-    let configuration =
-      if let configuration { configuration } else {
-        try Configuration(dependencies, file: request.config, commandLine: request.settingValues)
-      }
+    let configuration = try Self.configuration(configuration, request, dependencies)
+    try self.init(
+      request, try configuration.entry(try Self.sourceName(request)), leaving: [], dependencies, rows: rows,
+      configuration,
+      HTTPConnections(
+        TransportConfiguration(dependencies, configuration.settings, isInsecure: request.insecure)))
+  }
+
+  private static func sourceName(_ request: RequestOptions) throws(CommandError) -> String {
+    if let name = request.source { return name }
+    throw CommandError("no source given. To list sources, run: riffle sources list", .usage)
+  }
+
+  private static func configuration(
+    _ known: Configuration?, _ request: RequestOptions, _ dependencies: Dependencies
+  ) throws(CommandError) -> Configuration {
+    if let known { return known }
+    return try Configuration(dependencies, file: request.config, commandLine: request.settingValues)
+  }
+
+  /// - Parameter open: The options whose values come from the rows of parents.
+  private init(
+    _ request: RequestOptions, _ named: CatalogEntry, leaving open: Set<String>, _ dependencies: Dependencies,
+    rows: RowOptions?, _ configuration: Configuration, _ connections: HTTPConnections
+  ) throws(CommandError) {
+    self.connections = connections
     startedAt = dependencies.now()
     additions = try RequestAdditions(request, environment: dependencies.environment)
-    let named = try configuration.entry(name)
     var requested = try additions.applied(to: named.source)
     // A parameter of the command line may replace the source's query parameter, so the query text may remain
     // unused.
-    query = try request.query(for: named.source)
+    query = try request.query(for: named.source, leaving: open)
+    parentValues = try named.source.parent.flatMap { parent throws(CommandError) in
+      open.contains(parent.name) ? try parent.values(of: named.source, in: dependencies.environment) : nil
+    }
+    sampleQuery = query.filled(open, with: parentValues?.first)
     // Text typed on the screen then filters rows, because the service ignores the query.
     if rows == nil, !requested.usesQuery { requested.input.filter = .client }
     // An option is for this run; the source's timeout is for all of them.
@@ -62,10 +89,8 @@ struct Run: Sendable {
     self.rows = rows
     pageSize = Self.pageSize(of: source, settings, rows)
     credentialNames = entry.source.credentialNames(in: dependencies.environment)
-    connections = HTTPConnections(
-      TransportConfiguration(dependencies, settings, isInsecure: request.insecure))
     let setup = RunSetup(
-      entry: entry, resolver: configuration.resolver, query: query, pageSize: pageSize,
+      entry: entry, resolver: configuration.resolver, query: sampleQuery, pageSize: pageSize,
       filter: rows?.filter.map { RowFilter($0) }, additions: additions, isTrustedAnyway: request.trust)
     try setup.checkTrust()
     credentials = CredentialProvider(prepare: { await setup.context() }, renew: { await setup.renewed($0) })
@@ -103,7 +128,9 @@ struct Run: Sendable {
 
   /// Why a position kept in a file cannot be requested; nil if it can. It is validated like one from a reply.
   func problem(with position: Position) -> String? {
-    guard let origin = source.origin(options: query.options) else { return "the address is not complete" }
+    guard let origin = source.origin(options: sampleQuery.options) else {
+      return "the address is not complete"
+    }
     do throws(PaginationProblem) { try source.pagination.style.check(position, origin: origin) } catch {
       return "pagination.\(error.key) of source \(source.id) \(error.problem)"
     }
@@ -121,7 +148,7 @@ struct Run: Sendable {
   func curlCommand(
     resuming resumePoint: ResumePoint?, _ dependencies: Dependencies
   ) throws(CommandError) -> CurlCommand {
-    var page = PageRequest(first: source, query)
+    var page = PageRequest(first: source, sampleQuery)
     if let resumePoint { page.position = resumePoint.next }
     let secrets = ShellCredentials(
       of: source, additions.shellWords, in: dependencies.environment,
@@ -145,6 +172,75 @@ struct Run: Sendable {
 }
 
 extension Run {
+  /// The runs of a source and, with `--each`, of the sources above it, the topmost first.
+  static func lineage(
+    _ request: RequestOptions, _ dependencies: Dependencies, rows: RowOptions
+  ) throws(CommandError) -> [Run] {
+    guard rows.each else { return [try Run(request, dependencies, rows: rows)] }
+    let configuration = try configuration(nil, request, dependencies)
+    let leaf = try configuration.entry(try sourceName(request))
+    guard let parent = leaf.source.parent else {
+      throw CommandError("--each cannot be used: source \(leaf.source.id) has no [parent]", .usage)
+    }
+    let chosen = Dictionary(request.set.map { ($0.name, $0.value) }) { $1 }
+    if chosen[parent.name] != nil {
+      throw CommandError("--each and --set \(parent.name)=… cannot be used together", .usage)
+    }
+    let entries = try configuration.lineage(of: leaf, options: chosen)
+    // Values of parents, which may also be placed further down.
+    let open = Set(entries.compactMap(\.source.parent?.name).filter { chosen[$0] == nil })
+    // An option that no source knows is reported for the last one.
+    let known = Set(entries.dropLast().flatMap { $0.source.options.map(\.name) })
+    // Words search for rows if the rows can be searched for, else for parents.
+    let searched = entries.lastIndex { $0.source.usesQuery } ?? entries.count - 1
+    let connections = HTTPConnections(
+      TransportConfiguration(dependencies, configuration.settings, isInsecure: request.insecure))
+    var runs: [Run] = []
+    for (index, entry) in entries.enumerated() {
+      let names = Set(entry.source.options.map(\.name))
+      var own = request
+      let isLeaf = index == entries.count - 1
+      own.set.removeAll { !names.contains($0.name) && (!isLeaf || known.contains($0.name)) }
+      if index != searched { own.words = [] }
+      if !isLeaf {
+        own.param = []
+        own.pageSize = nil
+        if entry.source.origin(options: chosen) != leaf.source.origin(options: chosen) {
+          own.requestHeader = []
+        }
+      }
+      var all = RowOptions()
+      all.all = true
+      runs.append(
+        try Run(
+          own, entry, leaving: open.intersection(names), dependencies, rows: isLeaf ? rows : all,
+          configuration,
+          connections))
+    }
+    return runs
+  }
+
+  /// What a run of the lists under all rows of these parents loads; nil for the run of a single list.
+  func lists(under parents: [Run], _ start: SearchInitialState, _ rows: RowOptions) -> RunLists.Rules? {
+    guard rows.each else { return nil }
+    let runs = parents + [self]
+    let origins = runs.map { $0.source.origin(options: $0.sampleQuery.options) }
+    let levels = runs.indices.map { index in
+      let isLeaf = index == parents.count
+      var level = RunLists.Level(
+        rules: isLeaf ? start.rules : runs[index].sessionRules(), query: runs[index].query,
+        parentName: index > 0 || runs[0].parentValues != nil ? runs[index].source.parent?.name : nil)
+      level.rules.keepsLog = start.rules.keepsLog
+      level.rules.requestsTotal = false
+      level.origin = origins.firstIndex(of: origins[index]) ?? index
+      return level
+    }
+    var lists = RunLists.Rules(levels: levels, demand: start.demand)
+    lists.values = runs[0].parentValues
+    lists.skipsFailures = rows.onParentError == .skip
+    return lists
+  }
+
   func sessionRules() -> Session.Rules {
     let search = settings.search
     var rules = Session.Rules(source, pageSize: pageSize, credentials: credentialNames)
@@ -191,6 +287,35 @@ extension Run {
 
   /// The maximum number of rows a run can load under the service's cap; nil if it has no cap.
   var reachableRows: Int? { source.pagination.pagingCap(pageSize: pageSize, with: credentialNames)?.rows }
+}
+
+extension Query {
+  /// The query with a sample for each of these options.
+  fileprivate func filled(_ names: Set<String>, with sample: String?) -> Query {
+    var query = self
+    for name in names { query.options[name] = sample ?? "1" }
+    return query
+  }
+}
+
+extension Parent {
+  /// The values of parents that are no rows of a source; nil if they are.
+  ///
+  /// - Throws: If their environment variable has none.
+  fileprivate func values(
+    of source: Source, in environment: [String: String]
+  ) throws(CommandError) -> [String]? {
+    switch rows {
+    case .source: return nil
+    case .values(let values): return values
+    case .variable(let name):
+      let values = Self.values(in: environment[name] ?? "")
+      if !values.isEmpty { return values }
+      throw CommandError(
+        "source \(source.id) needs the values of {\(self.name)}, but environment variable \(name) is not set. Set it to values separated by commas",
+        .usage)
+    }
+  }
 }
 
 extension Source {

@@ -57,7 +57,8 @@ extension RequestOptions {
     return values
   }
 
-  func query(for source: Source) throws(CommandError) -> Query {
+  /// - Parameter open: The options whose values come from the rows of parents; they are empty in the query.
+  func query(for source: Source, leaving open: Set<String> = []) throws(CommandError) -> Query {
     var options: [String: String] = [:]
     for pair in set {
       guard source.options.contains(where: { $0.name == pair.name }) else {
@@ -65,7 +66,17 @@ extension RequestOptions {
       }
       options[pair.name] = pair.value
     }
-    do { _ = try source.optionValues(options) } catch { throw CommandError("\(error)", .usage) }
+    if let parent = source.parent, !open.contains(parent.name), options[parent.name] == nil,
+      source.options.contains(where: { $0.name == parent.name && $0.defaultValue == nil })
+    {
+      throw CommandError(
+        "source \(source.id) has a list for each \(parent.name). Choose one with --set \(parent.name)=…, or add --each to search for all",
+        .usage)
+    }
+    var settled = source
+    settled.options.removeAll { open.contains($0.name) }
+    do { _ = try settled.optionValues(options) } catch { throw CommandError("\(error)", .usage) }
+    for name in open { options[name] = "" }
     let text = words.joined(separator: " ")
     if !source.usesQuery, text.contains(where: { $0 != " " }) {
       throw CommandError(
@@ -96,6 +107,9 @@ package struct RowOptions: Sendable {
   package var sort: [String] = []
   package var filter: String?
   package var fromPage: Int?
+  /// Whether the lists under all rows of the parent are written.
+  package var each = false
+  package var onParentError = ParentErrorChoice.stop
 
   package init() {}
 
@@ -144,6 +158,9 @@ package struct RowOptions: Sendable {
     return start
   }
 }
+
+/// What happens if the list of a parent cannot be loaded.
+package enum ParentErrorChoice: String, CaseIterable, Sendable { case stop, skip }
 
 /// How rows are written.
 package struct FormatOptions: Sendable {

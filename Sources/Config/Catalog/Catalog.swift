@@ -125,7 +125,9 @@ package struct Catalog: Sendable {
       do throws(ConfigError) {
         let document = try listing.document()
         problems += clashes(of: document)
-        entries.append(try entry(document))
+        let entry = try entry(document)
+        problems += parentProblems(of: entry)
+        entries.append(entry)
       } catch { problems += error.problems }
     }
     return (entries.sorted { $0.source.id < $1.source.id }, problems)

@@ -37,8 +37,10 @@ package enum SourceDecoder {
     _ = reader.table("input") { SearchInput.table.read(&$0, into: &input) }
     let pagination = pagination(&reader)
     let size = pagination?.settings.size
+    let parent = reader.table("parent") { Parent.table.value(&$0) }
+    let options = reader.namedTables("options", SourceOption.init)
     reader.scope.placeholders = Placeholders(
-      options: reader.namedTables("options", SourceOption.init),
+      options: options + [parent?.option(declared: options)].compactMap(\.self),
       secrets: reader.namedTables("secrets", NamedSecret.init),
       hasPageSize: size == nil || size?.standard ?? size?.maximum != nil, isPartial: reader.isPartial)
     reader.require("request", "the table that describes the request")
@@ -48,19 +50,29 @@ package enum SourceDecoder {
     let authorization = reader.table("auth") { Authorization(&$0) }
     if let endpoint { reader.scope.setOrigin(of: endpoint) }
     let rows = reader.table("rows") { RowShape.table.value(&$0) } ?? .undeclared
-    let columns = Column.all(&reader)
+    let own = Column.all(&reader)
+    let columns = own.isEmpty ? [] : own + (parent?.columns ?? [])
     reader.scope.columns = columns
     let limits = reader.table("limits") { Limits.table.value(&$0) } ?? .standard
     let errors = reader.table("errors") { ErrorRules.table.value(&$0) } ?? .standard
     let detail = reader.table("detail") { Detail.table.value(&$0) } ?? .standard
     let actions = RowAction.all(&reader)
     guard let identity, let endpoint, let pagination else { return nil }
+    if let parent, !reader.isPartial, !endpoint.templates.contains(where: { $0.names.contains(parent.name) }),
+      let name = reader.value("parent")?.table?["name"]
+    {
+      reader.report(
+        "{\(parent.name)} is not used in [request], so all lists would be the same",
+        inside: ["parent", "name"],
+        at: name.position)
+    }
     var source = Source(
       id: identity.id, title: heading.title ?? identity.id, endpoint: endpoint, pagination: pagination)
     source.homepage = heading.homepage
     source.aliases = identity.aliases
     source.input = input
     source.options = reader.scope.options
+    source.parent = parent
     source.authorization = authorization
     source.secrets = reader.scope.placeholders.secrets
     source.rows = rows
@@ -86,6 +98,7 @@ package enum SourceDecoder {
       keys: SourceIdentity.table.manual.keys + SourceHeading.table.manual.keys)
     let tables = [
       top, SearchInput.table.manual, EndpointDraft.table.manual, OptionDraft.table.manual,
+      Parent.table.manual,
       Authorization.manual, NamedSecret.manual, PaginationDraft.table.manual, RowShape.table.manual,
       Column.table.manual, Limits.table.manual, ErrorRules.table.manual, Detail.table.manual,
       RowAction.table.manual,

@@ -53,15 +53,19 @@ package struct Page: Sendable, Codable {
   package var secretNext: Position? { next == keptNext ? nil : next }
 }
 
-/// What is kept of a page's rows: cells in the pager, the document in one-shot mode until it is written.
+/// What is kept of a page's rows: cells in the pager, the document in one-shot mode until it is written, and the
+/// parents of further lists until those are requested.
 package enum PageContent: Sendable {
   case cells(CellTable)
   case document(DocumentRows)
+  /// Nil for a row that has no list.
+  case parents([ParentRow?])
 
   package var rowCount: Int {
     switch self {
     case .cells(let table): table.rowCount
     case .document(let rows): rows.nodes.count
+    case .parents(let parents): parents.count
     }
   }
 }
@@ -169,7 +173,7 @@ extension Source {
   private func page(
     in values: ReplyValues, for request: PageRequest, in run: RunContext, makeContent: RowMapper
   ) throws(PageError) -> Page {
-    let found = try foundRows(in: values)
+    let found = try besideParent(of: request.query, try foundRows(in: values))
     let total = total(in: values)
     let pageSize = pagination.settings.size.used(in: values, requested: run.pageSize)
     let facts = PageFacts(
@@ -296,13 +300,43 @@ extension Source {
       uniquingKeysWith: { first, _ in first })
     let rows = found.nodes.filter { document.kind(of: $0) == .object }
     let texts = rows.map { row in
-      let inner = document.bytes[document.byteRange(of: row)].dropFirst().dropLast()
-      let outer = plainMembers(of: objects[row] ?? row, in: document)
-      let comma = document.members(of: row).contains { _ in true } ? "," : ""
       // Of members with one name, the last one counts.
-      return Array("{".utf8) + inner + Array("\(comma)\"^\":{".utf8) + outer + Array("}}".utf8)
+      text(
+        of: row, in: document,
+        adding: Array("\"^\":{".utf8) + plainMembers(of: objects[row] ?? row, in: document) + Array("}".utf8))
     }
     return try reading(Array("[".utf8) + texts.joined(separator: ",".utf8) + Array("]".utf8), as: found)
+  }
+
+  /// The rows with a member `parent` that holds what is copied from the row that their list hangs under. A row
+  /// that has such a member keeps its own.
+  private func besideParent(of query: Query, _ found: FoundRows) throws(PageError) -> FoundRows {
+    let document = found.reply.document
+    guard let copies = query.parent?.copies, !found.nodes.isEmpty,
+      found.nodes.allSatisfy({ document.kind(of: $0) == .object })
+    else { return found }
+    let addition = Array("\"parent\":\(copies)".utf8)
+    let texts = found.nodes.map { row in
+      let hasOwn = document.members(of: row).contains { document.string(of: $0.name) == "parent" }
+      return hasOwn
+        ? Array(document.bytes[document.byteRange(of: row)]) : text(of: row, in: document, adding: addition)
+    }
+    // The rows of a map keep their names.
+    guard rows.form == .map else {
+      return try reading(Array("[".utf8) + texts.joined(separator: ",".utf8) + Array("]".utf8), as: found)
+    }
+    let members = zip(found.nodes, texts).map { node, text in
+      let name = document.name(of: node).map { Array(document.bytes[document.byteRange(of: $0)]) } ?? []
+      return name + Array(":".utf8) + text
+    }
+    return try reading(Array("{".utf8) + members.joined(separator: ",".utf8) + Array("}".utf8), as: found)
+  }
+
+  /// The text of an object with one more member at its end.
+  private func text(of object: JSONNode, in document: JSONDocument, adding member: [UInt8]) -> [UInt8] {
+    let inner = document.bytes[document.byteRange(of: object)].dropFirst().dropLast()
+    let comma = document.members(of: object).contains { _ in true } ? "," : ""
+    return Array("{".utf8) + inner + Array(comma.utf8) + member + Array("}".utf8)
   }
 
   /// The members of an object that are neither objects nor lists, as they are written.
@@ -317,14 +351,17 @@ extension Source {
       }.joined(separator: ",".utf8))
   }
 
-  /// Rows that are read from a list made of those found.
+  /// Rows that are read from a list, or an object, made of those found.
   private func reading(_ list: [UInt8], as found: FoundRows) throws(PageError) -> FoundRows {
     guard list.count <= Self.mostBytes else { throw tooManyBytes }
     do {
       let assembled = try JSONDocument(list)
       var result = found
       result.reply.document = assembled
-      result.nodes = Array(assembled.elements(of: assembled.rootNode))
+      result.nodes =
+        assembled.kind(of: assembled.rootNode) == .object
+        ? assembled.members(of: assembled.rootNode).map(\.value)
+        : Array(assembled.elements(of: assembled.rootNode))
       return result
     } catch {
       throw PageError(.unreadable, message: "cannot assemble the rows of source \(id): \(error)")

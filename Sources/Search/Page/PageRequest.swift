@@ -6,6 +6,8 @@ package struct Query: Sendable, Hashable, Codable {
   package var text: String
   /// Chosen options by name; the others have their defaults.
   package var options: [String: String]
+  /// The row that the list hangs under; nil if there is none, or only its value is known.
+  package var parent: ParentRow?
 
   package init(_ text: String = "", options: [String: String] = [:]) {
     self.text = text
@@ -22,6 +24,16 @@ package struct PageRequest: Sendable, Hashable, Codable {
   package var generation: Int
   /// 0 for the first attempt.
   package var attempt = 0
+  /// The list of the page; nil in a run of a single list.
+  package var list: ListID?
+}
+
+/// A list in a run of several.
+package struct ListID: Sendable, Hashable, Codable {
+  /// How many parents it has above it.
+  package var level: Int
+  /// Counted from 0 in the order in which the lists of the run are opened.
+  package var number: Int
 }
 
 extension PageRequest {

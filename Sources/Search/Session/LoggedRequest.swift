@@ -4,7 +4,7 @@ private import Text
 /// A request of a session and its result, in readable form: for a log, a popup, or stderr.
 package struct LoggedRequest: Sendable, Hashable {
   /// The number of the request in its session, from 1.
-  package let number: Int
+  package internal(set) var number: Int
   /// The number of the requested page, from 1; nil for a separate request for the total.
   package let page: Int?
   /// 0 for the first attempt.
@@ -48,7 +48,7 @@ package struct LoggedRequest: Sendable, Hashable {
 
 extension Session {
   /// The number of requests kept in the log.
-  private static let mostLogged = 200
+  static let mostLogged = 200
 
   mutating func log(_ error: PageError, page: Int? = nil, attempt: Int) {
     log(page: page, attempt, error.exchange, failure: error.message, error.budget)

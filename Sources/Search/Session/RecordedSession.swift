@@ -54,6 +54,16 @@ extension Session.Rules: JSONChecked {
   private static let mostRows = 10_000_000
 }
 
+extension RunLists.Rules: JSONChecked {
+  package mutating func check() throws(JSONCodingError) {
+    guard 1...Parent.deepest + 1 ~= levels.count else {
+      throw JSONCodingError("\(levels.count) levels of lists")
+    }
+    for index in levels.indices { try levels[index].rules.check() }
+    try demand.check()
+  }
+}
+
 extension ResumePoint: JSONChecked {
   package func check() throws(JSONCodingError) {
     try next.check()
@@ -99,6 +109,8 @@ extension PageRequest {
     try position.check()
     try generation.check("generation")
     try attempt.check("attempt")
+    try list?.level.check("level", in: 0...Parent.deepest)
+    try list?.number.check("number")
   }
 }
 
@@ -147,14 +159,26 @@ extension Column {
 
 /// Rows that are not cells but a document (one-shot mode) are only counted.
 extension PageContent: Codable {
+  private enum CodingKeys: CodingKey { case parents }
+
   package func encode(to encoder: any Encoder) throws {
     switch self {
+    case .parents(let parents):
+      var members = encoder.container(keyedBy: CodingKeys.self)
+      try members.encode(parents, forKey: .parents)
     case .cells(let table): try table.encode(to: encoder)
     case .document(let rows): try CellTable(withoutTextsOf: rows.nodes.count).encode(to: encoder)
     }
   }
 
-  package init(from decoder: any Decoder) throws { self = .cells(try CellTable(from: decoder)) }
+  package init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    if let parents = try members.decodeIfPresent([ParentRow?].self, forKey: .parents) {
+      self = .parents(parents)
+    } else {
+      self = .cells(try CellTable(from: decoder))
+    }
+  }
 }
 
 /// The texts row by row, each with its link after the cells, without the archive ranges of the rows.

@@ -86,7 +86,8 @@ extension Session {
   func slot(for request: PageRequest) -> Int? { slots.firstIndex { self.request(for: $0) == request } }
 
   func request(for page: PendingPage) -> PageRequest {
-    PageRequest(query: query, position: page.position, generation: generation, attempt: page.state.attempt)
+    PageRequest(
+      query: query, position: page.position, generation: generation, attempt: page.state.attempt, list: list)
   }
 
   /// The first page that is loaded and not yet written (one-shot mode).
@@ -135,8 +136,8 @@ extension Session {
 
   /// One page may always be in flight, further ones only if they are known to exist.
   private func hasRoom(for position: Position) -> Bool {
-    if slots.isEmpty { return true }
-    guard slots.count < rules.concurrency, exists(position) else { return false }
+    if slots.isEmpty { return otherRequests < rules.concurrency }
+    guard slots.count + otherRequests < rules.concurrency, exists(position) else { return false }
     return rules.pagingCap?.admits(position, received: progress.received) ?? true
   }
 

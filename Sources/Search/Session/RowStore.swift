@@ -18,7 +18,7 @@ package struct RowStore: Sendable {
     /// The position of the page in the list.
     package let position: Position
     /// Where a run resumes after the page; nil at the end, or if some rows of the page were left out.
-    package let resumePoint: ResumePoint?
+    package internal(set) var resumePoint: ResumePoint?
 
     package var end: Int { start + kept.count }
   }

@@ -19,6 +19,11 @@ package struct Session: Sendable {
   /// The latest requests of all generations.
   package internal(set) var log: [LoggedRequest] = []
 
+  /// Its list in a run of several; nil if it is the only one.
+  package internal(set) var list: ListID?
+  /// The number of requests to the same origin that other lists of the run have sent or scheduled.
+  var otherRequests = 0
+
   /// The demand that was not met when the list ended.
   package internal(set) var unmetDemand = Demand.nothing
 
@@ -109,6 +114,16 @@ package struct ResumePoint: Sendable, Hashable, Codable {
   package var skipped = 0
   /// The keys of the rows loaded already.
   package var keys: [UInt64] = []
+  /// The rows that the list hangs under, the topmost first; nil in a run of a single list.
+  package var parents: [ParentPoint]?
+}
+
+/// A row with a list that a run has begun.
+package struct ParentPoint: Sendable, Hashable, Codable {
+  /// See `ParentRow.value`. No other row of the parent's list has it.
+  package var value: String
+  /// Whether its list is complete, so that the run continues with the next parent.
+  package var isDone = false
 }
 
 extension ResumePoint {
@@ -289,8 +304,11 @@ extension Session {
     nextPosition = rules.resumePoint?.next ?? rules.first
     seen = SeenKeys()
     seen.insert(rules.resumePoint?.keys ?? [])
+    // Lists of one run are paced together.
+    let lastSentAt = list == nil ? 0 : progress.lastSentAt
     progress = PagingProgress(
-      received: rules.resumePoint?.received ?? 0, skipped: rules.resumePoint?.skipped ?? 0)
+      received: rules.resumePoint?.received ?? 0, skipped: rules.resumePoint?.skipped ?? 0,
+      lastSentAt: lastSentAt)
     duplicates = 0
     notes = []
     unmetDemand = .nothing

@@ -83,7 +83,7 @@ package struct Endpoint: Sendable, Hashable {
 
 extension Endpoint {
   /// All texts with placeholders, including those of the additions.
-  var templates: [Template] {
+  package var templates: [Template] {
     let fields = parameters + headers + additions.flatMap { $0.parameters + $0.headers }
     let bodies = [body] + additions.map(\.body)
     return [url] + fields.map(\.value) + bodies.flatMap { $0?.templates ?? [] }

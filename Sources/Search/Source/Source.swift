@@ -13,6 +13,7 @@ package struct Source: Sendable {
   package var input = SearchInput.standard
   package var endpoint: Endpoint
   package var options: [SourceOption] = []
+  package var parent: Parent?
   package var authorization: Authorization?
   package var secrets: [NamedSecret] = []
   package var pagination: Pagination

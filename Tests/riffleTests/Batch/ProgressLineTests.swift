@@ -30,7 +30,7 @@ import Text
   }
 
   private func text(_ session: Session, after seconds: Double) -> String {
-    ProgressLine(session: session, now: 1000 + seconds, startedAt: 1000, zone: .utc).text
+    ProgressLine(lists: RunLists(session), now: 1000 + seconds, startedAt: 1000, zone: .utc).text
   }
 
   @Test func `The line shows rows, pages, total, rate and the time left.`() throws {

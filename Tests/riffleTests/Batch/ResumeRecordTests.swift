@@ -41,7 +41,7 @@ import Testing
   @Test func `A record is read back as it was written, line by line.`() throws {
     #expect(
       Self.lines.map { String(decoding: $0.dropFirst(17), as: UTF8.self) } == [
-        #"{"header":{"identity":{"source":"github","request":"ab12","form":"ff"},"inode":42,"startedAt":1.5,"version":4}}"#
+        #"{"header":{"identity":{"source":"github","request":"ab12","form":"ff"},"inode":42,"startedAt":1.5,"version":5}}"#
           + "\n",
         #"{"page":{"extent":{"bytes":4,"rows":2,"pages":1,"filledPages":1,"tailStart":0,"tailHash":8713734661827109198},"#
           + #""resumePoint":{"next":{"ordinal":1,"value":{"token":"a\"b"},"carried":[]},"received":2,"skipped":0,"#
@@ -114,7 +114,7 @@ import Testing
       0, #"{"header":{"identity""#, #"{"riffle":2,"header":{"identity""#,
       "written by another version of riffle"
     ),
-    (0, #""version":4"#, #""version":3"#, "written by another version of riffle"),
+    (0, #""version":5"#, #""version":4"#, "written by another version of riffle"),
     (0, #""inode":42"#, #""inode":"x""#, #"header.inode: "x" is not a whole number"#),
   ]) func `[D27] Values in a record are checked before they are used.`(
     index: Int, old: String, new: String, problem: String

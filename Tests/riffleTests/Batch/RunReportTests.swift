@@ -9,7 +9,7 @@ import Text
 extension OneShotState {
   fileprivate init(session: Session) {
     self.init(SearchInitialState(rules: session.rules, query: session.query, demand: .nothing))
-    self.session = session
+    self.lists = RunLists(session)
   }
 }
 

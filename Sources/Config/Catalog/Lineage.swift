@@ -1,0 +1,81 @@
+import HTTPValues
+import Search
+private import Text
+
+extension Catalog {
+  /// A source and the sources above it (`[parent]`), the topmost first. It begins below a parent whose value is
+  /// chosen, or that is not the row of a source.
+  ///
+  /// - Parameter options: The chosen options, by name.
+  package func lineage(
+    of entry: CatalogEntry, options: [String: String]
+  ) throws(CatalogError) -> [CatalogEntry] {
+    var lineage = [entry]
+    while let child = lineage.first, let parent = child.source.parent, options[parent.name] == nil,
+      case .source(let name) = parent.rows
+    {
+      do throws(ConfigError) {
+        try lineage.insert(self.parent(name, of: child, in: lineage, options), at: 0)
+      } catch {
+        throw .invalid(error)
+      }
+    }
+    return lineage
+  }
+
+  /// The sources whose rows hang under the rows of this one, by name.
+  package func children(of id: String) -> [CatalogEntry] {
+    all().entries.filter { if case .source(id)? = $0.source.parent?.rows { true } else { false } }
+  }
+
+  /// The problems of the parents of a source.
+  func parentProblems(of entry: CatalogEntry) -> [ConfigProblem] {
+    do { _ = try lineage(of: entry, options: [:]) } catch {
+      if case .invalid(let error) = error { return error.problems }
+    }
+    return []
+  }
+
+  private func parent(
+    _ name: String, of child: CatalogEntry, in lineage: [CatalogEntry], _ options: [String: String]
+  ) throws(ConfigError) -> CatalogEntry {
+    func failure(_ message: String) -> ConfigError {
+      let position = child.tree["parent"]?.table?["source"]?.position
+      return ConfigError([
+        ConfigProblem(
+          at: position.map { .position($0) } ?? .named("source \(child.source.id)"), table: "[parent]",
+          key: "source",
+          message)
+      ])
+    }
+    guard let listing = listings.first(where: { $0.identity.id == name }) else {
+      throw failure(
+        "no source has the id \(Wording.quoted(name)). \(Wording.suggestion(for: name, among: listings.map(\.identity.id)))"
+      )
+    }
+    if lineage.contains(where: { $0.source.id == name }) {
+      throw failure("\(Wording.quoted(name)) is this source, or has it as a parent")
+    }
+    guard lineage.count <= Parent.deepest else {
+      throw failure("there are more than \(Parent.deepest) parents, one above the other")
+    }
+    let entry = try decoded(try listing.document())
+    if let problem = child.source.problem(withParent: entry.source, options) { throw failure(problem) }
+    return entry
+  }
+}
+
+extension Source {
+  /// Why rows of a source may not be parents of this one: their values would be sent along with a credential to an
+  /// origin that they do not come from. Nil if they may be.
+  fileprivate func problem(withParent other: Source, _ options: [String: String]) -> String? {
+    guard authorization != nil || !secrets.isEmpty, let origin = origin(options: options),
+      let otherOrigin = other.origin(options: options), origin != otherOrigin,
+      !otherOrigin.isListed(in: parent?.hosts ?? [])
+    else { return nil }
+    return """
+      its rows come from \(otherOrigin), but this source sends a credential to \(origin). To allow that, add \
+      hosts = [\(Wording.quoted(otherOrigin.hostWithPort))]
+      """
+  }
+}

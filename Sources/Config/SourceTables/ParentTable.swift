@@ -1,0 +1,111 @@
+import JSON
+import Search
+private import Text
+
+extension Parent {
+  static let table = KeyTable<Parent>(
+    "[parent]",
+    "The rows hang under the rows of another list, one list for each, like the issues of a project. `--set NAME=VALUE` requests one of these lists, `--each` all of them, and Enter in the pager opens the list of a row.",
+    Parent(),
+    [
+      SourceKey(
+        "name", .text.named("`a-z0-9_`"), \.name,
+        required: "the name of the option for the value of a parent's row, like \"project\"",
+        "The option that holds the value of a parent's row, used as `{NAME}` in the request. It need not be declared."
+      ),
+      SourceKey(
+        "source", .text.named("an id"), "The source whose rows are the parents. It may have a parent itself."
+      ) {
+        $0.rows = .source($1)
+      },
+      SourceKey(
+        "values",
+        KeyKind(words: "texts") { reader, key in reader.contains(key) ? reader.strings(key).map(\.text) : nil
+        },
+        "The values themselves, if there is no list of them."
+      ) { $0.rows = .values($1) },
+      SourceKey(
+        "values_from", .parsed("`\"env:NAME\"`", variable),
+        "The values, separated by commas, in an environment variable."
+      ) { $0.rows = .variable($1) },
+      SourceKey("value", .reply, \.value, "With `source`: the value of a parent's row."),
+      SourceKey("where", .condition, \.condition, "With `source`: which of its rows have a list."),
+      SourceKey(
+        "columns", .paths, \.copies,
+        "With `source`: values of a parent's row that are copied beside each row of its list, as `parent.NAME`. `@parent` is its value."
+      ),
+      SourceKey(
+        "hosts", .hosts, \.hosts,
+        "Hosts other than the source's own that the parents may come from. Required for them if the source sends a credential."
+      ),
+    ]
+  ) { reader, parent in
+    reader.checkOnlyOne(
+      of: ["source", "values", "values_from"], missing: "a parent needs source, values or values_from")
+    if case .source = parent.rows {
+      reader.require("value", "the value of a parent's row, like \"id\"")
+    } else if !reader.isPartial {
+      reader.refuse(["value", "where", "columns", "hosts"], "requires source")
+    }
+    if case .values(let values) = parent.rows, values.isEmpty || values.contains("") {
+      if reader.contains("values") {
+        reader.report("expected at least one value, and none that is empty", for: "values")
+      }
+    }
+    if reader.contains("name"), !TOMLText.isBareKey(parent.name) {
+      reader.report("expected a name of letters, digits, - and _", for: "name")
+    } else if Placeholders.fixed.contains(parent.name) {
+      reader.report("{\(parent.name)} is a built-in placeholder. Choose another name", for: "name")
+    }
+    let names = parent.copies.map { $0.lastName ?? "" }
+    for (index, path) in parent.copies.enumerated() {
+      if path.isPlural || names[index].isEmpty {
+        reader.report("\(Wording.quoted("\(path)")): expected the path of one member", for: "columns")
+      } else if names[..<index].contains(names[index]) {
+        reader.report("two columns would be named parent.\(names[index])", for: "columns")
+      }
+    }
+  }
+
+  @Sendable private static func variable(_ text: String) throws -> String {
+    guard text.hasPrefix("env:"), text.utf8.count > 4 else { throw ValueProblem("expected \"env:NAME\"") }
+    return String(text.dropFirst(4))
+  }
+
+  /// The option that holds its value: as declared, else any text, or one of the values.
+  func option(declared options: [SourceOption]) -> SourceOption? {
+    if options.contains(where: { $0.name == name }) { return nil }
+    var option = SourceOption(name: name)
+    if case .values(let values) = rows { option.values = values }
+    return option
+  }
+
+  /// The columns of what is copied.
+  var columns: [Column] {
+    copies.compactMap { path in
+      let name = path.lastName ?? ""
+      guard let value = try? ValueExpression(parsing: "parent[\(JSONText.quoted(name))]") else { return nil }
+      var column = Column(name: "parent.\(name)", title: "Parent \(name)", value: value)
+      column.priority = Self.columnPriority
+      return column
+    }
+  }
+
+  /// They are the same in all rows of a list, so they are hidden first.
+  private static let columnPriority = 1_000
+}
+
+extension KeyKind<[JSONPath]> {
+  /// One path or a list of paths.
+  fileprivate static var paths: KeyKind {
+    KeyKind(words: "paths") { reader, key in
+      let texts = reader.strings(key)
+      return texts.compactMap { text in
+        do { return try JSONPath(text.text) } catch {
+          reader.report("\(error)", for: key, at: text.position)
+          return nil
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import HTTPValues
+package import JSON
+
+/// The parent of a source (`[parent]`). The source's rows hang under the rows of another list: each of those has a
+/// list of its own, which is requested with a value of it.
+package struct Parent: Sendable {
+  /// The list whose rows have lists.
+  package enum Rows: Sendable, Hashable {
+    /// The rows of the source with this id.
+    case source(String)
+    case values([String])
+    /// Values in an environment variable, separated by commas.
+    case variable(String)
+  }
+
+  package var rows = Rows.values([])
+  /// The option that holds the value of a parent's row, placed by `{name}`.
+  package var name = ""
+  /// The value of a parent's row.
+  package var value = ValueExpression([])
+  /// The rows for which this does not hold have no list.
+  package var condition: Condition?
+  /// What is copied from a parent's row beside each row of its list, as members of `parent`.
+  package var copies: [JSONPath] = []
+  /// The hosts other than the source's own that parents may come from if the source sends a credential, as `host`
+  /// or `host:port`.
+  package var hosts: [String] = []
+
+  package init() {}
+
+  /// How many parents a source may have above it.
+  package static let deepest = 3
+
+  /// The values in the text of an environment variable.
+  package static func values(in text: String) -> [String] {
+    text.split(separator: ",").map { String($0.trimmedBlanks) }.filter { !$0.isEmpty }
+  }
+}
+
+/// A row that a list hangs under.
+package struct ParentRow: Sendable, Hashable, Codable {
+  /// Its value in requests; empty if the row has none.
+  package var value: String
+  /// What is copied from it beside each row of its list, as the text of a JSON object; nil if nothing is.
+  package var copies: String?
+
+  package init(value: String, copies: String? = nil) {
+    self.value = value
+    self.copies = copies
+  }
+}
+
+extension Parent {
+  /// The rows of a page as parents, one for each; nil for a row that has no list.
+  package func parents(in rows: DocumentRows) -> [ParentRow?] {
+    rows.nodes.map { node in
+      if let condition, !rows.reply.holds(condition, at: node) { return nil }
+      return ParentRow(
+        value: rows.reply.text(of: value, at: node) ?? "", copies: copies(of: node, in: rows.reply))
+    }
+  }
+
+  private func copies(of row: JSONNode, in reply: ReplyValues) -> String? {
+    if copies.isEmpty { return nil }
+    let document = reply.document
+    let members = copies.compactMap { path in
+      path.firstNode(in: document, from: row).map { node in
+        "\(JSONText.quoted(path.lastName ?? "")):\(String(decoding: document.bytes[document.byteRange(of: node)], as: UTF8.self))"
+      }
+    }
+    return "{\(members.joined(separator: ","))}"
+  }
+}
