@@ -42,7 +42,7 @@ package struct Interactive {
     self.wake = wake
     clipboard = TerminalClipboard { wake() }
     recording = try request.recording(dependencies)
-    do { session = try request.source.map { try open($0) } } catch {
+    do { session = try request.source.map { try open(.source(id: $0)) } } catch {
       recording?.remove()
       throw error
     }
@@ -66,15 +66,66 @@ package struct Interactive {
     return (exitReason, stack.choice)
   }
 
-  private func open(_ source: String) throws(CommandError) -> PagerSession {
+  private func open(_ target: SessionTarget) throws(CommandError) -> PagerSession {
+    switch target {
+    case .source(let name): return try open(name)
+    case .child(let id, let parent, let row, let name):
+      let child = try configuration.entry(id)
+      let found: DocumentRows
+      do { found = try parent.reader.row(row) } catch { throw CommandError("\(error)", .failed) }
+      guard let row = child.source.parent?.parents(in: found).first ?? nil else {
+        throw CommandError("this row has no \(child.source.title) (parent.where)", .failed)
+      }
+      guard !row.value.isEmpty else {
+        throw CommandError(
+          "this row has no value for {\(child.source.parent?.name ?? "")} of source \(id)", .failed)
+      }
+      let run = try Run(request, of: child, under: row, in: parent.run, dependencies, configuration)
+      let names = [row.firstCopy, name, row.value].compactMap(\.self)
+      return try session(run, under: names.first { !$0.isEmpty }, path: Array(parent.path.dropFirst()))
+    }
+  }
+
+  /// A source, or the first of the sources above it if one of their rows has to be chosen before.
+  private func open(_ name: String) throws(CommandError) -> PagerSession {
     var request = request
-    request.source = source
-    let run = try Run(request, dependencies, rows: nil, configuration: configuration)
+    let entry = try configuration.entry(name)
+    let chosen = Dictionary(request.set.map { ($0.name, $0.value) }) { $1 }
+    let lineage = try configuration.lineage(of: entry, options: chosen).map(\.source)
+    let path = lineage.dropFirst().map(\.id)
+    if let first = lineage.first, !path.isEmpty {
+      request.source = first.id
+      request.set.removeAll { pair in !first.options.contains { $0.name == pair.name } }
+      if !first.usesQuery || entry.source.usesQuery { request.words = [] }
+    } else {
+      request.source = name
+    }
+    // Of given values, the first is as good as any.
+    if let parent = lineage.first?.parent, case .values(let values) = parent.rows, chosen[parent.name] == nil,
+      let value = values.first
+    {
+      request.set.append(NameValue(name: parent.name, value: value))
+    }
+    return try session(Run(request, dependencies, rows: nil, configuration: configuration), path: path)
+  }
+
+  /// - Parameters:
+  ///   - parent: The name of the row that its list hangs under.
+  ///   - path: The sources that the user wants to see, each under a row of the one before.
+  private func session(
+    _ run: Run, under parent: String? = nil, path: [String]
+  ) throws(CommandError) -> PagerSession {
     let folders = ArchiveFile.folders(environment: dependencies.environment)
+    let id = run.source.id
     return PagerSession(
       run: run, reader: RowReader(archive: ArchiveFile(in: folders).archive), dependencies: dependencies,
-      rules: try run.pagerRules(purpose, zone: dependencies.zone, on: terminal), clipboard: clipboard,
-      file: recording)
+      rules: try run.pagerRules(purpose, zone: dependencies.zone, on: terminal, under: parent),
+      clipboard: clipboard, file: recording, path: path
+    ) { [configuration] in
+      let children = path.first.map { [try? configuration.entry($0)].compactMap(\.self) }
+      return (children ?? configuration.catalog.children(of: id))
+        .map { SourceChoice(id: $0.source.id, title: $0.source.title) }
+    }
   }
 
   private var listRules: PagerRules {
@@ -162,8 +213,15 @@ struct Choice {
 
 // MARK: - The screens
 
-/// The screens of the program: a list of sources, and above it the session chosen from it. It is confined to
-/// the screen's thread.
+/// What to show next.
+enum SessionTarget {
+  case source(id: String)
+  /// The rows of a source that hang under a row; `name` is the text of that row for the title.
+  case child(id: String, of: PagerSession, under: RowReference, name: String)
+}
+
+/// The screens of the program, each opened from the one below it: a list of sources, the session chosen from it, and
+/// sessions of rows under a row. It is confined to the screen's thread.
 final class SessionStack {
   private struct Layer {
     let system: PagerSystem
@@ -179,13 +237,13 @@ final class SessionStack {
   private let now: @Sendable () -> Double
   private let clipboard: TerminalClipboard
   private let wakeScreen: @Sendable () -> Void
-  private let open: (_ source: String) throws(CommandError) -> PagerSession
+  private let open: (SessionTarget) throws(CommandError) -> PagerSession
 
   /// - Parameter wakeScreen: Called, on any thread, when the frame may have changed.
   init(
     on canvas: Canvas, now: @escaping @Sendable () -> Double, _ clipboard: TerminalClipboard,
     wakeScreen: @escaping @Sendable () -> Void,
-    open: @escaping (_ source: String) throws(CommandError) -> PagerSession
+    open: @escaping (SessionTarget) throws(CommandError) -> PagerSession
   ) {
     self.canvas = canvas
     self.now = now
@@ -208,6 +266,7 @@ final class SessionStack {
   func handle(_ event: UIEvent) {
     switch event {
     case .input:
+      follow()
       // The state's clock is never more than a tick behind a key.
       if let state = layers.last?.system.state, now() - state.clock >= Dependencies.tick / .seconds(1) {
         send(.ticked(now()))
@@ -223,6 +282,7 @@ final class SessionStack {
   }
 
   func step() -> UIStep {
+    follow()
     guard let state = layers.last?.system.state else { return .leave }
     switch state.exitReason {
     case nil:
@@ -230,14 +290,32 @@ final class SessionStack {
       frame.copy = clipboard.current
       return .draw(frame, lasting: state.isAnimated ? Dependencies.tick : nil)
     case .suspend: return .suspend
-    case .source(let id):
-      do throws(CommandError) { push(try open(id)) } catch { send(.refused(error.message)) }
-    case .quit where layers.count > 1:
-      pop()
-      send(.resumed(canvas))
-    case .quit, .accept: return .leave
+    case .quit, .accept, .source, .child: return .leave
     }
-    return step()
+  }
+
+  /// Opens and closes screens until the topmost one stays. Called before each key too, so that keys typed ahead
+  /// reach the screen they are meant for.
+  private func follow() {
+    while let state = layers.last?.system.state {
+      switch state.exitReason {
+      case .source(let id): push(.source(id: id))
+      case .child(let id):
+        if let session = layers.last?.session, let row = state.selectedReference {
+          push(.child(id: id, of: session, under: row, name: state.selectedName))
+        } else {
+          send(.resumed(canvas))
+        }
+      case .quit where layers.count > 1:
+        pop()
+        send(.resumed(canvas))
+      case nil, .suspend, .quit, .accept: return
+      }
+    }
+  }
+
+  private func push(_ target: SessionTarget) {
+    do throws(CommandError) { push(try open(target)) } catch { send(.refused(error.message)) }
   }
 
   /// The rows chosen in `pick`; nil if none were chosen.
@@ -291,9 +369,13 @@ struct PagerSession {
   let clipboard: TerminalClipboard
   /// The file of `--record`.
   let file: RecordingFile?
+  /// See `Interactive.session`.
+  let path: [String]
+  /// The sources whose rows hang under the rows of this one. Reads the catalog.
+  let children: @Sendable () -> [SourceChoice]
 
   /// - Parameters:
-  ///   - leadsBack: Whether the user can go back to a list of sources from here.
+  ///   - leadsBack: Whether the user can go back from here.
   ///   - wakeScreen: Called for every state.
   func start(
     on canvas: Canvas, leadsBack: Bool, wakeScreen: @escaping @Sendable () -> Void
@@ -301,7 +383,7 @@ struct PagerSession {
     var rules = rules
     rules.leadsBack = leadsBack
     let initialState = PagerInitialState(
-      rules: rules, session: run.sessionRules(), columns: run.source.columns, canvas: canvas,
+      rules: rules, session: run.sessionRules(), columns: columns, canvas: canvas,
       query: run.query, now: dependencies.now())
     let recording = SessionRecording(
       RecordingHeader(source: run.source.id, initialState: .pager(initialState)), file: file,
@@ -311,8 +393,17 @@ struct PagerSession {
     return (system, recording)
   }
 
+  /// The source's columns. What is copied from the parent's row is the same in all rows of a list, so it is hidden.
+  private var columns: [Column] {
+    run.source.columns.map { column in
+      var column = column
+      if column.name.hasPrefix(Parent.columnPrefix) { column.isHidden = true }
+      return column
+    }
+  }
+
   private func feedbacks(_ recording: SessionRecording) -> [Feedback<PagerState, PagerEvent>] {
-    let columns = RunColumns(run.source.columns)
+    let columns = RunColumns(columns)
     let loader = run.loader()
     let context: @Sendable () -> FormatContext = { [now = dependencies.now, zone = dependencies.zone] in
       FormatContext(now: now(), zone: zone)
@@ -329,6 +420,7 @@ struct PagerSession {
       .alarm(by: dependencies.clock, now: dependencies.now),
       .debounce(by: dependencies.clock),
       .details(by: details), .effects(by: effects(history, recording)), .history(in: history),
+      .children(children),
       recording.feedback,
     ] + Feedback.orders
   }
@@ -432,6 +524,14 @@ extension Feedback where State == PagerState, Event == PagerEvent {
   /// Loads the queries of previous sessions, once.
   static func history(in file: HistoryFile) -> Self {
     .bind(name: "history") { _, emit in emit(.historyRead(file.queries())) }
+  }
+
+  /// Finds the sources with rows under these, once.
+  static func children(_ find: @escaping @Sendable () -> [SourceChoice]) -> Self {
+    .bind(name: "children") { _, emit in
+      let children = find()
+      if !children.isEmpty { emit(.childrenFound(children)) }
+    }
   }
 
   /// Schedules a redraw; `wakeScreen` is called for every state.

@@ -57,10 +57,37 @@ struct Run: Sendable {
     return try Configuration(dependencies, file: request.config, commandLine: request.settingValues)
   }
 
-  /// - Parameter open: The options whose values come from the rows of parents.
+  /// The run of a list that hangs under a row, opened on the screen from the run with that row.
+  init(
+    _ request: RequestOptions, of child: CatalogEntry, under row: ParentRow, in parent: Run,
+    _ dependencies: Dependencies, _ configuration: Configuration
+  ) throws(CommandError) {
+    var own = request
+    let source = child.source
+    // Words of the command line are for the source that it names.
+    if let name = request.source, name != source.id, !source.aliases.contains(name) { own.words = [] }
+    if !source.usesQuery { own.words = [] }
+    var values = parent.query.options
+    for pair in request.set { values[pair.name] = pair.value }
+    if let name = source.parent?.name { values[name] = row.value }
+    own.set = values.sorted { $0.key < $1.key }.filter { pair in
+      source.options.contains { $0.name == pair.key }
+    }
+    .map { NameValue(name: $0.key, value: $0.value) }
+    try self.init(
+      own, child, leaving: [], dependencies, rows: nil, configuration,
+      HTTPConnections(
+        TransportConfiguration(dependencies, configuration.settings, isInsecure: request.insecure)),
+      under: row)
+  }
+
+  /// - Parameters:
+  ///   - open: The options whose values come from the rows of parents.
+  ///   - parent: The row that its list hangs under.
   private init(
     _ request: RequestOptions, _ named: CatalogEntry, leaving open: Set<String>, _ dependencies: Dependencies,
-    rows: RowOptions?, _ configuration: Configuration, _ connections: HTTPConnections
+    rows: RowOptions?, _ configuration: Configuration, _ connections: HTTPConnections,
+    under parent: ParentRow? = nil
   ) throws(CommandError) {
     self.connections = connections
     startedAt = dependencies.now()
@@ -68,7 +95,9 @@ struct Run: Sendable {
     var requested = try additions.applied(to: named.source)
     // A parameter of the command line may replace the source's query parameter, so the query text may remain
     // unused.
-    query = try request.query(for: named.source, leaving: open)
+    var query = try request.query(for: named.source, leaving: open)
+    query.parent = parent
+    self.query = query
     parentValues = try named.source.parent.flatMap { parent throws(CommandError) in
       open.contains(parent.name) ? try parent.values(of: named.source, in: dependencies.environment) : nil
     }
@@ -263,17 +292,19 @@ extension Run {
 
   /// The rules of the pager of this run.
   ///
-  /// - Parameter terminal: The terminal's options, including the user's settings.
+  /// - Parameters:
+  ///   - terminal: The terminal's options, including the user's settings.
+  ///   - parent: The name of the row that the list hangs under.
   /// - Throws: If key bindings of the user and of the source conflict.
   func pagerRules(
-    _ purpose: PagerRules.Purpose, zone: LocalZone, on terminal: TerminalOptions
+    _ purpose: PagerRules.Purpose, zone: LocalZone, on terminal: TerminalOptions, under parent: String? = nil
   ) throws(CommandError) -> PagerRules {
     let own = SourceActions.actions(options: source.options, rowActions: source.actions)
     let keyMap: KeyMap
     do { keyMap = try KeyMap(Actions.all + own, bindings: KeyBindings(settings.keys)) } catch {
       throw CommandError("source \(source.id): \(error)", .configuration)
     }
-    var rules = PagerRules(title: source.title)
+    var rules = PagerRules(title: ([source.title] + [parent].compactMap(\.self)).joined(separator: " / "))
     rules.purpose = purpose
     rules.input = source.input
     rules.options = source.options

@@ -37,6 +37,11 @@ package struct NameValue: Sendable {
   let name: String
   let value: String
 
+  init(name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
+
   package init?(argument: String) {
     guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { return nil }
     name = String(argument[..<equals])

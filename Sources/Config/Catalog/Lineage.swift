@@ -23,9 +23,16 @@ extension Catalog {
     return lineage
   }
 
-  /// The sources whose rows hang under the rows of this one, by name.
+  /// The sources whose rows hang under the rows of this one, by name. Those with problems are left out.
   package func children(of id: String) -> [CatalogEntry] {
-    all().entries.filter { if case .source(id)? = $0.source.parent?.rows { true } else { false } }
+    let entries = listings.filter(\.identity.isEnabled).compactMap { listing -> CatalogEntry? in
+      guard let document = try? listing.document(), let (whole, _) = try? derived(document),
+        whole.tree["parent"]?.table?["source"]?.string == id, let entry = try? decoded(document),
+        parentProblems(of: entry).isEmpty
+      else { return nil }
+      return entry
+    }
+    return entries.sorted { $0.source.id < $1.source.id }
   }
 
   /// The problems of the parents of a source.

@@ -85,7 +85,7 @@ extension Parent {
     copies.compactMap { path in
       let name = path.lastName ?? ""
       guard let value = try? ValueExpression(parsing: "parent[\(JSONText.quoted(name))]") else { return nil }
-      var column = Column(name: "parent.\(name)", title: "Parent \(name)", value: value)
+      var column = Column(name: "\(Self.columnPrefix)\(name)", title: "Parent \(name)", value: value)
       column.priority = Self.columnPriority
       return column
     }

@@ -240,9 +240,16 @@ package enum Actions {
 
   static let taking: [Action] = [
     Action(
-      "accept", "show all fields of the row; in pick, select it or the marked rows", table: ["enter"],
+      "accept", "open the rows under the row, or show all its fields; in pick, select it or the marked rows",
+      table: ["enter"],
       disabledReason: { $0.rules.purpose == .pick && !$0.marks.isEmpty ? nil : $0.missingRowReason }
     ) { $0.choose() },
+    Action(
+      "open-rows", "open the rows under the row", table: ["c"],
+      disabledReason: {
+        $0.children.isEmpty ? "no source has rows under the rows of this one" : $0.missingRowReason
+      }
+    ) { $0.openChild() },
     Action(
       "open-link", "open the row's link", table: ["o"], query: ["alt-o"], popup: ["o"],
       disabledReason: { $0.takesRow ? $0.missingRowReason : nil }
@@ -283,6 +290,10 @@ package enum Actions {
     Action("delete-or-quit", "delete the next character; quit on an empty line", query: ["ctrl-d"]) {
       $0.deleteOrQuit()
     },
+    Action(
+      "back", "go back to the rows above, or to the list of sources", table: ["backspace"],
+      disabledReason: { $0.rules.leadsBack ? nil : "there is nothing to go back to" }
+    ) { $0.exitReason = .quit },
     Action("quit", "quit", table: ["q"]) { $0.exitReason = .quit },
   ]
 

@@ -10,6 +10,8 @@ package struct Prompt: Sendable, Hashable {
     case recording
     /// The source to use, before there is a session.
     case source
+    /// The source whose rows hang under the selected row.
+    case child
 
     var hasList: Bool { words.choices != nil }
 
@@ -35,6 +37,7 @@ package struct Prompt: Sendable, Hashable {
       case .history: Words(label: "history", verb: "search", choices: "queries")
       case .palette: Words(label: "action", verb: "run", choices: "actions")
       case .source: Words(label: "source", verb: "open", choices: "sources")
+      case .child: Words(label: "rows of", verb: "open", choices: "sources")
       }
     }
   }
@@ -77,7 +80,7 @@ extension PagerState {
     switch prompt.purpose {
     case .filter: list.filter = prompt.line.text
     case .search: findNext(prompt.line.text, from: prompt.origin?.row ?? 0)
-    case .file, .recording, .history, .palette, .source: break
+    case .file, .recording, .history, .palette, .source, .child: break
     }
   }
 
@@ -126,6 +129,7 @@ extension PagerState {
       line = LineEditor(query)
       edited()
       runQuery()
+    case .child: if let id = choice?.text { exitReason = .child(id: id) }
     case .palette: if let name = choice?.text { rules.keyMap.action(named: name)?.perform(&self, nil) }
     }
   }
@@ -147,7 +151,7 @@ extension PagerState {
       search.text = prompt.previous
       search.findNext = nil
       goBack(to: prompt.origin)
-    case .file, .recording, .history, .palette, .source: break
+    case .file, .recording, .history, .palette, .source, .child: break
     }
   }
 
@@ -222,6 +226,7 @@ struct PromptList {
       }
     case .history: state.history.entries.reversed().map { Item(text: $0, note: "") }
     case .source: state.rules.sources.map { Item(text: $0.id, note: $0.title) }
+    case .child: state.children.map { Item(text: $0.id, note: $0.title) }
     case .search, .filter, .file, .recording: []
     }
   }

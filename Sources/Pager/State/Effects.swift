@@ -115,10 +115,31 @@ extension PagerState {
 
   mutating func choose() {
     switch rules.purpose {
+    case .browse where !children.isEmpty: openChild()
     case .browse: toggle(.detail)
     case .pick where marks.elsewhere > 0: overlays.append(.question(.accept))
     case .pick: exitReason = .accept
     }
+  }
+
+  /// Opens the rows under the selected row; asks whose if several sources have such rows.
+  mutating func openChild() {
+    if selectedRow == nil { return notifyNoRow() }
+    if let child = children.first, children.count == 1 {
+      exitReason = .child(id: child.id)
+    } else {
+      ask(.child)
+    }
+  }
+
+  /// The selected row, for the rows under it.
+  package var selectedReference: RowReference? { selectedRow.flatMap { rowReference($0) } }
+
+  /// The text of the selected row in the first column that has words, not only digits.
+  package var selectedName: String {
+    guard let (cells, row) = selectedCells else { return "" }
+    let texts = table.shown.lazy.map { cells.cell(row: row, column: $0).string }
+    return texts.first { $0.contains(where: \.isLetter) } ?? ""
   }
 
   mutating func copyRow() {

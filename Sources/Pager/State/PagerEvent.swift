@@ -28,7 +28,9 @@ package enum PagerEvent: Sendable, Codable {
   case effectEnded(id: Int, EffectOutcome)
   /// The queries of earlier sessions, the latest last.
   case historyRead([String])
-  /// The chosen source cannot be used: why, and what to do. The list of sources stays open.
+  /// The sources whose rows hang under the rows of this one.
+  case childrenFound([SourceChoice])
+  /// The chosen source cannot be used: why, and what to do.
   case refused(String)
   /// Something outside the session failed, and the session continues without it.
   case warned(String)
@@ -62,6 +64,7 @@ extension PagerState {
     case .read(let content, let identity): take(content, for: identity)
     case .effectEnded(let id, let outcome): end(effect: id, outcome)
     case .historyRead(let queries): history.prepend(queries)
+    case .childrenFound(let children): self.children = children
     case .refused(let why):
       exitReason = nil
       notify(why, .error)
@@ -225,7 +228,7 @@ extension PagerState {
         list.filter = ""
       } else if !search.text.isEmpty {
         search = RowSearch()
-      } else if rules.purpose == .pick {
+      } else if rules.purpose == .pick || rules.leadsBack {
         exitReason = .quit
       }
     }
@@ -246,7 +249,9 @@ extension PagerEvent: JSONChecked {
       try identity.version.check("version")
       try identity.row.check("row")
     case .effectEnded(let id, _): try id.check("id")
-    case .key, .pasted, .background, .focused, .ticked, .historyRead, .refused, .warned, .tripped: break
+    case .key, .pasted, .background, .focused, .ticked, .historyRead, .childrenFound, .refused, .warned,
+      .tripped:
+      break
     }
   }
 }

@@ -37,7 +37,7 @@ package struct PagerRules: Sendable, Codable {
   package var isMouseOn = false
   /// Whether the service has a detail request for a row.
   package var requestsDetail = false
-  /// Whether quitting returns to the list of sources.
+  /// Whether quitting returns to the list of sources, or to the rows that these hang under.
   package var leadsBack = false
 
   /// What a recording keeps of the rules: not the theme and the sources, which are the viewer's, nor the time
@@ -52,7 +52,7 @@ package struct PagerRules: Sendable, Codable {
   package init(title: String) { self.title = title }
 }
 
-package struct SourceChoice: Sendable, Hashable {
+package struct SourceChoice: Sendable, Hashable, Codable {
   package let id: String
   package let title: String
 

@@ -37,6 +37,8 @@ package struct PagerState: Sendable {
   var anchor: PlacedRow?
   package internal(set) var messages = Messages()
   package internal(set) var history = QueryHistory([])
+  /// The sources whose rows hang under the rows of this one.
+  package internal(set) var children: [SourceChoice] = []
   /// The earlier inputs of each prompt, the latest last.
   var recalls: [Prompt.Purpose: [String]] = [:]
   /// The one-time effects that have not ended, in order; answered by `.effectEnded`.
@@ -62,6 +64,8 @@ package struct PagerState: Sendable {
     /// In `pick`: exit with `picked`.
     case accept
     case source(id: String)
+    /// Show the rows of this source that hang under the selected row.
+    case child(id: String)
   }
 
   package init(_ initial: PagerInitialState) {

@@ -152,7 +152,9 @@ extension PagerState {
     if let limit = rules.input.maxLength, line.characters.count > limit {
       return notify("query too long: at most \(limit) characters", .warning)
     }
-    update(.searched(Query(trimmedLine, options: options), .pages(1)))
+    var query = Query(trimmedLine, options: options)
+    query.parent = start.parent
+    update(.searched(query, .pages(1)))
   }
 
   /// Moves the focus to the table without searching. The line shows the current query again, and the typed

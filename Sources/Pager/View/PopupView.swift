@@ -201,7 +201,8 @@ enum PromptListView {
     guard !list.items.isEmpty else {
       let which = !prompt.line.isEmpty ? "matching " : prompt.purpose == .history ? "earlier " : ""
       let text = Sanitized("  No \(which)\(prompt.purpose.words.choices ?? "")")
-      return [Line(text, style: state.theme[.dim])]
+      let fitted = text.truncated(to: state.screenWidth, ellipsis: state.glyphs.ellipsis, state.widthModel)
+      return [Line(fitted, style: state.theme[.dim])]
     }
     var viewport = Viewport(top: list.selection - height / 2, selection: list.selection)
     viewport.fit(count: list.items.count, height: height)

@@ -286,13 +286,16 @@ enum StatusBar {
         ]
       case .table:
         [
-          (state.keyLabel("accept", in: .table) == nil ? "details" : "accept", "details", 2),
+          state.children.isEmpty
+            ? (state.keyLabel("accept", in: .table) == nil ? "details" : "accept", "details", 2)
+            : (state.keyLabel("accept", in: .table) == nil ? "open-rows" : "accept", "open", 2),
           ("edit-query", "search", 3), ("filter", "filter", 4), ("help", "help", 0), ("quit", quit, 1),
         ]
       case .popup: popupHints(state)
       case .prompt: promptHints(state)
       }
-    let needsRow = state.mode == .table && state.listCount == 0 ? ["accept", "details", "toggle-mark"] : []
+    let needsRow =
+      state.mode == .table && state.listCount == 0 ? ["accept", "details", "open-rows", "toggle-mark"] : []
     return actions.filter { $0.rank < 9 && !needsRow.contains($0.action) }.compactMap {
       action, effect, rank in
       let mode: Mode = action == "quit" ? .table : state.mode

@@ -50,7 +50,17 @@ package struct ParentRow: Sendable, Hashable, Codable {
   }
 }
 
+extension ParentRow {
+  /// The first of the copied values; nil if nothing is copied, or it is no plain value.
+  package var firstCopy: String? {
+    copies.flatMap { try? JSONDocument(Array($0.utf8)).root.members.first?.value.text }
+  }
+}
+
 extension Parent {
+  /// What the names of the columns with copied values begin with.
+  package static let columnPrefix = "parent."
+
   /// The rows of a page as parents, one for each; nil for a row that has no list.
   package func parents(in rows: DocumentRows) -> [ParentRow?] {
     rows.nodes.map { node in

@@ -61,6 +61,7 @@ import Testing
     invert-marks | * | | |
     clear-marks | alt-a | | |
     accept | enter | | |
+    open-rows | c | | |
     open-link | o | alt-o | o |
     copy-row | y y | alt-y | y y |
     copy-cell | y c | | |
@@ -71,6 +72,7 @@ import Testing
     suspend | ctrl-z | ctrl-z | ctrl-z | ctrl-z
     interrupt | ctrl-c | ctrl-c | ctrl-c | ctrl-c
     delete-or-quit | | ctrl-d | |
+    back | backspace | | |
     quit | q | | |
     """
 

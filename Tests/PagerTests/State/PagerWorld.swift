@@ -241,7 +241,8 @@ extension PagerWorld {
       report("the picture is not as high as the screen")
     }
     for line in frame.lines where line.width(state.canvas.widthModel) > state.canvas.size.columns {
-      report("a line is too wide: \(frame.text)")
+      let width = line.width(state.canvas.widthModel)
+      report("a line is too wide (\(width) of \(state.canvas.size.columns)): \(line)")
     }
     if let caret = frame.caret,
       caret.column >= state.canvas.size.columns || caret.row >= state.canvas.size.rows || caret.row < 0

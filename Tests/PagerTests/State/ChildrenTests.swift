@@ -1,0 +1,115 @@
+import Search
+import Terminal
+import Testing
+import Text
+
+@testable import Pager
+
+/// Tests how the rows under a row are opened, and left.
+@Suite struct ChildrenTests {
+  private static let issues = SourceChoice(id: "issues", title: "Issues")
+  private static let tags = SourceChoice(id: "tags", title: "Tags")
+
+  private func pager(
+    _ children: [SourceChoice], _ purpose: PagerRules.Purpose = .browse, leadsBack: Bool = false
+  ) throws -> PagerDriver {
+    var pager = try PagerDriver(
+      query: "x",
+      pager: {
+        $0.purpose = purpose
+        $0.leadsBack = leadsBack
+      })
+    try pager.answer(numbers: 0..<5, more: false)
+    pager.reduce(.childrenFound(children))
+    return pager
+  }
+
+  @Test
+  func `Enter opens the rows under the row if one source has such rows, and shows its fields if none has.`()
+    throws
+  {
+    var parent = try pager([Self.issues])
+    try parent.press("j enter")
+    #expect(parent.state.exitReason == .child(id: "issues"))
+    #expect(parent.state.selectedReference?.row == 1)
+    var other = try pager([])
+    try other.press("j enter")
+    #expect(other.state.exitReason == nil)
+    #expect(other.state.popup?.kind == .detail)
+  }
+
+  @Test func `If several sources have rows under the row, Enter asks which ones.`() throws {
+    var pager = try pager([Self.issues, Self.tags])
+    try pager.press("enter")
+    #expect(pager.state.exitReason == nil)
+    let prompt = try #require(pager.state.prompt)
+    #expect(PromptList(pager.state, prompt).items.map(\.text) == ["issues", "tags"])
+    try pager.press("t a g enter")
+    #expect(pager.state.exitReason == .child(id: "tags"))
+    #expect(pager.state.overlays.isEmpty)
+  }
+
+  @Test func `In pick, Enter chooses the row, and c opens the rows under it.`() throws {
+    var pick = try pager([Self.issues], .pick)
+    try pick.press("enter")
+    #expect(pick.state.exitReason == .accept)
+    pick = try pager([Self.issues], .pick)
+    try pick.press("c")
+    #expect(pick.state.exitReason == .child(id: "issues"))
+  }
+
+  @Test func `Without rows under the rows, c says so.`() throws {
+    var pager = try pager([])
+    try pager.press("c")
+    #expect(pager.state.exitReason == nil)
+    #expect(pager.state.messages.current?.text == "no source has rows under the rows of this one")
+  }
+
+  @Test(arguments: ["backspace", "esc", "q"])
+  func `These keys lead back from the rows under a row.`(key: String) throws {
+    var pager = try pager([], leadsBack: true)
+    try pager.press(key)
+    #expect(pager.state.exitReason == .quit)
+  }
+
+  @Test func `Esc first clears the filter, and Backspace says if there is nothing to go back to.`() throws {
+    var child = try pager([], leadsBack: true)
+    try child.press("& r o w enter esc")
+    #expect(child.state.exitReason == nil)
+    try child.press("esc")
+    #expect(child.state.exitReason == .quit)
+    var first = try pager([])
+    try first.press("backspace")
+    #expect(first.state.exitReason == nil)
+    #expect(first.state.messages.current?.text == "there is nothing to go back to")
+  }
+
+  @Test func `The parent is as it was left when its rows are shown again.`() throws {
+    var pager = try pager([Self.issues])
+    try pager.press("j j enter")
+    let before = pager.state.viewport.selection
+    pager.reduce(.resumed(pager.state.canvas))
+    #expect(pager.state.exitReason == nil)
+    #expect(pager.state.viewport.selection == before)
+    pager.reduce(.refused("this row has no issues"))
+    #expect(pager.state.messages.current?.text == "this row has no issues")
+  }
+
+  @Test func `A new query of a list under a row is for the same row.`() throws {
+    var query = Query("x", options: ["project": "7"])
+    query.parent = ParentRow(value: "7", copies: #"{"name":"p"}"#)
+    let initial = PagerInitialState(
+      rules: PagerRules(title: "Issues · p"), session: Session.Rules(first: .start), columns: [],
+      canvas: Canvas(size: Size(columns: 80, rows: 12), widthModel: .codePoints), query: query, now: 0)
+    var state = initial.state
+    for key in "sy" { state.reduce(.key(Key(key))) }
+    state.reduce(.key(Key(.enter)))
+    #expect(
+      state.session.query
+        == {
+          var next = query
+          next.text = "xy"
+          return next
+        }())
+  }
+}
