@@ -76,11 +76,12 @@ extension HTTPClient.Request {
     var headers = HTTPHeaders(request.sentHeaders.map { ($0.name, $0.value) })
     // A reply to HEAD has no body to decode.
     headers.add(name: "Accept-Encoding", value: request.method == .head ? "identity" : "gzip")
-    let hasBody = !request.body.isEmpty || request.method == .post
+    let body = request.sentBody
+    let hasBody = !body.isEmpty || request.method == .post
     try self.init(
       url: Self.url(of: request).description,
       method: NIOHTTP1.HTTPMethod(rawValue: request.method.rawValue), headers: headers,
-      body: hasBody ? .byteBuffer(ByteBuffer(bytes: request.body)) : nil)
+      body: hasBody ? .byteBuffer(ByteBuffer(bytes: body)) : nil)
   }
 
   private static func url(of request: HTTPRequest) -> WebURL {

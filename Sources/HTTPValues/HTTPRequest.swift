@@ -4,7 +4,11 @@ package struct HTTPRequest: Sendable, Hashable {
   /// The URL without credentials, so that it may be shown, logged, and compared.
   package var url: WebURL
   package var headers: HTTPFields
+  /// The body without the members that contain credentials, so that it may be shown and compared.
   package var body: [UInt8]
+  /// The body with all of its members, sent as long as `credentials` has those that it contains; nil if it
+  /// contains none.
+  package var confidentialBody: Secret?
   /// Whether the request may be sent more than once: GET and HEAD, or a POST that its source declares safe.
   package var isSafe: Bool
   /// Added by the transport, only while the target has the origin of `url`.
@@ -16,13 +20,14 @@ package struct HTTPRequest: Sendable, Hashable {
 
   package init(
     method: HTTPMethod = .get, url: WebURL, headers: HTTPFields = [], body: [UInt8] = [],
-    isSafe: Bool = true, credentials: [PlacedCredential] = [], allowedHosts: [String] = [],
-    home: Origin? = nil
+    confidentialBody: Secret? = nil, isSafe: Bool = true, credentials: [PlacedCredential] = [],
+    allowedHosts: [String] = [], home: Origin? = nil
   ) {
     self.method = method
     self.url = url
     self.headers = headers
     self.body = body
+    self.confidentialBody = confidentialBody
     self.isSafe = isSafe
     self.credentials = credentials
     self.allowedHosts = allowedHosts
@@ -43,6 +48,12 @@ extension HTTPRequest {
       fields.append(HTTPField(received: name, value: credential.secret.reveal()))
     }
     return fields
+  }
+
+  /// The body to be sent.
+  package var sentBody: [UInt8] {
+    guard let confidentialBody, sentCredentials.contains(where: \.place.isInBody) else { return body }
+    return Array(confidentialBody.reveal().utf8)
   }
 }
 

@@ -14,6 +14,12 @@ package enum PercentEncoding {
     encoded(text.utf8) { isUnreserved($0) || $0 == UInt8(ascii: "/") }
   }
 
+  /// Encodes a name or a value of a form (`application/x-www-form-urlencoded`): like `encoded`, but a space is
+  /// `+`.
+  package static func encodedForm(_ text: String) -> String {
+    encoded(text).replacing("%20", with: "+")
+  }
+
   /// Replaces each `%XX` with its byte and, for form encoding, `+` with a space. Bytes that are not UTF-8
   /// become U+FFFD. A percent sign without two hexadecimal digits is unchanged.
   package static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {

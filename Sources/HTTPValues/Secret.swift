@@ -35,6 +35,18 @@ package struct PlacedCredential: Sendable, Hashable {
     case header(String)
     /// A query parameter, added only if the URL does not have it yet.
     case query(String)
+    /// A member of a JSON body, at any depth; the secret is its text.
+    case member(String)
+    /// A field of a body that is a form.
+    case field(String)
+
+    /// Whether it is sent as a part of `HTTPRequest.confidentialBody`.
+    package var isInBody: Bool {
+      switch self {
+      case .header, .query: false
+      case .member, .field: true
+      }
+    }
   }
 
   package let place: Place

@@ -8,6 +8,12 @@ package enum JSONText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// The text as it stands within the quotes of a JSON string.
+  package static func escaped(_ text: String) -> String {
+    // By bytes, because a combining mark after a quote belongs to its character.
+    String(decoding: quoted(text).utf8.dropFirst().dropLast(), as: UTF8.self)
+  }
+
   /// Appends the text as a JSON string, including quotes.
   package static func append(quoted text: String, to output: inout [UInt8]) {
     var text = text

@@ -192,7 +192,11 @@ struct RedirectsTests {
     var request = HTTPRequest(
       url: try WebURL("https://a.example/"),
       headers: [try HTTPField(name: "X-Api-Key", value: "k"), try HTTPField(name: "accept", value: "*/*")],
-      credentials: [credential], allowedHosts: ["b.example"])
+      body: [1], confidentialBody: Secret("s3cret"),
+      credentials: [
+        credential, PlacedCredential(place: .field("k"), secret: Secret("s3cret"), provenance: "KEY"),
+      ],
+      allowedHosts: ["b.example"])
     var redirects = Redirects(of: request)
     for (location, hasCredential, fields) in [
       ("/same?key=other", true, ["X-Api-Key", "accept"]),
@@ -203,6 +207,7 @@ struct RedirectsTests {
       else { throw RedirectRefused() }
       request = next
       #expect(request.credentials.isEmpty != hasCredential)
+      #expect(request.sentBody == (hasCredential ? Array("s3cret".utf8) : [1]))
       #expect(request.headers.map(\.name) == fields)
       #expect(!request.url.description.contains("s3cret"))
     }

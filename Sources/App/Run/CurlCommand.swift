@@ -11,7 +11,7 @@ struct CurlCommand {
   var text: String {
     var lines = ["curl \(ShellWord(request.url.description))"] + parameters
     switch request.method {
-    case .get: if !request.body.isEmpty { lines.append("-X GET") }
+    case .get: if hasBody { lines.append("-X GET") }
     case .head: lines.append("--head")
     case .post: lines.append("-X POST")
     }
@@ -20,17 +20,47 @@ struct CurlCommand {
       "-H \(secrets.word(for: $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)"))"
     }
     lines.append("--compressed")
-    // `--data` and `--data-binary` would read a file if the body starts with @.
-    if !request.body.isEmpty {
-      lines.append("--data-raw \(ShellWord(String(decoding: request.body, as: UTF8.self)))")
+    return (lines + bodyData).joined(separator: " \\\n  ") + "\n"
+  }
+
+  private var hasBody: Bool { !request.sentBody.isEmpty }
+
+  /// The body. `--data-raw` is used because `--data` and `--data-binary` would read a file if it starts with @.
+  private var bodyData: [String] {
+    let text = String(decoding: request.sentBody, as: UTF8.self)
+    if text.isEmpty { return [] }
+    if request.sentCredentials.contains(where: { if case .field = $0.place { true } else { false } }) {
+      return formData(text)
     }
-    return lines.joined(separator: " \\\n  ") + "\n"
+    return ["--data-raw \(secrets.word(for: text, as: \.inJSON))"]
+  }
+
+  /// A form, in pieces that curl joins with `&`. It percent-encodes a value that a shell expands.
+  private func formData(_ text: String) -> [String] {
+    var pieces: [String] = []
+    var plain: [Substring] = []
+    func flush() {
+      if !plain.isEmpty { pieces.append("--data-raw \(ShellWord(plain.joined(separator: "&")))") }
+      plain = []
+    }
+    for item in text.split(separator: "&", omittingEmptySubsequences: false) {
+      let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if pair.count == 2, secrets.occur(in: pair[1]) {
+        flush()
+        let value = PercentEncoding.decoded(pair[1], plusIsSpace: true)
+        pieces.append("--data-urlencode \(secrets.word(for: "\(pair[0])=\(value)"))")
+      } else {
+        plain.append(item)
+      }
+    }
+    flush()
+    return pieces
   }
 
   /// Parameters whose value a shell expands: curl percent-encodes them. `--url-query` (curl 7.87) is used if
   /// the request has a body, because `--data-urlencode` would conflict with it.
   private var parameters: [String] {
-    let hasBody = !request.body.isEmpty
+    let hasBody = hasBody
     var names = Set(request.url.queryItems.map(\.name))
     let words = request.sentCredentials.compactMap { credential -> String? in
       guard case .query(let name) = credential.place, names.insert(name).inserted else { return nil }
@@ -39,7 +69,6 @@ struct CurlCommand {
     }
     return words.isEmpty || hasBody ? words : ["--get"] + words
   }
-
 }
 
 /// Maps the credentials of a run to the shell words that read them, without resolving any: the first variable
@@ -82,14 +111,25 @@ struct ShellCredentials: Sendable {
 
   /// Quotes a text of the request as a shell word, replacing each marker with the expansion that reads its
   /// secret.
-  func word(for text: String) -> ShellWord { word(for: Array(text.utf8)[...]) }
+  ///
+  /// - Parameter spelling: How a secret is written in this text.
+  func word(for text: String, as spelling: (ShellWord) -> ShellWord = { $0 }) -> ShellWord {
+    word(for: Array(text.utf8)[...], as: spelling)
+  }
 
-  private func word(for text: ArraySlice<UInt8>) -> ShellWord {
+  private func word(for text: ArraySlice<UInt8>, as spelling: (ShellWord) -> ShellWord) -> ShellWord {
     for (mark, word) in marks {
       guard let place = text.firstRange(of: mark) else { continue }
-      return self.word(for: text[..<place.lowerBound]) + word + self.word(for: text[place.upperBound...])
+      return self.word(for: text[..<place.lowerBound], as: spelling) + spelling(word)
+        + self.word(for: text[place.upperBound...], as: spelling)
     }
     return ShellWord(String(decoding: text, as: UTF8.self))
+  }
+
+  /// Whether a text contains a marker.
+  func occur(in text: some StringProtocol) -> Bool {
+    let bytes = Array(text.utf8)
+    return marks.contains { bytes.firstRange(of: $0.mark) != nil }
   }
 
   private static func word(
@@ -141,6 +181,9 @@ struct ShellWord: Sendable, Hashable {
     let word = path.hasPrefix("~/") ? variable("HOME") + ShellWord(String(path.dropFirst())) : ShellWord(path)
     return ShellWord(expansion: "$(head -n 1 -- \(word))")
   }
+
+  /// The word as the inside of a JSON string. A secret contains no control characters.
+  var inJSON: ShellWord { ShellWord(expansion: #"$(printf %s \#(self) | sed 's/["\\]/\\&/g')"#) }
 
   static func + (a: ShellWord, b: ShellWord) -> ShellWord {
     var word = a

@@ -346,7 +346,7 @@ struct RequestAdditions: Sendable {
     switch source.authorization?.place {
     case .header(let name)? where own.contains(name.lowercased()): source.authorization = nil
     case .query(let name)? where parameters.contains { $0.name == name }: source.authorization = nil
-    case .header?, .query?, nil: break
+    case .header?, .query?, .member?, .field?, nil: break
     }
     return source
   }

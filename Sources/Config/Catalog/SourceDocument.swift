@@ -193,6 +193,10 @@ private struct OriginChange {
       }
       request.replace(key, with: fields)
     }
+    for key in ["body", "variables"] {
+      guard let body = request[key]?.table else { continue }
+      request.replace(key, with: withoutSecrets(body: body, at: key, &removed))
+    }
     if var additions = request["when"]?.table {
       for addition in additions.entries {
         if let table = addition.value.table {
@@ -204,8 +208,25 @@ private struct OriginChange {
     return request
   }
 
+  /// The body, or a table in it, without the members that contain such a secret. Recursion is bounded by the
+  /// depth of a document.
+  private func withoutSecrets(body: TOMLTable, at path: String, _ removed: inout [String]) -> TOMLTable {
+    var body = body
+    for member in body.entries {
+      let path = "\(path).\(member.key)"
+      if let table = member.value.table {
+        body.replace(member.key, with: withoutSecrets(body: table, at: path, &removed))
+      } else if placesForeignSecret(member.value) {
+        body.remove(member.key)
+        removed.append(path)
+      }
+    }
+    return body
+  }
+
+  /// Whether it is a text with such a secret, or a list that contains one at any depth.
   private func placesForeignSecret(_ value: TOMLValue) -> Bool {
-    let names = value.strings.compactMap { try? Template($0) }.flatMap(\.placeholders).compactMap(
+    let names = value.texts.compactMap { try? Template(body: $0) }.flatMap(\.placeholders).compactMap(
       \.secretName)
     return names.contains { overlay["secrets"]?.table?[$0] == nil }
   }
@@ -252,6 +273,17 @@ private struct RequestOrigin {
 extension TOMLValue {
   /// The text of a scalar, or the texts of a list of scalars.
   fileprivate var strings: [String] { elements.compactMap(\.scalarText) }
+}
+
+extension TOMLValue {
+  /// All texts in it. Recursion is bounded by the depth of a document.
+  fileprivate var texts: [String] {
+    switch content {
+    case .array(let elements): elements.flatMap(\.texts)
+    case .table(let table): table.entries.flatMap(\.value.texts)
+    default: scalarText.map { [$0] } ?? []
+    }
+  }
 }
 
 extension TOMLTable {

@@ -78,7 +78,7 @@ extension NamedSecret {
   static var manual: TableManual {
     TableManual(
       title: "[secrets.NAME]",
-      meaning: "More credentials, used as `{secret:NAME}` in headers and parameters.",
+      meaning: "More credentials, used as `{secret:NAME}` in headers, parameters and the body.",
       keys: [
         KeyManual("from", "places, required", "As in `[auth]`."),
         KeyManual("optional", "`true` or `false`", "As in `[auth]`."),

@@ -146,7 +146,8 @@ package struct SecretProblem: Error, CustomStringConvertible {
 }
 
 extension Source {
-  /// Whether a value can be sent wherever the named secret is used: a parameter is encoded, a header is not.
+  /// Whether a value can be sent wherever the named secret is used: a parameter and a body are encoded, a
+  /// header is not.
   fileprivate func canCarry(_ name: String) -> (String) -> Bool {
     let endpoints = [endpoint] + [rows.totalRequest?.endpoint].compactMap(\.self)
     let headers = endpoints.flatMap { $0.headers + $0.additions.flatMap(\.headers) }

@@ -60,8 +60,8 @@ struct Placeholders {
     switch place {
     case .address where placeholder.secretName != nil:
       return "credentials are not allowed in an address, which is displayed. Use params.NAME = \"{\(name)}\""
-    case .body where placeholder.secretName != nil, .graphQL where placeholder.secretName != nil:
-      return "credentials are not allowed in a body, which is displayed. Use [auth], a header or a parameter"
+    case .graphQL where placeholder.secretName != nil:
+      return "credentials are not allowed in a GraphQL document. Use variables, a header or [auth]"
     case .address where placeholder.isOptional:
       return "{\(name)?} would drop the whole address. Write {\(name)}"
     case .address: return nil

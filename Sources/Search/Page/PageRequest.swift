@@ -91,8 +91,9 @@ extension Source {
       throw PageError(.invalidRequest, message: error.message, remedy: error.remedy)
     }
     let base = try address(values)
-    let wanted = endpoint.applying(values)
-    let body = try body(of: wanted, values, draft.body)
+    var wanted = endpoint.applying(values)
+    wanted.body = try body(of: wanted, draft.body)
+    let body = wanted.body?.text(wanted.bodyType, values)
     let headers = try headerFields(wanted, values, run, draft.headers, hasBody: body != nil)
     var url = target ?? draft.target ?? wanted.address(base, values, draft.parameters)
     let credentials = wanted.credentials(run.credentials, values)
@@ -100,6 +101,7 @@ extension Source {
       let value = credential.secret.reveal()
       switch credential.place {
       case .header(let name): _ = try headerField(name, value)
+      case .member, .field: break
       // A service may repeat a key in its links; the transport adds it again where it is allowed.
       case .query(let name):
         if url.queryItems.contains(where: { $0.name == name && $0.value == value }) {
@@ -110,7 +112,9 @@ extension Source {
     let isAtHome = url.origin == base.origin
     return HTTPRequest(
       method: endpoint.method, url: url, headers: isAtHome ? headers : headers.withoutCredentials,
-      body: body ?? [], isSafe: endpoint.isSafe, credentials: isAtHome ? credentials : [],
+      body: Array((body ?? "").utf8),
+      confidentialBody: isAtHome ? wanted.confidentialBody(run.credentials, values) : nil,
+      isSafe: endpoint.isSafe, credentials: isAtHome ? credentials : [],
       allowedHosts: pagination.settings.hosts, home: base.origin)
   }
 
@@ -122,19 +126,15 @@ extension Source {
 
   /// The body with the values of the pagination; nil if there is none.
   private func body(
-    of wanted: Endpoint, _ values: PlaceholderValues, _ items: [RequestDraft.BodyItem]
-  ) throws(PageError) -> [UInt8]? {
+    of wanted: Endpoint, _ items: [RequestDraft.BodyItem]
+  ) throws(PageError) -> RequestBody? {
     if wanted.body == nil, items.isEmpty { return nil }
     guard items.allSatisfy({ $0.path.count <= RequestBody.deepest }) else {
       throw PageError(
         .invalidRequest, message: "the pagination of source \(id) nests a value too deeply in the body",
         remedy: "use at most \(RequestBody.deepest) levels")
     }
-    let whole = items.reduce(wanted.body ?? .empty) { $0.setting($1.value, at: $1.path) }
-    return switch wanted.bodyType {
-    case .json: Array((whole.json(values) ?? "{}").utf8)
-    case .form: Array(whole.form(values).utf8)
-    }
+    return items.reduce(wanted.body ?? .empty) { $0.setting($1.value, at: $1.path) }
   }
 
   private func headerFields(
@@ -230,7 +230,22 @@ extension Endpoint {
   fileprivate func credentials(_ run: Credentials, _ values: PlaceholderValues) -> [PlacedCredential] {
     parameters.compactMap { $0.credential(at: .query($0.name), run, values) }
       + headers.compactMap { $0.credential(at: .header($0.name), run, values) }
-      + [run.authorization].compactMap(\.self)
+      + bodyCredentials(run, values) + [run.authorization].compactMap(\.self)
+  }
+
+  private func bodyCredentials(_ run: Credentials, _ values: PlaceholderValues) -> [PlacedCredential] {
+    (body?.fields(bodyType) ?? []).compactMap {
+      $0.credential(at: bodyType.place(of: $0.name), run, values)
+    }
+  }
+
+  /// The body with its secrets; nil if it contains none.
+  fileprivate func confidentialBody(_ run: Credentials, _ values: PlaceholderValues) -> Secret? {
+    let contained = bodyCredentials(run, values).map(\.secret)
+    guard let body, !contained.isEmpty else { return nil }
+    var values = values
+    values.secrets = run.secrets.mapValues(\.secret)
+    return Secret(body.text(bodyType, values), containing: contained)
   }
 }
 
@@ -305,6 +320,8 @@ extension Source {
 
 /// The values of the placeholders of a request.
 struct PlaceholderValues: Sendable {
+  /// The secrets that a text may contain; none in a text that is shown.
+  var secrets: [String: Secret] = [:]
   private var values: [String: String] = [:]
   private var kinds: [String: SourceOption.Kind] = [:]
   private let startedAt: Double
@@ -328,6 +345,11 @@ struct PlaceholderValues: Sendable {
 
   func callAsFunction(_ name: String) -> String? {
     values[name] ?? RelativeDate(name)?.text(from: startedAt)
+  }
+
+  /// A template with its values; nil if an optional value, or a secret, is missing.
+  func text(of template: Template) -> String? {
+    Secret(filling: template, { secrets[$0] }, callAsFunction)?.reveal()
   }
 
   /// The value as JSON, with a number or boolean as written; nil if there is none.

@@ -2,12 +2,12 @@ package import HTTPValues
 import JSON
 import Text
 
-/// Removes secrets from texts, in every form in which a service may repeat them: as sent, percent-encoded, in
-/// Base64 (including within a longer text), with JSON or HTML escapes, and, where the text was truncated (`…`),
-/// the remaining part of them.
+/// Removes secrets from texts, in every form in which a service may repeat them: as sent, percent-encoded (as in
+/// URLs and forms), in Base64 (including within a longer text), with JSON or HTML escapes, and, where the text was
+/// truncated (`…`), the remaining part of them.
 ///
 /// A secret shorter than 8 bytes is removed only where it is used as a credential (`name=value`,
-/// `Name: value`), because its text may occur by chance.
+/// `Name: value`, `"name": "value"`), because its text may occur by chance.
 package struct Redactor: Sendable {
   /// Longest first, so that the longest word at a position is found.
   private let words: [Word]
@@ -47,6 +47,9 @@ package struct Redactor: Sendable {
       switch credential.place {
       case .header(let name): ([name, name.lowercased()].flatMap { ["\($0): ", "\($0):"] }, secret)
       case .query(let name): (["\(PercentEncoding.encoded(name))="], PercentEncoding.encoded(secret))
+      case .field(let name): (["\(PercentEncoding.encodedForm(name))="], PercentEncoding.encodedForm(secret))
+      case .member(let name):
+        (["", " "].map { "\(JSONText.quoted(name)):\($0)\"" }, JSONText.escaped(secret))
       }
     return labels.map { Word(bytes: Array(($0 + spelling).utf8), label: $0.utf8.count) }
   }
@@ -122,13 +125,13 @@ private enum SecretForms {
 
   static func forms(of word: String) -> [String] {
     guard word.utf8.count >= shortest else { return [] }
-    let quoted = String(JSONText.quoted(word).dropFirst().dropLast())
+    let quoted = JSONText.escaped(word)
     let percent = PercentEncoding.encoded(word)
     let base64 = Base64.encoded(word)
     return [
       // Host names are written in lower case.
       word, word.lowercased(), quoted, quoted.replacing("/", with: "\\/"), percent,
-      lowercasedEscapes(percent), percent.replacing("%20", with: "+"), base64,
+      lowercasedEscapes(percent), percent.replacing("%20", with: "+"), word.replacing(" ", with: "+"), base64,
       String(base64.prefix { $0 != "=" }), urlSafe(base64), PercentEncoding.encoded(base64),
     ] + withinBase64(word)
   }

@@ -40,6 +40,21 @@ package struct Endpoint: Sendable, Hashable {
       case .form: "application/x-www-form-urlencoded"
       }
     }
+
+    /// The name under which a member of a table is sent.
+    ///
+    /// - Parameter table: The name of the table; empty for the body itself.
+    func name(of member: String, in table: String) -> String {
+      self == .json || table.isEmpty ? member : "\(table)[\(member)]"
+    }
+
+    /// The place of a credential in a member with this name.
+    func place(of name: String) -> PlacedCredential.Place {
+      switch self {
+      case .json: .member(name)
+      case .form: .field(name)
+      }
+    }
   }
 
   package var method: HTTPMethod
@@ -86,7 +101,7 @@ extension Endpoint {
   package var templates: [Template] {
     let fields = parameters + headers + additions.flatMap { $0.parameters + $0.headers }
     let bodies = [body] + additions.map(\.body)
-    return [url] + fields.map(\.value) + bodies.flatMap { $0?.templates ?? [] }
+    return [url] + (fields + bodies.flatMap { $0?.fields(bodyType) ?? [] }).map(\.value)
   }
 }
 
@@ -140,27 +155,37 @@ package indirect enum RequestBody: Sendable, Hashable {
 }
 
 extension RequestBody {
-  /// The texts with placeholders. Recursion is bounded by the depth of a document.
-  var templates: [Template] {
+  /// The texts with placeholders, each with the name of the member that it is sent as. Recursion is bounded by
+  /// the depth of a document.
+  func fields(_ type: Endpoint.BodyType, named name: String = "") -> [Endpoint.Field] {
     switch self {
     case .token: []
-    case .text(let template): [template]
-    case .list(let elements): elements.flatMap(\.templates)
-    case .table(let members): members.flatMap(\.value.templates)
+    case .text(let template): [Endpoint.Field(name: name, value: template)]
+    case .list(let elements): elements.flatMap { $0.fields(type, named: name) }
+    case .table(let members):
+      members.flatMap { $0.value.fields(type, named: type.name(of: $0.name, in: name)) }
+    }
+  }
+
+  /// The body as it is sent; empty if all of it was dropped.
+  func text(_ type: Endpoint.BodyType, _ values: PlaceholderValues) -> String {
+    switch type {
+    case .json: json(values) ?? "{}"
+    case .form: form(values)
     }
   }
 
   /// The body as JSON; nil if all of it was dropped.
   ///
-  /// An empty `{x?}` drops its member or element, and a table or list that becomes empty is dropped too. A
-  /// text that consists of a single placeholder keeps the type of its value.
+  /// An empty `{x?}` or a missing secret drops its member or element, and a table or list that becomes empty is
+  /// dropped too. A text that consists of a single placeholder keeps the type of its value.
   func json(_ values: PlaceholderValues) -> String? {
     switch self {
     case .token(let token): return token.json
     case .text(let template):
       let only = template.onlyPlaceholder.flatMap { $0.filter == nil ? values.token($0.name) : nil }
       if let only, only.text?.isEmpty != true { return only.json }
-      return template.filled(values.callAsFunction).map(JSONText.quoted)
+      return values.text(of: template).map(JSONText.quoted)
     case .list(let elements):
       let texts = elements.compactMap { $0.json(values) }
       return texts.isEmpty && !elements.isEmpty ? nil : "[\(texts.joined(separator: ","))]"
@@ -175,26 +200,24 @@ extension RequestBody {
 
 extension RequestBody {
   /// The body as a form: `a=1&b=x+y`. A member of a table is named `table[member]`; the values of a list have the
-  /// same name. An empty `{x?}` drops its member. Recursion is bounded by the depth of a document.
+  /// same name. An empty `{x?}` or a missing secret drops its member. Recursion is bounded by the depth of a
+  /// document.
   func form(_ values: PlaceholderValues) -> String {
-    items(named: "", values).map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }.joined(
-      separator: "&")
+    items(named: "", values)
+      .map { "\(PercentEncoding.encodedForm($0.name))=\(PercentEncoding.encodedForm($0.value))" }
+      .joined(separator: "&")
   }
 
   private func items(named name: String, _ values: PlaceholderValues) -> [(name: String, value: String)] {
     switch self {
     case .token(let token): [(name, token.text ?? token.json)]
-    case .text(let template): template.filled(values.callAsFunction).map { [(name, $0)] } ?? []
+    case .text(let template): values.text(of: template).map { [(name, $0)] } ?? []
     case .list(let elements): elements.flatMap { $0.items(named: name, values) }
     case .table(let members):
       members.flatMap { member in
-        member.value.items(named: name.isEmpty ? member.name : "\(name)[\(member.name)]", values)
+        member.value.items(named: Endpoint.BodyType.form.name(of: member.name, in: name), values)
       }
     }
-  }
-
-  private static func encoded(_ text: String) -> String {
-    PercentEncoding.encoded(text).replacing("%20", with: "+")
   }
 }
 
@@ -297,7 +320,7 @@ package enum PlaceholderFilter: String, Sendable, Hashable, CaseIterable {
   package func applied(to text: String) -> String {
     switch self {
     case .sql: text.replacing("'", with: "''")
-    case .json: String(JSONText.quoted(text).dropFirst().dropLast())
+    case .json: JSONText.escaped(text)
     case .date: time(text) { $0.date(in: .utc) }
     case .iso8601: time(text, \.rfc3339)
     case .epoch: time(text) { "\($0.epochSeconds)" }

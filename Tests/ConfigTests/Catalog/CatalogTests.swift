@@ -1,7 +1,7 @@
-import Search
 import Testing
 
 @testable import Config
+@testable import Search
 
 @Suite struct CatalogTests {
   private static let forge = """
@@ -169,6 +169,7 @@ import Testing
     headers = { X-Key = "{secret:k}", X-Mode = "a" }
     params = { q = "{query}", key = "{secret:k?}" }
     when.query.params = { token = "{secret:k}", b = "2" }
+    body = { plain = "1", login = { user = "ann", key = "{secret:k}" }, keys = [["{secret:k}"]] }
     [auth]
     type = "bearer"
     from = "env:AUTH"
@@ -184,29 +185,30 @@ import Testing
     ]).entry(named: "x")
     let endpoint = entry.source.endpoint
     let fields = endpoint.parameters + endpoint.headers + endpoint.additions.flatMap(\.parameters)
-    return (entry.source.secretOrigins.map(\.description) + fields.map(\.name) + entry.notes)
+    let body = endpoint.body?.fields(.form).map(\.name) ?? []
+    return (entry.source.secretOrigins.map(\.description) + fields.map(\.name) + body + entry.notes)
       .joined(separator: " ")
   }
 
   @Test func `With another origin, the secrets and every field that contains one are dropped.`() throws {
-    let all = "env:AUTH env:K q key X-Key X-Mode token b"
+    let all = "env:AUTH env:K q key X-Key X-Mode token b plain login[user] login[key] keys"
     #expect(try inheritance("options.base.title = \"Server\"") == all)
     #expect(try inheritance("options.base.default = \"https://listed.example\"") == all)
-    #expect(try inheritance("request.url = \"https://a.example/x\"").hasPrefix("q X-Mode b"))
+    #expect(try inheritance("request.url = \"https://a.example/x\"").hasPrefix("q X-Mode b plain"))
     #expect(
       try inheritance("options.base.default = \"https://b.example\"") == """
-        q X-Mode b source x uses another origin than the source it extends, so it does not inherit \
-        [auth], [secrets], params.key, headers.X-Key, params.token
+        q X-Mode b plain login[user] source x uses another origin than the source it extends, so it does not inherit \
+        [auth], [secrets], params.key, headers.X-Key, body.login.key, body.keys, params.token
         """)
     #expect(
       try inheritance(
         "options.base.default = \"https://b.example\"\nauth.hosts = [\"b.example\"]") == all)
     #expect(
-      try inheritance("options.base.charset = \"a-z:/.\"").hasPrefix("q X-Mode b source x uses"))
+      try inheritance("options.base.charset = \"a-z:/.\"").hasPrefix("q X-Mode b plain login[user] source x"))
     #expect(
       try inheritance(
         "options.base.default = \"https://b.example\"\nauth = { type = \"none\" }\nsecrets.k.from = \"env:MINE\""
-      ) == "env:MINE q key X-Key X-Mode token b")
+      ) == "env:MINE q key X-Key X-Mode token b plain login[user] login[key] keys")
   }
 
   @Test func `The source that another extends must exist and must not extend it back.`() {

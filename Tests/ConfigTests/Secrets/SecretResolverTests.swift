@@ -157,6 +157,9 @@ import Text
       try await resolution(named, options: "request.params.k = \"{secret:a}\"", environment: environment)
         == "a = s3crét日本 from env:A")
     #expect(
+      try await resolution(named, options: "request.body.k = \"{secret:a}\"", environment: environment)
+        == "a = s3crét日本 from env:A")
+    #expect(
       try await resolution(named, options: "request.headers.X-K = \"{secret:a}\"", environment: environment)
         == unusable)
     #expect(

@@ -34,6 +34,7 @@ struct RequestPicture {
       "+ \($0.place) \($0.secret.reveal()) from \($0.provenance)"
     }
     if !request.body.isEmpty { lines += ["", String(decoding: request.body, as: UTF8.self)] }
+    if let body = request.confidentialBody { lines.append("+ \(body.reveal())") }
     return lines.joined(separator: "\n")
   }
 }

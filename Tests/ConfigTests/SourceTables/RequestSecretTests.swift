@@ -61,6 +61,107 @@ import Testing
         == "GET https://cdn.example.org/x?page=2")
   }
 
+  private func sent(_ body: String, _ secrets: [String: String], at url: String = "https://a.example")
+    throws -> String
+  {
+    let source = """
+      [request]
+      url = "\(url)"
+      safe = true
+      \(body)
+      [secrets.key]
+      from = "env:KEY"
+      """
+    return try RequestPicture(source: source, pageSize: nil, credentials: .named(secrets)).text
+  }
+
+  @Test func `A body is kept without its secrets, and sent with them.`() throws {
+    #expect(
+      try sent(
+        """
+        body.find = "{query}"
+        body.login = { user = "ann", password = "{secret:key}", keys = ["k-{secret:key}"] }
+        """, ["key": "a\"b\\é"]) == #"""
+          POST https://a.example/
+          Content-Type: application/json
+          + member("password") a"b\é from env:KEY
+          + member("keys") k-a"b\é from env:KEY
+
+          {"find":"swift","login":{"user":"ann"}}
+          + {"find":"swift","login":{"user":"ann","password":"a\"b\\é","keys":["k-a\"b\\é"]}}
+          """#)
+  }
+
+  @Test func `A form is kept without its secrets, and sent with them.`() throws {
+    #expect(
+      try sent(
+        """
+        body_type = "form"
+        body = { find = "{query}", login = { password = "{secret:key}" } }
+        """, ["key": "a b&c"]) == """
+          POST https://a.example/
+          Content-Type: application/x-www-form-urlencoded
+          + field("login[password]") a b&c from env:KEY
+
+          find=swift
+          + find=swift&login%5Bpassword%5D=a+b%26c
+          """)
+  }
+
+  @Test func `The variables of a GraphQL document may contain a secret.`() throws {
+    #expect(
+      try sent(
+        """
+        graphql = "query($k: String) { x(k: $k) }"
+        variables = { k = "{secret:key}" }
+        """, ["key": "k3y"]) == """
+          POST https://a.example/
+          Content-Type: application/json
+          + member("k") k3y from env:KEY
+
+          {"query":"query($k: String) { x(k: $k) }"}
+          + {"query":"query($k: String) { x(k: $k) }","variables":{"k":"k3y"}}
+          """)
+  }
+
+  @Test func `A missing secret leaves out the member that contains it.`() throws {
+    for type in ["json", "form"] {
+      let whole = try sent(
+        "body_type = \"\(type)\"\nbody = { q = \"{query}\", key = \"k {secret:key?}\" }", [:])
+      #expect(whole == (try sent("body_type = \"\(type)\"\nbody = { q = \"{query}\" }", [:])))
+    }
+  }
+
+  @Test(arguments: [
+    ("https://a.example/x", "https://a.example/x", true), ("http://127.0.0.1/x", "http://127.0.0.1/x", true),
+    ("http://a.example/x", "http://a.example/x", false),
+    ("https://a.example/x", "https://b.example/x", false),
+  ])
+  func `Another host, or one that others can overhear, gets the body without its secrets.`(
+    url: String, next: String, isWhole: Bool
+  ) throws {
+    let source = """
+      schema = 1
+      id = "mine"
+      [request]
+      url = "\(url)"
+      body = { q = "{query}", key = "{secret:key}" }
+      [secrets.key]
+      from = "env:KEY"
+      [pagination]
+      type = "link"
+      next = "next"
+      hosts = ["b.example"]
+      """
+    let request = try SourceDecoder.source(TOMLDocument(source, file: "mine.toml")).request(
+      for: PageRequest(
+        query: Query("swift"), position: Position(ordinal: 1, value: .link(try WebURL(next))), generation: 1),
+      in: RunContext(credentials: .named(["key": "k3y"])))
+    #expect(
+      String(decoding: request.sentBody, as: UTF8.self)
+        == (isWhole ? #"{"q":"swift","key":"k3y"}"# : #"{"q":"swift"}"#))
+  }
+
   @Test func `A secret next to text that no header can contain is not shown either.`() throws {
     var picture = RequestPicture(
       source: """

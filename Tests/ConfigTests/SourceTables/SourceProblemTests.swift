@@ -157,8 +157,16 @@ import Testing
       "5:14: [request.params] key: unknown placeholder {secret:kee}. Did you mean \"secret:key\"?"
     ),
     (
-      "body.key = \"{secret:key}\"\n[secrets.key]\nfrom = \"env:A\"",
-      "5:12: [request.body] key: credentials are not allowed in a body, which is displayed. Use [auth], a header or a parameter"
+      "body.query = \"query { x(k: \\\"{secret:key}\\\") }\"\n[secrets.key]\nfrom = \"env:A\"",
+      "5:14: [request.body] query: credentials are not allowed in a GraphQL document. Use variables, a header or [auth]"
+    ),
+    (
+      "body.login.password = \"{secret:kee}\"\n[secrets.key]\nfrom = \"env:A\"",
+      "5:23: [request.body.login] password: unknown placeholder {secret:kee}. Did you mean \"secret:key\"?"
+    ),
+    (
+      "body.key = [\"{secret:key}\"]",
+      "5:13: [request.body] key: unknown placeholder {secret:key}. Add [secrets.key] with from = [\"env:NAME\"]"
     ),
     (
       "headers.Accept-Encoding = \"br\"",

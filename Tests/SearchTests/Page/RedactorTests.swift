@@ -80,11 +80,21 @@ import Text
   @Test(arguments: [
     (PlacedCredential.Place.query("key"), "/x?key=a%26b&q=a%26b", "/x?key=<secret>&q=a%26b"),
     (.header("X-Key"), "x-key: a&b, X-Key: a&b; a&b", "x-key: <secret>, X-Key: <secret>; a&b"),
+    (.field("a[k]"), "a%5Bk%5D=a%26b&q=a%26b", "a%5Bk%5D=<secret>&q=a%26b"),
+    (
+      .member("k\""), #"{"k\"":"a&b", "k\"": "a&b", "q": "a&b"}"#,
+      #"{"k\"":"<secret>", "k\"": "<secret>", "q": "a&b"}"#
+    ),
   ]) func `A short secret is redacted where it is used as a credential.`(
     place: PlacedCredential.Place, text: String, expected: String
   ) {
     let credential = PlacedCredential(place: place, secret: Secret("a&b"), provenance: "env:A")
     #expect(Redactor([], [credential]).redacted(text) == expected)
+  }
+
+  @Test(arguments: ["a+long+p%C3%A4ss", "a+long+p%c3%a4ss", "a%20long%20p%C3%A4ss", #"a long p\u00e4ss"#])
+  func `A secret is redacted as a form or JSON spells it.`(text: String) {
+    #expect(redacted("was \(text).", Secret("a long päss")) == "was <secret>.")
   }
 
   @Test func `All secrets are redacted at once, also where they overlap.`() {

@@ -70,6 +70,7 @@ import Testing
     #expect(try Template("{query}\u{301}").filled { _ in "e" } == "e\u{301}")
     #expect(try Template("'{q|sql}'").filled { _ in "O'N" } == "'O''N'")
     #expect(try Template("{q|json}").filled { _ in "\"\n\\" } == #"\"\n\\"#)
+    #expect(try Template("{q|json}").filled { _ in "\u{301}e" } == "\u{301}e")
   }
 
   /// Each placeholder in an address, and the part that contains it.

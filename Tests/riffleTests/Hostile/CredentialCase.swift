@@ -25,6 +25,16 @@ struct CredentialCase: Sendable, CustomTestStringConvertible {
         testDescription: "{secret:key} in a header",
         request: "params = { q = \"{query}\" }\nheaders = { Cookie = \"a=b; session={secret:key}\" }",
         tables: "[secrets.key]\nfrom = \"env:TOKEN\""),
+      CredentialCase(
+        testDescription: "{secret:key} in a JSON body",
+        request:
+          "params = { q = \"{query}\" }\nmethod = \"GET\"\nbody = { login = { key = \"k-{secret:key}\" } }",
+        tables: "[secrets.key]\nfrom = \"env:TOKEN\""),
+      CredentialCase(
+        testDescription: "{secret:key} in a form",
+        request:
+          "params = { q = \"{query}\" }\nmethod = \"GET\"\nbody_type = \"form\"\nbody = { key = \"k-{secret:key}\" }",
+        tables: "[secrets.key]\nfrom = \"env:TOKEN\""),
     ]
 
   /// Includes secrets from outside the environment: `token` in the home folder holds one.

@@ -144,6 +144,7 @@ struct SecurityClaim {
         "Rule 16: a credential is sent only to the origin of the source.",
         "Plain http carries no credential except to this machine.",
         "No other host gets a secret, or a header that may contain one.",
+        "Another host, or one that others can overhear, gets the body without its secrets.",
         "A field that may be personal is sent only to the origin of the source.",
       ]),
     SecurityClaim(
@@ -159,6 +160,7 @@ struct SecurityClaim {
         "No file, message or screen of a run or a session contains the secret.",
         "Whatever a service does with a secret, nobody else sees it.",
         "Escapes, and escapes of escapes, do not hide a secret.",
+        "A secret is redacted as a form or JSON spells it.",
         "Base64 of a text that contains a secret does not reveal it.",
         "In a truncated text, the remaining part of a secret is redacted.",
         "A secret that a service puts into the host of a redirect is in no message.",
@@ -243,6 +245,7 @@ struct SecurityClaim {
       tests: [
         "A request is printed as a shell command that reads the secrets from their origins.",
         "A shell sends what riffle would send, and runs nothing from any text in it.",
+        "A secret in a body is read by the shell, and encoded as the body is.",
       ]),
   ]
 

@@ -70,7 +70,7 @@ enum SourcesPage {
     ("`{query}`", "The query."),
     ("`{page_size}`", "The page size."),
     ("`{NAME}`", "The value of an option."),
-    ("`{secret:NAME}`", "A credential; only in headers and parameters."),
+    ("`{secret:NAME}`", "A credential; only in headers, parameters and the body."),
     ("`{app}`, `{version}`", "`riffle` and its version, which some services require."),
     ("`{homepage}`", "The value of `homepage`."),
     ("`{NAME?}`", "The whole parameter is omitted when the value is empty."),

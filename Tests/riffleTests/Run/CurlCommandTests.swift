@@ -123,7 +123,13 @@ import Testing
           \(auth)
           from = \(toml(origin()))
           """
-        let safe = "safe = true\nbody = { a = \(toml(literal(any(all)))), b = \"{query}\" }\n[rows]"
+        let safe = """
+          safe = true
+          body_type = "\(any(["json", "form"]))"
+          body = { a = \(toml(literal(any(all)))), b = "{query}", \
+          c = \(toml(literal(any(all)) + any(["{secret:one}", ""]) + literal(any(all)))), d = 1 }
+          [rows]
+          """
         let catalog = Catalog(
           builtIns: [
             ("mine", document.contains("POST") ? document.replacing("[rows]", with: safe) : document)
@@ -173,7 +179,7 @@ import Testing
       guard case .header(let name) = credential.place else { return nil }
       return "\(name): \(credential.secret.reveal())"
     }
-    let hasBody = !request.body.isEmpty
+    let hasBody = !request.sentBody.isEmpty
     var words = [request.url.description]
     if !hasBody { words.append("--get") }
     words += query.flatMap { [hasBody ? "--url-query" : "--data-urlencode", $0] }
@@ -181,8 +187,21 @@ import Testing
     words += (request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" } + headers)
       .flatMap { ["-H", $0] }
     words.append("--compressed")
-    if hasBody { words += ["--data-raw", String(decoding: request.body, as: UTF8.self)] }
-    return words
+    return words + data(of: request)
+  }
+
+  /// A field of a form with a secret is a word of its own, which curl encodes.
+  private static func data(of request: HTTPRequest) -> [String] {
+    let body = String(decoding: request.sentBody, as: UTF8.self)
+    let fields = request.credentials.compactMap { credential -> String? in
+      guard case .field(let name) = credential.place else { return nil }
+      return "\(name)=\(credential.secret.reveal())"
+    }
+    guard let field = fields.first else { return body.isEmpty ? [] : ["--data-raw", body] }
+    let items = body.split(separator: "&").map(String.init)
+    return [
+      "--data-raw", items[..<2].joined(separator: "&"), "--data-urlencode", field, "--data-raw", items[3],
+    ]
   }
 
   @Test func `[D33] The words of programs and the paths of files are quoted when a shell runs them.`() throws
@@ -199,6 +218,35 @@ import Testing
         #""$(printenv -- 'x$(touch pwned)')""#, #""$(printenv -- '1st')""#, "''",
         #"'it'\''s'"$(printf '\003')""$(printf '\011')"'new"# + "\n'",
       ])
+  }
+
+  @Test func `A secret in a body is read by the shell, and encoded as the body is.`() throws {
+    func printed(_ body: String) throws -> String {
+      let source = try SourceDecoder.source(
+        TOMLDocument(
+          """
+          schema = 1
+          id = "mine"
+          [request]
+          url = "https://a.example/x"
+          headers = { Accept = "", User-Agent = "" }
+          \(body)
+          [secrets.key]
+          from = "env:KEY"
+          """, file: "mine.toml"))
+      let secrets = ShellCredentials(of: source, in: ["KEY": "a"], nonce: 1)
+      let page = PageRequest(first: source, Query("swift"))
+      let request = try source.request(for: page, in: RunContext(credentials: secrets.credentials))
+      return CurlCommand(request: request, secrets: secrets).text.split(separator: "--compressed \\\n").last
+        .map(
+          String.init) ?? ""
+    }
+    #expect(
+      try printed("body = { q = \"{query}\", k = \"{secret:key}\" }")
+        == #"  --data-raw '{"q":"swift","k":"'"$(printf %s "$KEY" | sed 's/["\\]/\\&/g')"'"}'"# + "\n")
+    #expect(
+      try printed("body_type = \"form\"\nbody = { q = \"{query}\", k = \"{secret:key}\" }")
+        == "  --data-raw 'q=swift' \\\n  --data-urlencode 'k='\"$KEY\"\n")
   }
 
   @Test func `[D48] The line that the program prints is safe to paste into a shell.`() async throws {
