@@ -75,7 +75,7 @@ let package = Package(
         .product(name: "Configuration", package: "swift-configuration"),
       ],
       swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
-    .target(name: "Demo", dependencies: ["HTTPValues", "JSON"] + nio, swiftSettings: settings),
+    .target(name: "Demo", dependencies: ["HTTPValues", "JSON", "Text"] + nio, swiftSettings: settings),
     .target(
       name: "App",
       dependencies: [

@@ -29,10 +29,10 @@ package final class DemoServer: Sendable {
   /// - Parameters:
   ///   - port: 0 for any free port.
   ///   - api: Answers the requests that are within the budget.
-  ///   - clock: Returns the time of day in seconds since 1970, for the rate limit.
+  ///   - clock: Returns the time of day in seconds since 1970, for the rate limit and the tokens.
   /// - Throws: `DemoServerFailure` if listening on the port fails.
   package static func start(
-    port: Int = 0, api: DemoAPI = DemoAPI(routes: [.characters]), budget: RequestBudget = RequestBudget(),
+    port: Int = 0, api: DemoAPI = .standard(), budget: RequestBudget = RequestBudget(),
     clock: @escaping @Sendable () -> Int = DemoServer.timeOfDay
   ) async throws -> DemoServer {
     guard (0...65_535).contains(port) else {
@@ -116,7 +116,8 @@ final class Responder: Sendable {
     do throws(Refusal) {
       if let refusal = name.refusal(ofHosts: head.headers["host"]) { throw refusal }
       let request = try Request(
-        method: head.method.rawValue, target: head.uri, baseURL: name.baseURL, body: body)
+        method: head.method.rawValue, target: head.uri, baseURL: name.baseURL, headers: head.headers,
+        body: body)
       return reply(to: request)
     } catch {
       return error.reply
@@ -125,6 +126,8 @@ final class Responder: Sendable {
 
   private func reply(to request: Request) -> Reply {
     let now = clock()
+    var request = request
+    request.time = now
     let (refusal, headers) = budget.withLock { ($0.spend(at: now), $0.headers(at: now)) }
     var reply: Reply
     do throws(Refusal) {

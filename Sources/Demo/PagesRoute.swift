@@ -3,13 +3,20 @@ import NIOHTTP1
 
 extension Route {
   /// Numbered pages with a total, and `Link` fields as in RFC 8288.
-  package static let characters = Route(["/characters", "/pages"]) { request throws(Refusal) in
-    let number = try PageNumber(request)
-    let page = try CharacterPage(number, of: request)
-    var reply = Reply(json: ["total_count": page.total, "items": page.characters] as JSONObject)
-    reply.headers.add(name: "X-Total-Count", value: String(page.total))
-    reply.addLinks(number.links(after: page), of: request)
-    return reply
+  package static let characters = Route(
+    ["/characters", "/pages"], summary: "the characters that match a query"
+  ) { request throws(Refusal) in
+    try Reply(page: PageNumber(request), of: CharacterSearch(request), request)
+  }
+}
+
+extension Reply {
+  /// A numbered page of a search.
+  init(page number: PageNumber, of search: CharacterSearch, _ request: Request) {
+    let page = search.page(from: number.start, size: number.size)
+    self.init(json: ["total_count": page.total, "items": page.characters] as JSONObject)
+    headers.add(name: "X-Total-Count", value: String(page.total))
+    addLinks(number.links(after: page), of: request)
   }
 }
 
@@ -88,7 +95,7 @@ extension NamedCharacter: Encodable {
 /// The characters that match a query, to be divided into pages.
 package struct CharacterSearch {
   /// All matches, in ascending order.
-  package let rows: [Int]
+  package private(set) var rows: [Int]
   private let paging: Paging
   private let catalog = UnicodeCatalog.standardLibrary
 
@@ -103,6 +110,13 @@ package struct CharacterSearch {
     }
     rows = Self.recent.rows(matching: text, in: catalog)
     self.paging = paging
+  }
+
+  /// Searches a block for the parameter `q`.
+  init(_ request: Request, in block: UnicodeBlock) throws(Refusal) {
+    try self.init(request)
+    let (start, end) = (catalog.firstRow(notBefore: block.first), catalog.firstRow(notBefore: block.last + 1))
+    rows = Array(rows[rows.partitionIndex { $0 >= start }..<rows.partitionIndex { $0 >= end }])
   }
 
   private static let recent = RecentSearches()

@@ -265,10 +265,15 @@ struct CharacterNaming {
 }
 
 extension Unicode.Scalar {
-  /// The code point in upper-case hexadecimal with at least four digits: `"000A"`, `"1F600"`.
+  /// See `UInt32.codePointDigits`.
+  var codePointDigits: String { value.codePointDigits }
+}
+
+extension UInt32 {
+  /// A code point in upper-case hexadecimal with at least four digits: `"000A"`, `"1F600"`.
   var codePointDigits: String {
-    let digits = String(value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+    let digits = String(self, radix: 16, uppercase: true)
+    return String(repeating: "0", count: Swift.max(0, 4 - digits.utf8.count)) + digits
   }
 }
 

@@ -50,9 +50,11 @@ final class ReceivedRequests: Sendable {
   }
 }
 
-/// All routes and faults, without sockets.
+/// All routes and faults, without sockets. The tokens that it issues are its own.
 struct FaultyAPI: Sendable {
-  private let api = DemoAPI(routes: ListedRoute.all.map(\.route))
+  private let api = DemoAPI(routes: routes)
+
+  static var routes: [Route] { ListedRoute.all.map(\.route) + Route.standard(TokenStore()) }
 
   /// The reply plan for an admitted request.
   ///

@@ -59,7 +59,7 @@ struct DemoAPITests {
   @Test(arguments: [
     (
       "GET /nothing", 404,
-      "no route '/nothing'. Routes are \(ListedRoute.all.map(\.path).joined(separator: ", "))"
+      "no route '/nothing'. Routes are \(FaultyAPI.routes.map { $0.paths[0] }.joined(separator: ", "))"
     ),
     ("POST /characters", 405, "/characters supports GET and HEAD, not POST"),
     ("GET /characters?page=0", 422, "page must be a whole number from 1, but is '0'"),
@@ -94,15 +94,23 @@ struct DemoAPITests {
     try #expect(picture(line).hasSuffix("\n\n{\"message\":\"\(message)\"}"))
   }
 
-  @Test func `The demo server has only the characters.`() throws {
-    let api = DemoAPI(routes: [.characters])
+  @Test func `The demo server has its own routes, and no faults.`() throws {
+    let api = DemoAPI.standard()
     func message(_ target: String) throws -> String {
       let request = try Request(target: target, baseURL: "http://127.0.0.1:8080")
       return String(decoding: try api.reply(request).body.prefix(17), as: UTF8.self)
     }
     #expect(try message("/characters?fault=500") == "{\"total_count\":15")
     #expect(try message("/pages") == message("/characters"))
-    #expect(throws: Refusal(404, "no route '/'. Routes are /characters")) { try message("/") }
+    #expect(
+      throws: Refusal(
+        404,
+        """
+        no route '/'. Routes are /characters, /blocks, /blocks/{id}/characters, /private/characters, /me, /login, \
+        /oauth/token, /oauth/device, /device
+        """
+      )
+    ) { try message("/") }
   }
 
   @Test func `The length of a query is limited.`() throws {

@@ -1,0 +1,82 @@
+import JSON
+import NIOHTTP1
+
+extension Route {
+  /// Some blocks of Unicode, in numbered pages: the parents of `blockCharacters`.
+  package static let blocks = Route(["/blocks"], summary: "some blocks; one is empty, two are refused") {
+    request throws(Refusal) in
+    let number = try PageNumber(request)
+    let words = (request["q"] ?? "").lowercased().split(separator: " ")
+    let found = UnicodeBlock.all.filter { block in words.allSatisfy { block.name.lowercased().contains($0) } }
+    let start = min(number.start, found.count)
+    let items = Array(found[start..<min(start + number.size, found.count)])
+    var reply = Reply(json: ["total_count": found.count, "items": items] as JSONObject)
+    reply.headers.add(name: "X-Total-Count", value: String(found.count))
+    return reply
+  }
+
+  /// The characters of one block, as `/characters` lists them all.
+  package static let blockCharacters = Route(
+    ["/blocks/{id}/characters"], summary: "the characters of a block"
+  ) { request throws(Refusal) in
+    let id = request.pathValues["id"] ?? ""
+    guard let block = UnicodeBlock.all.first(where: { $0.id == id }) else {
+      throw Refusal(404, "no block '\(id)'. Blocks are listed at /blocks")
+    }
+    if let refusal = block.refusal { throw refusal }
+    return try Reply(page: PageNumber(request), of: CharacterSearch(request, in: block), request)
+  }
+}
+
+/// A range of code points with a name (Unicode Standard, section 3.4).
+struct UnicodeBlock: Sendable {
+  let name: String
+  let first: UInt32
+  let last: UInt32
+  /// Why its characters cannot be listed; nil if they can.
+  var refusal: Refusal?
+
+  init(_ name: String, _ first: UInt32, _ last: UInt32, refusal: Refusal? = nil) {
+    self.name = name
+    self.first = first
+    self.last = last
+    self.refusal = refusal
+  }
+
+  /// `"greek-and-coptic"`.
+  var id: String { name.lowercased().replacing(" ", with: "-") }
+
+  /// Surrogates are not characters, so two blocks refuse to list them, in two ways. The catalog leaves out
+  /// private use, so that block is empty.
+  static let all = [
+    UnicodeBlock("Basic Latin", 0x0000, 0x007F),
+    UnicodeBlock("Greek and Coptic", 0x0370, 0x03FF),
+    UnicodeBlock("Cyrillic", 0x0400, 0x04FF),
+    UnicodeBlock("Hebrew", 0x0590, 0x05FF),
+    UnicodeBlock("General Punctuation", 0x2000, 0x206F),
+    UnicodeBlock("Currency Symbols", 0x20A0, 0x20CF),
+    UnicodeBlock("Letterlike Symbols", 0x2100, 0x214F),
+    UnicodeBlock("Arrows", 0x2190, 0x21FF),
+    UnicodeBlock("Mathematical Operators", 0x2200, 0x22FF),
+    UnicodeBlock("Box Drawing", 0x2500, 0x257F),
+    UnicodeBlock("Geometric Shapes", 0x25A0, 0x25FF),
+    UnicodeBlock("Dingbats", 0x2700, 0x27BF),
+    UnicodeBlock(
+      "High Surrogates", 0xD800, 0xDB7F, refusal: Refusal(403, "the surrogates of this block are reserved")),
+    UnicodeBlock(
+      "Low Surrogates", 0xDC00, 0xDFFF, refusal: Refusal(404, "this block has no characters, only surrogates")
+    ),
+    UnicodeBlock("Private Use Area", 0xE000, 0xF8FF),
+    UnicodeBlock("Emoticons", 0x1F600, 0x1F64F),
+  ]
+}
+
+extension UnicodeBlock: Encodable {
+  func encode(to encoder: any Encoder) throws {
+    let row: JSONObject = [
+      "id": id, "name": name, "first": "U+" + first.codePointDigits, "last": "U+" + last.codePointDigits,
+      "reserved": refusal != nil,
+    ]
+    try row.encode(to: encoder)
+  }
+}
