@@ -29,7 +29,11 @@ import Testing
   @Test(arguments: [
     (
       "riffle gi", ["riffle", "gi"],
-      ["github", "github-code", "github-graphql", "github-issues", "github-users", "gitlab"]
+      [
+        "github", "github-code", "github-graphql", "github-issues", "github-repository-issues",
+        "github-users",
+        "gitlab", "gitlab-issues",
+      ]
     ),
     ("riffle se", ["riffle", "se"], ["search"]),
     (

@@ -71,14 +71,8 @@ package struct Interactive {
     case .source(let name): return try open(name)
     case .child(let id, let parent, let row, let name):
       let child = try configuration.entry(id)
-      let found: DocumentRows
-      do { found = try parent.reader.row(row) } catch { throw CommandError("\(error)", .failed) }
-      guard let row = child.source.parent?.parents(in: found).first ?? nil else {
-        throw CommandError("this row has no \(child.source.title) (parent.where)", .failed)
-      }
-      guard !row.value.isEmpty else {
-        throw CommandError(
-          "this row has no value for {\(child.source.parent?.name ?? "")} of source \(id)", .failed)
+      guard let row = try parent.row(row, asParentOf: child.source) else {
+        throw CommandError("this row has no \(child.source.title)", .failed)
       }
       let run = try Run(request, of: child, under: row, in: parent.run, dependencies, configuration)
       let names = [row.firstCopy, name, row.value].compactMap(\.self)
@@ -117,15 +111,16 @@ package struct Interactive {
   ) throws(CommandError) -> PagerSession {
     let folders = ArchiveFile.folders(environment: dependencies.environment)
     let id = run.source.id
-    return PagerSession(
-      run: run, reader: RowReader(archive: ArchiveFile(in: folders).archive), dependencies: dependencies,
-      rules: try run.pagerRules(purpose, zone: dependencies.zone, on: terminal, under: parent),
-      clipboard: clipboard, file: recording, path: path
-    ) { [configuration] in
+    let findChildren: @Sendable () -> [SourceChoice] = { [configuration] in
       let children = path.first.map { [try? configuration.entry($0)].compactMap(\.self) }
       return (children ?? configuration.catalog.children(of: id))
         .map { SourceChoice(id: $0.source.id, title: $0.source.title) }
     }
+    return PagerSession(
+      run: run, reader: RowReader(archive: ArchiveFile(in: folders).archive), dependencies: dependencies,
+      rules: try run.pagerRules(purpose, zone: dependencies.zone, on: terminal, under: parent),
+      clipboard: clipboard, file: recording, path: path, findChildren: findChildren,
+      configuration: configuration)
   }
 
   private var listRules: PagerRules {
@@ -290,7 +285,7 @@ final class SessionStack {
       frame.copy = clipboard.current
       return .draw(frame, lasting: state.isAnimated ? Dependencies.tick : nil)
     case .suspend: return .suspend
-    case .quit, .accept, .source, .child: return .leave
+    case .quit, .accept, .source, .children, .child: return .leave
     }
   }
 
@@ -300,18 +295,30 @@ final class SessionStack {
     while let state = layers.last?.system.state {
       switch state.exitReason {
       case .source(let id): push(.source(id: id))
-      case .child(let id):
-        if let session = layers.last?.session, let row = state.selectedReference {
-          push(.child(id: id, of: session, under: row, name: state.selectedName))
-        } else {
-          send(.resumed(canvas))
-        }
+      case .children: openChild(of: state, nil)
+      case .child(let id): openChild(of: state, id)
       case .quit where layers.count > 1:
         pop()
         send(.resumed(canvas))
       case nil, .suspend, .quit, .accept: return
       }
     }
+  }
+
+  /// Opens the rows of a source under the selected row, or the one source that has such rows.
+  private func openChild(of state: PagerState, _ id: String?) {
+    guard let session = layers.last?.session, let row = state.selectedReference else {
+      return send(.resumed(canvas))
+    }
+    do throws(CommandError) {
+      var ids = [id].compactMap(\.self)
+      if id == nil { ids = try session.children(of: row, among: state.children.map(\.id)) }
+      switch ids.count {
+      case 0: send(.refused("this row has no \(state.children.map(\.title).joined(separator: " or "))"))
+      case 1: push(.child(id: ids[0], of: session, under: row, name: state.selectedName))
+      default: send(.childrenOffered(state.children.filter { ids.contains($0.id) }))
+      }
+    } catch { send(.refused(error.message)) }
   }
 
   private func push(_ target: SessionTarget) {
@@ -372,7 +379,25 @@ struct PagerSession {
   /// See `Interactive.session`.
   let path: [String]
   /// The sources whose rows hang under the rows of this one. Reads the catalog.
-  let children: @Sendable () -> [SourceChoice]
+  let findChildren: @Sendable () -> [SourceChoice]
+  let configuration: Configuration
+
+  /// The sources that have rows under a row.
+  func children(of row: RowReference, among ids: [String]) throws(CommandError) -> [String] {
+    var found: [String] = []
+    for id in ids where try self.row(row, asParentOf: try configuration.entry(id).source) != nil {
+      found.append(id)
+    }
+    return found
+  }
+
+  /// A row as the parent of rows of a source; nil if it has none (`parent.where`), or no value for their request.
+  func row(_ reference: RowReference, asParentOf source: Source) throws(CommandError) -> ParentRow? {
+    do throws(RowReader.Failure) {
+      let row = source.parent?.parents(in: try reader.row(reference)).first ?? nil
+      return row?.value.isEmpty ?? true ? nil : row
+    } catch { throw CommandError("\(error)", .failed) }
+  }
 
   /// - Parameters:
   ///   - leadsBack: Whether the user can go back from here.
@@ -420,7 +445,7 @@ struct PagerSession {
       .alarm(by: dependencies.clock, now: dependencies.now),
       .debounce(by: dependencies.clock),
       .details(by: details), .effects(by: effects(history, recording)), .history(in: history),
-      .children(children),
+      .children(findChildren),
       recording.feedback,
     ] + Feedback.orders
   }

@@ -168,7 +168,8 @@ extension PagerEvent {
     case .effectEnded(_, .done(let report)): report?.heldBytes ?? 0
     case .effectEnded(_, .failed(let report)): report.heldBytes
     case .historyRead(let queries): queries.heldBytes
-    case .childrenFound(let children): children.flatMap { [$0.id, $0.title] }.heldBytes
+    case .childrenFound(let children), .childrenOffered(let children):
+      children.flatMap { [$0.id, $0.title] }.heldBytes
     }
   }
 

@@ -101,7 +101,7 @@ final class ReplayScreen {
     case nil:
       return isLeft ? .leave : .draw(PagerView.frame(state).clipped(to: canvas))
     case .suspend: return .suspend
-    case .child:
+    case .children, .child:
       system?.send(.refused("a recording has no rows of other sources"))
       return step()
     case .quit, .accept, .source: return .leave

@@ -226,7 +226,7 @@ struct PromptList {
       }
     case .history: state.history.entries.reversed().map { Item(text: $0, note: "") }
     case .source: state.rules.sources.map { Item(text: $0.id, note: $0.title) }
-    case .child: state.children.map { Item(text: $0.id, note: $0.title) }
+    case .child: state.offeredChildren.map { Item(text: $0.id, note: $0.title) }
     case .search, .filter, .file, .recording: []
     }
   }

@@ -122,15 +122,8 @@ extension PagerState {
     }
   }
 
-  /// Opens the rows under the selected row; asks whose if several sources have such rows.
-  mutating func openChild() {
-    if selectedRow == nil { return notifyNoRow() }
-    if let child = children.first, children.count == 1 {
-      exitReason = .child(id: child.id)
-    } else {
-      ask(.child)
-    }
-  }
+  /// Opens the rows under the selected row.
+  mutating func openChild() { if selectedRow == nil { notifyNoRow() } else { exitReason = .children } }
 
   /// The selected row, for the rows under it.
   package var selectedReference: RowReference? { selectedRow.flatMap { rowReference($0) } }

@@ -30,6 +30,8 @@ package enum PagerEvent: Sendable, Codable {
   case historyRead([String])
   /// The sources whose rows hang under the rows of this one.
   case childrenFound([SourceChoice])
+  /// Several of these sources have rows under the selected row.
+  case childrenOffered([SourceChoice])
   /// The chosen source cannot be used: why, and what to do.
   case refused(String)
   /// Something outside the session failed, and the session continues without it.
@@ -65,6 +67,10 @@ extension PagerState {
     case .effectEnded(let id, let outcome): end(effect: id, outcome)
     case .historyRead(let queries): history.prepend(queries)
     case .childrenFound(let children): self.children = children
+    case .childrenOffered(let children):
+      exitReason = nil
+      offeredChildren = children
+      ask(.child)
     case .refused(let why):
       exitReason = nil
       notify(why, .error)
@@ -249,7 +255,8 @@ extension PagerEvent: JSONChecked {
       try identity.version.check("version")
       try identity.row.check("row")
     case .effectEnded(let id, _): try id.check("id")
-    case .key, .pasted, .background, .focused, .ticked, .historyRead, .childrenFound, .refused, .warned,
+    case .key, .pasted, .background, .focused, .ticked, .historyRead, .childrenFound, .childrenOffered,
+      .refused, .warned,
       .tripped:
       break
     }

@@ -39,6 +39,8 @@ package struct PagerState: Sendable {
   package internal(set) var history = QueryHistory([])
   /// The sources whose rows hang under the rows of this one.
   package internal(set) var children: [SourceChoice] = []
+  /// Those that have rows under the row for which the user is asked to choose one.
+  var offeredChildren: [SourceChoice] = []
   /// The earlier inputs of each prompt, the latest last.
   var recalls: [Prompt.Purpose: [String]] = [:]
   /// The one-time effects that have not ended, in order; answered by `.effectEnded`.
@@ -64,7 +66,9 @@ package struct PagerState: Sendable {
     /// In `pick`: exit with `picked`.
     case accept
     case source(id: String)
-    /// Show the rows of this source that hang under the selected row.
+    /// Show the rows of one of `children` that hang under the selected row; several are offered for a choice.
+    case children
+    /// Show those of this source.
     case child(id: String)
   }
 

@@ -171,7 +171,7 @@ enum StatusBar {
     return facts.joined(separator: state.glyphs.divider.string)
   }
 
-  /// `22 sources`, or `3 of 22 sources` if filtered.
+  /// `30 sources`, or `3 of 30 sources` if filtered.
   private static func sources(_ state: PagerState) -> String {
     let all = Digits.counted(state.rules.sources.count, "source")
     guard let prompt = state.prompt else { return all }

@@ -30,7 +30,7 @@ import Text
   {
     var parent = try pager([Self.issues])
     try parent.press("j enter")
-    #expect(parent.state.exitReason == .child(id: "issues"))
+    #expect(parent.state.exitReason == .children)
     #expect(parent.state.selectedReference?.row == 1)
     var other = try pager([])
     try other.press("j enter")
@@ -38,9 +38,10 @@ import Text
     #expect(other.state.popup?.kind == .detail)
   }
 
-  @Test func `If several sources have rows under the row, Enter asks which ones.`() throws {
+  @Test func `If several sources have rows under the row, the user is asked which ones.`() throws {
     var pager = try pager([Self.issues, Self.tags])
     try pager.press("enter")
+    pager.reduce(.childrenOffered([Self.issues, Self.tags]))
     #expect(pager.state.exitReason == nil)
     let prompt = try #require(pager.state.prompt)
     #expect(PromptList(pager.state, prompt).items.map(\.text) == ["issues", "tags"])
@@ -55,7 +56,7 @@ import Text
     #expect(pick.state.exitReason == .accept)
     pick = try pager([Self.issues], .pick)
     try pick.press("c")
-    #expect(pick.state.exitReason == .child(id: "issues"))
+    #expect(pick.state.exitReason == .children)
   }
 
   @Test func `Without rows under the rows, c says so.`() throws {

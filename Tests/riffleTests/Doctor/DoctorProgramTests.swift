@@ -140,7 +140,7 @@ import Testing
         ["doctor"], environment: ["HOME": "/nonexistent", "RIFFLE_CONFIG": path])
       #expect(result.status == 1)
       #expect(result.output.contains("PROBLEM  \(path):2:8: [search] live: expected true or false"))
-      #expect(result.output.contains("22 sources"))
+      #expect(result.output.contains("30 sources"))
     }
   }
 

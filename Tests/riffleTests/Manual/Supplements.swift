@@ -35,7 +35,7 @@ enum Supplements {
     """,
     "sources": """
     $ riffle sources list | grep -c 'built in'
-    22
+    30
     $ riffle sources check unicode
     unicode: no problems (built in)
     """,

@@ -229,6 +229,87 @@ extension BuiltInReplyTests {
         b|
         """#),
     Sample(
+      source: "gitlab-issues", headers: [("X-Total", "3"), ("X-Next-Page", "2")],
+      body: #"""
+        [{"id": 90, "iid": 4, "title": "It breaks", "state": "opened", "labels": ["bug"],
+          "author": {"username": "ann"}, "updated_at": "2026-09-20T00:00:00Z",
+          "web_url": "https://gitlab.com/a/b/-/issues/4"}]
+        """#,
+      read: #"""
+        of 3, next 2
+        4|It breaks|opened|bug|ann|1 d ago||https://gitlab.com/a/b/-/issues/4
+        """#),
+    Sample(
+      source: "github-repository-issues",
+      headers: [("Link", #"<https://api.github.com/repositories/1/issues?page=2>; rel="next""#)],
+      body: #"""
+        [{"id": 1, "number": 7, "title": "It breaks", "state": "open", "labels": [{"name": "bug"}],
+          "user": {"login": "ann"}, "comments": 2, "updated_at": "2026-09-20T00:00:00Z",
+          "html_url": "https://github.com/a/b/issues/7"},
+         {"id": 2, "number": 8, "title": "Mend it", "pull_request": {"url": "…"}}]
+        """#,
+      read: #"""
+        of some, next https://api.github.com/repositories/1/issues?page=2
+        7|It breaks|open|bug|ann|2|1 d ago||https://github.com/a/b/issues/7
+        """#),
+    Sample(
+      source: "dockerhub-tags",
+      body: #"""
+        {"count": 2, "next": "https://hub.docker.com/v2/repositories/7/tags?page=2", "previous": null,
+          "results": [{"name": "latest", "full_size": 1048576, "last_updated": "2026-09-20T00:00:00.5Z",
+          "images": [{"architecture": "amd64"}, {"architecture": "arm64"}], "digest": "sha256:ab"}]}
+        """#,
+      read: #"""
+        of 2, next https://hub.docker.com/v2/repositories/7/tags?page=2
+        latest|1.0 MiB|1 d ago|amd64, arm64|sha256:ab||
+        """#),
+    Sample(
+      source: "dockerhub-official-tags",
+      body: #"""
+        {"count": 1, "next": null, "previous": null, "results": [{"name": "7", "full_size": 2097152,
+          "last_updated": "2026-09-20T00:00:00.5Z", "images": [{"architecture": "amd64"}], "digest": "sha256:ab"}]}
+        """#,
+      read: #"""
+        of 1, the end
+        7|2.0 MiB|1 d ago|amd64|sha256:ab||
+        """#),
+    Sample(
+      source: "datasette-databases",
+      body: #"""
+        [{"name": "fixtures", "size": 1048576, "is_mutable": false, "route": "fixtures"}]
+        """#,
+      read: #"""
+        of some, the end
+        fixtures|1.0 MiB|no|
+        """#),
+    Sample(
+      source: "datasette-tables",
+      body: #"""
+        {"database": "fixtures", "tables": [{"name": "facetable", "columns": ["pk", "name"], "count": 15,
+          "hidden": false}, {"name": "facetable_fts", "columns": [], "count": 0, "hidden": true}]}
+        """#,
+      read: #"""
+        of some, the end
+        facetable|15|pk, name||
+        """#),
+    Sample(
+      source: "datasette-rows",
+      body: #"""
+        {"ok": true, "next": null, "rows": [{"pk": 1, "name": "Detroit"}], "count": 1}
+        """#,
+      read: #"""
+        of 1, the end
+        1|Detroit|
+        """#),
+    Sample(
+      source: "registry-tags",
+      body: #"{"name": "a", "tags": ["1.0", "latest"]}"#,
+      read: #"""
+        of some, the end
+        1.0|
+        latest|
+        """#),
+    Sample(
       source: "elasticsearch",
       body: #"""
         {"hits": {"total": {"value": 10000, "relation": "gte"}, "hits": [{"_index": "logs", "_id": "7",

@@ -33,7 +33,8 @@ import Text
     let catalog = Catalog(
       builtIns: BuiltInSources.documents, folder: nil, files: .system(), user: 0, input: SearchInput())
     let source = try catalog.entry(named: sample.source).source
-    let query = Query(source.input.minLength == 0 ? "" : "x")
+    var query = Query(source.input.minLength == 0 ? "" : "x")
+    if let parent = source.parent { query.options[parent.name] = "7" }
     let request = PageRequest(query: query, position: source.pagination.style.first, generation: 1)
     let url = try source.request(for: request, in: RunContext(pageSize: 2)).url
     let headers = HTTPFields(sample.headers.map { HTTPField(received: $0.0, value: $0.1) })
