@@ -21,7 +21,19 @@ extension Configuration {
   package func showSource(_ name: String, _ message: Message) throws(CommandError) -> RunEnd {
     let entry = try entry(name)
     for note in entry.notes { message.note(note) }
-    return try .printed(SourceDescription(entry: entry).text)
+    return try .printed(SourceDescription(entry: entry, kept: keptWords(for: entry.source)).text)
+  }
+
+  /// What is kept for a source, one line for each credential, without its secrets.
+  private func keptWords(for source: Source) -> [String] {
+    store.files(of: source.id).compactMap { file in
+      do throws(CredentialStoreProblem) {
+        return try store.credential(in: file.path, of: source.id).map {
+          let words = $0.words(at: dependencies.now(), zone: dependencies.zone)
+          return "kept for \($0.identity.origin): \(words)"
+        }
+      } catch { return "\(error)" }
+    }
   }
 
   /// Implements `riffle sources check` for all sources.
@@ -169,6 +181,8 @@ extension CatalogEntry {
 /// Describes a source to the user: its interpretation as comments, followed by its document.
 struct SourceDescription {
   let entry: CatalogEntry
+  /// What is kept for it.
+  var kept: [String] = []
 
   var text: String {
     let comments =
@@ -186,7 +200,7 @@ struct SourceDescription {
 
   private var credentials: [String] {
     let uses = entry.source.credentialUses
-    return uses.isEmpty ? ["sends no credentials"] : uses.map { "sends \($0)" }
+    return uses.isEmpty ? ["sends no credentials"] : uses.map { "sends \($0)" } + kept
   }
 
   /// The first request for a query, or what is missing to make one.

@@ -133,13 +133,7 @@ extension OneShotState {
   }
 
   private func status(of error: PageError) -> ExitStatus {
-    guard inFile == 0 else { return .partial }
-    return switch error.kind {
-    case .unauthorized: .unauthorized
-    case .rateLimited: .rateLimited
-    case .invalidRequest: .usage
-    case .offline, .connection, .rejected, .server, .unreadable: .failed
-    }
+    inFile == 0 ? error.kind.exitStatus : .partial
   }
 
   /// - Parameters:
@@ -283,6 +277,18 @@ extension OneShotState {
     case .end(let reason): reason.name
     case .failed(_, let error): error.kind.rawValue
     case .idle, .loading, .waiting, .stopped: "page"
+    }
+  }
+}
+
+extension PageError.Kind {
+  /// The exit status of a run that ended with such an error before the first row.
+  var exitStatus: ExitStatus {
+    switch self {
+    case .unauthorized: .unauthorized
+    case .rateLimited: .rateLimited
+    case .invalidRequest: .usage
+    case .offline, .connection, .rejected, .server, .unreadable: .failed
     }
   }
 }

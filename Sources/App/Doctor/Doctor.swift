@@ -26,7 +26,7 @@ package struct Doctor {
     let settings = layers?.settings ?? Settings()
     let catalog = Catalog(dependencies, layers, files: files)
     mistakes += layers.map(catalog.problems) ?? []
-    let sources = SourceDoctor(catalog: catalog, environment: environment, files: files)
+    let sources = SourceDoctor(catalog: catalog, dependencies: dependencies, files: files)
     return DoctorReport(subjects: [
       ("terminal", TerminalDoctor(dependencies: dependencies, settings: settings).results()),
       ("files", fileChecks()), ("settings", checks(mistakes, layers?.notes ?? [])),

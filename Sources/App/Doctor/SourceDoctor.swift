@@ -72,8 +72,10 @@ extension Doctor {
 /// Checks the sources and the credentials they would use. No program is run and no secret is read.
 struct SourceDoctor {
   let catalog: Catalog
-  let environment: [String: String]
+  let dependencies: Dependencies
   let files: FileAccess
+
+  private var environment: [String: String] { dependencies.environment }
 
   func sources() -> [DoctorCheck] {
     let (entries, problems) = catalog.all()
@@ -101,7 +103,7 @@ struct SourceDoctor {
   private func result(_ use: CredentialUse, of entry: CatalogEntry) -> DoctorCheck {
     let places = use.places.inOrder
     let target = use.origin.map { " for \($0)" } ?? ""
-    if let place = places.first(where: { state(of: $0).isThere }) {
+    if let place = places.first(where: { state(of: $0, entry).isThere }) {
       if case .file(let path) = place, let status = try? files.status(expanded(path)),
         status.permissions & 0o044 != 0
       {
@@ -109,16 +111,16 @@ struct SourceDoctor {
           "\(entry.source.id): \(place) is readable by others (mode \(status.mode))\(target)",
           remedy: "chmod 600 \(expanded(path))")
       }
-      return .fine("\(entry.source.id): \(place) \(state(of: place).words)\(target)")
+      return .fine("\(entry.source.id): \(place) \(state(of: place, entry).words)\(target)")
     }
-    let looked = places.map { "\($0) \(state(of: $0).words)" }.joined(separator: ", ")
+    let looked = places.map { "\($0) \(state(of: $0, entry).words)" }.joined(separator: ", ")
     let text = "\(entry.source.id): \(looked)\(use.isOptional ? " (optional)" : "")"
     if use.isOptional || entry.provenance == .builtIn { return .note(text) }
     return .problem(
       text, remedy: "set one of them: \(entry.source.id) sends no requests without a credential")
   }
 
-  private func state(of place: SecretOrigin) -> (isThere: Bool, words: String) {
+  private func state(of place: SecretOrigin, _ entry: CatalogEntry) -> (isThere: Bool, words: String) {
     switch place {
     case .environment: place.isSet(in: environment) ? (true, "is set") : (false, "is not set")
     case .command(let words):
@@ -126,7 +128,23 @@ struct SourceDoctor {
         ?? (false, "is not installed")
     case .file(let path):
       (try? files.status(expanded(path))) == nil ? (false, "does not exist") : (true, "exists")
+    case .store: kept(for: entry)
     }
+  }
+
+  /// Whether a credential is kept, and until when it is valid.
+  private func kept(for entry: CatalogEntry) -> (isThere: Bool, words: String) {
+    let store = CredentialStore(dependencies)
+    do throws(CredentialStoreProblem) {
+      for file in store.files(of: entry.source.id) {
+        guard let kept = try store.credential(in: file.path, of: entry.source.id) else { continue }
+        return (true, "has \(kept.words(at: dependencies.now(), zone: dependencies.zone))")
+      }
+      let isObtained = entry.source.authorization?.grant.map { $0.kind != .device } ?? false
+      return isObtained
+        ? (true, "has no token yet; the first request obtains one")
+        : (false, "has none (riffle auth login \(entry.source.id))")
+    } catch { return (false, "cannot be used: \(error)") }
   }
 
   private func expanded(_ path: String) -> String { HomePath.expanded(path, home: environment["HOME"]) }

@@ -224,11 +224,7 @@ struct HistoryFile: Sendable {
 
   /// `$XDG_STATE_HOME/riffle/history.jsonl`, else the same below `~/.local/state`.
   static func path(environment: [String: String]) -> String? {
-    if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") {
-      return "\(folder)/riffle/history.jsonl"
-    }
-    guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-    return "\(home)/.local/state/riffle/history.jsonl"
+    StateFolder.path(environment: environment).map { "\($0)/history.jsonl" }
   }
 
   /// The queries of this source, the latest last. When the file has grown to twice its size, the older half

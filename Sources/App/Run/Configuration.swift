@@ -59,10 +59,13 @@ package struct Configuration: Sendable {
   }
 
   var resolver: SecretResolver {
-    SecretResolver(environment: dependencies.environment, files: .system()) { words in
+    SecretResolver(environment: dependencies.environment, files: .system(), store: store) { words in
       try await ChildProgram.firstLine(of: words)
     }
   }
+
+  /// The credentials that riffle keeps.
+  var store: CredentialStore { CredentialStore(dependencies) }
 
   /// The source in a file and the exact text it was read from, so that the text that was checked is the text
   /// that is kept.

@@ -84,19 +84,30 @@ struct ShellCredentials: Sendable {
 
   /// - Parameters:
   ///   - additions: Secrets from the command line, by placeholder name.
+  ///   - path: The file in the state folder that keeps the credential; nil if it is not known.
   ///   - nonce: A random number unique to this run, so that no other text can match a marker.
   init(
-    of source: Source, _ additions: [String: ShellWord] = [:], in environment: [String: String], nonce: UInt64
+    of source: Source, _ additions: [String: ShellWord] = [:], in environment: [String: String],
+    nonce: UInt64,
+    storedIn path: String? = nil
   ) {
     self.nonce = nonce
-    if let authorization = source.authorization,
-      Self.word(authorization.from, authorization.isOptional, environment) != nil
+    let stored = path.map { ShellWord.firstLine(ofFile: $0) } ?? .variable("TOKEN")
+    func word(_ places: [SecretOrigin], _ isOptional: Bool) -> ShellWord? {
+      Self.word(places, isOptional, environment, stored)
+    }
+    if let authorization = source.authorization, authorization.grant != nil {
+      credentials.authorization = PlacedCredential(
+        place: authorization.place,
+        secret: marked(authorization.credential(of: [TokenGrant.token: stored])), provenance: "")
+    } else if let authorization = source.authorization,
+      word(authorization.from, authorization.isOptional) != nil
     {
-      let words = authorization.origins.compactMapValues { Self.word($0, false, environment) }
+      let words = authorization.origins.compactMapValues { word($0, false) }
       credentials.authorization = PlacedCredential(
         place: authorization.place, secret: marked(authorization.credential(of: words)), provenance: "")
     }
-    let secrets = source.secrets.map { ($0.name, Self.word($0.from, $0.isOptional, environment)) }
+    let secrets = source.secrets.map { ($0.name, word($0.from, $0.isOptional)) }
     for case (let name, let word?) in secrets + additions.sorted(by: { $0.key < $1.key }) {
       credentials.secrets[name] = Credentials.Finding(secret: marked(word), provenance: "")
     }
@@ -133,7 +144,7 @@ struct ShellCredentials: Sendable {
   }
 
   private static func word(
-    _ places: [SecretOrigin], _ isOptional: Bool, _ environment: [String: String]
+    _ places: [SecretOrigin], _ isOptional: Bool, _ environment: [String: String], _ stored: ShellWord
   ) -> ShellWord? {
     let place = places.first { $0.isSet(in: environment) } ?? places.first { !$0.isVariable }
     guard let place = place ?? (isOptional ? nil : places.first) else { return nil }
@@ -141,6 +152,7 @@ struct ShellCredentials: Sendable {
     case .environment(let name): .variable(name)
     case .command(let words): .firstLine(of: words)
     case .file(let path): .firstLine(ofFile: path)
+    case .store: stored
     }
   }
 }

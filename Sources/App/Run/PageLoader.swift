@@ -68,13 +68,25 @@ struct PageLoader: Sendable {
           credentials.accept(context)
           return .success(value)
         } catch {
-          guard refused == 0, error.status == 401, let renewed = await credentials.renewed(after: context)
+          guard refused == 0, error.status == 401,
+            let renewed = try await renewedContext(after: context, error)
           else { throw error }
           context = renewed
           refused = error.exchange?.requests ?? 1
         }
       }
     } catch { return .failure(error) }
+  }
+
+  /// A context with other credentials than the rejected ones; nil if there are none.
+  private func renewedContext(
+    after refused: RunContext, _ rejection: PageError
+  ) async throws(PageError) -> RunContext? {
+    do { return try await credentials.renewed(after: refused) } catch {
+      var error = error
+      error.exchange = rejection.exchange
+      throw error
+    }
   }
 
   /// Sends a request and reads its reply. The exchange, and the texts of errors, contain no credentials.

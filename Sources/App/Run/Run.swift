@@ -1,5 +1,6 @@
 import Config
 import Demo
+import Glibc
 import HTTPTransport
 import HTTPValues
 import Pager
@@ -120,9 +121,17 @@ struct Run: Sendable {
     credentialNames = entry.source.credentialNames(in: dependencies.environment)
     let setup = RunSetup(
       entry: entry, resolver: configuration.resolver, query: sampleQuery, pageSize: pageSize,
-      filter: rows?.filter.map { RowFilter($0) }, additions: additions, isTrustedAnyway: request.trust)
+      filter: rows?.filter.map { RowFilter($0) }, additions: additions, isTrustedAnyway: request.trust,
+      tokens: { [source, connections, timeout = settings.search.timeout] options in
+        TokenKeeper(
+          of: source, options: options, configuration, transport: Transport(over: connections),
+          timeout: timeout)
+      })
     try setup.checkTrust()
-    credentials = CredentialProvider(prepare: { await setup.context() }, renew: { await setup.renewed($0) })
+    credentials = CredentialProvider(
+      prepare: { await setup.context() },
+      renew: { context throws(PageError) in try await setup.renewed(context) },
+      now: dependencies.now)
   }
 
   var demand: Demand { rows?.demand(settings) ?? .pages(1) }
@@ -181,13 +190,21 @@ struct Run: Sendable {
     if let resumePoint { page.position = resumePoint.next }
     let secrets = ShellCredentials(
       of: source, additions.shellWords, in: dependencies.environment,
-      nonce: UInt64(dependencies.jitter() * 0x1p52))
+      nonce: UInt64(dependencies.jitter() * 0x1p52), storedIn: storedPath(dependencies))
     var context = RunContext(pageSize: pageSize, version: Version.number)
     context.startedAt = startedAt
     context.credentials = secrets.credentials
     do { return CurlCommand(request: try source.request(for: page, in: context), secrets: secrets) } catch {
       throw CommandError(error.fullMessage, .usage)
     }
+  }
+
+  /// The file in the state folder that keeps the credential; nil if that depends on what a program prints.
+  private func storedPath(_ dependencies: Dependencies) -> String? {
+    guard let origin = source.origin(options: query.options) else { return nil }
+    let identity = source.authorization?.keptIdentity(
+      of: source.id, sentTo: origin, in: dependencies.environment)
+    return identity.flatMap(CredentialStore(dependencies).path)
   }
 
   /// Removes the credentials known so far from a text.
@@ -355,9 +372,29 @@ extension Source {
   func credentialNames(in environment: [String: String]) -> Set<CredentialName> {
     func isSet(_ places: [SecretOrigin]) -> Bool { places.contains { $0.isSet(in: environment) } }
     var names = Set(secrets.filter { isSet($0.from) }.map { CredentialName.secret($0.name) })
-    if isSet(authorization?.from ?? []) { names.insert(.authorization) }
+    let obtainsTokens = authorization.map { $0.grant != nil && !$0.isOptional } ?? false
+    if obtainsTokens || isSet(authorization?.from ?? []) { names.insert(.authorization) }
     return names
   }
+}
+
+extension Authorization {
+  /// What the kept credential belongs to, without reading a file or running a program; nil if the client's id
+  /// requires that.
+  func keptIdentity(
+    of source: String, sentTo origin: Origin, in environment: [String: String]
+  ) -> CredentialIdentity? {
+    guard let grant else { return CredentialIdentity(source: source, origin: origin) }
+    let variable = (origins["client_id_from"] ?? []).inOrder.first.flatMap { place in
+      if case .environment(let name) = place { environment[name] } else { nil }
+    }
+    guard let id = grant.clientID ?? variable else { return nil }
+    return CredentialIdentity(source: source, origin: origin, grant: grant, clientID: id)
+  }
+}
+
+extension CredentialStore {
+  init(_ dependencies: Dependencies) { self.init(environment: dependencies.environment, user: getuid()) }
 }
 
 // MARK: - Credentials
@@ -372,22 +409,33 @@ private struct RunSetup: Sendable {
   let filter: RowFilter?
   let additions: RequestAdditions
   let isTrustedAnyway: Bool
+  /// What obtains access tokens, by the chosen options; nil if the source needs none.
+  let tokens: @Sendable (_ options: [String: String]) -> TokenKeeper?
 
   func context() async -> Result<RunContext, PageError> {
     do throws(PageError) {
-      var context = RunContext(pageSize: pageSize, version: Version.number)
-      context.credentials = try await credentials()
+      var context = try await authorized(RunContext(pageSize: pageSize, version: Version.number))
       context.addresses = try await addresses()
       context.filter = filter
       return .success(context)
     } catch { return .failure(error) }
   }
 
-  /// The context with its credentials resolved again; nil if no program provides them, or none are available.
-  func renewed(_ old: RunContext) async -> RunContext? {
-    guard entry.source.canRenewSecrets, let credentials = try? await credentials() else { return nil }
+  /// The context with its credentials resolved again; nil if that yields no others, or none are available.
+  func renewed(_ old: RunContext) async throws(PageError) -> RunContext? {
+    if entry.source.authorization?.grant != nil { return try await authorized(old) }
+    return entry.source.canRenewSecrets ? try? await authorized(old) : nil
+  }
+
+  /// The context with its credentials.
+  private func authorized(_ old: RunContext) async throws(PageError) -> RunContext {
     var context = old
-    context.credentials = credentials
+    context.credentials = try await credentials()
+    context.renewalTime = nil
+    guard context.credentials.absence == nil, let tokens = tokens(query.options) else { return context }
+    let kept = try await tokens.token(rejecting: old.credentials.authorization)
+    context.credentials.authorization = kept.map(tokens.credential)
+    context.renewalTime = kept?.renewalTime
     return context
   }
 
@@ -424,19 +472,25 @@ private struct RunSetup: Sendable {
 }
 
 /// The context of a run, prepared once and awaited by every request. When the service rejects the credentials
-/// (a token from a program may have expired), they are resolved again: once after each time they were
-/// accepted, so that a program that returns a wrong token is not run for every request.
+/// (a token may have expired), they are renewed: once after each time they were accepted, so that a program that
+/// returns a wrong token is not run for every request. Credentials with a known end are renewed before it.
 final class CredentialProvider: Sendable {
-  private let renew: @Sendable (RunContext) async -> RunContext?
-  private let first: Task<Result<RunContext, PageError>, Never>
+  private typealias Work = Task<Result<RunContext?, PageError>, Never>
+
+  private let prepare: @Sendable () async -> Result<RunContext, PageError>
+  private let renew: @Sendable (RunContext) async throws(PageError) -> RunContext?
+  private let now: @Sendable () -> Double
   private let state = Mutex(State())
 
   private struct State {
-    /// The latest renewed context; nil before the first renewal.
+    /// Nil until it is prepared.
     var latest: RunContext?
     /// Whether the current credentials were accepted or are the first ones.
     var canRenew = true
-    var renewing: Task<RunContext?, Never>?
+    /// Whether the current credentials were rejected, and renewing them failed.
+    var isRejected = false
+    /// The preparation or renewal in progress.
+    var work: Work?
     /// All credentials that the run has used, including rejected ones.
     private var known: [Credentials] = []
     /// Those of a request that are composed of several.
@@ -465,13 +519,22 @@ final class CredentialProvider: Sendable {
     }
   }
 
-  /// - Parameter renew: Returns a context with newly resolved credentials; nil if there are none.
+  /// Begins to prepare.
+  ///
+  /// - Parameters:
+  ///   - renew: Returns a context with newly resolved credentials; nil if there are none.
+  ///   - now: The time in seconds since 1970.
   init(
     prepare: @escaping @Sendable () async -> Result<RunContext, PageError>,
-    renew: @escaping @Sendable (RunContext) async -> RunContext? = { _ in nil }
+    renew: @escaping @Sendable (RunContext) async throws(PageError) -> RunContext? = { _ throws(PageError) in
+      nil
+    },
+    now: @escaping @Sendable () -> Double = { 0 }
   ) {
+    self.prepare = prepare
     self.renew = renew
-    first = Task.detached(executorPreference: Workers.shared) { await prepare() }
+    self.now = now
+    state.withLock { $0.work = work(renewing: nil) }
   }
 
   /// Removes the credentials known so far, and those of a request, from texts.
@@ -479,55 +542,74 @@ final class CredentialProvider: Sendable {
     state.withLock { $0.redactor(with: placed) }
   }
 
-  /// Cancels the preparation if it is still running.
-  func cancel() {
-    first.cancel()
-    state.withLock { $0.renewing }?.cancel()
-  }
+  /// Cancels the work in progress.
+  func cancel() { state.withLock { $0.work }?.cancel() }
 
-  /// Waits until the context is prepared.
+  /// The current context: waits until it is prepared or renewed. After a failure, the next call tries again.
   var context: Result<RunContext, PageError> {
     get async {
-      if let latest = state.withLock({ $0.latest }) { return .success(latest) }
-      let prepared = await first.value
-      if case .success(let context) = prepared { state.withLock { $0.add(context.credentials) } }
-      return prepared
+      let (latest, work) = state.withLock { state -> (RunContext?, Work?) in
+        if let latest = state.latest, !state.isRejected, latest.renewalTime.map({ now() < $0 }) ?? true {
+          return (latest, nil)
+        }
+        if state.work == nil { state.work = self.work(renewing: state.latest) }
+        return (state.latest, state.work)
+      }
+      guard let work else { return latest.map { .success($0) } ?? .failure(Self.canceled) }
+      return await work.value.flatMap { ($0 ?? latest).map { .success($0) } ?? .failure(Self.canceled) }
     }
   }
+
+  private static let canceled = PageError(.connection, message: "canceled")
 
   /// Records that the service accepted the credentials of this context.
   func accept(_ context: RunContext) {
     state.withLock { state in
-      if state.latest.map({ $0.credentials == context.credentials }) ?? true { state.canRenew = true }
+      if state.latest?.credentials == context.credentials {
+        (state.canRenew, state.isRejected) = (true, false)
+      }
     }
   }
 
   /// A context with credentials other than the rejected ones; nil if there are none. Concurrent rejections
   /// share one renewal.
-  func renewed(after refused: RunContext) async -> RunContext? {
-    let (latest, renewing) = state.withLock { state -> (RunContext?, Task<RunContext?, Never>?) in
+  func renewed(after refused: RunContext) async throws(PageError) -> RunContext? {
+    let (latest, work) = state.withLock { state -> (RunContext?, Work?) in
       if let latest = state.latest, latest.credentials != refused.credentials { return (latest, nil) }
-      if state.renewing == nil, state.canRenew {
+      if state.work == nil, state.canRenew {
         state.canRenew = false
-        state.renewing = renewal(of: refused)
+        state.work = self.work(renewing: refused)
       }
-      return (nil, state.renewing)
+      return (nil, state.work)
     }
     if let latest { return latest }
-    return await renewing?.value
+    return try await work?.value.get()
   }
 
-  private func renewal(of refused: RunContext) -> Task<RunContext?, Never> {
+  /// Prepares the first context, or renews one. The result is nil if there are no other credentials.
+  private func work(renewing old: RunContext?) -> Work {
     Task.detached(executorPreference: Workers.shared) { [self] in
-      let context = await renew(refused).flatMap { $0.credentials == refused.credentials ? nil : $0 }
+      let result = await result(renewing: old)
       state.withLock { state in
-        state.renewing = nil
-        if let context {
+        state.work = nil
+        switch result {
+        case .success(let context?):
           state.add(context.credentials)
           state.latest = context
+          state.isRejected = false
+        // The next request is not sent with credentials that are known to be rejected.
+        case .failure: (state.isRejected, state.canRenew) = (old != nil, true)
+        case .success(nil): break
         }
       }
-      return context
+      return result
     }
+  }
+
+  private func result(renewing old: RunContext?) async -> Result<RunContext?, PageError> {
+    guard let old else { return await prepare().map { $0 } }
+    do throws(PageError) {
+      return .success(try await renew(old).flatMap { $0.credentials == old.credentials ? nil : $0 })
+    } catch { return .failure(error) }
   }
 }

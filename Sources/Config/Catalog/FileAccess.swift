@@ -56,6 +56,14 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// The system's error message.
   case unwritable(String)
 
+  /// The system's error message, or the same in riffle's words.
+  var reason: String {
+    switch self {
+    case .other(let words), .unwritable(let words): words
+    case .missing, .notAFile, .taken: description
+    }
+  }
+
   package var description: String {
     switch self {
     case .missing: "does not exist"
@@ -184,7 +192,8 @@ struct NewFile {
     guard link(draft.path, path) == 0 else { throw Self.failure(errno) }
   }
 
-  private func makeFolders() throws(FileFailure) {
+  /// Creates the missing folders of the path with mode 0700.
+  func makeFolders() throws(FileFailure) {
     var folder = path.hasPrefix("/") ? "" : "."
     for name in path.split(separator: "/").dropLast() {
       folder += "/\(name)"
@@ -196,8 +205,10 @@ struct NewFile {
     }
   }
 
+  /// Writes all bytes and waits until they are on the disk.
+  ///
   /// - Returns: The error number; nil on success.
-  private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int32? {
+  static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int32? {
     var rest = bytes
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

@@ -17,21 +17,22 @@ extension Authorization {
       reader.refuse(meaningless + (scheme == nil ? ["hosts"] : []), "not allowed with type = \"\(type)\"")
     }
     var origins: [String: [SecretOrigin]] = [:]
-    for key in inputs.reversed() { origins[key] = reader.secretOrigins(key) }
+    for key in inputs.reversed() { origins[key] = reader.secretOrigins(key, mayBeKept: key == "from") }
     for key in keys { if let purpose = key.purpose { reader.require(key.name, purpose) } }
-    let texts = keys.reduce(into: [:]) { texts, key in
-      texts[key.name] =
-        key.choices.isEmpty ? reader.string(key.name) : reader.choice(key.name, among: key.choices)
-    }
+    let texts = keys.reduce(into: [:]) { $0.merge(reader.texts(of: $1)) { $1 } }
     let hosts = reader.hosts("hosts")
     guard let scheme, keys.allSatisfy({ $0.purpose == nil || texts[$0.name] != nil }) else { return nil }
-    reader.require("from", "where the credential comes from, like [\"env:NAME\"]")
-    if let misfit = scheme.misfit(texts, Set(inputs.filter(reader.contains))) {
+    if inputs.contains("from") {
+      reader.require("from", "where the credential comes from, like [\"env:NAME\"]")
+    }
+    if let misfit = scheme.misfit(texts, Set(inputs.filter(reader.contains))),
+      !misfit.isMissing || !reader.isPartial
+    {
       reader.report(misfit.problem, for: misfit.key)
     }
     self.init(scheme, texts, from: origins, hosts: hosts, isOptional: isOptional)
     guard case .header(let name) = place else { return }
-    let sample = credential(of: ["from": Secret("x")])
+    let sample = credential(of: ["from": Secret("x"), TokenGrant.token: Secret("x")])
     do { _ = try HTTPField(name: name, value: sample.reveal()) } catch {
       reader.report("\(error)", for: keys.first?.name)
       return nil
@@ -47,7 +48,7 @@ extension Authorization {
         KeyManual("type", "required", "\(Sentences.alternatives(["`none`"] + types))."),
         KeyManual(
           "from", "places, required",
-          "Where the credential comes from: `env:NAME`, `file:PATH` (absolute or `~/…`; its first line), `cmd:PROGRAM ARGUMENT …` (no shell; the first line of its output, within ten seconds). The first place that has a value is used, environment variables before the others. If the service rejects a credential (401), its program is run again."
+          "Where the credential comes from: `env:NAME`, `file:PATH` (absolute or `~/…`; its first line), `cmd:PROGRAM ARGUMENT …` (no shell; the first line of its output, within ten seconds), `store` (the key that `riffle auth login` keeps). The first place that has a value is used, environment variables before the others. If the service rejects a credential (401), its program is run again."
         ),
       ] + AuthSchemes.all.flatMap(\.ownKeys) + [
         KeyManual("optional", "`true` or `false`", "Whether requests may be sent without a credential."),
@@ -59,7 +60,7 @@ extension Authorization {
 extension AuthScheme {
   /// Its keys other than `from`, which all schemes have.
   fileprivate var ownKeys: [KeyManual] {
-    inputs.dropLast().map {
+    inputs.filter { $0.key != "from" }.map {
       KeyManual($0.key, "places", "With `\(name)`: where the \($0.meaning) comes from.")
     } + keys.map { KeyManual($0.name, $0.kind, "With `\(name)`: \($0.meaning).") }
   }
@@ -87,10 +88,35 @@ extension NamedSecret {
 }
 
 extension TableReader {
+  /// The texts of a key of a scheme, by their names in `Authorization`.
+  fileprivate mutating func texts(of key: AuthScheme.Key) -> [String: String] {
+    switch key.form {
+    case .text where !key.choices.isEmpty: choice(key.name, among: key.choices).map { [key.name: $0] } ?? [:]
+    case .text: string(key.name).map { [key.name: $0] } ?? [:]
+    case .url: parsed(key.name) { try WebURL($0) }.map { [key.name: "\($0)"] } ?? [:]
+    case .words:
+      contains(key.name) ? [key.name: strings(key.name).map(\.text).joined(separator: " ")] : [:]
+    case .members:
+      textMembers(key.name).reduce(into: [:]) { texts, member in
+        if LiteralSecret.isLikely(member: member.entry.key) {
+          report(LiteralSecret.problem, forMember: member.entry, of: key.name)
+        }
+        texts["\(key.name).\(member.entry.key)"] = member.text
+      }
+    }
+  }
+
   /// The locations a secret is read from.
-  fileprivate mutating func secretOrigins(_ key: String) -> [SecretOrigin] {
+  ///
+  /// - Parameter mayBeKept: Whether `riffle auth login` can keep it.
+  fileprivate mutating func secretOrigins(_ key: String, mayBeKept: Bool = false) -> [SecretOrigin] {
     if case .array([])? = value(key)?.content { report("expected at least one place, found none", for: key) }
     return strings(key).compactMap { text in
+      if text.text == "store" {
+        if mayBeKept { return .store }
+        report("\"store\" is only allowed as auth.from", for: key, at: text.position)
+        return nil
+      }
       guard let origin = SecretOrigin(parsing: text.text) else {
         report(SecretOrigin.misspelling(of: text.text) ?? LiteralSecret.problem, for: key, at: text.position)
         return nil

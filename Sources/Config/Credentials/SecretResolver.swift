@@ -5,15 +5,17 @@ package import Search
 package struct SecretResolver: Sendable {
   private let environment: [String: String]
   private let files: FileAccess
+  private let store: CredentialStore?
   private let run: @Sendable ([String]) async throws -> String
 
   /// - Parameter run: Runs a program with its arguments, without a shell, and returns its output.
   package init(
-    environment: [String: String], files: FileAccess,
+    environment: [String: String], files: FileAccess, store: CredentialStore? = nil,
     run: @escaping @Sendable ([String]) async throws -> String
   ) {
     self.environment = environment
     self.files = files
+    self.store = store
     self.run = run
   }
 
@@ -61,9 +63,18 @@ package struct SecretResolver: Sendable {
     else { return }
     throw SecretProblem(
       """
-      source \(source.id) would send \(list(source.secretOrigins)) to \(origin), \
+      source \(source.id) would send \(list(of: source)) to \(origin), \
       but \(entry.provenance) \(reason). Add --trust to allow it
       """)
+  }
+
+  /// The places of the secrets of a source; what goes to the token endpoint is followed by its origin.
+  private static func list(of source: Source) -> String {
+    guard let authorization = source.authorization, let grant = authorization.grant,
+      !authorization.inputOrigins.isEmpty
+    else { return list(source.secretOrigins) }
+    return "\(list(authorization.inputOrigins)) to \(grant.tokenURL.origin), and "
+      + list([.store] + source.secrets.flatMap(\.from))
   }
 
   private static func list(_ places: [SecretOrigin]) -> String {
@@ -73,7 +84,7 @@ package struct SecretResolver: Sendable {
   private func authorization(
     of source: Source, for origin: Origin
   ) async throws(SecretProblem) -> PlacedCredential? {
-    guard let authorization = source.authorization else { return nil }
+    guard let authorization = source.authorization, authorization.grant == nil else { return nil }
     var found: [String: Credentials.Finding] = [:]
     // The credential itself comes first: without it, no user name is looked up.
     for input in authorization.scheme.inputs.reversed() {
@@ -89,6 +100,21 @@ package struct SecretResolver: Sendable {
       provenance: found["from"]?.provenance ?? "")
   }
 
+  /// An input of the scheme of a source, for requests to an origin.
+  ///
+  /// - Returns: Nil if the document names no place for it, or none has a value and none is required.
+  package func input(
+    _ key: String, of source: Source, for origin: Origin, isRequired: Bool
+  ) async throws(SecretProblem) -> Credentials.Finding? {
+    guard let authorization = source.authorization,
+      let input = authorization.scheme.inputs.first(where: { $0.key == key }),
+      let places = authorization.origins[key], !places.isEmpty
+    else { return nil }
+    return try await finding(in: places, of: source, for: origin, isOptional: !isRequired) {
+      authorization.isUsable($0, as: input)
+    }
+  }
+
   /// The first secret found; nil if there is none and none is required.
   private func finding(
     in places: [SecretOrigin], of source: Source, for origin: Origin, isOptional: Bool,
@@ -96,7 +122,7 @@ package struct SecretResolver: Sendable {
   ) async throws(SecretProblem) -> Credentials.Finding? {
     var looked: [String] = []
     for place in places.inOrder {
-      switch await text(in: place) {
+      switch await text(in: place, CredentialIdentity(source: source.id, origin: origin)) {
       case .success(let text):
         guard isUsable(text) else {
           throw SecretProblem(
@@ -116,7 +142,11 @@ package struct SecretResolver: Sendable {
   }
 
   /// The failure says why there is none, as the end of a sentence.
-  private func text(in place: SecretOrigin) async -> Result<String, ValueProblem> {
+  ///
+  /// - Parameter identity: What a kept key belongs to.
+  private func text(
+    in place: SecretOrigin, _ identity: CredentialIdentity
+  ) async -> Result<String, ValueProblem> {
     switch place {
     case .environment(let name): return Self.firstLine(environment[name] ?? "", orElse: "is not set")
     case .file(let path):
@@ -128,6 +158,12 @@ package struct SecretResolver: Sendable {
       do { return Self.firstLine(try await run(words), orElse: "printed nothing") } catch {
         return .failure(ValueProblem("failed: \(error)"))
       }
+    case .store:
+      do {
+        let kept = try store?.credential(for: identity)
+        return kept.map { .success($0.secret.reveal()) }
+          ?? .failure(ValueProblem("has no key. Run: riffle auth login \(identity.source)"))
+      } catch { return .failure(ValueProblem("cannot be used: \(error)")) }
     }
   }
 
@@ -163,6 +199,7 @@ extension SecretOrigin {
     case .environment(let name): "environment variable \(name)"
     case .file(let path): "file \(path)"
     case .command(let words): "command \(words.joined(separator: " "))"
+    case .store: "the credential store"
     }
   }
 }
@@ -208,10 +245,21 @@ extension Source {
   package var credentialUses: [CredentialUse] {
     let origin = origin(options: [:])
     let hosts = authorization?.hosts ?? []
-    let own = authorization.map { [($0.secretOrigins, $0.isOptional)] } ?? []
-    return (own + secrets.map { ($0.from, $0.isOptional) }).map {
-      CredentialUse(places: $0, origin: origin, hosts: hosts, isOptional: $1)
+    let named = secrets.map { (places: $0.from, origin: origin, isOptional: $0.isOptional) }
+    return (authorizationUses + named).map {
+      CredentialUse(places: $0.places, origin: $0.origin, hosts: hosts, isOptional: $0.isOptional)
     }
+  }
+
+  /// What a client is known by goes to the token endpoint, and the tokens to the source's own origin.
+  private var authorizationUses: [(places: [SecretOrigin], origin: Origin?, isOptional: Bool)] {
+    guard let authorization else { return [] }
+    let (own, isOptional) = (origin(options: [:]), authorization.isOptional)
+    guard let grant = authorization.grant else { return [(authorization.secretOrigins, own, isOptional)] }
+    let inputs = authorization.inputOrigins
+    return (inputs.isEmpty ? [] : [(inputs, grant.tokenURL.origin, isOptional)]) + [
+      ([.store], own, isOptional)
+    ]
   }
 }
 

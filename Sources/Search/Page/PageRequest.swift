@@ -48,6 +48,8 @@ package struct RunContext: Sendable {
   /// The number of rows to request per page; nil if the service chooses it.
   package var pageSize: Int?
   package var credentials = Credentials()
+  /// When the authorization should be renewed, in seconds since 1970; nil if only after it was rejected.
+  package var renewalTime: Double?
   /// URLs for option values: the name of the embedded server is replaced by its URL.
   package var addresses: [String: String] = [:]
   /// Rows that do not match are left out when a page is read; nil if all match.

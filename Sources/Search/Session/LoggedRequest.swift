@@ -24,7 +24,9 @@ package struct LoggedRequest: Sendable, Hashable {
   /// The requested page or total, and whether it is a retry.
   package var name: String { "\(page.map { "page \($0)" } ?? "total")\(attempt == 0 ? "" : " (again)")" }
 
-  package var address: String { "\(exchange.method.rawValue) \(exchange.address)" }
+  package var address: String {
+    exchange.address.isEmpty ? "not sent" : "\(exchange.method.rawValue) \(exchange.address)"
+  }
 
   /// The result: status, size, time, rows, and remaining requests.
   package var facts: [String] { [status, size, time, rowCount, left].compactMap(\.self) }

@@ -28,8 +28,14 @@ package struct Authorization: Sendable {
   /// Where the credential itself is read from; the first that provides a value is used.
   package var from: [SecretOrigin] { origins["from"] ?? [] }
 
-  /// All origins it is read from, in document order.
-  package var secretOrigins: [SecretOrigin] { scheme.inputs.flatMap { origins[$0.key] ?? [] } }
+  /// All origins it is read from, in document order. Tokens are kept in the state folder.
+  package var secretOrigins: [SecretOrigin] { inputOrigins + (grant == nil ? [] : [.store]) }
+
+  /// The origins of the scheme's inputs, in document order.
+  package var inputOrigins: [SecretOrigin] { scheme.inputs.flatMap { origins[$0.key] ?? [] } }
+
+  /// How the credential is obtained and renewed; nil if it is a key.
+  package var grant: TokenGrant? { scheme.grant?(texts) }
 
   package func isUsable(_ value: String, as input: AuthScheme.Input) -> Bool { input.isUsable(value, texts) }
 
@@ -49,7 +55,8 @@ package struct AuthScheme: Sendable {
   package var isChallenge = false
   /// Its keys that hold texts.
   package var keys: [Key] = []
-  /// Its keys that name where the credential is read from, in the order of the document. The last is `from`.
+  /// Its keys that name where the credential is read from, in the order of the document. The last is `from`,
+  /// unless the credential is obtained with `grant`.
   package let inputs: [Input]
   /// Where the credential is placed in a request, by the texts of `keys`.
   package let place: @Sendable (_ texts: [String: String]) -> PlacedCredential.Place
@@ -58,10 +65,15 @@ package struct AuthScheme: Sendable {
   /// A key that does not fit the others, and why; nil if they fit.
   package var misfit: @Sendable (_ texts: [String: String], _ inputs: Set<String>) -> Misfit? = { _, _ in nil
   }
+  /// How the credential is obtained and renewed, by the texts of `keys`; nil for a scheme whose credential is a
+  /// key that `from` names.
+  package var grant: (@Sendable (_ texts: [String: String]) -> TokenGrant?)?
 
   package struct Misfit: Sendable {
     package let key: String
     package let problem: String
+    /// Whether a key is missing, which a document that is only a part need not have.
+    package var isMissing = false
   }
 
   package struct Key: Sendable {
@@ -73,6 +85,15 @@ package struct AuthScheme: Sendable {
     package var purpose: String?
     /// The values it may have; empty for any text.
     package var choices: [String] = []
+    package var form = Form.text
+
+    package enum Form: Sendable {
+      case text, url
+      /// A list of texts, joined by spaces.
+      case words
+      /// A table of texts; each is the text of `KEY.NAME`.
+      case members
+    }
   }
 
   package struct Input: Sendable {
@@ -174,7 +195,7 @@ extension AuthScheme {
 
 /// The registry of authorization schemes (`[auth] type`).
 package enum AuthSchemes {
-  package static let all: [AuthScheme] = [.bearer, .basic, .header, .query]
+  package static let all: [AuthScheme] = [.bearer, .basic, .header, .query, .oauth]
 
   /// The keys of all schemes.
   package static let keys = Set(all.flatMap { $0.keys.map(\.name) + $0.inputs.map(\.key) })
@@ -241,6 +262,8 @@ package enum SecretOrigin: Sendable, Hashable, CustomStringConvertible {
   /// A program and its arguments, run without a shell. The first line of its output is the secret.
   case command([String])
   case file(String)
+  /// The state folder, where `riffle auth login` keeps credentials.
+  case store
 
   /// As in the document: `env:GH_TOKEN`.
   package var description: String {
@@ -248,6 +271,7 @@ package enum SecretOrigin: Sendable, Hashable, CustomStringConvertible {
     case .environment(let name): "env:\(name)"
     case .command(let words): "cmd:\(words.joined(separator: " "))"
     case .file(let path): "file:\(path)"
+    case .store: "store"
     }
   }
 

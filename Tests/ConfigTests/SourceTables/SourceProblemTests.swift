@@ -330,7 +330,55 @@ import Testing
   @Test(arguments: [
     (
       "[auth]\nfrom = [\"env:A\"]",
-      "5:1: [auth] type: missing: expected one of none, bearer, basic, header, query"
+      "5:1: [auth] type: missing: expected one of none, bearer, basic, header, query, oauth"
+    ),
+    (
+      "[auth]\ntype = \"oauth\"\ngrant = \"device\"\ntoken_url = \"https://a.example/t\"\nclient_id = \"x\"",
+      "5:1: [auth] device_url: missing: the URL where a device code is requested"
+    ),
+    (
+      "[auth]\ntype = \"oauth\"\ntoken_url = \"https://a.example/t\"\nclient_id = \"x\"",
+      "5:1: [auth] grant: missing: how tokens are obtained"
+    ),
+    (
+      "[auth]\ntype = \"oauth\"\ngrant = \"implicit\"\ntoken_url = \"https://a.example/t\"\nclient_id = \"x\"",
+      "7:9: [auth] grant: expected one of \"refresh_token\", \"client_credentials\", \"device\", found \"implicit\""
+    ),
+    (
+      "[auth]\ntype = \"oauth\"\ngrant = \"refresh_token\"\ntoken_url = \"https://a.example/t\"\nclient_id = \"x\"",
+      "5:1: [auth] refresh_from: missing: where the first refresh token comes from"
+    ),
+    (
+      "[auth]\ntype = \"oauth\"\ngrant = \"client_credentials\"\ntoken_url = \"https://a.example/t\"\nclient_id = \"x\"",
+      "5:1: [auth] client_secret_from: missing: where the client's secret comes from"
+    ),
+    (
+      "[auth]\ntype = \"oauth\"\ngrant = \"client_credentials\"\ntoken_url = \"https://a.example/t\"\nclient_secret_from = \"env:S\"",
+      "5:1: [auth] client_id: missing: the client's id, or client_id_from"
+    ),
+    (
+      "[auth]\ntype = \"oauth\"\ngrant = \"refresh_token\"\ntoken_url = \"https://a.example/t\"\nclient_id = \"x\"\nclient_id_from = \"env:I\"\nrefresh_from = \"env:R\"",
+      "9:13: [auth] client_id: not allowed together with client_id_from"
+    ),
+    (
+      "[auth]\ntype = \"oauth\"\ngrant = \"client_credentials\"\ntoken_url = \"https://a.example/t\"\nclient_id = \"x\"\nclient_secret_from = \"env:S\"\nrefresh_from = \"env:R\"",
+      "11:16: [auth] refresh_from: not allowed with grant = \"client_credentials\""
+    ),
+    (
+      "[auth]\ntype = \"oauth\"\ngrant = \"refresh_token\"\ntoken_url = \"http://a.example/t\"\nclient_id = \"x\"\nrefresh_from = \"env:R\"",
+      "8:13: [auth] token_url: expected an https URL: credentials would be sent unencrypted"
+    ),
+    (
+      "[auth]\ntype = \"oauth\"\ngrant = \"refresh_token\"\ntoken_url = \"https://a.example/t\"\nclient_id = \"x\"\nrefresh_from = \"store\"",
+      "10:16: [auth] refresh_from: \"store\" is only allowed as auth.from"
+    ),
+    (
+      "[auth]\ntype = \"oauth\"\ngrant = \"refresh_token\"\ntoken_url = \"https://a.example/t\"\nclient_id = \"x\"\nrefresh_from = \"env:R\"\nparams = { client_secret = \"abc\" }",
+      "11:28: [auth.params] client_secret: \(literal)"
+    ),
+    (
+      "[auth]\ntype = \"oauth\"\ngrant = \"refresh_token\"\ntoken_url = \"https://a.example/t\"\nclient_id = \"x\"\nrefresh_from = \"env:R\"\nfrom = \"env:A\"",
+      "11:1: [auth] from: not allowed with type = \"oauth\""
     ),
     (
       "[auth]\ntype = \"basic\"\nuser_from = \"env:A\"",

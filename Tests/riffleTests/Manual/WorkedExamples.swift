@@ -68,6 +68,27 @@ enum WorkedExamples {
         wait_at_least = "60s"
         """),
     Example(
+      title: "OAuth 2: after `riffle auth login notes`, tokens are renewed without you",
+      text: """
+        schema = 1
+        id = "notes"
+        [request]
+        url = "https://api.example.org/v2/notes"
+        params = { q = "{query}" }
+        [auth]
+        type = "oauth"
+        grant = "device"
+        device_url = "https://login.example.org/device"
+        token_url = "https://login.example.org/token"
+        client_id = "riffle-notes"
+        scopes = ["notes.read", "offline_access"]
+        [pagination]
+        type = "link"
+        next = "next"
+        [rows]
+        path = "notes"
+        """),
+    Example(
       title: "Rows inside groups, of the last month, with a key as the user name",
       text: """
         schema = 1

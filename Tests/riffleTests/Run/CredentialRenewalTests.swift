@@ -43,7 +43,7 @@ import Testing
     var run = try await keeper.context.get()
     for runs in 2...5 {
       keeper.accept(run)
-      run = try #require(await keeper.renewed(after: run))
+      run = try #require(try await keeper.renewed(after: run))
       #expect(tokens.runs == runs)
       #expect(try await keeper.context.get().credentials == run.credentials)
     }
@@ -53,15 +53,15 @@ import Testing
     let tokens = Tokens(most: 9)
     let keeper = tokens.keeper
     let first = try await keeper.context.get()
-    let second = try #require(await keeper.renewed(after: first))
-    #expect(await keeper.renewed(after: second) == nil)
-    #expect(await keeper.renewed(after: second) == nil)
+    let second = try #require(try await keeper.renewed(after: first))
+    #expect(try await keeper.renewed(after: second) == nil)
+    #expect(try await keeper.renewed(after: second) == nil)
     #expect(tokens.runs == 2)
     // A late reply to a request with the previous credential says nothing about this one.
     keeper.accept(first)
-    #expect(await keeper.renewed(after: second) == nil)
+    #expect(try await keeper.renewed(after: second) == nil)
     keeper.accept(second)
-    #expect(await keeper.renewed(after: second) != nil)
+    #expect(try await keeper.renewed(after: second) != nil)
   }
 
   @Test func `[D7] A program that returns the refused credential again is not run a third time.`()
@@ -70,8 +70,8 @@ import Testing
     let tokens = Tokens(most: 1)
     let keeper = tokens.keeper
     let run = try await keeper.context.get()
-    #expect(await keeper.renewed(after: run) == nil)
-    #expect(await keeper.renewed(after: run) == nil)
+    #expect(try await keeper.renewed(after: run) == nil)
+    #expect(try await keeper.renewed(after: run) == nil)
     #expect(tokens.runs == 2)
   }
 
@@ -80,13 +80,13 @@ import Testing
     let keeper = tokens.keeper
     let run = try await keeper.context.get()
     let renewed = await withTaskGroup { group in
-      for _ in 0..<20 { group.addTask { await keeper.renewed(after: run)?.credentials } }
+      for _ in 0..<20 { group.addTask { try? await keeper.renewed(after: run)?.credentials } }
       return await group.reduce(into: Set()) { $0.insert($1) }
     }
     #expect(renewed.count == 1 && !renewed.contains(nil))
     #expect(tokens.runs == 2)
     // A late caller gets the credential that was found in the meantime.
-    #expect(await keeper.renewed(after: run)?.credentials == renewed.first)
+    #expect(try await keeper.renewed(after: run)?.credentials == renewed.first)
   }
 
   @Test func `Leaving cancels the renewal of a credential.`() async throws {
@@ -103,11 +103,11 @@ import Testing
         return nil
       })
     let first = try await keeper.context.get()
-    let renewal = Task { await keeper.renewed(after: first) }
+    let renewal = Task { try await keeper.renewed(after: first) }
     for await _ in starts { break }
     keeper.cancel()
     ended.finish()
-    #expect(await renewal.value == nil)
+    #expect(try await renewal.value == nil)
     #expect(isCancelled.withLock { $0 })
   }
 

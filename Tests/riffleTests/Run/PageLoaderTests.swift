@@ -105,7 +105,7 @@ import TransportTesting
       #expect(detail?.nodes.count == 1)
       #expect(renewals.withLock { $0 } == 2)
       // Credentials that were accepted may be renewed again.
-      _ = await accepted.renewed(after: self.run(token: "fresh-token"))
+      _ = try await accepted.renewed(after: self.run(token: "fresh-token"))
       #expect(renewals.withLock { $0 } == 3)
     }
     #expect(server.requests.count == 4)

@@ -1,0 +1,173 @@
+package import HTTPValues
+import JSON
+private import Text
+
+/// What a kept credential belongs to. One that was kept for anything else is never used.
+package struct CredentialIdentity: Sendable, Hashable, Codable {
+  package var source: String
+  /// The origin that it is sent to.
+  package var origin: String
+  /// The token endpoint, the client's id, and the scopes; empty for a key.
+  package var endpoint = ""
+  package var client = ""
+  package var scopes = ""
+
+  package init(source: String, origin: Origin) {
+    self.source = source
+    self.origin = "\(origin)"
+  }
+
+  package init(source: String, origin: Origin, grant: TokenGrant, clientID: String) {
+    self.init(source: source, origin: origin)
+    endpoint = "\(grant.tokenURL)"
+    client = clientID
+    scopes = grant.scopes.split(separator: " ").sorted().joined(separator: " ")
+  }
+
+  /// The name of its file: `github.0123456789abcdef`.
+  package var fileName: String {
+    "\(source).\(SHA256.digest([source, origin, endpoint, client, scopes].joined(separator: "\n")).prefix(16))"
+  }
+}
+
+/// A credential in the state folder: a key that the user typed, or an access token with what renews it.
+package struct KeptCredential: Sendable, Hashable {
+  package let identity: CredentialIdentity
+  package let secret: Secret
+  /// When it arrived, in seconds since 1970 by this machine's clock.
+  package let issuedAt: Double
+  /// In seconds; nil if it is not known.
+  package var lifetime: Double?
+  package var refresh: Secret?
+  /// Recognizes the refresh token that the user provided, from which this one descends.
+  package var seed: SecretMark?
+
+  package init(_ key: Secret, for identity: CredentialIdentity, at time: Double) {
+    self.identity = identity
+    secret = key
+    issuedAt = time
+  }
+
+  /// - Parameter former: The refresh token that remains valid if the endpoint sends no other.
+  package init(
+    _ token: IssuedToken, for identity: CredentialIdentity, at time: Double, after former: Secret?,
+    seed: SecretMark?
+  ) {
+    self.init(token.access, for: identity, at: time)
+    lifetime = token.lifetime
+    refresh = token.refresh ?? former
+    self.seed = seed
+  }
+
+  /// When it should be renewed, in seconds since 1970: a minute before its end, but not before half of its life.
+  /// Nil if its end is not known.
+  package var renewalTime: Double? { lifetime.map { issuedAt + max($0 - 60, $0 / 2) } }
+
+  /// When it ends, in seconds since 1970; nil if that is not known.
+  package var endTime: Double? { lifetime.map { issuedAt + $0 } }
+
+  /// Whether it can be used now. One that seems to be issued in the future says nothing about its end, because
+  /// the clock has been set back.
+  package func isCurrent(at now: Double) -> Bool {
+    let tolerance = 5.0
+    return issuedAt <= now + tolerance && renewalTime.map { now < $0 } ?? true
+  }
+}
+
+/// Recognizes a secret without containing it: a salted digest.
+package struct SecretMark: Sendable, Hashable, Codable {
+  package let salt: String
+  package let digest: String
+
+  /// - Parameter salt: Must be random.
+  package init(of secret: Secret, salt: String) {
+    self.salt = salt
+    digest = Self.digest(secret, salt)
+  }
+
+  package func matches(_ secret: Secret) -> Bool { digest == Self.digest(secret, salt) }
+
+  private static func digest(_ secret: Secret, _ salt: String) -> String {
+    SHA256.digest("\(salt)\n\(secret.reveal())")
+  }
+}
+
+// MARK: - What to do
+
+/// What a request for a credential needs.
+package enum TokenStep: Sendable, Hashable {
+  case use(KeptCredential)
+  case refresh(Secret)
+  /// With the client's own credentials.
+  case request
+  /// Only the user can provide one.
+  case login
+
+  /// - Parameters:
+  ///   - kept: What the state folder has.
+  ///   - seed: The refresh token that the user provides; nil if there is none.
+  ///   - now: In seconds since 1970.
+  ///   - isRejected: Whether the service rejected this access token.
+  package init(
+    _ kind: TokenGrant.Kind, kept: KeptCredential?, seed: Secret?, now: Double, isRejected: (Secret) -> Bool
+  ) {
+    // The user has replaced the token that the kept ones descend from.
+    let isReplaced = seed.map { seed in !(kept?.seed.map { $0.matches(seed) } ?? false) } ?? false
+    let kept = isReplaced ? nil : kept
+    if let kept, kept.isCurrent(at: now), !isRejected(kept.secret) {
+      self = .use(kept)
+    } else if kind == .clientCredentials {
+      self = .request
+    } else if let token = kept?.refresh ?? seed {
+      self = .refresh(token)
+    } else {
+      self = .login
+    }
+  }
+}
+
+// MARK: - Serialization
+
+extension KeptCredential {
+  /// The version of the format.
+  private static let version = 1
+
+  /// Everything except the secret itself.
+  private struct Facts: JSONChecked {
+    var version: Int
+    var identity: CredentialIdentity
+    var issuedAt: Double
+    var lifetime: Double?
+    var refreshToken: String?
+    var seed: SecretMark?
+
+    func check() throws(JSONCodingError) {
+      guard issuedAt.isFinite, lifetime.map({ $0.isFinite && $0 > 0 }) ?? true else {
+        throw JSONCodingError("its times are not numbers of seconds")
+      }
+    }
+  }
+
+  /// Two lines: the secret, as in a file that `from = "file:PATH"` reads, and what is known about it as JSON.
+  package var bytes: [UInt8] {
+    let facts = Facts(
+      version: Self.version, identity: identity, issuedAt: issuedAt, lifetime: lifetime,
+      refreshToken: refresh?.reveal(), seed: seed)
+    let newline = [UInt8(ascii: "\n")]
+    return Array(secret.reveal().utf8) + newline + JSONEncoding().bytes(of: facts) + newline
+  }
+
+  /// Nil for anything that `bytes` does not produce.
+  package init?(_ bytes: [UInt8]) {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    guard lines.count == 3, lines[2].isEmpty, !lines[0].isEmpty,
+      let secret = String(validating: lines[0], as: UTF8.self),
+      let facts = try? JSONDocument(Array(lines[1])).root.decoded(as: Facts.self),
+      facts.version == Self.version
+    else { return nil }
+    self.init(Secret(secret), for: facts.identity, at: facts.issuedAt)
+    lifetime = facts.lifetime
+    refresh = facts.refreshToken.map { Secret($0) }
+    seed = facts.seed
+  }
+}

@@ -1,0 +1,196 @@
+package import HTTPValues
+
+extension AuthScheme {
+  /// Access tokens of OAuth 2.0 (RFC 6749), sent as bearer tokens (RFC 6750).
+  package static let oauth = AuthScheme(
+    name: "oauth", meaning: "OAuth 2: an access token that riffle obtains, keeps and renews",
+    keys: [
+      Key(
+        name: "grant", kind: "`\"refresh_token\"`, `\"client_credentials\"` or `\"device\"`",
+        meaning:
+          "how tokens are obtained. `device` needs `riffle auth login` once. Tokens are kept in the state folder and renewed before they end, or when the service rejects one; a kept refresh token is used until `refresh_from` has another value",
+        purpose: "how tokens are obtained", choices: TokenGrant.Kind.allCases.map(\.rawValue)),
+      Key(
+        name: "token_url", kind: "a URL",
+        meaning:
+          "where tokens are requested; https, or http on this machine. It alone receives the client's secret and the refresh token",
+        purpose: "the URL where tokens are requested", form: .url),
+      Key(
+        name: "device_url", kind: "a URL",
+        meaning: "where a device code is requested, with `grant = \"device\"`",
+        form: .url),
+      Key(name: "client_id", kind: "text", meaning: "the client's id, if it is not confidential"),
+      Key(
+        name: "client_in", kind: "`\"header\"` or `\"body\"`",
+        meaning: "where id and secret of the client are sent (default: `\"header\"`)",
+        choices: ["header", "body"]),
+      Key(name: "scopes", kind: "texts", meaning: "the requested scopes", form: .words),
+      Key(
+        name: "params", kind: "a table of texts", meaning: "more members of the request for a token",
+        form: .members),
+    ],
+    inputs: [
+      Input(key: "client_id_from", meaning: "client's id", variable: "CLIENT_ID", isOptional: true) {
+        value, _ in
+        value.isFreeOfControls
+      },
+      Input(
+        key: "client_secret_from", meaning: "client's secret", variable: "CLIENT_SECRET", isOptional: true
+      ) {
+        value, _ in value.isFreeOfControls
+      },
+      Input(
+        key: "refresh_from",
+        meaning:
+          "first refresh token; later ones are kept in the state folder and used until this one changes,",
+        variable: "REFRESH_TOKEN", isOptional: true
+      ) { value, _ in value.isFreeOfControls },
+    ],
+    place: { _ in .header("Authorization") },
+    parts: { _ in [.literal("Bearer "), .input(TokenGrant.token)] },
+    misfit: { texts, inputs in
+      guard let kind = texts["grant"].flatMap(TokenGrant.Kind.init) else { return nil }
+      let grant = "grant = \"\(kind.rawValue)\""
+      if texts["client_id"] != nil, inputs.contains("client_id_from") {
+        return Misfit(key: "client_id", problem: "not allowed together with client_id_from")
+      }
+      if texts["client_id"] == nil, !inputs.contains("client_id_from") {
+        return Misfit(
+          key: "client_id", problem: "missing: the client's id, or client_id_from", isMissing: true)
+      }
+      if kind == .clientCredentials, !inputs.contains("client_secret_from") {
+        return Misfit(
+          key: "client_secret_from", problem: "missing: where the client's secret comes from", isMissing: true
+        )
+      }
+      if kind == .refreshToken, !inputs.contains("refresh_from") {
+        return Misfit(
+          key: "refresh_from", problem: "missing: where the first refresh token comes from", isMissing: true)
+      }
+      if kind != .refreshToken, inputs.contains("refresh_from") {
+        return Misfit(key: "refresh_from", problem: "not allowed with \(grant)")
+      }
+      if kind == .device, texts["device_url"] == nil {
+        return Misfit(
+          key: "device_url", problem: "missing: the URL where a device code is requested", isMissing: true)
+      }
+      if kind != .device, texts["device_url"] != nil {
+        return Misfit(key: "device_url", problem: "not allowed with \(grant)")
+      }
+      for key in ["token_url", "device_url"] {
+        if let url = texts[key].flatMap({ try? WebURL($0) }), !url.origin.isProtected {
+          return Misfit(key: key, problem: "expected an https URL: credentials would be sent unencrypted")
+        }
+      }
+      return nil
+    },
+    grant: { TokenGrant($0) })
+}
+
+/// How access tokens are obtained and renewed: the client, its token endpoint, and what is requested there.
+package struct TokenGrant: Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
+    case refreshToken = "refresh_token"
+    case clientCredentials = "client_credentials"
+    /// RFC 8628.
+    case device
+  }
+
+  /// The name of the access token among the inputs of the scheme.
+  package static let token = "access_token"
+
+  package let kind: Kind
+  package let tokenURL: WebURL
+  package let deviceURL: WebURL?
+  /// The client's id, if the source contains it.
+  package let clientID: String?
+  package let isClientInBody: Bool
+  /// Separated by spaces; empty for the service's default.
+  package let scopes: String
+  /// More members of each request.
+  package let parameters: [RequestDraft.Item]
+
+  /// Nil if the texts do not describe one.
+  init?(_ texts: [String: String]) {
+    guard let kind = texts["grant"].flatMap(Kind.init),
+      let url = texts["token_url"].flatMap({ try? WebURL($0) })
+    else { return nil }
+    self.kind = kind
+    tokenURL = url
+    deviceURL = texts["device_url"].flatMap { try? WebURL($0) }
+    clientID = texts["client_id"]
+    isClientInBody = texts["client_in"] == "body"
+    scopes = texts["scopes"] ?? ""
+    parameters = texts.compactMap { key, value in
+      key.hasPrefix("params.") ? RequestDraft.Item(name: String(key.dropFirst(7)), value: value) : nil
+    }.sorted { $0.name < $1.name }
+  }
+
+  /// A client as the service knows it.
+  package struct Client: Sendable, Hashable {
+    package let id: String
+    /// Nil for a public client.
+    package let secret: Secret?
+
+    package init(id: String, secret: Secret?) {
+      self.id = id
+      self.secret = secret
+    }
+  }
+}
+
+// MARK: - Requests
+
+extension TokenGrant {
+  /// Requests an access token with the client's own credentials (RFC 6749, section 4.4).
+  package func tokenRequest(by client: Client, app: String) -> HTTPRequest {
+    request(to: tokenURL, by: client, app, [("grant_type", Secret(literal: "client_credentials"))] + scope)
+  }
+
+  /// Requests an access token with a refresh token (RFC 6749, section 6).
+  package func tokenRequest(by client: Client, refreshing token: Secret, app: String) -> HTTPRequest {
+    let members = [("grant_type", Secret(literal: "refresh_token")), ("refresh_token", token)]
+    return request(to: tokenURL, by: client, app, members + (kind == .refreshToken ? scope : []))
+  }
+
+  /// Requests a device code (RFC 8628, section 3.1); nil without `deviceURL`.
+  package func deviceRequest(by client: Client, app: String) -> HTTPRequest? {
+    deviceURL.map { request(to: $0, by: client, app, scope) }
+  }
+
+  /// Asks whether the user has agreed to the device code (RFC 8628, section 3.4).
+  package func tokenRequest(by client: Client, deviceCode: Secret, app: String) -> HTTPRequest {
+    let type = Secret(literal: "urn:ietf:params:oauth:grant-type:device_code")
+    return request(to: tokenURL, by: client, app, [("grant_type", type), ("device_code", deviceCode)])
+  }
+
+  private var scope: [(String, Secret)] { scopes.isEmpty ? [] : [("scope", Secret(literal: scopes))] }
+
+  /// A form, with the client's credentials as in RFC 6749, section 2.3.1. It is not repeated by the transport, and
+  /// no redirect is followed.
+  private func request(
+    to url: WebURL, by client: Client, _ app: String, _ members: [(String, Secret)]
+  ) -> HTTPRequest {
+    var members = members + parameters.map { ($0.name, Secret(literal: $0.value)) }
+    var credentials: [PlacedCredential] = []
+    if let secret = client.secret, !isClientInBody {
+      let id = PercentEncoding.encoded(client.id)
+      let pair = Secret("\(id):\(PercentEncoding.encoded(secret.reveal()))", containing: [secret])
+      credentials = [
+        PlacedCredential(
+          place: .header("Authorization"), secret: Secret(literal: "Basic ") + pair.base64, provenance: "")
+      ]
+    } else {
+      members.append(("client_id", Secret(literal: client.id)))
+      if let secret = client.secret { members.append(("client_secret", secret)) }
+    }
+    let form = members.map { "\(PercentEncoding.encoded($0))=\(PercentEncoding.encoded($1.reveal()))" }
+    return HTTPRequest(
+      method: .post, url: url,
+      headers: HTTPFields([
+        HTTPField(received: "Accept", value: "application/json"),
+        HTTPField(received: "User-Agent", value: app),
+        HTTPField(received: "Content-Type", value: "application/x-www-form-urlencoded"),
+      ]), body: Array(form.joined(separator: "&").utf8), isSafe: false, credentials: credentials)
+  }
+}

@@ -1,0 +1,163 @@
+package import HTTPValues
+import JSON
+private import Text
+
+/// An access token as a token endpoint issued it (RFC 6749, section 5.1).
+package struct IssuedToken: Sendable, Hashable {
+  package let access: Secret
+  /// In seconds from the arrival of the reply; nil if the endpoint does not say, or says that it has ended.
+  package let lifetime: Double?
+  /// The refresh token that replaces the one used, if any.
+  package let refresh: Secret?
+}
+
+/// A device code (RFC 8628, section 3.2).
+package struct DeviceCode: Sendable, Hashable {
+  package let code: Secret
+  /// What the user types at `address`.
+  package let userCode: String
+  package let address: String
+  /// The address that includes the code, if any.
+  package let completeAddress: String?
+  /// In seconds from the arrival of the reply.
+  package let lifetime: Double
+  /// The seconds between two polls.
+  package let interval: Double
+}
+
+/// Why a token endpoint issued no token.
+package struct TokenFailure: Error, Sendable, Hashable {
+  /// The error code (RFC 6749, section 5.2); nil if there is none.
+  package var code: String?
+  package var error: PageError
+
+  package init(code: String? = nil, _ error: PageError) {
+    self.code = code
+    self.error = error
+  }
+
+  /// Whether the endpoint read the request and refused it: another attempt is refused as well.
+  package var isRefusal: Bool { error.kind == .unauthorized }
+}
+
+/// Reads the reply of a token endpoint. Like any reply, it is not trusted.
+package struct TokenReply: Sendable {
+  private let reply: HTTPReply
+  private var origin: Origin { reply.url.origin }
+
+  package init(_ reply: HTTPReply) { self.reply = reply }
+
+  /// The longest token that a header can carry everywhere, in bytes.
+  private static let longestToken = 16_384
+  /// Ten years, in seconds: a longer lifetime is as good as none.
+  private static let longestLifetime = 315_360_000.0
+  /// Types of tokens that are not sent as they are, but prove that the sender has a key.
+  private static let typesWithProof: Set = ["mac", "pop", "dpop"]
+
+  package func token() throws(TokenFailure) -> IssuedToken {
+    let members = try members()
+    let access = try text(TokenGrant.token, in: members)
+    guard access.isVisibleASCII, !access.contains(" ") else {
+      throw unreadable("an access_token with characters that cannot be sent")
+    }
+    if let type = members["token_type"]?.string, Self.typesWithProof.contains(type.lowercased()) {
+      throw unreadable("a token of type \(Sanitized(type).string), which is not supported: expected bearer")
+    }
+    let refresh = members["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    if let refresh, refresh.utf8.count > Self.longestToken || !refresh.isFreeOfControls {
+      throw unreadable("a refresh_token that cannot be used")
+    }
+    return IssuedToken(
+      access: Secret(access), lifetime: seconds("expires_in", in: members),
+      refresh: refresh.map { Secret($0) })
+  }
+
+  /// The default interval is 5 seconds; without a lifetime, the code is tried for ten minutes.
+  package func deviceCode() throws(TokenFailure) -> DeviceCode {
+    let members = try members()
+    let code = try text("device_code", in: members)
+    let userCode = try text("user_code", in: members)
+    // Google's name of the member is older than the RFC.
+    let address = try text(
+      members["verification_uri"] == nil ? "verification_url" : "verification_uri", in: members)
+    return DeviceCode(
+      code: Secret(code), userCode: Sanitized(userCode).string, address: Sanitized(address).string,
+      completeAddress: members["verification_uri_complete"]?.string.map { Sanitized($0).string },
+      lifetime: seconds("expires_in", in: members) ?? 600,
+      interval: min(max(seconds("interval", in: members) ?? 5, 0.2), 60))
+  }
+
+  private func text(_ name: String, in members: JSONValue) throws(TokenFailure) -> String {
+    guard let text = members[name]?.string, !text.isEmpty else { throw unreadable("no \(name)") }
+    guard text.utf8.count <= Self.longestToken else {
+      throw unreadable("a value of \(text.utf8.count) bytes as \(name)")
+    }
+    return text
+  }
+
+  /// A positive number of seconds, also as text; nil for anything else.
+  private func seconds(_ name: String, in members: JSONValue) -> Double? {
+    guard let text = members[name]?.numberText ?? members[name]?.string, let number = Double(text),
+      number.isFinite, number > 0
+    else { return nil }
+    return min(number, Self.longestLifetime)
+  }
+
+  // MARK: Errors
+
+  /// The members of a reply that reports no error.
+  private func members() throws(TokenFailure) -> JSONValue {
+    let document: JSONDocument
+    do { document = try JSONDocument(reply.body) } catch {
+      if !HTTPStatus.isSuccess(reply.status) { throw refusal(nil) }
+      throw unreadable(
+        error.isMarkup ? "HTML" : reply.body.isEmpty ? "an empty reply" : "invalid JSON (\(error))",
+        remedy: error.isMarkup ? "check token_url" : nil)
+    }
+    let error = document.root["error"]?.string
+    // Some services report errors with status 200.
+    if !HTTPStatus.isSuccess(reply.status) || (error != nil && document.root[TokenGrant.token] == nil) {
+      throw refusal(document)
+    }
+    return document.root
+  }
+
+  private func unreadable(_ what: String, remedy: String? = nil) -> TokenFailure {
+    TokenFailure(
+      PageError(
+        .unreadable, message: "the token endpoint \(origin) returned \(what) instead of a token",
+        remedy: remedy))
+  }
+
+  private func refusal(_ document: JSONDocument?) -> TokenFailure {
+    let code = document?.root["error"]?.string.map(Self.line)
+    let words = [code, document?.root["error_description"]?.string.map(Self.line)].compactMap(\.self)
+    let service =
+      words.isEmpty ? document.flatMap(CommonErrorFields.found).map(Self.line) : words.joined(separator: ": ")
+    let phrase = HTTPStatus.isSuccess(reply.status) ? "an error" : HTTPStatus.text(reply.status)
+    let (kind, canRepeat) = meaning(of: code)
+    let message =
+      kind == .unauthorized
+      ? "the token endpoint \(origin) refused (\(phrase))" : "the token endpoint \(origin) returned \(phrase)"
+    var error = PageError(
+      kind, message: service.map { "\(message): \($0)" } ?? message,
+      remedy: kind == .rejected ? "check token_url" : nil, canRepeat: canRepeat)
+    error.wait = RequestedWait.seconds(headers: reply.headers, budget: nil, now: reply.arrivedAt)
+    error.serviceMessage = service
+    return TokenFailure(code: code, error)
+  }
+
+  private func meaning(of code: String?) -> (PageError.Kind, PageError.Repeat) {
+    if ["temporarily_unavailable", "server_error"].contains(code) { return (.server, .freely) }
+    let status = reply.status
+    let isOfRequest =
+      status == 400 || HTTPStatus.isSuccess(status) || (code != nil && (400..<429).contains(status))
+    return isOfRequest ? (.unauthorized, .never) : ReplyVerdict.meaning(of: status)
+  }
+
+  /// A text of the service on one line, at most 300 characters.
+  private static func line(_ text: String) -> String {
+    let line = Sanitized(text).string
+    return line.count > 300 ? line.prefix(300) + "…" : line
+  }
+}

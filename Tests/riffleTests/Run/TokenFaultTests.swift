@@ -1,0 +1,348 @@
+import Foundation
+import HTTPValues
+import Search
+import TestSupport
+import Testing
+
+/// What a run does when a token endpoint, or the folder of kept tokens, misbehaves. In every case, no secret is in
+/// any output.
+@Suite(.takesTurns, .serialized) struct TokenFaultTests {
+  typealias Reply = TokenService.Reply
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var grant = TokenGrant.Kind.refreshToken
+    /// Keys of `[auth]`.
+    var keys = ""
+    var plan = TokenService.Plan()
+    /// What is in the file of the token before; the age is in seconds.
+    var before: Before?
+    var arguments: [String] = []
+    var environment: [String: String] = [:]
+    /// `status; rows; requests for tokens; requests for pages; what is kept`
+    let outcome: String
+    /// In the messages.
+    var words = ""
+
+    struct Before: Sendable {
+      var name = "ONE"
+      var age = 0.0
+      var lifetime: Double? = 3_600
+      var refresh: String? = "ONE"
+      var seed: String? = "SEED"
+      var mode = 0o600
+      /// The whole content, in place of a token.
+      var text: String?
+    }
+
+    init(
+      _ description: String, _ grant: TokenGrant.Kind = .refreshToken, keys: String = "",
+      tokens: [[RawServer.Action]]? = nil, uses: [String: Int?]? = nil, list: [RawServer.Action]? = nil,
+      before: Before? = nil, arguments: [String] = [], environment: [String: String] = [:],
+      is outcome: String, _ words: String = ""
+    ) {
+      testDescription = description
+      self.grant = grant
+      self.keys = keys
+      if let tokens { plan.tokens = tokens }
+      if let uses { plan.uses = uses }
+      plan.list = list
+      self.before = before
+      self.arguments = arguments
+      self.environment = environment
+      self.outcome = outcome
+      self.words = words
+    }
+  }
+
+  private static func refused(_ name: String, _ reply: [RawServer.Action], _ words: String) -> Case {
+    Case("\(name)", tokens: [reply], is: "4; ; 1; 0; ", words)
+  }
+
+  private static func fails(_ name: String, _ reply: [RawServer.Action], _ words: String) -> Case {
+    Case("\(name)", tokens: [reply], is: "1; ; 1; 0; ", words)
+  }
+
+  /// The endpoint's reply to the first request for a token.
+  static let replies = [
+    refused(
+      "an invalid grant", Reply.error(400, "invalid_grant"),
+      "invalid_grant: about <secret>. Put a new refresh token into env:REFRESH"),
+    refused(
+      "an invalid client", Reply.error(401, "invalid_client"), "refused (401 Unauthorized): invalid_client"),
+    refused("an unauthorized client", Reply.error(400, "unauthorized_client"), "unauthorized_client"),
+    refused("an invalid scope", Reply.error(400, "invalid_scope"), "invalid_scope"),
+    refused("an unsupported grant", Reply.error(400, "unsupported_grant_type"), "unsupported_grant_type"),
+    refused("an error with status 200", Reply.error(200, "bad_refresh_token"), "bad_refresh_token"),
+    refused("400 without JSON", Reply.body(400, "<html>no</html>"), "refused (400 Bad Request)"),
+    refused("403 without a body", Reply.body(403, ""), "refused (403 Forbidden)"),
+    refused("an error with an endless text", Reply.error(400, String(repeating: "x", count: 50_000)), "xxx…"),
+    fails("404", Reply.body(404, "<html>"), "returned 404 Not Found. Check token_url"),
+    fails("405", Reply.body(405, ""), "405 Method Not Allowed"),
+    fails("500", Reply.body(500, "oops"), "cannot obtain a token: the token endpoint"),
+    fails("503", Reply.body(503, ""), "503 Service Unavailable"),
+    fails("a server error as a code", Reply.error(400, "server_error"), "server_error"),
+    fails("temporarily unavailable", Reply.error(400, "temporarily_unavailable"), "temporarily_unavailable"),
+    fails(
+      "HTML with status 200", Reply.body(200, "<!DOCTYPE html><p>Sign in"), "returned HTML instead of a token"
+    ),
+    fails("an empty body", Reply.body(200, ""), "returned an empty reply"),
+    fails("JSON that is cut off", Reply.body(200, "{\"access_token\": \"access-TWO-01234"), "invalid JSON"),
+    fails("an array", Reply.json(200, "[]"), "returned no access_token"),
+    fails("null", Reply.json(200, "null"), "returned no access_token"),
+    fails("no access token", Reply.json(200, "{\"token\": 1}"), "returned no access_token"),
+    fails("a number as the token", Reply.json(200, "{\"access_token\": 12}"), "returned no access_token"),
+    fails("an empty token", Reply.json(200, "{\"access_token\": \"\"}"), "returned no access_token"),
+    fails(
+      "a token with a line feed", Reply.json(200, "{\"access_token\": \"a\\nX: y\"}"),
+      "characters that cannot be sent"),
+    fails(
+      "a token of 50 kB", Reply.json(200, "{\"access_token\": \"\(String(repeating: "a", count: 50_000))\"}"),
+      "a value of 50000 bytes"),
+    fails(
+      "a refresh token of 50 kB",
+      Reply.token("TWO", more: ", \"refresh_token\": \"\(String(repeating: "a", count: 50_000))\""),
+      "a refresh_token that cannot be used"),
+    fails(
+      "a token that needs a proof", Reply.json(200, "{\"access_token\": \"a\", \"token_type\": \"DPoP\"}"),
+      "a token of type DPoP"),
+    fails("a lost connection", [.close], "closed the connection without a response"),
+    fails("a reset", [.reset], "cannot obtain a token"),
+    fails(
+      "a body that is cut off", [.send("HTTP/1.1 200 OK\nContent-Length: 500\n\n{\"access"), .close],
+      "lost after"),
+    fails("no HTTP", [.send("hello\n\n"), .close], "did not send a valid HTTP response"),
+    fails(
+      "a redirect to another origin", Reply.body(307, "", "Location: https://elsewhere.example/token\n"),
+      "cannot obtain a token"),
+    fails("a redirect to itself", Reply.body(307, "", "Location: /token\n"), "cannot obtain a token"),
+    Case(
+      "429 with a long wait", tokens: [Reply.body(429, "", "Retry-After: 3600\n")],
+      arguments: ["--retries", "3"], is: "5; ; 1; 0; ", "429 Too Many Requests"),
+    Case(
+      "no reply", tokens: [[.pause(milliseconds: 60_000)]], arguments: ["--timeout", "1s"],
+      is: "1; ; 1; 0; ", "did not respond within"),
+    Case(
+      "a reply that drips",
+      tokens: [[.send("HTTP/1.1 200 OK\nContent-Length: 500\n\n"), .drip([32], milliseconds: 20)]],
+      arguments: ["--timeout", "1s"], is: "1; ; 1; 0; ", "did not finish its response"),
+    Case(
+      "503, then a token", tokens: [Reply.body(503, "", "Retry-After: 0\n"), Reply.token("TWO")],
+      arguments: ["--retries", "2"], is: "0; 1 2; 2; 2; TWO refresh SEED"),
+    Case(
+      "a lost connection, then a token", tokens: [[.close], Reply.token("TWO")],
+      arguments: ["--retries", "2"], is: "0; 1 2; 2; 2; TWO refresh SEED"),
+    Case(
+      "429 without a wait, then a token",
+      tokens: [Reply.body(429, "", "Retry-After: 0\n"), Reply.token("TWO")], arguments: ["--retries", "2"],
+      is: "0; 1 2; 2; 2; TWO refresh SEED"),
+  ]
+
+  /// Lifetimes, renewal and rotation.
+  static let lives = [
+    Case("a first token", is: "0; 1 2; 1; 2; TWO refresh SEED"),
+    Case(
+      "a first token that rotates", tokens: [Reply.token("TWO", refresh: "TWO")],
+      is: "0; 1 2; 1; 2; TWO refresh TWO"),
+    Case("a kept token", before: .init(), is: "0; 1 2; 0; 2; ONE refresh ONE"),
+    Case(
+      "a kept token without a known end", before: .init(age: 1e6, lifetime: nil),
+      is: "0; 1 2; 0; 2; ONE refresh ONE"),
+    Case(
+      "a kept token that has ended", tokens: [Reply.token("TWO", refresh: "TWO")], before: .init(age: 3_700),
+      is: "0; 1 2; 1; 2; TWO refresh TWO"),
+    Case("a kept token in its last minute", before: .init(age: 3_550), is: "0; 1 2; 1; 2; TWO refresh ONE"),
+    Case(
+      "a kept token of the future: the clock was set back a day", before: .init(age: -86_400),
+      is: "0; 1 2; 1; 2; TWO refresh ONE"),
+    Case(
+      "a kept token whose seed was replaced", before: .init(seed: "OLD"), is: "0; 1 2; 1; 2; TWO refresh SEED"
+    ),
+    Case(
+      "a kept token, and no seed any more", before: .init(age: 3_700), environment: ["REFRESH": ""],
+      is: "0; 1 2; 1; 2; TWO refresh ONE"),
+    Case(
+      "no kept token and no seed", environment: ["REFRESH": ""], is: "4; ; 0; 0; ", "source mine has no token"
+    ),
+    Case(
+      "no client secret", environment: ["SECRET": ""], is: "4; ; 0; 0; ",
+      "environment variable SECRET is not set"),
+    Case(
+      "a lifetime as text", tokens: [Reply.token("TWO", lifetime: "\"3600\"")],
+      is: "0; 1 2; 1; 2; TWO refresh SEED"),
+    Case(
+      "a lifetime of zero", tokens: [Reply.token("TWO", lifetime: "0")], is: "0; 1 2; 1; 2; TWO refresh SEED"),
+    Case(
+      "a negative lifetime", tokens: [Reply.token("TWO", lifetime: "-1")],
+      is: "0; 1 2; 1; 2; TWO refresh SEED"),
+    Case(
+      "a lifetime without end", tokens: [Reply.token("TWO", lifetime: "1e308")],
+      is: "0; 1 2; 1; 2; TWO refresh SEED"),
+    Case(
+      "a lifetime that is no number", tokens: [Reply.token("TWO", lifetime: "[]")],
+      is: "0; 1 2; 1; 2; TWO refresh SEED"),
+    Case(
+      "a token that the service rejects at once", uses: ["TWO": nil], before: .init(),
+      is: "0; 1 2; 1; 3; TWO refresh ONE"),
+    Case(
+      "a token that ends in the middle", tokens: [Reply.token("TWO", refresh: "TWO")],
+      uses: ["ONE": 1, "TWO": nil], before: .init(), is: "0; 1 2; 1; 3; TWO refresh TWO"),
+    Case(
+      "a token that ends in the middle, and so does its refresh token",
+      tokens: [Reply.error(400, "invalid_grant")], uses: ["ONE": 1], before: .init(),
+      is: "3; 1; 1; 2; ONE refresh ONE", "invalid_grant"),
+    Case(
+      "a renewal in the middle that fails once",
+      tokens: [Reply.body(503, "", "Retry-After: 0\n"), Reply.token("TWO")], uses: ["ONE": 1, "TWO": nil],
+      before: .init(), arguments: ["--retries", "2"], is: "0; 1 2; 2; 3; TWO refresh ONE"),
+    Case("every token is rejected", uses: [:], is: "4; ; 2; 1; TWO refresh SEED", "not authorized"),
+    Case(
+      "the same token again after a rejection", tokens: [Reply.token("ONE")], uses: [:], before: .init(),
+      is: "4; ; 1; 1; ONE refresh ONE", "not authorized"),
+    Case("a client's own token", .clientCredentials, is: "0; 1 2; 1; 2; TWO"),
+    Case(
+      "a client's token in the middle", .clientCredentials, tokens: [Reply.token("ONE"), Reply.token("TWO")],
+      uses: ["ONE": 1, "TWO": nil], is: "0; 1 2; 2; 3; TWO"),
+    Case(
+      "a client that is refused", .clientCredentials,
+      tokens: [Reply.json(401, "{\"error\": \"invalid_client\"}")],
+      is: "4; ; 1; 0; ", "Check the client's id and secret (env:SECRET)"),
+    Case("a device that is not logged in", .device, is: "4; ; 0; 0; ", "source mine has no token for"),
+    Case(
+      "a device that need not log in", .device, keys: "optional = true", is: "4; ; 0; 1; ", "not authorized"),
+    Case(
+      "a device's token that ended", .device, before: .init(age: 4_000, seed: nil),
+      is: "0; 1 2; 1; 2; TWO refresh ONE"),
+    Case(
+      "a device's token that ended, refused", .device,
+      tokens: [
+        Reply.json(
+          400, "{\"error\": \"invalid_grant\", \"error_description\": \"\(TokenService.refresh("ONE"))\"}")
+      ],
+      before: .init(age: 4_000, seed: nil), is: "4; ; 1; 0; ONE refresh ONE", "Run: riffle auth login mine"),
+    Case(
+      "a device's token that cannot be renewed", .device, before: .init(age: 4_000, refresh: nil, seed: nil),
+      is: "4; ; 0; 0; ONE", "Run: riffle auth login mine"),
+  ]
+
+  /// The folder of kept tokens.
+  static let stores = [
+    Case(
+      "a damaged file", before: .init(text: "access-ONE-0123456789\n{}\n"), is: "4; ; 0; 0; damaged",
+      "is damaged. Remove it with: riffle auth logout mine"),
+    Case(
+      "a file that is cut off", before: .init(text: "access-ONE-0123456789"), is: "4; ; 0; 0; damaged",
+      "is damaged"),
+    Case("an empty file", before: .init(text: ""), is: "0; 1 2; 1; 2; TWO refresh SEED"),
+    Case(
+      "a file that others can read", before: .init(mode: 0o644), is: "4; ; 0; 0; ONE refresh ONE",
+      "is accessible to others (mode 644). Run: chmod 600"),
+    Case(
+      "no home", environment: ["XDG_STATE_HOME": "", "HOME": ""], is: "4; ; 0; 0; ",
+      "neither HOME nor XDG_STATE_HOME is set"),
+    Case(
+      "a folder that cannot be made", environment: ["XDG_STATE_HOME": "/dev/null"], is: "4; ; 0; 0; ",
+      "cannot keep the credential of source mine"),
+    Case(
+      "a client needs no folder", .clientCredentials, environment: ["XDG_STATE_HOME": "/dev/null"],
+      is: "0; 1 2; 1; 2; "),
+    Case(
+      "a client needs no folder to renew", .clientCredentials,
+      tokens: [Reply.token("ONE"), Reply.token("TWO")], uses: ["ONE": 1, "TWO": nil],
+      environment: ["XDG_STATE_HOME": "/dev/null"], is: "0; 1 2; 2; 3; "),
+  ]
+
+  @Test(arguments: replies + lives + stores)
+  func `A fault of a token ends as the table says.`(_ row: Case) async throws {
+    let service = try await TokenService.start(row.plan)
+    try await StateHome.with { state in
+      if let before = row.before {
+        let kept = try service.kept(
+          before.name, age: before.age, lifetime: before.lifetime, refresh: before.refresh, seed: before.seed)
+        try state.put(
+          before.text.map { Array($0.utf8) } ?? kept.bytes, named: kept.identity.fileName, mode: before.mode)
+      }
+      let environment = [
+        "XDG_STATE_HOME": state.path, "SECRET": TokenService.clientSecret,
+        "REFRESH": TokenService.refresh("SEED"),
+      ].merging(row.environment) { $1 }
+      let retries = row.arguments.contains("--retries") ? [] : ["--retries", "0"]
+      let result = try await withFile("mine.toml", service.source(row.grant, row.keys)) { file in
+        try await Program.run(
+          ["search", file, "--all", "-f", "csv", "--trust", "--stats", "-", "-v"] + retries + row.arguments,
+          environment: environment)
+      }
+      let rows = result.lines.dropFirst().joined(separator: " ")
+      let requests = "\(service.requests("/token").count); \(service.requests("/list").count)"
+      #expect(
+        "\(result.status); \(rows); \(requests); \(state.kept)" == row.outcome, "\(result.errors)")
+      #expect(row.words.isEmpty || result.errors.contains(row.words), "\(result.errors)")
+      for part in TokenService.secretParts { #expect(!(result.output + result.errors).contains(part)) }
+    }
+    try await service.server.stop()
+  }
+
+  /// Where the program of this process keeps its tokens, and what it knows.
+  private func environment(_ state: StateHome) -> [String: String] {
+    [
+      "XDG_STATE_HOME": state.path, "SECRET": TokenService.clientSecret,
+      "REFRESH": TokenService.refresh("SEED"),
+      "HOME": "/dev/null", "PATH": "/usr/bin:/bin",
+    ]
+  }
+
+  @Test func `Processes that find an ended token at the same time renew it once.`() async throws {
+    var plan = TokenService.Plan(tokens: [
+      [.pause(milliseconds: 300)] + Reply.token("TWO", refresh: "TWO"), Reply.error(400, "invalid_grant"),
+    ])
+    plan.uses = ["TWO": nil]
+    let service = try await TokenService.start(plan)
+    try await StateHome.with { state in
+      let kept = try service.kept("ONE", age: 4_000, lifetime: 3_600, refresh: "ONE", seed: "SEED")
+      try state.put(kept.bytes, named: kept.identity.fileName)
+      try await withFile("mine.toml", service.source(.refreshToken)) { file in
+        let outputs = try await withThrowingTaskGroup { group in
+          for _ in 0..<4 {
+            group.addTask {
+              let result = try await Program.run(
+                ["search", file, "--all", "-f", "csv", "--trust"], environment: environment(state))
+              return "\(result.status) \(result.lines.joined(separator: " ")) \(result.errors)"
+            }
+          }
+          return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outputs == [String](repeating: "0 id 1 2 ", count: 4))
+      }
+      #expect(service.requests("/token").count == 1)
+      #expect(state.kept == "TWO refresh TWO" && state.files.count == 1)
+    }
+    try await service.server.stop()
+  }
+
+  @Test func `A program that is killed before it uses a new token has kept it.`() async throws {
+    var plan = TokenService.Plan(tokens: [
+      Reply.token("TWO", refresh: "TWO"), Reply.error(400, "invalid_grant"),
+    ])
+    plan.list = [.pause(milliseconds: 60_000)]
+    let service = try await TokenService.start(plan)
+    try await StateHome.with { state in
+      try await withFile("mine.toml", service.source(.refreshToken)) { file in
+        let process = Program.process(["search", file, "--all", "-f", "csv", "--trust"])
+        process.environment = environment(state)
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        let end = try process.start()
+        try await once { service.requests("/list").count == 1 }
+        kill(process.processIdentifier, SIGKILL)
+        try await end.end()
+        #expect(state.kept == "TWO refresh TWO")
+        let curl = try await Program.run(
+          ["search", file, "--dry-run", "--trust"], environment: environment(state))
+        #expect(curl.output.contains("\"$(head -n 1 -- '\(state.credentials)/mine."))
+        #expect(!curl.output.contains("0123456789"))
+      }
+      #expect(service.requests("/token").count == 1)
+    }
+    try await service.server.stop()
+  }
+}
