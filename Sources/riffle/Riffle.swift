@@ -22,7 +22,7 @@ struct Riffle: ParsableCommand {
     version: Version.text,
     subcommands: [
       BrowseCommand.self, SearchCommand.self, PickCommand.self, AddCommand.self, SourcesCommand.self,
-      ConfigCommand.self, ReplayCommand.self, DemoCommand.self, DoctorCommand.self,
+      AuthCommand.self, ConfigCommand.self, ReplayCommand.self, DemoCommand.self, DoctorCommand.self,
     ],
     defaultSubcommand: BrowseCommand.self)
 

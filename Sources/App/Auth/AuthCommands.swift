@@ -1,0 +1,197 @@
+import Config
+import Glibc
+import HTTPTransport
+import HTTPValues
+import Search
+import Text
+
+/// Implements `riffle auth`: the credentials that riffle keeps.
+package struct AuthCommands: Sendable {
+  private let configuration: Configuration
+  private let dependencies: Dependencies
+  private let message: Message
+  private var store: CredentialStore { configuration.store }
+
+  package init(_ dependencies: Dependencies, _ message: Message, config: String?) throws(CommandError) {
+    configuration = try Configuration(dependencies, file: config)
+    self.dependencies = dependencies
+    self.message = message
+  }
+
+  /// Implements `riffle auth login`: obtains or reads the credential of a source, and keeps it.
+  package func login(_ request: RequestOptions) throws(CommandError) -> RunEnd {
+    let entry = try configuration.entry(request.source ?? "")
+    let source = entry.source
+    let options = try request.query(for: source).options
+    if !request.trust {
+      do { try SecretResolver.checkTrust(of: entry, options: options) } catch {
+        throw CommandError("\(error)", .configuration)
+      }
+    }
+    guard let authorization = source.authorization else {
+      throw CommandError("source \(source.id) has no [auth], so it sends no credential", .usage)
+    }
+    guard let origin = source.origin(options: options), origin.isProtected else {
+      throw CommandError(
+        "source \(source.id) has no https address with these options. Choose them with --set", .usage)
+    }
+    if authorization.grant == nil {
+      guard authorization.from.contains(.store) else {
+        let places = authorization.secretOrigins.map(\.description).joined(separator: ", ")
+        throw CommandError(
+          "source \(source.id) reads its credential from \(places). To keep one here, add \"store\" to auth.from",
+          .usage)
+      }
+      return try keepKey(of: source, authorization, sentTo: origin)
+    }
+    let connections = HTTPConnections(
+      TransportConfiguration(dependencies, configuration.settings, isInsecure: request.insecure))
+    defer { connections.close() }
+    guard
+      let tokens = TokenKeeper(
+        of: source, options: options, configuration, transport: Transport(over: connections),
+        timeout: configuration.settings.search.timeout)
+    else { return .status(.failed) }
+    let login = DeviceLogin(tokens: tokens, message: message)
+    let result = blocking { () async -> Result<KeptCredential?, PageError> in
+      do throws(PageError) {
+        if tokens.grant.kind == .device { try await login.perform() }
+        return .success(try await tokens.token(rejecting: nil))
+      } catch { return .failure(error) }
+    }
+    do throws(PageError) {
+      if let kept = try result.get() { message.note("source \(source.id): kept \(words(kept))") }
+      return .status(.done)
+    } catch { throw CommandError(error.fullMessage, error.kind.exitStatus) }
+  }
+
+  private func words(_ kept: KeptCredential) -> String {
+    kept.words(at: dependencies.now(), zone: dependencies.zone)
+  }
+
+  private func keepKey(
+    of source: Source, _ authorization: Authorization, sentTo origin: Origin
+  ) throws(CommandError) -> RunEnd {
+    let input = SecretInput(dependencies: dependencies)
+    guard let key = try input.line(asking: "Key of source \(source.id), sent to \(origin) (not shown): ")
+    else {
+      return .canceled
+    }
+    if key.isEmpty { throw CommandError("no key was given, so nothing was kept", .usage) }
+    guard let from = authorization.scheme.inputs.last, authorization.isUsable(key, as: from) else {
+      throw CommandError("the key contains characters that cannot be sent, so it was not kept", .usage)
+    }
+    let identity = CredentialIdentity(source: source.id, origin: origin)
+    let isKept: Bool
+    do { isKept = try keep(KeptCredential(Secret(key), for: identity, at: dependencies.now())) } catch {
+      throw CommandError("\(error)", .output)
+    }
+    guard isKept else {
+      throw CommandError(
+        "another riffle is writing the credential of source \(source.id). Try again", .failed)
+    }
+    message.note("source \(source.id): kept the key, which is sent to \(origin)")
+    return .status(.done)
+  }
+
+  /// Returns false if another process has the file locked.
+  private func keep(_ credential: KeptCredential) throws(CredentialStoreProblem) -> Bool {
+    guard let file = try store.lock(credential.identity) else { return false }
+    try file.replace(with: credential)
+    return true
+  }
+
+  /// Implements `riffle auth status`: prints what is kept, and until when it is valid. With a source for which
+  /// nothing is kept, the status is 4.
+  package func status(of name: String?) throws(CommandError) -> RunEnd {
+    let source = try name.map(sourceID)
+    var problems: [CredentialStoreProblem] = []
+    let rows = store.files(of: source).compactMap { file -> [String]? in
+      do throws(CredentialStoreProblem) {
+        return try store.credential(in: file.path, of: file.source).map {
+          [file.source, $0.identity.origin, words($0)]
+        }
+      } catch {
+        problems.append(error)
+        return nil
+      }
+    }
+    try Descriptor.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
+    for problem in problems { message.failure("\(problem)") }
+    if !problems.isEmpty { return .status(.configuration) }
+    if rows.isEmpty {
+      message.note("nothing is kept" + (source.map { " for source \($0)" } ?? ""))
+      return .status(source == nil ? .done : .unauthorized)
+    }
+    return .status(.done)
+  }
+
+  /// Implements `riffle auth logout`: removes what is kept for a source.
+  package func logout(of name: String) throws(CommandError) -> RunEnd {
+    let source = try sourceID(name)
+    do {
+      let count = try store.removeAll(of: source)
+      message.note(
+        count == 0
+          ? "nothing is kept for source \(source)"
+          : "removed \(Digits.counted(count, "credential")) of source \(source)")
+      return .status(.done)
+    } catch { throw CommandError("\(error)", .output) }
+  }
+
+  /// The id of a source, which may have been removed since its credential was kept.
+  private func sourceID(_ name: String) throws(CommandError) -> String {
+    if !store.files(of: name).isEmpty { return name }
+    return try configuration.entry(name).source.id
+  }
+}
+
+/// Logs in with a device code (RFC 8628): the user confirms it on another device or in a browser.
+struct DeviceLogin: Sendable {
+  let tokens: TokenKeeper
+  let message: Message
+
+  /// Returns once a token is kept. Until then, nothing is written.
+  func perform() async throws(PageError) {
+    let client = try await tokens.client()
+    guard let request = tokens.grant.deviceRequest(by: client, app: TokenKeeper.app) else { return }
+    let secrets = [client.secret].compactMap(\.self)
+    do throws(TokenFailure) {
+      let (code, time) = try await tokens.reply(to: request, hiding: secrets) {
+        (reply) throws(TokenFailure) in
+        try reply.deviceCode()
+      }
+      message.plain(
+        "To log in to source \(tokens.source.id), open \(code.address) and enter the code \(code.userCode)")
+      if let address = code.completeAddress { message.plain("or open \(address)") }
+      let minutes = Digits.counted(max(1, Int(code.lifetime / 60)), "minute")
+      message.plain("Waiting for at most \(minutes) (Ctrl-C: cancel)")
+      let (token, arrival) = try await token(for: code, arrivedAt: time, client, secrets)
+      do { try await tokens.keep(token, arrivedAt: arrival) } catch { throw TokenFailure(error) }
+    } catch { throw error.error }
+  }
+
+  private func token(
+    for code: DeviceCode, arrivedAt time: Double, _ client: TokenGrant.Client, _ secrets: [Secret]
+  ) async throws(TokenFailure) -> (IssuedToken, Double) {
+    let request = tokens.grant.tokenRequest(by: client, deviceCode: code.code, app: TokenKeeper.app)
+    var polling = DevicePolling(code, arrivedAt: time)
+    var wait = polling.interval
+    while true {
+      do { try await tokens.clock.sleep(for: .seconds(wait)) } catch {
+        throw TokenFailure(PageError(.connection, message: "canceled"))
+      }
+      do throws(TokenFailure) {
+        let (token, arrival) = try await tokens.reply(to: request, hiding: secrets + [code.code]) {
+          (reply) throws(TokenFailure) in try reply.token()
+        }
+        return (token, arrival)
+      } catch {
+        switch polling.step(after: error, at: tokens.now()) {
+        case .wait(let seconds): wait = seconds
+        case .fail(let error): throw TokenFailure(error)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Search
+
+/// `riffle auth`: obtains, lists and removes kept credentials, and prints none.
+@Suite(.takesTurns, .serialized) struct AuthProgramTests {
+  typealias Reply = TokenService.Reply
+
+  private func environment(_ state: StateHome) -> [String: String] {
+    ["XDG_STATE_HOME": state.path, "SECRET": TokenService.clientSecret]
+  }
+
+  private static let pending = Reply.json(400, "{\"error\": \"authorization_pending\"}")
+
+  struct Login: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var device = Reply.json(200, TokenService.Plan.deviceCode)
+    var tokens: [[RawServer.Action]]
+    /// `status; requests for tokens; what is kept`
+    let outcome: String
+    let words: String
+  }
+
+  static let logins = [
+    Login(
+      testDescription: "is confirmed at the third poll",
+      tokens: [pending, pending, Reply.token("TWO", refresh: "TWO")], outcome: "0; 3; TWO refresh TWO",
+      words: "To log in to source mine, open http://x.test/d and enter the code WDJB-MJHT"),
+    Login(
+      testDescription: "is denied", tokens: [pending, Reply.json(400, "{\"error\": \"access_denied\"}")],
+      outcome: "4; 2; ", words: "the request was denied"),
+    Login(
+      testDescription: "expires by the service's words",
+      tokens: [Reply.json(400, "{\"error\": \"expired_token\"}")],
+      outcome: "4; 1; ", words: "the code expired before it was confirmed. Log in again"),
+    Login(
+      testDescription: "expires by its lifetime",
+      device: Reply.json(200, TokenService.Plan.deviceCode.replacing("60}", with: "0.5}")), tokens: [pending],
+      outcome: "4; 2; ", words: "the code expired"),
+    Login(
+      testDescription: "survives a failing endpoint", tokens: [[.close], Reply.token("TWO", refresh: "TWO")],
+      outcome: "0; 2; TWO refresh TWO", words: "kept a token until"),
+    Login(
+      testDescription: "is refused a code", device: Reply.json(401, "{\"error\": \"invalid_client\"}"),
+      tokens: [pending], outcome: "4; 0; ", words: "invalid_client"),
+    Login(
+      testDescription: "gets HTML instead of a code", device: Reply.body(200, "<html>"), tokens: [pending],
+      outcome: "1; 0; ", words: "returned HTML"),
+    Login(
+      testDescription: "gets a reply without a code", device: Reply.json(200, "{\"device_code\": \"d\"}"),
+      tokens: [pending], outcome: "1; 0; ", words: "no user_code"),
+    Login(
+      testDescription: "gets a token that cannot be sent",
+      tokens: [Reply.json(200, "{\"access_token\": \"a\\nb\"}")], outcome: "1; 1; ", words: "cannot be sent"),
+  ]
+
+  @Test(arguments: logins) func `A login with a device code.`(_ row: Login) async throws {
+    var plan = TokenService.Plan(tokens: row.tokens)
+    plan.device = row.device
+    let service = try await TokenService.start(plan)
+    try await StateHome.with { state in
+      try await withFile("mine.toml", service.source(.device)) { file in
+        let login = try await Program.run(
+          ["auth", "login", file, "--trust"], environment: environment(state))
+        #expect(
+          "\(login.status); \(service.requests("/token").count); \(state.kept)" == row.outcome,
+          "\(login.errors)")
+        #expect(login.errors.contains(row.words), "\(login.errors)")
+        for part in TokenService.secretParts { #expect(!(login.output + login.errors).contains(part)) }
+      }
+    }
+    try await service.server.stop()
+  }
+
+  @Test func `A login is shown, used without another, and forgotten.`() async throws {
+    var plan = TokenService.Plan(tokens: [Reply.token("TWO", refresh: "TWO")])
+    plan.uses = ["TWO": nil]
+    let service = try await TokenService.start(plan)
+    try await StateHome.with { state in
+      try await withFile("mine.toml", service.source(.device)) { file in
+        func run(_ arguments: String...) async throws -> Program.Result {
+          try await Program.run(arguments, environment: environment(state))
+        }
+        let untrusted = try await run("auth", "login", file)
+        #expect(untrusted.status == 78 && untrusted.errors.contains("Add --trust"), "\(untrusted.errors)")
+        #expect(try await run("auth", "status", file).status == 4)
+        #expect(try await run("auth", "login", file, "--trust").status == 0)
+        #expect(try await run("search", file, "--all", "-f", "csv", "--trust").output == "id\n1\n2\n")
+        let status = try await run("auth")
+        #expect(status.output.hasPrefix("mine  \(service.baseURL)  a token until "), "\(status.output)")
+        #expect(
+          try await run("sources", "show", file).output.contains(
+            "# kept for \(service.baseURL): a token until "))
+        #expect(
+          try await run("auth", "logout", "mine").errors == "riffle: removed 1 credential of source mine\n")
+        #expect(state.files == [])
+        #expect(try await run("search", file, "--trust").status == 4)
+      }
+    }
+    try await service.server.stop()
+  }
+
+  private func keySource(_ server: ScriptedServer) -> String {
+    """
+    schema = 1
+    id = "mine"
+    [request]
+    url = "\(server.baseURL)/list"
+    [auth]
+    type = "bearer"
+    from = ["env:KEY", "store"]
+    [rows]
+    path = "items"
+    """
+  }
+
+  @Test func `A key from stdin is kept, sent, and can be removed.`() async throws {
+    let server = try ScriptedServer { request in
+      request.text.contains("Bearer key-0123456789\n") ? .json("{\"items\": [{\"id\": 1}]}") : .status(401)
+    }
+    try await StateHome.with { state in
+      try await withFile("mine.toml", keySource(server)) { file in
+        func shell(_ line: String) async throws -> Program.Result {
+          try await Program.shell(line.replacing("FILE", with: file), environment: environment(state))
+        }
+        let before = try await shell("riffle search FILE --trust")
+        #expect(
+          before.status == 4 && before.errors.contains("Run: riffle auth login mine"), "\(before.errors)")
+        #expect(try await shell("echo | riffle auth login FILE --trust").status == 64)
+        #expect(state.files == [])
+        let login = try await shell("printf ' key-0123456789 \\nmore' | riffle auth login FILE --trust")
+        #expect(login.errors == "riffle: source mine: kept the key, which is sent to \(server.baseURL)\n")
+        #expect(try await shell("riffle search FILE --trust -f csv").output == "id\n1\n")
+        #expect(try await shell("riffle auth status mine").output == "mine  \(server.baseURL)  a key\n")
+        #expect(try await shell("riffle search FILE --trust").status == 0)
+        #expect(try await shell("riffle auth logout mine; riffle search FILE --trust").status == 4)
+      }
+    }
+    server.stop()
+  }
+
+  @Test func `A key that is typed is not shown, and Ctrl-C keeps nothing.`() async throws {
+    let server = try ScriptedServer { _ in .status(401) }
+    try await StateHome.with { state in
+      try await withFile("mine.toml", keySource(server)) { file in
+        func terminal() throws -> PseudoTerminal {
+          try PseudoTerminal(
+            "riffle", arguments: ["auth", "login", file, "--trust"], columns: 200, rows: 24,
+            environment: ["HOME=/dev/null", "XDG_STATE_HOME=\(state.path)"])
+        }
+        let canceled = try terminal()
+        #expect(canceled.waits(for: "(not shown): "))
+        canceled.type("key-0123\u{3}")
+        #expect(canceled.ending() == .exit(130))
+        #expect(state.files == [])
+        let typed = try terminal()
+        #expect(typed.waits(for: "(not shown): "))
+        typed.type("key-9\u{7F}0123456789\r")
+        #expect(typed.ending() == .exit(0))
+        #expect(state.kept == "0123456789")
+        #expect(!(typed.output + canceled.output).contains("0123"))
+      }
+    }
+    server.stop()
+  }
+}
