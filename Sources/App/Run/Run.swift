@@ -491,6 +491,10 @@ final class CredentialProvider: Sendable {
     var isRejected = false
     /// The preparation or renewal in progress.
     var work: Work?
+    /// Whether a request waits for `work`, or has waited for the last.
+    var isAwaited = false
+    /// Why the preparation failed, until a request has been told.
+    var failure: PageError?
     /// All credentials that the run has used, including rejected ones.
     private var known: [Credentials] = []
     /// Those of a request that are composed of several.
@@ -552,6 +556,11 @@ final class CredentialProvider: Sendable {
         if let latest = state.latest, !state.isRejected, latest.renewalTime.map({ now() < $0 }) ?? true {
           return (latest, nil)
         }
+        if let failure = state.failure {
+          state.failure = nil
+          return (nil, Task { .failure(failure) })
+        }
+        state.isAwaited = true
         if state.work == nil { state.work = self.work(renewing: state.latest) }
         return (state.latest, state.work)
       }
@@ -598,7 +607,9 @@ final class CredentialProvider: Sendable {
           state.latest = context
           state.isRejected = false
         // The next request is not sent with credentials that are known to be rejected.
-        case .failure: (state.isRejected, state.canRenew) = (old != nil, true)
+        case .failure(let error):
+          (state.isRejected, state.canRenew) = (old != nil, true)
+          if !state.isAwaited { state.failure = error }
         case .success(nil): break
         }
       }
