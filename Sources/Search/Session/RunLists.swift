@@ -371,6 +371,7 @@ extension RunLists {
     if case .parents(let parents)? = block.content {
       open[level][0].supply.rows = block.kept.map { parents[Int($0)] }[...]
     }
+    open[level][0].session.otherRequests = otherRequests(than: level, 0)
     open[level][0].session.reduce(.written(ordinal, generation: list.session.generation))
     return true
   }
