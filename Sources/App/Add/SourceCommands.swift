@@ -26,9 +26,9 @@ extension Configuration {
 
   /// What is kept for a source, one line for each credential, without its secrets.
   private func keptWords(for source: Source) -> [String] {
-    store.files(of: source.id).compactMap { file in
+    store.files(of: source.account).compactMap { file in
       do throws(CredentialStoreProblem) {
-        return try store.credential(in: file.path, of: source.id).map {
+        return try store.credential(in: file.path, of: source.account).map {
           let words = $0.words(at: dependencies.now(), zone: dependencies.zone)
           return "kept for \($0.identity.origin): \(words)"
         }

@@ -81,7 +81,7 @@ package struct AuthCommands: Sendable {
     guard let from = authorization.scheme.inputs.last, authorization.isUsable(key, as: from) else {
       throw CommandError("the key contains characters that cannot be sent, so it was not kept", .usage)
     }
-    let identity = CredentialIdentity(source: source.id, origin: origin)
+    let identity = CredentialIdentity(source: source.account, origin: origin)
     let isKept: Bool
     do { isKept = try keep(KeptCredential(Secret(key), for: identity, at: dependencies.now())) } catch {
       throw CommandError("\(error)", .output)
@@ -104,7 +104,7 @@ package struct AuthCommands: Sendable {
   /// Implements `riffle auth status`: prints what is kept, and until when it is valid. With a source for which
   /// nothing is kept, the status is 4.
   package func status(of name: String?) throws(CommandError) -> RunEnd {
-    let source = try name.map(sourceID)
+    let source = try name.map(account)
     var problems: [CredentialStoreProblem] = []
     let rows = store.files(of: source).compactMap { file -> [String]? in
       do throws(CredentialStoreProblem) {
@@ -128,7 +128,7 @@ package struct AuthCommands: Sendable {
 
   /// Implements `riffle auth logout`: removes what is kept for a source.
   package func logout(of name: String) throws(CommandError) -> RunEnd {
-    let source = try sourceID(name)
+    let source = try account(name)
     do {
       let count = try store.removeAll(of: source)
       message.note(
@@ -139,10 +139,10 @@ package struct AuthCommands: Sendable {
     } catch { throw CommandError("\(error)", .output) }
   }
 
-  /// The id of a source, which may have been removed since its credential was kept.
-  private func sourceID(_ name: String) throws(CommandError) -> String {
+  /// The name under which the credential of a source is kept; the source may have been removed since.
+  private func account(_ name: String) throws(CommandError) -> String {
     if !store.files(of: name).isEmpty { return name }
-    return try configuration.entry(name).source.id
+    return try configuration.entry(name).source.account
   }
 }
 

@@ -136,8 +136,8 @@ struct SourceDoctor {
   private func kept(for entry: CatalogEntry) -> (isThere: Bool, words: String) {
     let store = CredentialStore(dependencies)
     do throws(CredentialStoreProblem) {
-      for file in store.files(of: entry.source.id) {
-        guard let kept = try store.credential(in: file.path, of: entry.source.id) else { continue }
+      for file in store.files(of: entry.source.account) {
+        guard let kept = try store.credential(in: file.path, of: entry.source.account) else { continue }
         return (true, "has \(kept.words(at: dependencies.now(), zone: dependencies.zone))")
       }
       let isObtained = entry.source.authorization?.grant.map { $0.kind != .device } ?? false

@@ -203,7 +203,7 @@ struct Run: Sendable {
   private func storedPath(_ dependencies: Dependencies) -> String? {
     guard let origin = source.origin(options: query.options) else { return nil }
     let identity = source.authorization?.keptIdentity(
-      of: source.id, sentTo: origin, in: dependencies.environment)
+      of: source.account, sentTo: origin, in: dependencies.environment)
     return identity.flatMap(CredentialStore(dependencies).path)
   }
 

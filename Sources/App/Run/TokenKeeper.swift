@@ -73,7 +73,7 @@ struct TokenKeeper: Sendable {
 
   /// What the tokens belong to.
   func identity() async throws(PageError) -> CredentialIdentity {
-    CredentialIdentity(source: source.id, origin: origin, grant: grant, clientID: try await clientID())
+    CredentialIdentity(source: source.account, origin: origin, grant: grant, clientID: try await clientID())
   }
 
   /// The client with its secret.

@@ -21,6 +21,10 @@ extension Authorization {
     for key in keys { if let purpose = key.purpose { reader.require(key.name, purpose) } }
     let texts = keys.reduce(into: [:]) { $0.merge(reader.texts(of: $1)) { $1 } }
     let hosts = reader.hosts("hosts")
+    let account = reader.string("account")
+    if let account, !SourceName.isValid(account) {
+      reader.report("expected a name of a-z, 0-9 and -, found \(Wording.quoted(account))", for: "account")
+    }
     guard let scheme, keys.allSatisfy({ $0.purpose == nil || texts[$0.name] != nil }) else { return nil }
     if inputs.contains("from") {
       reader.require("from", "where the credential comes from, like [\"env:NAME\"]")
@@ -31,6 +35,7 @@ extension Authorization {
       reader.report(misfit.problem, for: misfit.key)
     }
     self.init(scheme, texts, from: origins, hosts: hosts, isOptional: isOptional)
+    self.account = account
     guard case .header(let name) = place else { return }
     let sample = credential(of: ["from": Secret("x"), TokenGrant.token: Secret("x")])
     do { _ = try HTTPField(name: name, value: sample.reveal()) } catch {
@@ -53,6 +58,10 @@ extension Authorization {
       ] + AuthSchemes.all.flatMap(\.ownKeys) + [
         KeyManual("optional", "`true` or `false`", "Whether requests may be sent without a credential."),
         KeyManual("hosts", "hosts", "Other hosts that the credential may be sent to."),
+        KeyManual(
+          "account", "a name",
+          "The name under which its tokens and keys are kept. Sources of one service that share a refresh token which is replaced with each use need the same one. Default: the id of the source."
+        ),
       ])
   }
 }

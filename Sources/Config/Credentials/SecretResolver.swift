@@ -122,7 +122,7 @@ package struct SecretResolver: Sendable {
   ) async throws(SecretProblem) -> Credentials.Finding? {
     var looked: [String] = []
     for place in places.inOrder {
-      switch await text(in: place, CredentialIdentity(source: source.id, origin: origin)) {
+      switch await text(in: place, CredentialIdentity(source: source.account, origin: origin)) {
       case .success(let text):
         guard isUsable(text) else {
           throw SecretProblem(

@@ -11,6 +11,8 @@ package struct Authorization: Sendable {
   /// Hosts that may receive the secrets in addition to the source's own, as `host` or `host:port`.
   package let hosts: [String]
   package let isOptional: Bool
+  /// The name under which its credential is kept; nil for the id of the source.
+  package var account: String?
 
   package init(
     _ scheme: AuthScheme, _ texts: [String: String] = [:], from origins: [String: [SecretOrigin]],
@@ -289,6 +291,10 @@ extension [SecretOrigin] {
 }
 
 extension Source {
+  /// The name under which its credential is kept. Sources with the same name share it, if they have the same origin,
+  /// token endpoint, client and scopes.
+  package var account: String { authorization?.account ?? id }
+
   /// All origins that secrets may be read from, in document order.
   package var secretOrigins: [SecretOrigin] { (authorization?.secretOrigins ?? []) + secrets.flatMap(\.from) }
 
