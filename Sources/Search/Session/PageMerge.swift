@@ -114,8 +114,7 @@ extension Session {
   /// Ends a load with no request in flight: the demand is met, or the list cannot continue yet.
   mutating func finishLoad() {
     // Pages have to be written first, or requests of other lists answered.
-    let isHeldUp = !fresh.blocks.isEmpty || otherRequests >= rules.concurrency
-    if rules.awaitsWriting, demand != .nothing, nextPosition != nil, isHeldUp { return }
+    if rules.awaitsWriting, nextPosition != nil, isMoreWanted { return }
     demand = .nothing
     stale = nil
     phase = .idle

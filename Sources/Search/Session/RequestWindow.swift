@@ -121,7 +121,7 @@ extension Session {
   }
 
   /// Whether the pages loaded and requested fall short of the demand.
-  private var isMoreWanted: Bool {
+  var isMoreWanted: Bool {
     if let maxPages = rules.maxPages, pageCount + slots.count >= maxPages { return false }
     switch demand {
     case .nothing: return false

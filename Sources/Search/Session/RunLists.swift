@@ -159,7 +159,10 @@ extension RunLists {
   package var current: Session { open.last { !$0.isEmpty }?.first?.session ?? last }
 
   /// The parents of `current`, the topmost first: `project 42`; empty if it has none.
-  package var currentParents: String { open.last { !$0.isEmpty }?.first.map { names(of: $0.path) } ?? "" }
+  package var currentParents: String {
+    if lostPlace != nil { return "" }
+    return open.last { !$0.isEmpty }?.first.map { names(of: $0.path) } ?? ""
+  }
 
   /// The first page that is loaded and not written.
   package var unwritten: UnwrittenPage? {
@@ -311,17 +314,18 @@ extension RunLists {
     change(id.level, index, event)
   }
 
-  /// Lists of one origin share its limits: what one learns of them, the others know.
   private mutating func change(_ level: Int, _ index: Int, _ event: SessionEvent) {
-    open[level][index].session.otherRequests = otherRequests(than: level, index)
-    open[level][index].session.reduce(event)
-    note(open[level][index].session.log, of: level, index)
-    let shared = open[level][index].session.sharedLimits
+    change(level, index) { $0.reduce(event) }
+  }
+
+  /// Lists of one origin share its limits: what one learns of them, the others know before they change.
+  private mutating func change(_ level: Int, _ index: Int, _ change: (inout Session) -> Void) {
     let origin = rules.levels[level].origin
-    limits[origin] = shared
-    for other in open.indices where rules.levels[other].origin == origin {
-      for index in open[other].indices { open[other][index].session.sharedLimits = shared }
-    }
+    open[level][index].session.sharedLimits = limits[origin]
+    open[level][index].session.otherRequests = otherRequests(than: level, index)
+    change(&open[level][index].session)
+    limits[origin] = open[level][index].session.sharedLimits
+    note(open[level][index].session.log, of: level, index)
   }
 
   /// Adds the new requests of a list to the log of the run.
@@ -342,7 +346,7 @@ extension RunLists {
     return all - open[level][index].session.pendingRequests
   }
 
-  /// Finishes lists, opens the next ones, and requests their pages.
+  /// Finishes lists, requests pages, and opens the next lists with what is left of the requests.
   private mutating func proceed() {
     guard isWalk else { return }
     var isChanged = true
@@ -351,15 +355,18 @@ extension RunLists {
       for level in open.indices.reversed() {
         if level < leaf, takeParents(level) { isChanged = true }
         if finishFirst(level) { isChanged = true }
-        if openNext(level) { isChanged = true }
       }
+      if isSettled { return }
+      requestPages()
+      for level in open.indices.reversed() where openNext(level) { isChanged = true }
     }
-    if isSettled { return }
-    // Parents first: they are few, and without them no list can be opened.
+  }
+
+  /// Parents first: they are few, and without them no list can be opened.
+  private mutating func requestPages() {
     for level in open.indices {
       for index in open[level].indices where !open[level][index].session.isSettled {
-        open[level][index].session.otherRequests = otherRequests(than: level, index)
-        open[level][index].session.proceed()
+        change(level, index) { $0.proceed() }
       }
     }
   }
@@ -371,8 +378,7 @@ extension RunLists {
     if case .parents(let parents)? = block.content {
       open[level][0].supply.rows = block.kept.map { parents[Int($0)] }[...]
     }
-    open[level][0].session.otherRequests = otherRequests(than: level, 0)
-    open[level][0].session.reduce(.written(ordinal, generation: list.session.generation))
+    change(level, 0, .written(ordinal, generation: list.session.generation))
     return true
   }
 
@@ -404,7 +410,10 @@ extension RunLists {
     if open[level].isEmpty { return true }
     // How many rows of the next list are wanted is not known before the list ends.
     if case .rows = rules.demand { return false }
-    guard open[level].count < Self.mostOpen else { return false }
+    // Nothing is known of the limits before the first reply.
+    guard open[level].count < Self.mostOpen, limits[rules.levels[level].origin]?.lastSentAt ?? 0 > 0 else {
+      return false
+    }
     let concurrency = rules.levels[level].rules.concurrency
     return otherRequests(than: level, 0) + open[level][0].session.pendingRequests < concurrency
   }
@@ -424,15 +433,13 @@ extension RunLists {
     var session = Session(rules: rules, query: query)
     session.list = isWalk ? ListID(level: level, number: openedCount) : nil
     openedCount += 1
-    session.sharedLimits = limits[self.rules.levels[level].origin]
     open[level].append(OpenList(session: session, path: path))
     let index = open[level].count - 1
-    open[level][index].session.otherRequests = otherRequests(than: level, index)
     if let name = self.rules.levels[level].parentName, parent?.value.isEmpty ?? false {
       open[level][index].session.refuse(
         PageError(.invalidRequest, message: "a row of the parent has no value for {\(name)}"))
     } else {
-      open[level][index].session.reduce(.searched(query, level == leaf ? remaining : .everything))
+      change(level, index, .searched(query, level == leaf ? remaining : .everything))
     }
   }
 
@@ -448,6 +455,8 @@ extension RunLists {
       if failures.count < Self.mostNotes {
         failures.append(Failure(parents: names(of: list.path), error: error))
       }
+      // The place is given up along with the list that contains it.
+      if resumed == list.path.count { resumed = resumePath.count }
     } else if level < leaf {
       checkPlace(at: list.path)
     }
@@ -496,7 +505,8 @@ extension Session {
       guard let newValue else { return }
       ledger = newValue.ledger
       progress.lastSentAt = max(progress.lastSentAt, newValue.lastSentAt)
-      clock = max(clock, newValue.clock)
+      // Waits of its own may be over by then.
+      advance(to: newValue.clock)
     }
   }
 

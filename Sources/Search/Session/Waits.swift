@@ -128,7 +128,9 @@ extension Session {
     } else if let total {
       bounds += pages(for: total.count - progress.received)
     }
-    return max(bounds.min() ?? Pacing.unknownPages, 0)
+    let wanted = max(bounds.min() ?? Pacing.unknownPages, 0)
+    // Lists under further parents may follow.
+    return list != nil && demand == .everything ? max(wanted, Pacing.unknownPages) : wanted
   }
 
   /// Empty if the page size is not known.

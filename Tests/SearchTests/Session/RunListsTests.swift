@@ -1,295 +1,371 @@
 import HTTPValues
-import JSON
-import TestSupport
 import Testing
 
 @testable import Search
 
-/// Tests the lists under the rows of a parent: their order, their budget, failures, and where a run resumes.
+/// Lists under the rows of a parent: which requests stand open, in which order pages are written, how failures end
+/// them, and where a run resumes.
 @Suite struct RunListsTests {
-  @Test func `The lists are written one after another, in the order of the parents.`() {
-    var run = ListRun(["a": [1, 2, 3], "b": [], "c": [4]], parents: ["a", "b", "c"])
-    #expect(run.picture == "asks parents 1")
-    run.answerFirst()
-    #expect(run.picture == "asks a 1, b 1, c 1, parents 2")
-    // Answers in another order change nothing.
-    run.answer("c 1")
-    run.answer("b 1")
-    #expect(run.written == "")
-    run.finish()
-    #expect(run.written == "a/1 a/2 a/3 c/4")
-    #expect(run.lists.areOver && run.lists.failure == nil)
-    #expect((run.lists.doneCount, run.lists.writtenRowCount) == (3, 4))
+  private static let gone = PageError(.rejected, message: "404")
+  private static let letters: [String: ListWalk.Content] = [
+    "top": .parents([["x", "y"], ["z"]]), "x": .rows([[1, 2], [3]]), "y": .rows([[4]]),
+    "z": .rows([[5], [6]]),
+  ]
+
+  private static let onePageEach = RunLists.Rules.walk(.pages(1)).with { $0.levels[1].rules.maxPages = 1 }
+
+  private func settled(
+    _ rules: RunLists.Rules, _ service: [String: ListWalk.Content] = Self.letters
+  ) -> ListWalk {
+    var walk = ListWalk(rules, service)
+    walk.settle()
+    return walk
   }
 
-  @Test(arguments: 1...4) func `All lists together send as many requests at once as the source allows.`(
-    most: Int
+  // MARK: Order
+
+  @Test func `Pages are written in the order of parents, and of pages under each.`() {
+    #expect(
+      settled(.walk()).picture == """
+        x #1: 1 2
+        x #2: 3
+        y #1: 4
+        z #1: 5
+        z #2: 6
+        over
+        """)
+  }
+
+  @Test func `Pages that arrive early wait for the lists before them.`() {
+    var walk = ListWalk(.walk(values: ["x", "y"], concurrency: 3), Self.letters)
+    #expect(walk.asks == "x #1")
+    walk.answer()
+    #expect(walk.asks == "x #2 · y #1")
+    walk.answer("y #1")
+    walk.write()
+    #expect(walk.lists.unwritten?.ordinal == nil)
+    walk.answer("x #2")
+    walk.settle()
+    #expect(walk.rows == [1, 2, 3, 4])
+  }
+
+  @Test(arguments: [1, 2, 3]) func `Lists may hang under lists that hang under lists.`(concurrency: Int) {
+    let service: [String: ListWalk.Content] = [
+      "top": .parents([["p"], ["q", "r"]]),
+      "p": .parents([["s"], ["t"]]), "q": .parents([[]]), "r": .parents([["s"]]),
+      "p/s": .parents([["u", "v"]]), "p/t": .parents([["u"]]), "r/s": .parents([[], ["u"]]),
+      "p/s/u": .rows([[1], [2]]), "p/s/v": .rows([[]]), "p/t/u": .rows([[3]]), "r/s/u": .rows([[4], [5]]),
+    ]
+    #expect(settled(.walk(depth: 3, concurrency: concurrency), service).rows == [1, 2, 3, 4, 5])
+    #expect(
+      settled(
+        .walk(depth: 2, concurrency: concurrency),
+        [
+          "top": .parents([["p", "q"]]), "p": .parents([["s"]]), "q": .parents([["s"]]),
+          "p/s": .rows([[1], [2]]), "q/s": .rows([[3]]),
+        ]
+      ).picture == """
+        p/s #1: 1
+        p/s #2: 2
+        q/s #1: 3
+        over
+        """)
+  }
+
+  @Test func `Two rows with one value have one list, and a row that the condition rules out has none.`() {
+    let service: [String: ListWalk.Content] = [
+      "top": .parents([["x", nil, "x"], [nil, "x", "y"]]), "x": .rows([[1]]), "y": .rows([[2]]),
+    ]
+    let walk = settled(.walk(), service)
+    #expect(walk.rows == [1, 2])
+    #expect(walk.asked == ["top #1", "top #2", "x #1", "y #1"])
+    #expect(settled(.walk(values: ["x", "x", "y", "x"]), service).rows == [1, 2])
+  }
+
+  @Test func `Without parents, nothing is requested and the run is over.`() {
+    #expect(settled(.walk(), ["top": .parents([[]])]).picture == "over")
+    #expect(settled(.walk(), ["top": .parents([[nil], []])]).picture == "over")
+    #expect(settled(.walk(values: [])).picture == "over")
+    #expect(settled(.walk(values: [])).asked == [])
+  }
+
+  // MARK: Demand
+
+  @Test(arguments: 0...7) func `A number of rows is counted over all lists, and not one row more is written.`(
+    count: Int
   ) {
-    let names = (0..<30).map { "p\($0)" }
-    var run = ListRun(
-      Dictionary(uniqueKeysWithValues: names.map { ($0, Array(0..<5)) }), parents: names, concurrency: most)
-    var peak = 0
-    while !run.isFinished {
-      peak = max(peak, run.lists.requests.count)
-      run.answerLast()
+    let walk = settled(.walk(.rows(count), concurrency: 3))
+    #expect(walk.rows == Array((1...6).prefix(count)))
+    #expect(walk.lists.writtenRowCount == min(count, 6))
+    if count == 3 { #expect(!walk.asked.contains { $0.hasPrefix("y") }) }
+  }
+
+  @Test func `A number of pages is counted for each list.`() {
+    let one = settled(Self.onePageEach)
+    // The parents are all wanted, so their list is not limited.
+    #expect(one.rows == [1, 2, 4, 5])
+    #expect(!one.lists.areOver)
+  }
+
+  // MARK: Budget
+
+  @Test(arguments: [1, 2, 4]) func `All lists together have no more requests in flight than one may have.`(
+    concurrency: Int
+  ) {
+    let service: [String: ListWalk.Content] = [
+      "top": .parents([["k", "l", "m"], ["n", "o"], ["p"]]), "k": .rows([[1], [2], [3], [4]]),
+      "l": .rows([[5]]), "m": .rows([[6], [7]]), "n": .rows([[]]), "o": .rows([[8], [9]]), "p": .rows([[10]]),
+    ]
+    for seed in 0..<20 {
+      var turn = seed
+      var walk = ListWalk(.walk(concurrency: concurrency), service)
+      walk.settle { count in
+        turn = (turn * 31 + 7) % 1_009
+        return turn % count
+      }
+      #expect(walk.rows == Array(1...10))
+      #expect(walk.mostInFlight <= concurrency)
     }
-    #expect(peak == most)
-    #expect(run.written.split(separator: " ").count == 150)
   }
 
-  @Test(arguments: [(origin: 0, requested: "asks "), (origin: 1, requested: "asks parents 2")])
-  func `Lists of one origin share its limits, and those of another do not.`(origin: Int, requested: String) {
-    var run = ListRun(["a": [1, 2, 3]], parents: ["a", "b", "c", "d"], concurrency: 1) {
-      $0.levels[1].origin = origin
-      $0.levels[1].rules.retry = RetryPolicy(attempts: 3, longestWait: 60)
+  @Test func `Lists of different origins have a budget each.`() {
+    let rules = RunLists.Rules.walk(concurrency: 1).with { $0.levels[1].origin = 1 }
+    var walk = ListWalk(rules, Self.letters)
+    walk.answer("top #1")
+    #expect(walk.asks == "x #1 · top #2" || walk.asks == "top #2 · x #1")
+    walk.settle()
+    #expect(walk.rows == [1, 2, 3, 4, 5, 6])
+  }
+
+  @Test func `Until the first reply shows the limits, there is one request.`() {
+    var walk = ListWalk(.walk(values: ["x", "y", "z"], concurrency: 4), Self.letters)
+    #expect(walk.asks == "x #1")
+    walk.answer()
+    #expect(walk.asks == "x #2 · y #1 · z #1")
+  }
+
+  @Test(arguments: [1, 3]) func `The interval between requests holds over all lists.`(concurrency: Int) {
+    let rules = [
+      RunLists.Rules.walk(concurrency: concurrency) { $0.minInterval = 2 },
+      .walk(values: ["x", "y", "z"], concurrency: concurrency) { $0.minInterval = 2 },
+    ]
+    for rules in rules {
+      let walk = settled(rules)
+      #expect(walk.rows == [1, 2, 3, 4, 5, 6])
+      for (earlier, later) in zip(walk.sentAt, walk.sentAt.dropFirst()) { #expect(later - earlier >= 2) }
     }
-    run.answerFirst()
-    if origin == 0 { run.answer("parents 2") }
-    guard let request = run.lists.requests.first(where: { $0.list?.level == 1 }) else {
-      Issue.record("no list is asked: \(run.picture)")
-      return
+  }
+
+  @Test func `A budget of requests is spread over the lists that follow, too.`() {
+    var walk = ListWalk(.walk(values: ["x", "y", "z"]), Self.letters)
+    walk.budget = RateBudget(limit: 10, remaining: 5, resetsAt: 1_020)
+    walk.settle()
+    #expect(walk.rows == [1, 2, 3, 4, 5, 6])
+    #expect(walk.sentAt.prefix(2) == [1_000, 1_004])
+  }
+
+  @Test func `A refusal of one list holds the others, but not those of another origin.`() {
+    let slow = PageError(.rateLimited, message: "429", canRepeat: .freely, wait: 5)
+    func walk(origin: Int) -> ListWalk {
+      let rules = RunLists.Rules.walk(concurrency: 2) { $0.retry = RetryPolicy(attempts: 3, longestWait: 60) }
+      var walk = ListWalk(rules.with { $0.levels[1].origin = origin }, Self.letters)
+      walk.answer("top #1")
+      walk.fail("x #1", slow)
+      return walk
     }
-    var refusal = PageError(.rateLimited, status: 429, message: "slower", wait: 5)
-    refusal.canRepeat = .freely
-    run.lists.reduce(.failed(refusal, for: request, at: Moment(now: 1)))
-    #expect(run.picture == requested)
-  }
-
-  @Test func `Rows of a parent with the same value have one list, and unwanted ones have none.`() {
-    var run = ListRun(["a": [1], "b": [2]], parents: ["a", "-b", "a", "b", "a"])
-    run.finish()
-    #expect(run.written == "a/1 b/2")
-  }
-
-  @Test(arguments: [
-    (0, ""), (1, "a/1"), (2, "a/1 a/2"), (3, "a/1 a/2 a/3"), (4, "a/1 a/2 a/3 c/4"),
-    (9, "a/1 a/2 a/3 c/4 c/5"),
-  ])
-  func `A limit counts the rows of all lists.`(limit: Int, written: String) {
-    var run = ListRun(
-      ["a": [1, 2, 3], "b": [], "c": [4, 5]], parents: ["a", "b", "c"], demand: .rows(limit))
-    run.finish()
-    #expect(run.written == written)
-  }
-
-  @Test func `Numbers of pages are those of each list.`() {
-    var run = ListRun(["a": [1, 2, 3, 4], "b": [5, 6, 7]], parents: ["a", "b"], demand: .pages(1))
-    run.finish()
-    #expect(run.written == "a/1 a/2 b/5 b/6")
+    var same = walk(origin: 0)
+    same.answer("top #2")
+    #expect(same.asks == "")
+    same.settle()
+    #expect(same.rows == [1, 2, 3, 4, 5, 6])
+    #expect(same.sentAt.filter { $0 > 1_000 && $0 < 1_005 } == [])
+    #expect(walk(origin: 1).asks.contains("top #2"))
   }
 
   // MARK: Failures
 
-  @Test func `A list that fails ends the run after the rows before it.`() {
-    var run = ListRun(["a": [1, 2, 3], "c": [4]], parents: ["a", "gone", "c"])
-    run.finish()
-    #expect(run.written == "a/1 a/2 a/3")
-    #expect(run.lists.failure?.status == 404)
-    #expect(run.lists.currentParents == "project gone")
-    #expect(run.lists.requests.isEmpty && !run.lists.areOver)
+  private static let broken: [String: ListWalk.Content] = [
+    "top": .parents([["x", "y", "z"]]), "x": .rows([[1]]), "y": .failure(gone), "z": .rows([[2]]),
+  ]
+
+  @Test(arguments: [1, 3]) func `A list that fails ends the run after the rows of the lists before it.`(
+    concurrency: Int
+  ) {
+    #expect(
+      settled(.walk(concurrency: concurrency), Self.broken).picture == """
+        x #1: 1
+        failed a y: 404
+        """)
   }
 
-  @Test func `Lists that fail are named and left out if the user wants that.`() {
-    var run = ListRun(["a": [1, 2, 3], "c": [4]], parents: ["gone", "a", "", "c"]) { $0.skipsFailures = true }
-    run.finish()
-    #expect(run.written == "a/1 a/2 a/3 c/4")
-    #expect(run.lists.failure == nil)
+  @Test(arguments: [1, 3])
+  func `If failures are skipped, a list that fails is named and the rest is written.`(
+    concurrency: Int
+  ) {
+    let walk = settled(.walk(concurrency: concurrency).with { $0.skipsFailures = true }, Self.broken)
     #expect(
-      run.lists.failures.map { "\($0.parents): \($0.error.message)" } == [
-        "project gone: not found", "project : a row of the parent has no value for {project}",
-      ])
+      walk.picture == """
+        x #1: 1
+        z #1: 2
+        skipped a y: 404
+        over
+        """)
+    #expect(walk.lists.doneCount == 2)
+    #expect(walk.lists.failureCount == 1)
   }
 
   @Test(arguments: [
-    (PageError(.offline, message: "no network"), "a/1"), (PageError(.rateLimited, message: "slower"), "a/1"),
-    (PageError(.unauthorized, status: 401, message: "who?"), "a/1"),
-    (PageError(.unauthorized, status: 403, message: "not you"), "a/1 c/4"),
-    (PageError(.server, status: 500, message: "broken"), "a/1 c/4"),
-    (PageError(.unreadable, message: "no JSON"), "a/1 c/4"),
+    PageError(.offline, message: "refused"), PageError(.rateLimited, message: "429"),
+    PageError(.unauthorized, message: "401"),
   ])
-  func `A failure that others would meet, too, ends the run even so.`(error: PageError, written: String) {
-    var run = ListRun(["a": [1], "c": [4]], parents: ["a", "gone", "c"], failure: error) {
-      $0.skipsFailures = true
+  func `A failure that other lists would have, too, ends the run although failures are skipped.`(
+    error: PageError
+  ) {
+    var service = Self.broken
+    service["y"] = .failure(error)
+    #expect(
+      settled(.walk().with { $0.skipsFailures = true }, service).picture == """
+        x #1: 1
+        failed a y: \(error.message)
+        """)
+  }
+
+  @Test func `The list of parents is not skipped, and the rows found before it fails are written.`() {
+    for skips in [false, true] {
+      var walk = ListWalk(.walk().with { $0.skipsFailures = skips }, Self.letters)
+      walk.answer("top #1")
+      walk.fail("top #2", Self.gone)
+      walk.settle()
+      #expect(walk.rows == [1, 2, 3, 4])
+      #expect(walk.lists.failure == Self.gone)
     }
-    run.finish()
-    #expect(run.written == written)
+  }
+
+  @Test func `A list of parents under a parent is skipped with all that is missing under it.`() {
+    let service: [String: ListWalk.Content] = [
+      "top": .parents([["p", "q"]]), "p": .failure(Self.gone), "q": .parents([["s", "t"]]),
+      "q/s": .rows([[1]]), "q/t": .failure(Self.gone),
+    ]
+    #expect(
+      settled(.walk(depth: 2).with { $0.skipsFailures = true }, service).picture == """
+        q/s #1: 1
+        skipped a p: 404
+        skipped a q, b t: 404
+        over
+        """)
+  }
+
+  @Test func `A row without a value fails like a list, and is not requested.`() {
+    let service: [String: ListWalk.Content] = [
+      "top": .parents([["x", "", "y"]]), "x": .rows([[1]]), "y": .rows([[2]]),
+    ]
+    #expect(
+      settled(.walk(), service).picture == """
+        x #1: 1
+        failed a : a row of the parent has no value for {a}
+        """)
+    let walk = settled(.walk().with { $0.skipsFailures = true }, service)
+    #expect(walk.rows == [1, 2])
+    #expect(walk.asked == ["top #1", "x #1", "y #1"])
+  }
+
+  @Test func `A failed page in the middle of a list ends the run after the pages before it.`() {
+    var walk = ListWalk(.walk(values: ["x", "y"]), Self.letters)
+    walk.answer("x #1")
+    walk.write()
+    walk.fail("x #2", Self.gone)
+    walk.settle()
+    #expect(walk.picture == "x #1: 1 2\nfailed a x: 404")
   }
 
   // MARK: Resuming
 
-  @Test func `A run resumes inside a list, and after the last page of one with the next parent.`() {
-    let lists = ["a": [1, 2, 3], "b": [4], "c": [5, 6]]
-    var run = ListRun(lists, parents: ["a", "b", "c"])
-    run.finish()
-    #expect(run.points.map(ListRun.picture) == ["page 2 of a", "after a", "after b", "after c"])
-    let rest = ["a/3 b/4 c/5 c/6", "b/4 c/5 c/6", "c/5 c/6", ""]
-    for (point, rest) in zip(run.points, rest) {
-      var resumed = ListRun(lists, parents: ["a", "b", "c"], from: point)
-      resumed.finish()
-      #expect(resumed.written == rest, "\(ListRun.picture(point))")
+  private func names(_ point: ResumePoint?) -> String {
+    guard let point else { return "none" }
+    let parents = (point.parents ?? []).map { $0.value + ($0.isDone ? " done" : "") }.joined(separator: "/")
+    return "\(parents) #\(point.next.ordinal + 1)"
+  }
+
+  @Test func `A run resumes with the next page, or with the next parent after the last page.`() {
+    var walk = ListWalk(.walk(), Self.letters)
+    walk.settle()
+    #expect(walk.points.map(names) == ["x #2", "x done #1", "y done #1", "z #2", "z done #1"])
+    for (index, point) in walk.points.enumerated() {
+      let rest = settled(RunLists.Rules.walk().resumed(at: point))
+      #expect(rest.written == Array(walk.written.dropFirst(index + 1)))
+      #expect(rest.lists.areOver)
     }
   }
 
-  @Test func `A resumed run finds its parent wherever it is now, and says so if it is gone.`() throws {
-    let lists = ["a": [1, 2, 3], "b": [4], "new": [9]]
-    var run = ListRun(lists, parents: ["a", "b"])
-    run.finish()
-    var moved = ListRun(lists, parents: ["new", "a", "b"], from: run.points[0])
-    moved.finish()
-    #expect(moved.written == "a/3 b/4")
-    var gone = ListRun(lists, parents: ["new", "b"], from: run.points[0])
-    gone.finish()
-    #expect(gone.written == "")
+  @Test func `A run resumes after a limit inside a list.`() {
+    let walk = settled(Self.onePageEach)
+    #expect(walk.points.map(names) == ["x #2", "y done #1", "z #2"])
+    let rest = settled(RunLists.Rules.walk().resumed(at: walk.points.first ?? nil))
+    #expect(rest.written == ["x #2: 3", "y #1: 4", "z #1: 5", "z #2: 6"])
+  }
+
+  @Test func `Parents that appeared or vanished before the place change nothing.`() {
+    let point = settled(.walk()).points[2]
+    var service = Self.letters
+    service["top"] = .parents([["new", "y", "newer"], ["z"]])
+    service["new"] = .rows([[100]])
+    service["newer"] = .rows([[101]])
+    #expect(settled(RunLists.Rules.walk().resumed(at: point), service).rows == [101, 5, 6])
+  }
+
+  @Test(arguments: 0..<5) func `If the parent is gone, the run says so and writes nothing.`(index: Int) {
+    let point = settled(.walk()).points[index]
+    let service: [String: ListWalk.Content] = ["top": .parents([["new"], []]), "new": .rows([[100]])]
+    let value = point?.parents?.first?.value ?? ""
+    let words = "failed : a \(value), where the earlier run stopped, is no longer in the list"
+    #expect(settled(RunLists.Rules.walk().resumed(at: point), service).picture == words)
+    #expect(settled(RunLists.Rules.walk(values: ["new"]).resumed(at: point), service).picture == words)
+  }
+
+  @Test func `At each level, a parent that is gone is named with those above it.`() {
+    let service: [String: ListWalk.Content] = [
+      "top": .parents([["p", "q"]]), "p": .parents([["s"]]), "q": .parents([["s"]]),
+      "p/s": .rows([[1], [2]]),
+      "q/s": .rows([[3]]),
+    ]
+    let point = settled(.walk(depth: 2), service).points[0]
+    #expect(names(point) == "p/s #2")
+    var later = service
+    later["p"] = .parents([["t"]])
     #expect(
-      gone.lists.failure?.message == "project a, where the earlier run stopped, is no longer in the list")
+      settled(RunLists.Rules.walk(depth: 2).resumed(at: point), later).picture
+        == "failed : a p, b s, where the earlier run stopped, is no longer in the list")
   }
 
-  // MARK: All of it
-
-  @Test(arguments: 0..<200)
-  func `In any order of answers, the rows written are those of all lists, each once.`(
-    seed: UInt64
-  ) {
-    var random = SeededGenerator(seed: seed)
-    let parents = (0..<Int.random(in: 0...9, using: &random)).map { "p\($0)" }
-    let lists = Dictionary(
-      uniqueKeysWithValues: parents.map {
-        ($0, Array(0..<[0, 1, 2, 3, 4, 5, 9].randomElement(using: &random)!))
-      })
-    let concurrency = Int.random(in: 1...4, using: &random)
-    let expected = parents.flatMap { name in (lists[name] ?? []).map { "\(name)/\($0)" } }
-    var run = ListRun(lists, parents: parents, concurrency: concurrency)
-    run.finish(&random)
-    #expect(run.written == expected.joined(separator: " "))
-    // Cut at any page, the rest is what is missing.
-    guard let cut = run.points.indices.randomElement(using: &random) else { return }
-    let before = run.rowsAt[cut]
-    var resumed = ListRun(lists, parents: parents, concurrency: concurrency, from: run.points[cut])
-    resumed.finish(&random)
+  @Test func `If the parents of the place fail and failures are skipped, the run goes on after them.`() {
+    let service: [String: ListWalk.Content] = [
+      "top": .parents([["p", "q"]]), "p": .parents([["s"]]), "q": .parents([["r", "s"]]),
+      "p/s": .rows([[1], [2]]),
+      "q/r": .rows([[3]]), "q/s": .rows([[4]]),
+    ]
+    let rules = RunLists.Rules.walk(depth: 2).with { $0.skipsFailures = true }
+    let point = settled(rules, service).points[0]
+    var later = service
+    later["p"] = .failure(Self.gone)
     #expect(
-      resumed.written == expected.dropFirst(before).joined(separator: " "),
-      "\(ListRun.picture(run.points[cut]))")
-    #expect(run.peak <= 2 * concurrency + 16)
-  }
-}
-
-/// A run over lists of numbers in pages of two, as a service would answer it.
-private struct ListRun {
-  var lists: RunLists
-  private let rows: [String: [Int]]
-  private let parents: [String]
-  private let failure: PageError
-  private(set) var writtenRows: [String] = []
-  /// Where a run resumes after each page written.
-  private(set) var points: [ResumePoint] = []
-  /// The number of rows written before each of those.
-  private(set) var rowsAt: [Int] = []
-  /// The largest number of requests at once.
-  private(set) var peak = 0
-
-  var written: String { writtenRows.joined(separator: " ") }
-  var isFinished: Bool { lists.isSettled && lists.unwritten == nil }
-  var picture: String { "asks " + lists.requests.map { name($0) }.sorted().joined(separator: ", ") }
-
-  /// - Parameters:
-  ///   - parents: Their values; one that begins with `-` has no list.
-  ///   - failure: What a list that is not in `rows` is answered with.
-  init(
-    _ rows: [String: [Int]], parents: [String], concurrency: Int = 4, demand: Demand = .everything,
-    failure: PageError = PageError(.rejected, status: 404, message: "not found"),
-    from point: ResumePoint? = nil,
-    _ change: (inout RunLists.Rules) -> Void = { _ in }
-  ) {
-    let plain = Session.Rules.plain.with {
-      $0.concurrency = concurrency
-      $0.awaitsWriting = true
-      $0.minLength = 0
-    }
-    var rules = RunLists.Rules(
-      levels: [
-        RunLists.Level(rules: plain, query: Query()),
-        RunLists.Level(
-          rules: plain.with { $0.resumePoint = point }, query: Query("", options: ["project": ""]),
-          parentName: "project"),
-      ], demand: demand)
-    change(&rules)
-    lists = RunLists(rules: rules)
-    self.rows = rows
-    self.parents = parents
-    self.failure = failure
-    write()
+      settled(rules.resumed(at: point), later).picture == """
+        q/r #1: 3
+        q/s #1: 4
+        skipped a p: 404
+        over
+        """)
   }
 
-  func name(_ request: PageRequest) -> String {
-    "\(request.query.options["project"] ?? "parents") \(request.position.ordinal + 1)"
-  }
+  // MARK: Memory
 
-  mutating func answerFirst() { if let request = lists.requests.first { answer(request) } }
-  mutating func answerLast() { if let request = lists.requests.last { answer(request) } }
-
-  mutating func answer(_ wanted: String) {
-    guard let request = lists.requests.first(where: { name($0) == wanted }) else {
-      Issue.record("\(wanted) is not asked: \(picture)")
-      return
-    }
-    answer(request)
-  }
-
-  mutating func finish() { while !isFinished, !lists.requests.isEmpty { answerFirst() } }
-
-  mutating func finish(_ random: inout SeededGenerator) {
-    while !isFinished, let request = lists.requests.randomElement(using: &random) {
-      peak = max(peak, lists.requests.count)
-      answer(request)
-    }
-  }
-
-  private mutating func answer(_ request: PageRequest) {
-    let ordinal = request.position.ordinal
-    var page: Page
-    if let project = request.query.options["project"] {
-      guard let all = rows[project] else {
-        lists.reduce(.failed(failure, for: request, at: Moment(now: 1)))
-        return write()
-      }
-      let ids = Array(all.dropFirst(2 * ordinal).prefix(2))
-      page = SearchTests.page(ids, 2 * ordinal + 2 < all.count ? .more(ordinal + 1) : .end(.last))
-    } else {
-      let names = Array(parents.dropFirst(4 * ordinal).prefix(4))
-      let isLast = 4 * ordinal + 4 >= parents.count && ordinal > 0
-      page = Page(
-        content: .parents(names.map { $0.hasPrefix("-") ? nil : ParentRow(value: $0) }),
-        continuation: isLast ? .end(.last) : .more(ordinal + 1))
-    }
-    lists.reduce(.loaded(page, for: request))
-    write()
-  }
-
-  private mutating func write() {
-    while let page = lists.unwritten {
-      let project = page.query.options["project"] ?? ""
-      writtenRows += ids(of: page.block).map { "\(project)/\($0)" }
-      if let point = page.block.resumePoint {
-        var point = point
-        point.keys = page.block.keys
-        points.append(point)
-        rowsAt.append(writtenRows.count)
-      }
-      lists.reduce(.written(page.ordinal, generation: page.generation))
-    }
-  }
-
-  private func ids(of block: RowStore.Block) -> [String] {
-    guard case .document(let rows)? = block.content else { return [] }
-    return block.kept.compactMap {
-      JSONValue(document: rows.reply.document, node: rows.nodes[Int($0)])["id"]?.numberText
-    }
-  }
-
-  /// `page 2 of a`, `after a`.
-  static func picture(_ point: ResumePoint) -> String {
-    let names = (point.parents ?? []).map(\.value).joined(separator: "/")
-    return point.parents?.last?.isDone ?? false
-      ? "after \(names)" : "page \(point.next.ordinal + 1) of \(names)"
+  @Test func `However many parents there are, few lists are open before the first is written.`() {
+    let names = (0..<1_000).map { "p\($0)" }
+    var service: [String: ListWalk.Content] = ["top": .parents([names])]
+    for (index, name) in names.enumerated() { service[name] = .rows([[index]]) }
+    var walk = ListWalk(.walk(concurrency: 100), service)
+    for _ in 0..<100 where !walk.lists.requests.isEmpty { walk.answer() }
+    #expect(walk.asked.count == 9)
+    walk.settle()
+    #expect(walk.rows == Array(0..<1_000))
   }
 }
