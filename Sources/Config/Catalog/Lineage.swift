@@ -46,42 +46,49 @@ extension Catalog {
   private func parent(
     _ name: String, of child: CatalogEntry, in lineage: [CatalogEntry], _ options: [String: String]
   ) throws(ConfigError) -> CatalogEntry {
-    func failure(_ message: String) -> ConfigError {
-      let position = child.tree["parent"]?.table?["source"]?.position
+    func failure(_ message: String, in entry: CatalogEntry) -> ConfigError {
+      let position = entry.tree["parent"]?.table?["source"]?.position
       return ConfigError([
         ConfigProblem(
-          at: position.map { .position($0) } ?? .named("source \(child.source.id)"), table: "[parent]",
+          at: position.map { .position($0) } ?? .named("source \(entry.source.id)"), table: "[parent]",
           key: "source",
           message)
       ])
     }
     guard let listing = listings.first(where: { $0.identity.id == name }) else {
       throw failure(
-        "no source has the id \(Wording.quoted(name)). \(Wording.suggestion(for: name, among: listings.map(\.identity.id)))"
+        "no source has the id \(Wording.quoted(name)). \(Wording.suggestion(for: name, among: listings.map(\.identity.id)))",
+        in: child
       )
     }
     if lineage.contains(where: { $0.source.id == name }) {
-      throw failure("\(Wording.quoted(name)) is this source, or has it as a parent")
+      throw failure("\(Wording.quoted(name)) is this source, or has it as a parent", in: child)
     }
     guard lineage.count <= Parent.deepest else {
-      throw failure("there are more than \(Parent.deepest) parents, one above the other")
+      throw failure("there are more than \(Parent.deepest) parents, one above the other", in: child)
     }
     let entry = try decoded(try listing.document())
-    if let problem = child.source.problem(withParent: entry.source, options) { throw failure(problem) }
+    for below in lineage where below.source.options.contains(where: { $0.name == child.source.parent?.name })
+    {
+      if let problem = below.source.problem(withRowsOf: entry.source, options) {
+        let rows = below.source.id == child.source.id ? "its rows" : "rows above it"
+        throw failure("\(rows) \(problem)", in: below)
+      }
+    }
     return entry
   }
 }
 
 extension Source {
-  /// Why rows of a source may not be parents of this one: their values would be sent along with a credential to an
-  /// origin that they do not come from. Nil if they may be.
-  fileprivate func problem(withParent other: Source, _ options: [String: String]) -> String? {
+  /// Why values of a source's rows may not be placed in requests of this one: they would be sent along with a
+  /// credential to an origin that they do not come from. Nil if they may be.
+  fileprivate func problem(withRowsOf other: Source, _ options: [String: String]) -> String? {
     guard authorization != nil || !secrets.isEmpty, let origin = origin(options: options),
       let otherOrigin = other.origin(options: options), origin != otherOrigin,
       !otherOrigin.isListed(in: parent?.hosts ?? [])
     else { return nil }
     return """
-      its rows come from \(otherOrigin), but this source sends a credential to \(origin). To allow that, add \
+      come from \(otherOrigin), but this source sends a credential to \(origin). To allow that, add \
       hosts = [\(Wording.quoted(otherOrigin.hostWithPort))]
       """
   }

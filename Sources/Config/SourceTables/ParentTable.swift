@@ -74,9 +74,9 @@ extension Parent {
 
   /// The option that holds its value: as declared, else any text, or one of the values.
   func option(declared options: [SourceOption]) -> SourceOption? {
-    if options.contains(where: { $0.name == name }) { return nil }
+    if name.isEmpty || options.contains(where: { $0.name == name }) { return nil }
     var option = SourceOption(name: name)
-    if case .values(let values) = rows { option.values = values }
+    if case .values(let values) = rows { option.values = values.filter { !$0.isEmpty } }
     return option
   }
 
