@@ -72,10 +72,12 @@ package struct AuthCommands: Sendable {
   private func keepKey(
     of source: Source, _ authorization: Authorization, sentTo origin: Origin
   ) throws(CommandError) -> RunEnd {
-    let input = SecretInput(dependencies: dependencies)
-    guard let key = try input.line(asking: "Key of source \(source.id), sent to \(origin) (not shown): ")
-    else {
-      return .canceled
+    let question = "Key of source \(source.id), sent to \(origin) (not shown): "
+    let key: String
+    switch try SecretInput(dependencies: dependencies).read(asking: question) {
+    case .secret(let text): key = text
+    case .canceled: return .canceled
+    case .interrupted(let signal): return .signal(signal)
     }
     if key.isEmpty { throw CommandError("no key was given, so nothing was kept", .usage) }
     guard let from = authorization.scheme.inputs.last, authorization.isUsable(key, as: from) else {

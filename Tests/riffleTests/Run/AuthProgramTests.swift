@@ -141,7 +141,7 @@ import Testing
     server.stop()
   }
 
-  @Test func `A key that is typed is not shown, and Ctrl-C keeps nothing.`() async throws {
+  @Test func `A key that is typed is not shown, and Ctrl-C or a signal keeps nothing.`() async throws {
     let server = try ScriptedServer { _ in .status(401) }
     try await StateHome.with { state in
       try await withFile("mine.toml", keySource(server)) { file in
@@ -154,13 +154,18 @@ import Testing
         #expect(canceled.waits(for: "(not shown): "))
         canceled.type("key-0123\u{3}")
         #expect(canceled.ending() == .exit(130))
+        let ended = try terminal()
+        #expect(ended.waits(for: "(not shown): "))
+        ended.type("key-0123")
+        ended.signal(SIGTERM)
+        #expect(ended.ending() == .signal(SIGTERM) && ended.isAsFound)
         #expect(state.files == [])
         let typed = try terminal()
         #expect(typed.waits(for: "(not shown): "))
         typed.type("key-9\u{7F}0123456789\r")
         #expect(typed.ending() == .exit(0))
         #expect(state.kept == "0123456789")
-        #expect(!(typed.output + canceled.output).contains("0123"))
+        #expect(![typed, canceled, ended].contains { $0.output.contains("0123") })
       }
     }
     server.stop()
