@@ -34,7 +34,9 @@ package enum HiddenLine: Equatable {
     var line: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1_024)
     while line.count < limit {
-      var polled = [tty.descriptor, signals.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      var polled = [tty.descriptor, signals.descriptor].map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
       poll(&polled, 2, -1)
       for signal in signals.drain() {
         switch signal {
