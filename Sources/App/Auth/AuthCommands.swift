@@ -35,7 +35,7 @@ package struct AuthCommands: Sendable {
       throw CommandError(
         "source \(source.id) has no https address with these options. Choose them with --set", .usage)
     }
-    if authorization.grant == nil {
+    if authorization.issuer == nil {
       guard authorization.from.contains(.store) else {
         let places = authorization.secretOrigins.map(\.description).joined(separator: ", ")
         throw CommandError(
@@ -55,7 +55,7 @@ package struct AuthCommands: Sendable {
     let login = DeviceLogin(tokens: tokens, message: message)
     let result = blocking { () async -> Result<KeptCredential?, PageError> in
       do throws(PageError) {
-        if tokens.grant.kind == .device { try await login.perform() }
+        if case .grant(let grant) = tokens.issuer, grant.kind == .device { try await login.perform(grant) }
         return .success(try await tokens.token(rejecting: nil))
       } catch { return .failure(error) }
     }
@@ -154,29 +154,30 @@ struct DeviceLogin: Sendable {
   let message: Message
 
   /// Returns once a token is kept. Until then, nothing is written.
-  func perform() async throws(PageError) {
-    let client = try await tokens.client()
-    guard let request = tokens.grant.deviceRequest(by: client, app: TokenKeeper.app) else { return }
+  func perform(_ grant: TokenGrant) async throws(PageError) {
+    let client = try await tokens.client(of: grant)
+    guard let request = grant.deviceRequest(by: client, app: TokenKeeper.app) else { return }
     let secrets = [client.secret].compactMap(\.self)
     do throws(TokenFailure) {
       let (code, time) = try await tokens.reply(to: request, hiding: secrets) {
         (reply) throws(TokenFailure) in
-        try reply.deviceCode()
+        try TokenReply(reply).deviceCode()
       }
       message.plain(
         "To log in to source \(tokens.source.id), open \(code.address) and enter the code \(code.userCode)")
       if let address = code.completeAddress { message.plain("or open \(address)") }
       let minutes = Digits.counted(max(1, Int(code.lifetime / 60)), "minute")
       message.plain("Waiting for at most \(minutes) (Ctrl-C: cancel)")
-      let (token, arrival) = try await token(for: code, arrivedAt: time, client, secrets)
+      let (token, arrival) = try await token(for: code, arrivedAt: time, grant, client, secrets)
       do { try await tokens.keep(token, arrivedAt: arrival) } catch { throw TokenFailure(error) }
     } catch { throw error.error }
   }
 
   private func token(
-    for code: DeviceCode, arrivedAt time: Double, _ client: TokenGrant.Client, _ secrets: [Secret]
+    for code: DeviceCode, arrivedAt time: Double, _ grant: TokenGrant, _ client: TokenGrant.Client,
+    _ secrets: [Secret]
   ) async throws(TokenFailure) -> (IssuedToken, Double) {
-    let request = tokens.grant.tokenRequest(by: client, deviceCode: code.code, app: TokenKeeper.app)
+    let request = grant.tokenRequest(by: client, deviceCode: code.code, app: TokenKeeper.app)
     var polling = DevicePolling(code, arrivedAt: time)
     var wait = polling.interval
     while true {
@@ -185,7 +186,7 @@ struct DeviceLogin: Sendable {
       }
       do throws(TokenFailure) {
         let (token, arrival) = try await tokens.reply(to: request, hiding: secrets + [code.code]) {
-          (reply) throws(TokenFailure) in try reply.token()
+          (reply) throws(TokenFailure) in try TokenReply(reply).token()
         }
         return (token, arrival)
       } catch {

@@ -140,7 +140,7 @@ struct SourceDoctor {
         guard let kept = try store.credential(in: file.path, of: entry.source.account) else { continue }
         return (true, "has \(kept.words(at: dependencies.now(), zone: dependencies.zone))")
       }
-      let isObtained = entry.source.authorization?.grant.map { $0.kind != .device } ?? false
+      let isObtained = entry.source.authorization?.issuer.map { !$0.needsUser } ?? false
       return isObtained
         ? (true, "has no token yet; the first request obtains one")
         : (false, "has none (riffle auth login \(entry.source.id))")

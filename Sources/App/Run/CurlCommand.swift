@@ -96,7 +96,7 @@ struct ShellCredentials: Sendable {
     func word(_ places: [SecretOrigin], _ isOptional: Bool) -> ShellWord? {
       Self.word(places, isOptional, environment, stored)
     }
-    if let authorization = source.authorization, authorization.grant != nil {
+    if let authorization = source.authorization, authorization.issuer != nil {
       credentials.authorization = PlacedCredential(
         place: authorization.place,
         secret: marked(authorization.credential(of: [TokenGrant.token: stored])), provenance: "")

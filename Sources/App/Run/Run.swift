@@ -202,8 +202,7 @@ struct Run: Sendable {
   /// The file in the state folder that keeps the credential; nil if that depends on what a program prints.
   private func storedPath(_ dependencies: Dependencies) -> String? {
     guard let origin = source.origin(options: query.options) else { return nil }
-    let identity = source.authorization?.keptIdentity(
-      of: source.account, sentTo: origin, in: dependencies.environment)
+    let identity = source.keptIdentity(sentTo: origin, query.options, in: dependencies.environment)
     return identity.flatMap(CredentialStore(dependencies).path)
   }
 
@@ -372,24 +371,30 @@ extension Source {
   func credentialNames(in environment: [String: String]) -> Set<CredentialName> {
     func isSet(_ places: [SecretOrigin]) -> Bool { places.contains { $0.isSet(in: environment) } }
     var names = Set(secrets.filter { isSet($0.from) }.map { CredentialName.secret($0.name) })
-    let obtainsTokens = authorization.map { $0.grant != nil && !$0.isOptional } ?? false
+    let obtainsTokens = authorization.map { $0.issuer != nil && !$0.isOptional } ?? false
     if obtainsTokens || isSet(authorization?.from ?? []) { names.insert(.authorization) }
     return names
   }
 }
 
-extension Authorization {
+extension Source {
   /// What the kept credential belongs to, without reading a file or running a program; nil if the client's id
-  /// requires that.
-  func keptIdentity(
-    of source: String, sentTo origin: Origin, in environment: [String: String]
+  /// requires that, or an option of the login is missing.
+  fileprivate func keptIdentity(
+    sentTo origin: Origin, _ options: [String: String], in environment: [String: String]
   ) -> CredentialIdentity? {
-    guard let grant else { return CredentialIdentity(source: source, origin: origin) }
-    let variable = (origins["client_id_from"] ?? []).inOrder.first.flatMap { place in
-      if case .environment(let name) = place { environment[name] } else { nil }
+    switch authorization?.issuer {
+    case nil: return CredentialIdentity(source: account, origin: origin)
+    case .login:
+      let login = try? LoginRequest(of: self, options: options)
+      return login.flatMap(\.self).map { CredentialIdentity(source: account, origin: origin, login: $0) }
+    case .grant(let grant):
+      let variable = (authorization?.origins["client_id_from"] ?? []).inOrder.first.flatMap { place in
+        if case .environment(let name) = place { environment[name] } else { nil }
+      }
+      guard let id = grant.clientID ?? variable else { return nil }
+      return CredentialIdentity(source: account, origin: origin, grant: grant, clientID: id)
     }
-    guard let id = grant.clientID ?? variable else { return nil }
-    return CredentialIdentity(source: source, origin: origin, grant: grant, clientID: id)
   }
 }
 
@@ -423,7 +428,7 @@ private struct RunSetup: Sendable {
 
   /// The context with its credentials resolved again; nil if that yields no others, or none are available.
   func renewed(_ old: RunContext) async throws(PageError) -> RunContext? {
-    if entry.source.authorization?.grant != nil { return try await authorized(old) }
+    if entry.source.authorization?.issuer != nil { return try await authorized(old) }
     return entry.source.canRenewSecrets ? try? await authorized(old) : nil
   }
 

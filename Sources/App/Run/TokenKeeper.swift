@@ -7,7 +7,8 @@ import Search
 struct TokenKeeper: Sendable {
   let source: Source
   let authorization: Authorization
-  let grant: TokenGrant
+  private let options: [String: String]
+  let issuer: TokenIssuer
   /// The origin that the tokens are sent to.
   let origin: Origin
   let resolver: SecretResolver
@@ -24,12 +25,13 @@ struct TokenKeeper: Sendable {
     of source: Source, options: [String: String], _ configuration: Configuration, transport: Transport,
     timeout: Duration?
   ) {
-    guard let authorization = source.authorization, let grant = authorization.grant,
+    guard let authorization = source.authorization, let issuer = authorization.issuer,
       let origin = source.origin(options: options)
     else { return nil }
     self.source = source
     self.authorization = authorization
-    self.grant = grant
+    self.options = options
+    self.issuer = issuer
     self.origin = origin
     resolver = configuration.resolver
     store = configuration.store
@@ -51,35 +53,40 @@ struct TokenKeeper: Sendable {
   /// - Parameter rejected: A credential that the service rejected; its token is not returned.
   /// - Returns: Nil if only the user can provide one and the source needs none.
   func token(rejecting rejected: PlacedCredential?) async throws(PageError) -> KeptCredential? {
+    guard let provided = try await provided() else { return nil }
     let identity = try await identity()
-    let seed = try await seed()
     func step(_ kept: KeptCredential?) -> TokenStep {
-      TokenStep(grant.kind, kept: kept, seed: seed, now: now()) {
+      TokenStep(issuer, kept: kept, seed: provided.seed, now: now()) {
         authorization.credential(of: [TokenGrant.token: $0]) == rejected?.secret
       }
     }
     if case .use(let kept) = step(try stored(identity)) { return kept }
     guard let file = try await locked(identity) else {
-      return try await obtained(step(nil), nil, identity, seed)
+      return try await obtained(step(nil), nil, identity, provided)
     }
     // Another process may have renewed it while this one waited.
     let kept = try Self.reading { () throws(CredentialStoreProblem) in try file.credential() }
     let next = step(kept)
     if case .use(let kept) = next { return kept }
-    guard let new = try await obtained(next, kept, identity, seed) else { return nil }
+    guard let new = try await obtained(next, kept, identity, provided) else { return nil }
     try keep(new, in: file)
     return new
   }
 
   /// What the tokens belong to.
   func identity() async throws(PageError) -> CredentialIdentity {
-    CredentialIdentity(source: source.account, origin: origin, grant: grant, clientID: try await clientID())
+    if case .grant(let grant) = issuer {
+      return CredentialIdentity(
+        source: source.account, origin: origin, grant: grant, clientID: try await clientID(of: grant))
+    }
+    return try CredentialIdentity(source: source.account, origin: origin, login: login())
   }
 
   /// The client with its secret.
-  func client() async throws(PageError) -> TokenGrant.Client {
+  func client(of grant: TokenGrant) async throws(PageError) -> TokenGrant.Client {
     TokenGrant.Client(
-      id: try await clientID(), secret: try await input("client_secret_from", isRequired: true)?.secret)
+      id: try await clientID(of: grant),
+      secret: try await input("client_secret_from", of: grant, isRequired: true)?.secret)
   }
 
   /// Keeps a token, replacing what was kept.
@@ -91,9 +98,9 @@ struct TokenKeeper: Sendable {
     try keep(KeptCredential(token, for: identity, at: time, after: nil, seed: nil), in: file)
   }
 
-  /// Sends a request of the grant. Errors contain none of these secrets.
+  /// Sends a request to what issues the tokens. Errors contain none of these secrets.
   func reply<Value>(
-    to request: HTTPRequest, hiding secrets: [Secret], _ read: (TokenReply) throws(TokenFailure) -> Value
+    to request: HTTPRequest, hiding secrets: [Secret], _ read: (HTTPReply) throws(TokenFailure) -> Value
   ) async throws(TokenFailure) -> (value: Value, arrivedAt: Double) {
     let redactor = Redactor(secrets, request.credentials)
     do throws(TokenFailure) {
@@ -101,17 +108,54 @@ struct TokenKeeper: Sendable {
       do { reply = try await transport.reply(to: request, within: timeout) } catch {
         throw TokenFailure(PageError(error, isSafe: true))
       }
-      return (try read(TokenReply(reply)), reply.arrivedAt)
+      return (try read(reply), reply.arrivedAt)
     } catch { throw TokenFailure(code: error.code, redactor.redacted(error.error)) }
   }
 
-  // MARK: Parts
+  // MARK: Obtaining
+
+  /// What the user provides for a token.
+  private enum Provided {
+    /// The first refresh token, if the grant has one.
+    case grant(TokenGrant, Secret?)
+    case login(LoginRequest, Credentials)
+
+    /// What the token descends from.
+    var seed: Secret? {
+      switch self {
+      case .grant(_, let refresh): refresh
+      case .login(let login, let credentials): login.key(credentials.secrets.mapValues(\.secret))
+      }
+    }
+  }
+
+  /// Nil if a secret of a login that is optional is missing.
+  private func provided() async throws(PageError) -> Provided? {
+    if case .grant(let grant) = issuer {
+      // It may be missing once there is a kept one.
+      return .grant(grant, try await input("refresh_from", of: grant, isRequired: false)?.secret)
+    }
+    let login = try login()
+    var source = login.source
+    if authorization.isOptional {
+      for index in source.secrets.indices { source.secrets[index].isOptional = true }
+    }
+    let credentials: Credentials
+    do { credentials = try await resolver.credentials(of: source, options: options) } catch {
+      throw PageError(.unauthorized, message: "\(error)")
+    }
+    let isComplete = login.source.secrets.allSatisfy { $0.isOptional || credentials.secrets[$0.name] != nil }
+    return isComplete ? .login(login, credentials) : nil
+  }
+
+  private func login() throws(PageError) -> LoginRequest {
+    if let login = try LoginRequest(of: source, options: options) { return login }
+    throw PageError(.invalidRequest, message: "source \(source.id) has no login")
+  }
 
   private func obtained(
-    _ step: TokenStep, _ kept: KeptCredential?, _ identity: CredentialIdentity, _ seed: Secret?
+    _ step: TokenStep, _ kept: KeptCredential?, _ identity: CredentialIdentity, _ provided: Provided
   ) async throws(PageError) -> KeptCredential? {
-    let client = try await client()
-    let request: HTTPRequest
     var former: Secret?
     switch step {
     case .use(let kept): return kept
@@ -119,18 +163,34 @@ struct TokenKeeper: Sendable {
       if authorization.isOptional { return nil }
       throw PageError(
         .unauthorized, message: "source \(source.id) has no token for \(origin)", remedy: remedy)
-    case .request: request = grant.tokenRequest(by: client, app: Self.app)
-    case .refresh(let token):
-      former = token
-      request = grant.tokenRequest(by: client, refreshing: token, app: Self.app)
+    case .request: break
+    case .refresh(let token): former = token
     }
-    let secrets = [client.secret, former, kept?.secret, seed].compactMap(\.self)
-    do throws(TokenFailure) {
-      let (token, time) = try await reply(to: request, hiding: secrets) { (reply) throws(TokenFailure) in
-        try reply.token()
+    let secrets = [former, kept?.secret, provided.seed].compactMap(\.self)
+    let (token, time) =
+      switch provided {
+      case .grant(let grant, _): try await token(of: grant, refreshing: former, hiding: secrets)
+      case .login(let login, let credentials): try await token(of: login, credentials, hiding: secrets)
       }
-      let mark = seed.map { SecretMark(of: $0, salt: "\(UInt64.random(in: .min ... .max))") }
-      return KeptCredential(token, for: identity, at: time, after: former, seed: mark)
+    let mark = provided.seed.map {
+      let isGuessable = if case .login = provided { true } else { false }
+      return SecretMark(of: $0, salt: "\(UInt64.random(in: .min ... .max))", isGuessable: isGuessable)
+    }
+    return KeptCredential(token, for: identity, at: time, after: former, seed: mark)
+  }
+
+  private func token(
+    of grant: TokenGrant, refreshing former: Secret?, hiding secrets: [Secret]
+  ) async throws(PageError) -> (value: IssuedToken, arrivedAt: Double) {
+    let client = try await client(of: grant)
+    let request =
+      former.map { grant.tokenRequest(by: client, refreshing: $0, app: Self.app) }
+      ?? grant.tokenRequest(by: client, app: Self.app)
+    let hidden = secrets + [client.secret].compactMap(\.self)
+    do throws(TokenFailure) {
+      return try await reply(to: request, hiding: hidden) { (reply) throws(TokenFailure) in
+        try TokenReply(reply).token()
+      }
     } catch {
       var error = error.error
       if error.kind == .unauthorized {
@@ -142,13 +202,37 @@ struct TokenKeeper: Sendable {
     }
   }
 
+  private func token(
+    of login: LoginRequest, _ credentials: Credentials, hiding secrets: [Secret]
+  ) async throws(PageError) -> (value: IssuedToken, arrivedAt: Double) {
+    var run = RunContext(pageSize: nil, version: Version.number)
+    run.credentials = credentials
+    run.startedAt = now()
+    let request = try login.request(in: run)
+    do throws(TokenFailure) {
+      return try await reply(to: request, hiding: secrets) { (reply) throws(TokenFailure) in
+        do throws(PageError) { return try login.token(in: reply, run) } catch { throw TokenFailure(error) }
+      }
+    } catch {
+      var error = error.error
+      error.message = "cannot log in: \(error.message)"
+      // Many services answer 400 or 422 to a wrong password.
+      if error.status == 400 || error.status == 422 { error.kind = .unauthorized }
+      if error.kind == .unauthorized { error.remedy = remedy }
+      if error.kind == .rejected { error.remedy = "check auth.login.url of source \(source.id)" }
+      throw error
+    }
+  }
+
   static let app = "riffle/\(Version.number)"
 
   /// What the user can do after a refusal.
   private var remedy: String {
-    func places(_ keys: String...) -> String {
-      let places = keys.flatMap { authorization.origins[$0] ?? [] }.map(\.description)
-      return places.joined(separator: ", ")
+    func list(_ places: [SecretOrigin]) -> String { places.map(\.description).joined(separator: ", ") }
+    func places(_ keys: String...) -> String { list(keys.flatMap { authorization.origins[$0] ?? [] }) }
+    guard case .grant(let grant) = issuer else {
+      let places = source.loginSource?.secrets.flatMap(\.from) ?? []
+      return places.isEmpty ? "check [auth.login] of source \(source.id)" : "check \(list(places))"
     }
     return switch grant.kind {
     case .device: "run: riffle auth login \(source.id)"
@@ -158,17 +242,14 @@ struct TokenKeeper: Sendable {
     }
   }
 
-  private func clientID() async throws(PageError) -> String {
+  private func clientID(of grant: TokenGrant) async throws(PageError) -> String {
     if let id = grant.clientID { return id }
-    return try await input("client_id_from", isRequired: true)?.secret.reveal() ?? ""
+    return try await input("client_id_from", of: grant, isRequired: true)?.secret.reveal() ?? ""
   }
 
-  /// The refresh token that the user provides. It may be missing once there is a kept one.
-  private func seed() async throws(PageError) -> Secret? {
-    try await input("refresh_from", isRequired: false)?.secret
-  }
-
-  private func input(_ key: String, isRequired: Bool) async throws(PageError) -> Credentials.Finding? {
+  private func input(
+    _ key: String, of grant: TokenGrant, isRequired: Bool
+  ) async throws(PageError) -> Credentials.Finding? {
     do {
       return try await resolver.input(key, of: source, for: grant.tokenURL.origin, isRequired: isRequired)
     } catch { throw PageError(.unauthorized, message: "\(error)") }
@@ -189,15 +270,15 @@ struct TokenKeeper: Sendable {
   /// How long another process may take to renew a token, and how often its lock is tried.
   private static let (longestLock, lockInterval) = (Duration.seconds(90), Duration.milliseconds(20))
 
-  /// The file of the token, locked; nil if none can be written and none is needed, because the client's own
-  /// credentials always obtain another token.
+  /// The file of the token, locked; nil if none can be written and none is needed, because another token
+  /// can always be requested.
   private func locked(_ identity: CredentialIdentity) async throws(PageError) -> CredentialFile? {
     var waited = Duration.zero
     while true {
       do throws(CredentialStoreProblem) {
         if let file = try store.lock(identity) { return file }
       } catch {
-        if error.isOnlyUnwritable, grant.kind == .clientCredentials { return nil }
+        if error.isOnlyUnwritable, issuer.needsNoFormer { return nil }
         throw PageError(.unauthorized, message: "\(error)")
       }
       guard waited < Self.longestLock else {
@@ -214,7 +295,7 @@ struct TokenKeeper: Sendable {
 
   private func keep(_ new: KeptCredential, in file: consuming CredentialFile) throws(PageError) {
     do { try file.replace(with: new) } catch {
-      if grant.kind == .clientCredentials { return }
+      if issuer.needsNoFormer { return }
       throw PageError(.unauthorized, message: "\(error)")
     }
   }

@@ -19,7 +19,8 @@ extension Authorization {
     var origins: [String: [SecretOrigin]] = [:]
     for key in inputs.reversed() { origins[key] = reader.secretOrigins(key, mayBeKept: key == "from") }
     for key in keys { if let purpose = key.purpose { reader.require(key.name, purpose) } }
-    let texts = keys.reduce(into: [:]) { $0.merge(reader.texts(of: $1)) { $1 } }
+    var login: Login?
+    let texts = keys.reduce(into: [:]) { $0.merge(reader.texts(of: $1, &login)) { $1 } }
     let hosts = reader.hosts("hosts")
     let account = reader.string("account")
     if let account, !SourceName.isValid(account) {
@@ -36,6 +37,7 @@ extension Authorization {
     }
     self.init(scheme, texts, from: origins, hosts: hosts, isOptional: isOptional)
     self.account = account
+    self.login = login
     guard case .header(let name) = place else { return }
     let sample = credential(of: ["from": Secret("x"), TokenGrant.token: Secret("x")])
     do { _ = try HTTPField(name: name, value: sample.reveal()) } catch {
@@ -71,7 +73,12 @@ extension AuthScheme {
   fileprivate var ownKeys: [KeyManual] {
     inputs.filter { $0.key != "from" }.map {
       KeyManual($0.key, "places", "With `\(name)`: where the \($0.meaning) comes from.")
-    } + keys.map { KeyManual($0.name, $0.kind, "With `\(name)`: \($0.meaning).") }
+    }
+      + keys.map {
+        KeyManual(
+          $0.name, $0.kind, "With `\(name)`: \($0.meaning).",
+          tables: $0.form == .login ? [LoginDraft.table.manual] : [])
+      }
   }
 }
 
@@ -97,8 +104,8 @@ extension NamedSecret {
 }
 
 extension TableReader {
-  /// The texts of a key of a scheme, by their names in `Authorization`.
-  fileprivate mutating func texts(of key: AuthScheme.Key) -> [String: String] {
+  /// The texts of a key of a scheme, by their names in `Authorization`, and the login if the key is that.
+  fileprivate mutating func texts(of key: AuthScheme.Key, _ login: inout Login?) -> [String: String] {
     switch key.form {
     case .text where !key.choices.isEmpty: choice(key.name, among: key.choices).map { [key.name: $0] } ?? [:]
     case .text: string(key.name).map { [key.name: $0] } ?? [:]
@@ -112,6 +119,12 @@ extension TableReader {
         }
         texts["\(key.name).\(member.entry.key)"] = member.text
       }
+    case .login:
+      table(key.name) { reader in
+        let draft = LoginDraft.table.value(&reader)
+        login = draft.login(&reader)
+        return draft.texts
+      } ?? [:]
     }
   }
 

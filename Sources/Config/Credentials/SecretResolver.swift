@@ -27,11 +27,19 @@ package struct SecretResolver: Sendable {
   package func credentials(
     for entry: CatalogEntry, options: [String: String] = [:], isTrustedAnyway: Bool = false
   ) async throws(SecretProblem) -> Credentials {
-    let source = entry.source
+    if !isTrustedAnyway { try Self.checkTrust(of: entry, options: options) }
+    var source = entry.source
+    source.secrets = source.pageSecrets
+    return try await credentials(of: source, options: options)
+  }
+
+  /// The same for a source that is trusted, or its login.
+  package func credentials(
+    of source: Source, options: [String: String]
+  ) async throws(SecretProblem) -> Credentials {
     guard !source.secretOrigins.isEmpty, let origin = source.origin(options: options) else {
       return Credentials()
     }
-    if !isTrustedAnyway { try Self.checkTrust(of: entry, options: options) }
     let places = Self.list(source.secretOrigins)
     guard source.owns(origin, options: options) else {
       let problem = SecretProblem(
@@ -70,11 +78,9 @@ package struct SecretResolver: Sendable {
 
   /// The places of the secrets of a source; what goes to the token endpoint is followed by its origin.
   private static func list(of source: Source) -> String {
-    guard let authorization = source.authorization, let grant = authorization.grant,
-      !authorization.inputOrigins.isEmpty
-    else { return list(source.secretOrigins) }
-    return "\(list(authorization.inputOrigins)) to \(grant.tokenURL.origin), and "
-      + list([.store] + source.secrets.flatMap(\.from))
+    guard let use = source.issuerUse else { return list(source.secretOrigins) }
+    let target = use.origin.map { "\($0)" } ?? "the address in an option"
+    return "\(list(use.places)) to \(target), and \(list([.store] + source.pageSecrets.flatMap(\.from)))"
   }
 
   private static func list(_ places: [SecretOrigin]) -> String {
@@ -84,7 +90,7 @@ package struct SecretResolver: Sendable {
   private func authorization(
     of source: Source, for origin: Origin
   ) async throws(SecretProblem) -> PlacedCredential? {
-    guard let authorization = source.authorization, authorization.grant == nil else { return nil }
+    guard let authorization = source.authorization, authorization.issuer == nil else { return nil }
     var found: [String: Credentials.Finding] = [:]
     // The credential itself comes first: without it, no user name is looked up.
     for input in authorization.scheme.inputs.reversed() {
@@ -245,21 +251,30 @@ extension Source {
   package var credentialUses: [CredentialUse] {
     let origin = origin(options: [:])
     let hosts = authorization?.hosts ?? []
-    let named = secrets.map { (places: $0.from, origin: origin, isOptional: $0.isOptional) }
-    return (authorizationUses + named).map {
-      CredentialUse(places: $0.places, origin: $0.origin, hosts: hosts, isOptional: $0.isOptional)
+    var uses: [CredentialUse] = []
+    func add(_ places: [SecretOrigin], to origin: Origin?, or hosts: [String] = hosts, _ isOptional: Bool) {
+      uses.append(CredentialUse(places: places, origin: origin, hosts: hosts, isOptional: isOptional))
     }
+    if let authorization {
+      if let use = issuerUse { add(use.places, to: use.origin, or: [], authorization.isOptional) }
+      let places = authorization.issuer == nil ? authorization.secretOrigins : [.store]
+      add(places, to: origin, authorization.isOptional)
+    }
+    for secret in pageSecrets { add(secret.from, to: origin, secret.isOptional) }
+    return uses
   }
 
-  /// What a client is known by goes to the token endpoint, and the tokens to the source's own origin.
-  private var authorizationUses: [(places: [SecretOrigin], origin: Origin?, isOptional: Bool)] {
-    guard let authorization else { return [] }
-    let (own, isOptional) = (origin(options: [:]), authorization.isOptional)
-    guard let grant = authorization.grant else { return [(authorization.secretOrigins, own, isOptional)] }
-    let inputs = authorization.inputOrigins
-    return (inputs.isEmpty ? [] : [(inputs, grant.tokenURL.origin, isOptional)]) + [
-      ([.store], own, isOptional)
-    ]
+  /// What is sent to the token endpoint, or to log in; nil if there is nothing.
+  fileprivate var issuerUse: (places: [SecretOrigin], origin: Origin?)? {
+    let use: (places: [SecretOrigin], origin: Origin?)
+    switch authorization?.issuer {
+    case nil: return nil
+    case .grant(let grant): use = (authorization?.inputOrigins ?? [], grant.tokenURL.origin)
+    case .login:
+      let login = loginSource
+      use = (login?.secretOrigins ?? [], login?.origin(options: [:]))
+    }
+    return use.places.isEmpty ? nil : use
   }
 }
 

@@ -89,6 +89,20 @@ struct SourceKey<Model: Sendable>: Sendable {
     }
   }
 
+  private init(
+    _ name: String, _ describe: @escaping @Sendable () -> KeyManual,
+    read: @escaping @Sendable (inout TableReader, inout Model) -> Void
+  ) {
+    self.name = name
+    self.describe = describe
+    self.read = read
+  }
+
+  /// The same key of a model that contains this one.
+  func inside<Outer>(_ place: any WritableKeyPath<Outer, Model> & Sendable) -> SourceKey<Outer> {
+    SourceKey<Outer>(name, describe) { [read] in read(&$0, &$1[keyPath: place]) }
+  }
+
   /// A key that is read together with others; `kind` is what it may contain, for the manual.
   init(
     _ name: String, _ kind: String, _ meaning: String,

@@ -14,8 +14,6 @@ struct EndpointDraft: Sendable {
   var additions: [Endpoint.Addition] = []
   var isSafe: Bool?
   var timeout: Duration?
-  /// Only in `[rows.total_request]`.
-  var total = ValueExpression.none
 
   static let table = KeyTable<EndpointDraft>("[request]", "The request.", EndpointDraft(), keys)
 
@@ -24,15 +22,12 @@ struct EndpointDraft: Sendable {
     "Additions to the request when the query (`NAME` is `query`) or an option is not empty.",
     EndpointDraft(), parts)
 
-  static let totalTable = KeyTable<EndpointDraft>(
-    "[rows.total_request]", "A request for the total, sent once with the first page, to the same origin.",
-    EndpointDraft(),
-    [SourceKey("total", .reply, \.total, required: "where the total is in the reply", "Where the total is.")]
-      + [method(HTTPMethod.allCases)] + keys.filter { totalKeys.contains($0.name) && $0.name != "method" })
+  /// Some of its keys, for another table.
+  static func keys(_ names: [String]) -> [SourceKey<EndpointDraft>] {
+    keys.filter { names.contains($0.name) }
+  }
 
-  private static let totalKeys = ["method", "url", "params", "body", "body_type"]
-
-  private static func method(_ methods: [HTTPMethod]) -> SourceKey<EndpointDraft> {
+  static func method(_ methods: [HTTPMethod]) -> SourceKey<EndpointDraft> {
     SourceKey(
       "method", .word(methods.map { ($0.rawValue, $0) }), \.method, "Default: POST with a body, else GET.")
   }
@@ -98,12 +93,26 @@ struct EndpointDraft: Sendable {
   }
 }
 
-extension EndpointDraft {
-  static func totalRequest(_ reader: inout TableReader) -> TotalRequest? {
-    let others = keys.map(\.name).filter { !totalKeys.contains($0) }
-    reader.refuse(others, "not allowed here. Expected one of \(totalKeys.joined(separator: ", ")), total")
-    let draft = totalTable.value(&reader)
-    guard let endpoint = draft.endpoint(&reader, pagesInBody: false) else { return nil }
+/// The keys of `[rows.total_request]`.
+struct TotalDraft: Sendable {
+  var endpoint = EndpointDraft()
+  var total = ValueExpression.none
+
+  private static let names = ["method", "url", "params", "body", "body_type"]
+
+  static let table = KeyTable<TotalDraft>(
+    "[rows.total_request]", "A request for the total, sent once with the first page, to the same origin.",
+    TotalDraft(),
+    [SourceKey("total", .reply, \.total, required: "where the total is in the reply", "Where the total is.")]
+      + ([EndpointDraft.method(HTTPMethod.allCases)]
+      + EndpointDraft.keys(names).filter { $0.name != "method" })
+      .map { $0.inside(\.endpoint) })
+
+  static func request(_ reader: inout TableReader) -> TotalRequest? {
+    let others = EndpointDraft.table.keys.map(\.name).filter { !names.contains($0) }
+    reader.refuse(others, "not allowed here. Expected one of \(names.joined(separator: ", ")), total")
+    let draft = table.value(&reader)
+    guard let endpoint = draft.endpoint.endpoint(&reader, pagesInBody: false) else { return nil }
     if let problem = reader.scope.problem(of: reader.scope.placeholders.sample(endpoint.url)) {
       reader.report(problem, for: "url")
     }

@@ -36,8 +36,8 @@ extension RowShape {
       SourceKey("total_at_least", .condition, \.totalAtLeast, "When the total is a lower bound."),
       SourceKey(
         "total_request", "a table", "A separate request for the total.",
-        tables: { [EndpointDraft.totalTable.manual] }
-      ) { $1.totalRequest = $0.table("total_request") { EndpointDraft.totalRequest(&$0) } },
+        tables: { [TotalDraft.table.manual] }
+      ) { $1.totalRequest = $0.table("total_request") { TotalDraft.request(&$0) } },
       SourceKey("incomplete", .reply, \.incomplete, "True if the service stopped the search early."),
     ]
   ) { reader, rows in

@@ -37,7 +37,7 @@ extension Source {
   }
 
   /// This source with another request and a single page.
-  private func requesting(_ endpoint: Endpoint) -> Source {
+  func requesting(_ endpoint: Endpoint) -> Source {
     var source = self
     source.endpoint = endpoint
     source.pagination = Pagination(settings: .standard, style: SinglePage(.standard))

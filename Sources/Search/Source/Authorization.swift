@@ -13,6 +13,8 @@ package struct Authorization: Sendable {
   package let isOptional: Bool
   /// The name under which its credential is kept; nil for the id of the source.
   package var account: String?
+  /// The request that returns the credential, if the scheme has one.
+  package var login: Login?
 
   package init(
     _ scheme: AuthScheme, _ texts: [String: String] = [:], from origins: [String: [SecretOrigin]],
@@ -31,13 +33,15 @@ package struct Authorization: Sendable {
   package var from: [SecretOrigin] { origins["from"] ?? [] }
 
   /// All origins it is read from, in document order. Tokens are kept in the state folder.
-  package var secretOrigins: [SecretOrigin] { inputOrigins + (grant == nil ? [] : [.store]) }
+  package var secretOrigins: [SecretOrigin] { inputOrigins + (issuer == nil ? [] : [.store]) }
 
   /// The origins of the scheme's inputs, in document order.
   package var inputOrigins: [SecretOrigin] { scheme.inputs.flatMap { origins[$0.key] ?? [] } }
 
   /// How the credential is obtained and renewed; nil if it is a key.
-  package var grant: TokenGrant? { scheme.grant?(texts) }
+  package var issuer: TokenIssuer? {
+    scheme.grant?(texts).map(TokenIssuer.grant) ?? login.map(TokenIssuer.login)
+  }
 
   package func isUsable(_ value: String, as input: AuthScheme.Input) -> Bool { input.isUsable(value, texts) }
 
@@ -58,7 +62,7 @@ package struct AuthScheme: Sendable {
   /// Its keys that hold texts.
   package var keys: [Key] = []
   /// Its keys that name where the credential is read from, in the order of the document. The last is `from`,
-  /// unless the credential is obtained with `grant`.
+  /// unless the credential is obtained.
   package let inputs: [Input]
   /// Where the credential is placed in a request, by the texts of `keys`.
   package let place: @Sendable (_ texts: [String: String]) -> PlacedCredential.Place
@@ -67,8 +71,7 @@ package struct AuthScheme: Sendable {
   /// A key that does not fit the others, and why; nil if they fit.
   package var misfit: @Sendable (_ texts: [String: String], _ inputs: Set<String>) -> Misfit? = { _, _ in nil
   }
-  /// How the credential is obtained and renewed, by the texts of `keys`; nil for a scheme whose credential is a
-  /// key that `from` names.
+  /// How the credential is obtained with OAuth, by the texts of `keys`; nil for any other scheme.
   package var grant: (@Sendable (_ texts: [String: String]) -> TokenGrant?)?
 
   package struct Misfit: Sendable {
@@ -95,6 +98,8 @@ package struct AuthScheme: Sendable {
       case words
       /// A table of texts; each is the text of `KEY.NAME`.
       case members
+      /// The request that returns the credential; how it is sent are the texts of `login.send` and `login.prefix`.
+      case login
     }
   }
 
@@ -197,7 +202,7 @@ extension AuthScheme {
 
 /// The registry of authorization schemes (`[auth] type`).
 package enum AuthSchemes {
-  package static let all: [AuthScheme] = [.bearer, .basic, .header, .query, .oauth]
+  package static let all: [AuthScheme] = [.bearer, .basic, .header, .query, .oauth, .login]
 
   /// The keys of all schemes.
   package static let keys = Set(all.flatMap { $0.keys.map(\.name) + $0.inputs.map(\.key) })

@@ -7,7 +7,7 @@ package struct CredentialIdentity: Sendable, Hashable, Codable {
   package var source: String
   /// The origin that it is sent to.
   package var origin: String
-  /// The token endpoint, the client's id, and the scopes; empty for a key.
+  /// The token endpoint or the address of the login, the client's id, and the scopes; empty for a key.
   package var endpoint = ""
   package var client = ""
   package var scopes = ""
@@ -22,6 +22,11 @@ package struct CredentialIdentity: Sendable, Hashable, Codable {
     endpoint = "\(grant.tokenURL)"
     client = clientID
     scopes = grant.scopes.split(separator: " ").sorted().joined(separator: " ")
+  }
+
+  package init(source: String, origin: Origin, login: LoginRequest) {
+    self.init(source: source, origin: origin)
+    endpoint = "\(login.url)"
   }
 
   /// The name of its file: `github.0123456789abcdef`.
@@ -39,7 +44,7 @@ package struct KeptCredential: Sendable, Hashable {
   /// In seconds; nil if it is not known.
   package var lifetime: Double?
   package var refresh: Secret?
-  /// Recognizes the refresh token that the user provided, from which this one descends.
+  /// Recognizes what the user provided to obtain it: the first refresh token, or what logs in.
   package var seed: SecretMark?
 
   package init(_ key: Secret, for identity: CredentialIdentity, at time: Double) {
@@ -77,15 +82,21 @@ package struct KeptCredential: Sendable, Hashable {
 /// Recognizes a secret without containing it: a salted digest.
 package struct SecretMark: Sendable, Hashable, Codable {
   package let salt: String
+  /// In hexadecimal. Only the beginning for a secret that a person has chosen, so that guesses cannot be checked.
   package let digest: String
 
-  /// - Parameter salt: Must be random.
-  package init(of secret: Secret, salt: String) {
+  /// - Parameters:
+  ///   - salt: Must be random.
+  ///   - isGuessable: Whether the secret may be a password. One in 65,536 others is then taken for it.
+  package init(of secret: Secret, salt: String, isGuessable: Bool = false) {
     self.salt = salt
-    digest = Self.digest(secret, salt)
+    let digest = Self.digest(secret, salt)
+    self.digest = isGuessable ? String(digest.prefix(4)) : digest
   }
 
-  package func matches(_ secret: Secret) -> Bool { digest == Self.digest(secret, salt) }
+  package func matches(_ secret: Secret) -> Bool {
+    !digest.isEmpty && Self.digest(secret, salt).hasPrefix(digest)
+  }
 
   private static func digest(_ secret: Secret, _ salt: String) -> String {
     SHA256.digest("\(salt)\n\(secret.reveal())")
@@ -93,6 +104,23 @@ package struct SecretMark: Sendable, Hashable, Codable {
 }
 
 // MARK: - What to do
+
+/// What issues the tokens of a source.
+package enum TokenIssuer: Sendable, Hashable {
+  case grant(TokenGrant)
+  case login(Login)
+
+  /// Whether it issues a token whenever it is asked, without a former one and without the user.
+  package var needsNoFormer: Bool {
+    switch self {
+    case .grant(let grant): grant.kind == .clientCredentials
+    case .login: true
+    }
+  }
+
+  /// Whether the user must confirm the first token.
+  package var needsUser: Bool { if case .grant(let grant) = self { grant.kind == .device } else { false } }
+}
 
 /// What a request for a credential needs.
 package enum TokenStep: Sendable, Hashable {
@@ -105,18 +133,18 @@ package enum TokenStep: Sendable, Hashable {
 
   /// - Parameters:
   ///   - kept: What the state folder has.
-  ///   - seed: The refresh token that the user provides; nil if there is none.
+  ///   - seed: What the user provides to obtain it; nil if there is nothing.
   ///   - now: In seconds since 1970.
   ///   - isRejected: Whether the service rejected this access token.
   package init(
-    _ kind: TokenGrant.Kind, kept: KeptCredential?, seed: Secret?, now: Double, isRejected: (Secret) -> Bool
+    _ issuer: TokenIssuer, kept: KeptCredential?, seed: Secret?, now: Double, isRejected: (Secret) -> Bool
   ) {
-    // The user has replaced the token that the kept ones descend from.
+    // The user has replaced what the kept one descends from.
     let isReplaced = seed.map { seed in !(kept?.seed.map { $0.matches(seed) } ?? false) } ?? false
     let kept = isReplaced ? nil : kept
     if let kept, kept.isCurrent(at: now), !isRejected(kept.secret) {
       self = .use(kept)
-    } else if kind == .clientCredentials {
+    } else if issuer.needsNoFormer {
       self = .request
     } else if let token = kept?.refresh ?? seed {
       self = .refresh(token)

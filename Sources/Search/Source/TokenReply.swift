@@ -2,8 +2,13 @@ package import HTTPValues
 import JSON
 private import Text
 
-/// An access token as a token endpoint issued it (RFC 6749, section 5.1).
+/// An access token as a token endpoint (RFC 6749, section 5.1) or a login issued it.
 package struct IssuedToken: Sendable, Hashable {
+  /// The longest token that a header can carry everywhere, in bytes.
+  static let longest = 16_384
+  /// Ten years, in seconds: a longer lifetime is as good as none.
+  static let longestLifetime = 315_360_000.0
+
   package let access: Secret
   /// In seconds from the arrival of the reply; nil if the endpoint does not say, or says that it has ended.
   package let lifetime: Double?
@@ -47,10 +52,6 @@ package struct TokenReply: Sendable {
 
   package init(_ reply: HTTPReply) { self.reply = reply }
 
-  /// The longest token that a header can carry everywhere, in bytes.
-  private static let longestToken = 16_384
-  /// Ten years, in seconds: a longer lifetime is as good as none.
-  private static let longestLifetime = 315_360_000.0
   /// Types of tokens that are not sent as they are, but prove that the sender has a key.
   private static let typesWithProof: Set = ["mac", "pop", "dpop"]
 
@@ -64,7 +65,7 @@ package struct TokenReply: Sendable {
       throw unreadable("a token of type \(Sanitized(type).string), which is not supported: expected bearer")
     }
     let refresh = members["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : $0 }
-    if let refresh, refresh.utf8.count > Self.longestToken || !refresh.isFreeOfControls {
+    if let refresh, refresh.utf8.count > IssuedToken.longest || !refresh.isFreeOfControls {
       throw unreadable("a refresh_token that cannot be used")
     }
     return IssuedToken(
@@ -89,7 +90,7 @@ package struct TokenReply: Sendable {
 
   private func text(_ name: String, in members: JSONValue) throws(TokenFailure) -> String {
     guard let text = members[name]?.string, !text.isEmpty else { throw unreadable("no \(name)") }
-    guard text.utf8.count <= Self.longestToken else {
+    guard text.utf8.count <= IssuedToken.longest else {
       throw unreadable("a value of \(text.utf8.count) bytes as \(name)")
     }
     return text
@@ -100,7 +101,7 @@ package struct TokenReply: Sendable {
     guard let text = members[name]?.numberText ?? members[name]?.string, let number = Double(text),
       number.isFinite, number > 0
     else { return nil }
-    return min(number, Self.longestLifetime)
+    return min(number, IssuedToken.longestLifetime)
   }
 
   // MARK: Errors

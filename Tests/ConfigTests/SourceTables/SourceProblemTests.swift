@@ -330,7 +330,7 @@ import Testing
   @Test(arguments: [
     (
       "[auth]\nfrom = [\"env:A\"]",
-      "5:1: [auth] type: missing: expected one of none, bearer, basic, header, query, oauth"
+      "5:1: [auth] type: missing: expected one of none, bearer, basic, header, query, oauth, login"
     ),
     (
       "[auth]\ntype = \"oauth\"\ngrant = \"device\"\ntoken_url = \"https://a.example/t\"\nclient_id = \"x\"",
@@ -379,6 +379,61 @@ import Testing
     (
       "[auth]\ntype = \"oauth\"\ngrant = \"refresh_token\"\ntoken_url = \"https://a.example/t\"\nclient_id = \"x\"\nrefresh_from = \"env:R\"\nfrom = \"env:A\"",
       "11:1: [auth] from: not allowed with type = \"oauth\""
+    ),
+    (
+      "[auth]\ntype = \"login\"", "5:1: [auth] login: missing: the table that describes the login request"
+    ),
+    (
+      "[auth]\ntype = \"login\"\nfrom = \"env:A\"\nlogin = { url = \"https://a.example/l\", token = \"t\" }",
+      "7:1: [auth] from: not allowed with type = \"login\""
+    ),
+    (
+      "[auth]\ntype = \"bearer\"\nfrom = \"env:A\"\nlogin = { url = \"https://a.example/l\", token = \"t\" }",
+      "8:1: [auth] login: not allowed with type = \"bearer\""
+    ),
+    (
+      "[auth]\ntype = \"login\"\n[auth.login]\nurl = \"https://a.example/l\"",
+      "7:1: [auth.login] token: missing: where the token is in the reply, like \"token\""
+    ),
+    (
+      "[auth]\ntype = \"login\"\n[auth.login]\ntoken = \"t\"",
+      "7:1: [auth.login] url: missing: the address of the API, like \"https://api.example.org/search\""
+    ),
+    (
+      "[auth]\ntype = \"login\"\n[auth.login]\nurl = \"http://a.example/l\"\ntoken = \"t\"",
+      "8:7: [auth.login] url: expected an https URL: credentials would be sent unencrypted"
+    ),
+    (
+      "[auth]\ntype = \"login\"\n[auth.login]\nurl = \"https://a.example/l\"\ntoken = \"t\"\nparams = { q = \"{query}\" }",
+      "8:7: [auth.login] url: {query} is not known when a token is requested. Use options and secrets"
+    ),
+    (
+      "[auth]\ntype = \"login\"\n[auth.login]\nurl = \"https://a.example/l\"\ntoken = \"t\"\nbody = { password = \"abc\" }",
+      "10:21: [auth.login.body] password: \(literal)"
+    ),
+    (
+      "[auth]\ntype = \"login\"\n[auth.login]\nurl = \"https://a.example/l\"\ntoken = \"t\"\nbody = { password = \"{secret:pw}\" }",
+      "10:21: [auth.login.body] password: unknown placeholder {secret:pw}. Add [secrets.pw] with from = [\"env:NAME\"]"
+    ),
+    (
+      "[auth]\ntype = \"login\"\n[auth.login]\nurl = \"https://a.example/l\"\ntoken = \"t\"\nlifetime = \"5m\"\nexpires = \"e\"",
+      "11:11: [auth.login] expires: lifetime and expires cannot be used together"
+    ),
+    (
+      "[auth]\ntype = \"login\"\n[auth.login]\nurl = \"https://a.example/l\"\ntoken = \"t\"\nsend = \"cookie\"",
+      "10:8: [auth.login] send: expected \"bearer\", \"header:NAME\" or \"query:NAME\", found \"cookie\""
+    ),
+    (
+      "[auth]\ntype = \"login\"\n[auth.login]\nurl = \"https://a.example/l\"\ntoken = \"t\"\nsend = \"header:X Y\"",
+      "10:8: [auth.login] send: \"X Y\" is not a valid header name: use letters, digits and hyphens"
+    ),
+    (
+      "[auth]\ntype = \"login\"\n[auth.login]\nurl = \"https://a.example/l\"\ntoken = \"t\"\nprefix = \"Token \"",
+      "10:10: [auth.login] prefix: only allowed with send = \"header:NAME\""
+    ),
+    (
+      "[auth]\ntype = \"login\"\n[auth.login]\nurl = \"https://a.example/l\"\ntoken = \"t\"\nsafe = true",
+      "10:1: [auth.login] safe: unknown key. Expected one of url, method, params, headers, body, body_type, timeout, token, lifetime, expires, send, prefix"
     ),
     (
       "[auth]\ntype = \"basic\"\nuser_from = \"env:A\"",

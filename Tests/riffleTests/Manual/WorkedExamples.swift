@@ -89,6 +89,56 @@ enum WorkedExamples {
         path = "notes"
         """),
     Example(
+      title: "A login: its token is kept, and requested again when it ends",
+      text: """
+        schema = 1
+        id = "tickets"
+        [request]
+        url = "https://api.example.org/tickets"
+        params = { q = "{query}" }
+        [auth]
+        type = "login"
+        [auth.login]
+        url = "https://api.example.org/login"
+        body = { user = "{secret:user}", password = "{secret:password}" }
+        token = "session.token"
+        expires = "session.expires_at"
+        send = "header:X-Auth-Token"
+        [secrets.user]
+        from = ["env:TICKETS_USER"]
+        [secrets.password]
+        from = ["cmd:pass show tickets"]
+        [pagination]
+        type = "page"
+        param = "page"
+        [rows]
+        path = "tickets"
+        """),
+    Example(
+      title: "Lists under the rows of another source: `riffle search comments --each --all`",
+      text: """
+        schema = 1
+        id = "comments"
+        [parent]
+        source = "tickets"
+        name = "ticket"
+        value = "id"
+        where = { path = "locked", equals = false }
+        columns = ["title"]
+        [request]
+        url = "https://api.example.org/tickets/{ticket}/comments"
+        [auth]
+        type = "bearer"
+        from = ["env:TICKETS_TOKEN"]
+        [pagination]
+        type = "link"
+        next = "link:next"
+        [rows]
+        path = "comments"
+        [[columns]]
+        path = "text"
+        """),
+    Example(
       title: "Rows inside groups, of the last month, with a key as the user name",
       text: """
         schema = 1

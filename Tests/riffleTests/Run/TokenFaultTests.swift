@@ -12,8 +12,11 @@ import Testing
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var grant = TokenGrant.Kind.refreshToken
-    /// Keys of `[auth]`.
+    /// Keys of `[auth]`, or of `[auth.login]`.
     var keys = ""
+    /// Whether tokens are obtained by a login, not by the grant.
+    var isLogin = false
+    var isOptional = false
     var plan = TokenService.Plan()
     /// What is in the file of the token before; the age is in seconds.
     var before: Before?
@@ -54,6 +57,97 @@ import Testing
       self.words = words
     }
   }
+
+  private static func login(
+    _ description: String, keys: String = "", _ replies: [[RawServer.Action]], uses: [String: Int?]? = nil,
+    before: Case.Before? = nil, optional: Bool = false, environment: [String: String] = [:],
+    is outcome: String, _ words: String = ""
+  ) -> Case {
+    var row = Case(
+      "login: \(description)", keys: keys, tokens: replies, uses: uses, before: before,
+      environment: environment, is: outcome, words)
+    row.isLogin = true
+    row.isOptional = optional
+    return row
+  }
+
+  /// What a login answers, how long its token lives, and who logged in.
+  static let logins = [
+    login("a token", [Reply.session("TWO")], is: "0; 1 2; 1; 2; TWO"),
+    login(
+      "a token in a header", [Reply.json(200, "{}", "X-Token: \(TokenService.access("TWO"))\n")],
+      is: "0; 1 2; 1; 2; TWO"),
+    login(
+      "a reply without a body", [Reply.body(204, "", "X-Token: \(TokenService.access("TWO"))\n")],
+      is: "0; 1 2; 1; 2; TWO"),
+    login("a kept token", [], before: .init(), is: "0; 1 2; 0; 2; ONE"),
+    login(
+      "a kept token without a known end", [], before: .init(age: 1e6, lifetime: nil), is: "0; 1 2; 0; 2; ONE"),
+    login(
+      "a kept token that has ended", [Reply.session("TWO")], before: .init(age: 3_700),
+      is: "0; 1 2; 1; 2; TWO"),
+    login(
+      "a kept token of another password", [Reply.session("TWO")], before: .init(seed: "other"),
+      is: "0; 1 2; 1; 2; TWO"),
+    login(
+      "a kept token that the service rejects at once", [Reply.session("TWO")], uses: ["TWO": nil],
+      before: .init(),
+      is: "0; 1 2; 1; 3; TWO"),
+    login(
+      "a token that ends in the middle", [Reply.session("ONE"), Reply.session("TWO")],
+      uses: ["ONE": 1, "TWO": nil], is: "0; 1 2; 2; 3; TWO"),
+    login(
+      "every token is rejected", [Reply.session("TWO")], uses: [:], is: "4; ; 2; 1; TWO", "not authorized"),
+    login(
+      "an end in seconds", keys: "expires = \"expires_in\"",
+      [Reply.session("TWO", more: ", \"expires_in\": \"900\"")],
+      is: "0; 1 2; 1; 2; TWO"),
+    login(
+      "an end that has passed", keys: "expires = \"at\"",
+      [Reply.session("TWO", more: ", \"at\": 1600000000")],
+      is: "0; 1 2; 1; 2; TWO"),
+    login(
+      "an end that is no time", keys: "expires = \"at\"", [Reply.session("TWO", more: ", \"at\": \"soon\"")],
+      is: "0; 1 2; 1; 2; TWO"),
+    login(
+      "a wrong password", [Reply.json(401, "{\"message\": \"wrong \(TokenService.clientSecret)\"}")],
+      is: "4; ; 1; 0; ",
+      "cannot log in: not authorized by"),
+    login(
+      "a wrong password as 400", [Reply.json(400, "{\"message\": \"unknown user\"}")], is: "4; ; 1; 0; ",
+      "400 Bad Request: unknown user. Check env:SECRET"),
+    login(
+      "404", [Reply.body(404, "")], is: "1; ; 1; 0; ", "404 Not Found. Check auth.login.url of source mine"),
+    login("500", [Reply.body(500, "")], is: "1; ; 1; 0; ", "cannot log in"),
+    login(
+      "HTML", [Reply.body(200, "<!DOCTYPE html><p>Sign in")], is: "1; ; 1; 0; ", "returned HTML, not JSON"),
+    login("an empty reply", [Reply.body(200, "")], is: "1; ; 1; 0; ", "cannot log in"),
+    login(
+      "JSON that is cut off", [Reply.body(200, "{\"token\": \"acc")], is: "1; ; 1; 0; ", "truncated JSON"),
+    login(
+      "no token", [Reply.json(200, "{\"ok\": true}")], is: "1; ; 1; 0; ",
+      "returned no token. Check auth.login.token of source mine"),
+    login("an empty token", [Reply.json(200, "{\"token\": \"\"}")], is: "1; ; 1; 0; ", "returned no token"),
+    login(
+      "a token with a line feed", [Reply.json(200, "{\"token\": \"a\\nX: y\"}")], is: "1; ; 1; 0; ",
+      "a token that cannot be sent"),
+    login(
+      "a token of 50 kB", [Reply.json(200, "{\"token\": \"\(String(repeating: "a", count: 50_000))\"}")],
+      is: "1; ; 1; 0; ", "a token that cannot be sent"),
+    login("a lost connection", [[.close]], is: "1; ; 1; 0; ", "cannot log in"),
+    login(
+      "a redirect to another origin", [Reply.body(307, "", "Location: https://elsewhere.example/token\n")],
+      is: "1; ; 1; 0; ", "cannot log in"),
+    login(
+      "no password", [], environment: ["SECRET": ""], is: "4; ; 0; 0; ",
+      "environment variable SECRET is not set"),
+    login(
+      "no password, and none is needed", [Reply.session("TWO")], optional: true, environment: ["SECRET": ""],
+      is: "4; ; 0; 1; ", "not authorized"),
+    login(
+      "no folder is needed", [Reply.session("TWO")], environment: ["XDG_STATE_HOME": "/dev/null"],
+      is: "0; 1 2; 1; 2; "),
+  ]
 
   private static func refused(_ name: String, _ reply: [RawServer.Action], _ words: String) -> Case {
     Case("\(name)", tokens: [reply], is: "4; ; 1; 0; ", words)
@@ -252,13 +346,19 @@ import Testing
       environment: ["XDG_STATE_HOME": "/dev/null"], is: "0; 1 2; 2; 3; "),
   ]
 
-  @Test(arguments: replies + lives + stores)
+  @Test(arguments: replies + lives + stores + logins)
   func `A fault of a token ends as the table says.`(_ row: Case) async throws {
     let service = try await TokenService.start(row.plan)
     try await StateHome.with { state in
       if let before = row.before {
-        let kept = try service.kept(
-          before.name, age: before.age, lifetime: before.lifetime, refresh: before.refresh, seed: before.seed)
+        let kept =
+          row.isLogin
+          ? try service.keptLogin(
+            before.name, age: before.age, lifetime: before.lifetime,
+            password: before.seed == "SEED" ? TokenService.clientSecret : "")
+          : try service.kept(
+            before.name, age: before.age, lifetime: before.lifetime, refresh: before.refresh,
+            seed: before.seed)
         try state.put(
           before.text.map { Array($0.utf8) } ?? kept.bytes, named: kept.identity.fileName, mode: before.mode)
       }
@@ -267,7 +367,10 @@ import Testing
         "REFRESH": TokenService.refresh("SEED"),
       ].merging(row.environment) { $1 }
       let retries = row.arguments.contains("--retries") ? [] : ["--retries", "0"]
-      let result = try await withFile("mine.toml", service.source(row.grant, row.keys)) { file in
+      let source =
+        row.isLogin
+        ? service.loginSource(row.keys, isOptional: row.isOptional) : service.source(row.grant, row.keys)
+      let result = try await withFile("mine.toml", source) { file in
         try await Program.run(
           ["search", file, "--all", "-f", "csv", "--trust", "--stats", "-", "-v"] + retries + row.arguments,
           environment: environment)

@@ -49,6 +49,11 @@ final class TokenService: Sendable {
       )
     }
 
+    /// The reply of a login.
+    static func session(_ name: String, more: String = "", fields: String = "") -> [RawServer.Action] {
+      json(200, "{\"token\": \"\(access(name))\"\(more)}", fields)
+    }
+
     static func error(_ status: Int, _ code: String, _ fields: String = "") -> [RawServer.Action] {
       json(
         status, "{\"error\": \"\(code)\", \"error_description\": \"about \(TokenService.refresh("SEED"))\"}",
@@ -127,6 +132,45 @@ final class TokenService: Sendable {
       type = "link"
       next = "next"
       """
+  }
+
+  /// A source that reads the list with tokens of a login, which `/token` answers; `more` are keys of `[auth.login]`.
+  func loginSource(_ more: String = "", isOptional: Bool = false) -> String {
+    """
+    schema = 1
+    id = "mine"
+    [request]
+    url = "\(baseURL)/list"
+    [auth]
+    type = "login"
+    optional = \(isOptional)
+    [auth.login]
+    url = "\(baseURL)/token"
+    body = { user = "ann", password = "{secret:password}" }
+    token = ["token", "header:X-Token"]
+    \(more)
+    [secrets.password]
+    from = ["env:SECRET"]
+    [rows]
+    path = "items"
+    key = "id"
+    [pagination]
+    type = "link"
+    next = "next"
+    """
+  }
+
+  /// A token that a login with this password has kept.
+  func keptLogin(
+    _ name: String, age: Double, lifetime: Double?, password: String
+  ) throws -> KeptCredential {
+    let url = try WebURL("\(baseURL)/")
+    var identity = CredentialIdentity(source: "mine", origin: url.origin)
+    identity.endpoint = "\(baseURL)/token"
+    return KeptCredential(
+      IssuedToken(access: Secret(Self.access(name)), lifetime: lifetime, refresh: nil), for: identity,
+      at: Date().timeIntervalSince1970 - age, after: nil,
+      seed: SecretMark(of: Secret("password=\(password)"), salt: "salt", isGuessable: true))
   }
 
   /// A token that the source has kept; the service calls it `name`.

@@ -1,0 +1,72 @@
+import HTTPValues
+import Search
+
+/// The keys of `[auth.login]`.
+struct LoginDraft: Sendable {
+  var endpoint = EndpointDraft()
+  var token = ValueExpression.none
+  var lifetime: Duration?
+  var end: ValueExpression?
+  /// As written, if it is valid.
+  var send: String?
+  var prefix: String?
+
+  static let table = KeyTable<LoginDraft>(
+    "[auth.login]",
+    "The request that returns a token, which is kept in the state folder and renewed before it ends, or when the service rejects it. Its secrets are written as `{secret:NAME}`; those that `[request]` does not contain are sent to the login only.",
+    LoginDraft(),
+    EndpointDraft.keys(["method", "url", "params", "headers", "body", "body_type", "timeout"]).map {
+      $0.inside(\.endpoint)
+    } + [
+      SourceKey(
+        "token", .reply, \.token, required: "where the token is in the reply, like \"token\"",
+        "Where the token is in the reply."),
+      SourceKey(
+        "lifetime", .duration(.seconds(1) ... .seconds(315_360_000)), \.lifetime,
+        "How long a token can be used. Default: until the service rejects it."),
+      SourceKey(
+        "expires", .reply, \.end,
+        "Where the reply says when the token ends: a time, or a number of seconds or milliseconds since 1970; a number below ten years is the seconds until then."
+      ),
+      SourceKey(
+        "send", .parsed("`\"bearer\"`, `\"header:NAME\"` or `\"query:NAME\"`", place), \.send,
+        "Where the token is sent. Default: `\"bearer\"`."),
+      SourceKey("prefix", .text, \.prefix, "The text before the token, with `send = \"header:NAME\"`."),
+    ]
+  ) { reader, draft in
+    reader.checkOnlyOne(of: ["lifetime", "expires"])
+    if draft.prefix != nil, draft.send?.hasPrefix("header:") != true, !reader.isPartial {
+      reader.report("only allowed with send = \"header:NAME\"", for: "prefix")
+    }
+  }
+
+  @Sendable private static func place(_ text: String) throws -> String {
+    guard text == "bearer" || Login.place(text) != nil else {
+      throw ValueProblem(
+        "expected \"bearer\", \"header:NAME\" or \"query:NAME\", found \(Wording.quoted(text))")
+    }
+    if case .header(let name) = Login.place(text) { _ = try HTTPField(name: name, value: "x") }
+    return text
+  }
+
+  /// The texts of the scheme's key.
+  var texts: [String: String] {
+    ["login": "", "login.send": send ?? "bearer"].merging(prefix.map { ["login.prefix": $0] } ?? [:]) { $1 }
+  }
+
+  /// Nil without a valid address.
+  func login(_ reader: inout TableReader) -> Login? {
+    guard let request = endpoint.endpoint(&reader, pagesInBody: false) else { return nil }
+    let strange = request.templates.flatMap(\.names).first { ["query", "page_size"].contains($0) }
+    if let strange {
+      reader.report(
+        "{\(strange)} is not known when a token is requested. Use options and secrets", for: "url")
+    }
+    let address = reader.scope.placeholders.sample(request.url)
+    if let url = try? WebURL(address), !url.origin.isProtected {
+      reader.report("expected an https URL: credentials would be sent unencrypted", for: "url")
+    }
+    return Login(
+      endpoint: request, token: token, lifetime: lifetime.map { $0 / .seconds(1) }, end: end)
+  }
+}
