@@ -128,10 +128,12 @@ struct RowArguments: ParsableArguments {
   @Option(help: ArgumentHelp("Start at this page, for sources with numbered pages.", valueName: "page"))
   var fromPage: Int?
 
-  @Flag(help: "Write the rows under each row of the source's parent; page counts are then per parent.")
+  @Flag(
+    help: "Write the rows under each row of the source's parent, list after list; page counts are per list.")
   var each = false
 
-  @Option(help: "With --each: stop at a parent whose rows cannot be loaded, or skip it.")
+  @Option(
+    help: "With --each: stop at a list that cannot be loaded (default), or skip it and end with status 3.")
   var onParentError: ParentErrorChoice?
 
   mutating func validate() throws {
@@ -171,7 +173,7 @@ struct FormatArguments: ParsableArguments {
   @Option(
     name: [.customShort("c", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Columns to write, in order: names, paths, *, @link, @key, @page.", valueName: "a,b,c"),
+      "Columns to write, in order: names, paths, *, @link, @key, @page, @parent.", valueName: "a,b,c"),
     completion: Completions.columns)
   var columns: String?
 

@@ -11,6 +11,10 @@ struct SearchCommand: RiffleCommand {
         riffle search unicode arrow --all --format jsonl | jq -r .name
         riffle search github swift tui -n 50 -f csv -c full_name > repos.csv
         riffle search unicode arrow --all --sort name:desc --columns name,@link
+        riffle search gitlab-issues --each --all -c parent.path_with_namespace,title -f csv
+
+      The rows of some sources hang under a row of another one, like the issues of a project: --set project=42 writes \
+      one list, --each the lists of all. --limit then counts rows over all lists, and --resume continues inside a list.
 
       Exit status: 0 success, 1 failure, 3 stopped after some rows, 4 not authorized, 5 rate limited, 64 usage \
       error, 74 output error, 78 configuration error.

@@ -24,7 +24,7 @@ import Testing
 
   // MARK: Order
 
-  @Test func `Pages are written in the order of parents, and of pages under each.`() {
+  @Test func `Rule 24: pages are written in the order of parents, and of pages under each.`() {
     #expect(
       settled(.walk()).picture == """
         x #1: 1 2
@@ -109,7 +109,8 @@ import Testing
 
   // MARK: Budget
 
-  @Test(arguments: [1, 2, 4]) func `All lists together have no more requests in flight than one may have.`(
+  @Test(arguments: [1, 2, 4])
+  func `Rule 25: all lists together have no more requests in flight than one may have.`(
     concurrency: Int
   ) {
     let service: [String: ListWalk.Content] = [
@@ -199,7 +200,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3])
-  func `If failures are skipped, a list that fails is named and the rest is written.`(
+  func `Rule 26: if failures are skipped, a list that fails is named and the rest is written.`(
     concurrency: Int
   ) {
     let walk = settled(.walk(concurrency: concurrency).with { $0.skipsFailures = true }, Self.broken)
@@ -286,7 +287,7 @@ import Testing
     return "\(parents) #\(point.next.ordinal + 1)"
   }
 
-  @Test func `A run resumes with the next page, or with the next parent after the last page.`() {
+  @Test func `Rule 27: a run resumes with the next page, or with the next parent after the last page.`() {
     var walk = ListWalk(.walk(), Self.letters)
     walk.settle()
     #expect(walk.points.map(names) == ["x #2", "x done #1", "y done #1", "z #2", "z done #1"])
