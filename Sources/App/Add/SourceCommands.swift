@@ -40,7 +40,8 @@ extension Configuration {
   package func checkSources(_ message: Message) throws(CommandError) -> RunEnd {
     let (entries, problems) = catalog.all()
     for problem in problems { message.failure("\(problem)") }
-    try Descriptor.print("\(Digits.counted(entries.count, "source")) without problems\n")
+    let count = entries.count { catalog.parentProblems(of: $0).isEmpty }
+    try Descriptor.print("\(Digits.counted(count, "source")) without problems\n")
     return .status(problems.isEmpty ? .done : .configuration)
   }
 
@@ -54,6 +55,8 @@ extension Configuration {
     _ name: String, reply: String?, headers: String?, page: Int, _ message: Message
   ) throws(CommandError) -> RunEnd {
     let entry = try entry(name)
+    let problems = catalog.parentProblems(of: entry)
+    if !problems.isEmpty { throw CommandError("\(ConfigError(problems))", .configuration) }
     if let command = CommandName.all.first(where: { $0 == entry.source.id }) {
       throw CommandError(
         "\(name): the id \"\(command)\" is a riffle command. Choose another id", .configuration)

@@ -36,7 +36,7 @@ extension Catalog {
   }
 
   /// The problems of the parents of a source.
-  func parentProblems(of entry: CatalogEntry) -> [ConfigProblem] {
+  package func parentProblems(of entry: CatalogEntry) -> [ConfigProblem] {
     do { _ = try lineage(of: entry, options: [:]) } catch {
       if case .invalid(let error) = error { return error.problems }
     }
@@ -56,10 +56,10 @@ extension Catalog {
       ])
     }
     guard let listing = listings.first(where: { $0.identity.id == name }) else {
+      let question = NearestName.question(name, among: listings.map(\.identity.id))
       throw failure(
-        "no source has the id \(Wording.quoted(name)). \(Wording.suggestion(for: name, among: listings.map(\.identity.id)))",
-        in: child
-      )
+        "no source has the id \(Wording.quoted(name)). \(question ?? "To list sources, run: riffle sources list")",
+        in: child)
     }
     if lineage.contains(where: { $0.source.id == name }) {
       throw failure("\(Wording.quoted(name)) is this source, or has it as a parent", in: child)

@@ -395,6 +395,21 @@ import Testing
 
   // MARK: Command line
 
+  @Test func `A parent that does not exist is a problem of its source.`() async throws {
+    try await withHome { home, server in
+      let parent = Self.parent.replacing("\"projects\"", with: "\"project\"")
+      try home.add("tasks", Self.source("tasks", "\(server.baseURL)/{project}", parent))
+      let problem =
+        "sources/tasks.toml:4:10: [parent] source: no source has the id \"project\". Did you mean \"projects\"?\n"
+      for words in ["sources check tasks", "sources check", "search tasks --each", "doctor"] {
+        let run = try await home.run(words)
+        #expect((run.errors + run.output).contains(problem), "\(words): \(run)")
+        #expect(run.status == (words == "doctor" ? 1 : 78), "\(words)")
+      }
+      #expect(server.requests == [])
+    }
+  }
+
   @Test func `What cannot be asked for each parent is refused.`() async throws {
     try await withHome { home, server in
       func errors(_ words: String) async throws -> String {

@@ -130,7 +130,7 @@ struct SecurityClaim {
   private static let secrets = [
     SecurityClaim(
       text:
-        "Credentials come from environment variables, files and programs that a source names. A credential written in a source or in the settings is rejected and never printed.",
+        "Credentials come from environment variables, files and programs that a source names, or are kept by riffle. One that is written in a source or in the settings is rejected and never printed.",
       tests: [
         "Secrets come from elsewhere and are never shown.",
         "A parameter or header whose name suggests a secret is treated as one, also in an address.",
@@ -146,6 +146,35 @@ struct SecurityClaim {
         "No other host gets a secret, or a header that may contain one.",
         "Another host, or one that others can overhear, gets the body without its secrets.",
         "A field that may be personal is sent only to the origin of the source.",
+      ]),
+    SecurityClaim(
+      text:
+        "What obtains a token is sent only to the token endpoint or to the login that the source names: the secret of a client, a refresh token, a password. Requests for rows carry only the token.",
+      tests: [
+        "A fault of a token ends as the table says.",
+        "The request has options and secrets, and no credential of the pages.",
+      ]),
+    SecurityClaim(
+      text:
+        "Tokens, and keys that you type for `riffle auth login`, are kept in files that only you can read, below the state folder. A file that others can access is not used, and neither is a token that was kept for another origin, token endpoint, client or user. A new refresh token is on disk before the token that came with it is used.",
+      tests: [
+        "A credential is kept in a file that only its user can read.",
+        "A file of another user, or one that others can access, is not used.",
+        "Each source, origin, client and set of scopes has its own file.",
+        "A token belongs to who logged in, and to the options of the login.",
+        "A program that is killed before it uses a new token has kept it.",
+      ]),
+    SecurityClaim(
+      text:
+        "A key that you type is not shown, and a terminal that is interrupted meanwhile is restored.",
+      tests: ["A key that is typed is not shown, and Ctrl-C or a signal keeps nothing."]),
+    SecurityClaim(
+      text:
+        "Values in the rows of another origin are not put into a request that carries a credential, unless `parent.hosts` lists that origin.",
+      tests: [
+        "A credential is not sent along with values from another origin, unless the source allows it.",
+        "Values of a parent further up are not sent along with a credential either.",
+        "A token is not sent along with values from another origin, unless hosts allows it.",
       ]),
     SecurityClaim(
       text: "Cookies are kept in memory for one run and sent only to the source's own origin.",

@@ -115,28 +115,34 @@ enum WorkedExamples {
         path = "tickets"
         """),
     Example(
-      title: "Lists under the rows of another source: `riffle search comments --each --all`",
+      title: "Lists under the rows of another source: `riffle search merge-requests --each --all`",
       text: """
         schema = 1
-        id = "comments"
+        id = "merge-requests"
         [parent]
-        source = "tickets"
-        name = "ticket"
+        source = "gitlab"
+        name = "project"
         value = "id"
-        where = { path = "locked", equals = false }
-        columns = ["title"]
+        where = { path = "archived", equals = false }
+        columns = ["path_with_namespace"]
         [request]
-        url = "https://api.example.org/tickets/{ticket}/comments"
+        url = "https://gitlab.com/api/v4/projects/{project}/merge_requests"
+        params = { search = "{query?}" }
         [auth]
-        type = "bearer"
-        from = ["env:TICKETS_TOKEN"]
+        type = "header"
+        header = "PRIVATE-TOKEN"
+        from = ["env:GITLAB_TOKEN"]
+        optional = true
         [pagination]
-        type = "link"
-        next = "link:next"
-        [rows]
-        path = "comments"
+        type = "page"
+        param = "page"
+        next = "header:X-Next-Page"
+        size = { param = "per_page", max = 100 }
         [[columns]]
-        path = "text"
+        path = "title"
+        [[columns]]
+        path = "updated_at"
+        format = "relative"
         """),
     Example(
       title: "Rows inside groups, of the last month, with a key as the user name",

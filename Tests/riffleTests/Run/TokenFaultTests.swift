@@ -381,6 +381,9 @@ import Testing
         "\(result.status); \(rows); \(requests); \(state.kept)" == row.outcome, "\(result.errors)")
       #expect(row.words.isEmpty || result.errors.contains(row.words), "\(result.errors)")
       for part in TokenService.secretParts { #expect(!(result.output + result.errors).contains(part)) }
+      for page in service.requests("/list") {
+        #expect(!page.contains(TokenService.clientSecret) && !page.contains("refresh-"))
+      }
     }
     try await service.server.stop()
   }
@@ -419,6 +422,32 @@ import Testing
       #expect(service.requests("/token").count == 1)
       #expect(state.kept == "TWO refresh TWO" && state.files.count == 1)
     }
+    try await service.server.stop()
+  }
+
+  @Test func `Sources with one account share a refresh token that is replaced with each use.`() async throws {
+    var plan = TokenService.Plan(tokens: [
+      Reply.token("TWO", refresh: "TWO"), Reply.token("THREE", refresh: "THREE"),
+      Reply.error(400, "invalid_grant"),
+    ])
+    // Two pages for the first source, one for the second.
+    plan.uses = ["TWO": 3, "THREE": nil]
+    let service = try await TokenService.start(plan)
+    try await StateHome.with { state in
+      for (id, kept) in [("mine", "TWO refresh TWO"), ("yours", "THREE refresh THREE")] {
+        let source = service.source(.refreshToken, "account = \"team\"").replacing(
+          "\"mine\"", with: "\"\(id)\"")
+        let result = try await withFile("\(id).toml", source) { file in
+          try await Program.run(
+            ["search", file, "--all", "-f", "csv", "--trust"], environment: environment(state))
+        }
+        #expect("\(result.status) \(result.lines) \(result.errors)" == "0 [\"id\", \"1\", \"2\"] ")
+        #expect(state.kept == kept)
+      }
+      #expect(state.files.map { $0.prefix(5) } == ["team."])
+    }
+    let used = service.requests("/token").map { $0.contains(TokenService.refresh("TWO")) }
+    #expect(used == [false, true])
     try await service.server.stop()
   }
 
