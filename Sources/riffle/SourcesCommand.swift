@@ -4,14 +4,19 @@ import Search
 
 struct SourcesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: CommandName.sources.rawValue, abstract: "List, show, check and add sources.",
+    commandName: CommandName.sources.rawValue, abstract: "List, show, check, add, edit and remove sources.",
     discussion: """
         riffle sources                         list all sources
         riffle sources show github             print one as TOML
         riffle sources check mine.toml         check it for errors
         riffle sources add mine.toml           install it and allow its credentials
+        riffle sources edit mine               edit it, then check it
+        riffle sources remove mine             remove its file
       """,
-    subcommands: [ListSources.self, ShowSource.self, CheckSource.self, AddSource.self, SourcesPath.self],
+    subcommands: [
+      ListSources.self, ShowSource.self, CheckSource.self, AddSource.self, EditSource.self, RemoveSource.self,
+      SourcesPath.self,
+    ],
     defaultSubcommand: ListSources.self)
 }
 
@@ -58,10 +63,12 @@ struct CheckSource: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Check sources for errors, or show what one reads from a saved reply.",
     discussion: """
-      Without a name, all sources are checked. Nothing is sent to any service.
+      Without a name, all sources are checked. Nothing is sent to any service, except with --live: then one page is \
+      requested, and for each key of the source the values that were found are printed.
 
         riffle sources check
         riffle sources check mine.toml
+        riffle sources check mine.toml --live --query tea --trust
         curl -sD head.txt -o page.json 'https://api.example.org/search?q=tea'
         riffle sources check mine.toml --reply page.json --headers head.txt
 
@@ -85,17 +92,45 @@ struct CheckSource: RiffleCommand {
   @Option(help: ArgumentHelp("Page number of the reply.", valueName: "number"))
   var page = 1
 
+  @Flag(help: "Request one page, and show what the source reads from it.")
+  var live = false
+
+  @Option(
+    help: ArgumentHelp("With --live: the query (default: the source's first example).", valueName: "words"))
+  var query: String?
+
+  @Option(
+    help: ArgumentHelp("With --live: set an option of the source. May be repeated.", valueName: "name=value"))
+  var set: [NameValue] = []
+
+  @Flag(help: "With --live: let a source that is not trusted use its credentials.")
+  var trust = false
+
   @OptionGroup var settings: ConfigOption
 
   mutating func validate() throws {
     if name == nil, reply != nil { throw ValidationError("--reply needs a source") }
     if reply == nil, headers != nil { throw ValidationError("--headers needs --reply") }
+    if live, reply != nil { throw ValidationError("--live and --reply cannot be used together") }
+    if live, name == nil { throw ValidationError("--live needs a source") }
+    if !live, query != nil || !set.isEmpty || trust {
+      throw ValidationError("--query, --set and --trust need --live")
+    }
     try Bound.check(["page": page], atLeast: 1)
   }
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
     let configuration = try Configuration(dependencies, file: settings.config)
     guard let name else { return try configuration.checkSources(message) }
+    if live {
+      var request = RequestOptions()
+      request.source = name
+      request.words = query.map { [$0] } ?? []
+      request.set = set
+      request.trust = trust
+      _ = try configuration.checkSource(name, reply: nil, headers: nil, page: 1, message)
+      return try configuration.checkSource(live: request, message)
+    }
     return try configuration.checkSource(name, reply: reply, headers: headers, page: page, message)
   }
 }
@@ -123,6 +158,51 @@ struct AddSource: RiffleCommand {
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
     try Configuration(dependencies, file: settings.config).installSource(file, isAgreed: yes, message)
+  }
+}
+
+struct EditSource: RiffleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Edit a source in VISUAL, EDITOR or vi, then check it.",
+    discussion: """
+      For a built-in source, a file is created that changes it key by key; if you write nothing, it is removed.
+
+        riffle sources edit books
+        riffle sources edit github
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Name or alias of a source.", valueName: "name"), completion: Completions.sources)
+  var name: String
+
+  @OptionGroup var settings: ConfigOption
+
+  func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
+    try Configuration(dependencies, file: settings.config).editSource(name, message)
+  }
+}
+
+struct RemoveSource: RiffleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove the file of one of your sources.",
+    discussion: """
+      A built-in source that the file changed is then as before.
+
+        riffle sources remove books
+        riffle sources remove --yes books
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Name or alias of your source.", valueName: "name"), completion: Completions.sources)
+  var name: String
+
+  @Flag(name: [.short, .long], help: "Do not ask for confirmation.")
+  var yes = false
+
+  @OptionGroup var settings: ConfigOption
+
+  func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
+    try Configuration(dependencies, file: settings.config).removeSource(name, isAgreed: yes, message)
   }
 }
 
@@ -163,6 +243,9 @@ struct AddCommand: RiffleCommand {
   @Option(help: ArgumentHelp("Save the source under this name, without asking.", valueName: "name"))
   var name: String?
 
+  @Flag(help: "With --name: replace your source of this name.")
+  var force = false
+
   @Flag(help: "Do not save the source.")
   var dryRun = false
 
@@ -173,10 +256,11 @@ struct AddCommand: RiffleCommand {
       throw ValidationError(
         "invalid value \"\(name)\" for --name: use a-z, 0-9 and -, and do not start with -")
     }
+    if force, name == nil { throw ValidationError("--force needs --name") }
   }
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
     try Configuration(dependencies, file: settings.config).addSource(
-      url, name: name, isDryRun: dryRun, message)
+      url, name: name, isReplacing: force, isDryRun: dryRun, message)
   }
 }

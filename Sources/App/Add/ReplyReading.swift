@@ -31,15 +31,23 @@ struct ReplyReading {
   /// Whether the reply is a valid page and contains everything that the source reads.
   let isRead: Bool
 
-  private init(_ page: Page, of source: Source, in reply: HTTPReply, dependencies: Dependencies) {
-    let findings = MissingPaths.lines(page, of: source, in: reply)
+  private init(_ page: Page, of source: Source, status: Int?, dependencies: Dependencies) {
+    let findings = MissingPaths.lines(page, of: source)
     let keys =
       page.keys.isEmpty ? "none: duplicates are detected by page" : "\(Set(page.keys).count) distinct"
     var facts = [
-      ("status", "\(reply.status)"),
+      ("status", status.map { "\($0)" } ?? "none"),
       ("rows", "\(page.rowCount) at \(source.rows.path.map { "\($0)" } ?? "$")"), ("keys", keys),
       ("total", page.total?.text ?? "not reported"), ("next page", Self.next(page.continuation)),
     ]
+    if case .document(let rows) = page.content, !rows.nodes.isEmpty {
+      let read =
+        [source.rows.link.map { ("rows.link", $0) }].compactMap(\.self)
+        + source.columns.map { ("column \($0.name)", $0.value) }
+      facts += read.filter { key, _ in !findings.contains { $0.hasPrefix("\(key):") } }
+        .map { ($0, Self.values(of: $1, in: rows)) }
+    }
+    facts += Self.limits(page.budget).map { [("limits", $0)] } ?? []
     facts += page.notes.map { ("note", $0) } + findings.map { ("problem", $0) }
     var lines = ColumnList.lines(facts.map { [$0.0, $0.1] })
     if case .document(let rows) = page.content, !rows.nodes.isEmpty {
@@ -86,8 +94,34 @@ struct ReplyReading {
     reply.arrivedAt = dependencies.now()
     do {
       let page = try source.page(from: reply, for: request, in: run) { .document($0) }
-      self.init(page, of: source, in: reply, dependencies: dependencies)
+      self.init(page, of: source, status: reply.status, dependencies: dependencies)
     } catch { self.init(error) }
+  }
+
+  /// Reads the first page as the service sends it now.
+  init(live run: Run, dependencies: Dependencies) async {
+    let loader = run.loader()
+    switch await loader.page(for: PageRequest(first: run.source, run.query), makeContent: { .document($0) }) {
+    case .success(let page):
+      self.init(page, of: run.source, status: page.exchange.status, dependencies: dependencies)
+    case .failure(let error): self.init(error)
+    }
+  }
+
+  /// In how many rows an expression finds a value, and the first one.
+  private static func values(of expression: ValueExpression, in rows: DocumentRows) -> String {
+    let texts = rows.nodes.compactMap { rows.reply.value(of: expression, at: $0) }
+    guard let first = rows.nodes.lazy.compactMap({ rows.reply.text(of: expression, at: $0) }).first else {
+      return texts.isEmpty ? "no value in any row" : "\(texts.count) of \(rows.nodes.count) rows"
+    }
+    let line = Sanitized(first).string
+    let sample = line.count > 50 ? "\(line.prefix(50))…" : line
+    return "\(texts.count) of \(rows.nodes.count) rows, like \(sample)"
+  }
+
+  private static func limits(_ budget: RateBudget?) -> String? {
+    guard let remaining = budget?.remaining else { return nil }
+    return "\(remaining)\(budget?.limit.map { " of \($0)" } ?? "") requests left"
   }
 
   private static let mostRows = 10
@@ -136,15 +170,14 @@ struct ReplyReading {
 
 /// Paths that a source reads but a reply does not contain, with the names that the reply has instead.
 private enum MissingPaths {
-  static func lines(_ page: Page, of source: Source, in reply: HTTPReply) -> [String] {
+  static func lines(_ page: Page, of source: Source) -> [String] {
     guard case .document(let rows) = page.content else { return [] }
     var found: [String?] = []
-    if let body = (try? JSONDocument(reply.body)).map({ ($0, [$0.rootNode]) }) {
-      found.append(source.rows.path.flatMap { missing([[$0]], in: body).map { "rows.path: \($0)" } })
-      found.append(missing(source.rows.total, in: body).map { "rows.total: \($0)" })
-      if page.rowCount > 0, !mayBeLast(page, reply, source) {
-        found.append(next(source, in: body, reply.headers).map { "pagination.next: \($0)" })
-      }
+    let body = (rows.reply.document, [rows.reply.document.rootNode])
+    found.append(source.rows.path.flatMap { missing([[$0]], in: body).map { "rows.path: \($0)" } })
+    found.append(missing(source.rows.total, in: body).map { "rows.total: \($0)" })
+    if page.rowCount > 0, !mayBeLast(page, source) {
+      found.append(next(source, in: body, rows.reply.headers).map { "pagination.next: \($0)" })
     }
     let all = (rows.reply.document, rows.nodes)
     if !isStandard(source.rows.key) {
@@ -158,7 +191,7 @@ private enum MissingPaths {
   }
 
   /// Whether the list may end with this page: it has fewer rows than requested, or the whole total.
-  private static func mayBeLast(_ page: Page, _ reply: HTTPReply, _ source: Source) -> Bool {
+  private static func mayBeLast(_ page: Page, _ source: Source) -> Bool {
     if case .next = page.continuation { return true }
     if let total = page.total?.count { return total <= page.received }
     return page.pageSize.map { page.received < $0 } ?? false

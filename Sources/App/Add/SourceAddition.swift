@@ -11,11 +11,14 @@ import Text
 extension Configuration {
   /// Implements `riffle add`, from the address to the source file.
   ///
-  /// - Parameter name: The name of the new source; nil to ask.
+  /// - Parameters:
+  ///   - name: The name of the new source; nil to ask.
+  ///   - isReplacing: Whether the user's own source of this name is replaced.
   package func addSource(
-    _ text: String, name: String?, isDryRun: Bool, _ message: Message
+    _ text: String, name: String?, isReplacing: Bool, isDryRun: Bool, _ message: Message
   ) throws(CommandError) -> RunEnd {
-    try SourceAddition(configuration: self, message: message, isDryRun: isDryRun).run(text, name: name)
+    try SourceAddition(configuration: self, message: message, isReplacing: isReplacing, isDryRun: isDryRun)
+      .run(text, name: name)
     return .status(.done)
   }
 }
@@ -23,6 +26,7 @@ extension Configuration {
 private struct SourceAddition {
   let configuration: Configuration
   let message: Message
+  let isReplacing: Bool
   let isDryRun: Bool
 
   private var dependencies: Dependencies { configuration.dependencies }
@@ -30,7 +34,7 @@ private struct SourceAddition {
   func run(_ text: String, name: String?) throws(CommandError) {
     let address: WebURL
     do { address = try WebURL(text) } catch { throw CommandError("\(error)", .usage) }
-    let id = try configuration.unusedName(name, for: address)
+    let id = try configuration.unusedName(name, for: address, isReplacing: isReplacing)
     let outcome: SourceTrial.Outcome
     do { outcome = try look(at: address, id: id).get() } catch {
       if let failure = error as? DetectionFailure {
@@ -41,7 +45,7 @@ private struct SourceAddition {
     }
     report(outcome)
     try Descriptor.print(outcome.document)
-    try keep(outcome, as: id, isAgreed: name != nil)
+    try keep(outcome, as: id, name: name)
   }
 
   static func title(of address: WebURL) -> String {
@@ -120,13 +124,13 @@ private struct SourceAddition {
 
   // MARK: Writing
 
-  private func keep(_ outcome: SourceTrial.Outcome, as id: String, isAgreed: Bool) throws(CommandError) {
+  private func keep(_ outcome: SourceTrial.Outcome, as id: String, name: String?) throws(CommandError) {
     if isDryRun { return }
     let file = NewSourceFile(folder: try configuration.requiredSourcesFolder, name: id)
-    guard isAgreed || message.isAgreed("Save it as \(file.path)?", dependencies) == true else {
+    guard name != nil || message.isAgreed("Save it as \(file.path)?", dependencies) == true else {
       return message.note("not saved. Use --name \(id) to save it as \(file.path)")
     }
-    try file.write(Array(outcome.document.utf8))
+    try file.write(Array(outcome.document.utf8), isReplacing: isReplacing && name != nil)
     message.note("wrote \(file.path). Try: riffle \(id) \(outcome.query)")
   }
 }

@@ -70,6 +70,24 @@ extension Configuration {
     return .status(reading.isRead ? .done : .failed)
   }
 
+  /// Implements `riffle sources check --live`: requests one page, and reports what is read for each key.
+  package func checkSource(live request: RequestOptions, _ message: Message) throws(CommandError) -> RunEnd {
+    var request = request
+    let entry = try entry(request.source ?? "")
+    if request.words.isEmpty, entry.source.needsQuery {
+      guard let example = entry.source.input.examples.first else {
+        throw CommandError("source \(entry.source.id) needs a query to request a page. Add --query", .usage)
+      }
+      request.words = [example]
+    }
+    let run = try Run(request, dependencies, rows: nil, configuration: self)
+    defer { run.close() }
+    for note in run.notes { message.note(note) }
+    let reading = blocking { await ReplyReading(live: run, dependencies: dependencies) }
+    try Descriptor.print(reading.lines.map { run.redacted($0) + "\n" }.joined())
+    return .status(reading.isRead ? .done : .failed)
+  }
+
   private static func read(_ path: String) throws(CommandError) -> [UInt8] {
     do { return try FileAccess.system(limit: 32 << 20).read(path).bytes } catch {
       throw CommandError("\(path) \(error)", .usage)
@@ -117,19 +135,26 @@ extension Configuration {
     case .user(let path), .path(let path): return path
     case .builtIn:
       throw CommandError(
-        "source \(name) is built in and has no file. To change it, create \(file.path) with id = \"\(name)\"",
-        .usage)
+        "source \(name) is built in and has no file. To change it, run: riffle sources edit \(name)", .usage)
     }
   }
 }
 
 extension Configuration {
   /// An unused name for a new source: the requested one, or one derived from the address.
-  func unusedName(_ wanted: String?, for address: WebURL) throws(CommandError) -> String {
+  ///
+  /// - Parameter isReplacing: Whether the user's own source of the requested name is replaced.
+  func unusedName(
+    _ wanted: String?, for address: WebURL, isReplacing: Bool
+  ) throws(CommandError) -> String {
     let free = SourceName.suggestions(for: address).first { owner(ofName: $0) == nil } ?? "source"
     guard let wanted else { return free }
+    let isBuiltIn = BuiltInSources.documents.contains { $0.name == wanted }
+    let isOwn = sourcesFolder.map { NewSourceFile(folder: $0, name: wanted).isTaken } ?? false
+    if isReplacing, isOwn, !isBuiltIn { return wanted }
     if let owner = owner(ofName: wanted) {
-      throw CommandError("\(owner). Choose another --name, such as \(free)", .usage)
+      let other = isOwn && !isBuiltIn ? ", or replace it with --force" : ", such as \(free)"
+      throw CommandError("\(owner). Choose another --name\(other)", .usage)
     }
     return wanted
   }
@@ -150,7 +175,7 @@ extension Configuration {
   }
 }
 
-/// A file to be created in the user's sources folder. An existing file is never overwritten.
+/// A file to be created in the user's sources folder.
 struct NewSourceFile: Sendable {
   let folder: String
   /// The source's id.
@@ -164,10 +189,11 @@ struct NewSourceFile: Sendable {
   }
 
   /// Writes the file atomically, with mode 0600.
-  func write(_ text: [UInt8]) throws(CommandError) {
-    do { try FileAccess.system().create(path, text) } catch {
+  func write(_ text: [UInt8], isReplacing: Bool = false) throws(CommandError) {
+    let files = FileAccess.system()
+    do { if isReplacing { try files.replace(path, text) } else { try files.create(path, text) } } catch {
       if error != .taken { throw CommandError("\(path) \(error)", .output) }
-      throw CommandError("\(path) already exists. Choose another --name, or remove the file", .usage)
+      throw CommandError("\(path) already exists. Choose another --name, or replace it with --force", .usage)
     }
   }
 }

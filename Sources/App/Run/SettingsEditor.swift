@@ -60,10 +60,7 @@ package struct SettingsEditor {
   package func edit() throws(CommandError) -> RunEnd {
     let path = try path()
     if !isThere(path) { _ = try create() }
-    let words = ConfigFile.editor(environment: dependencies.environment) + [path]
-    do throws(ChildProgram.Failure) { try ChildProgram.runOnTerminal(words) } catch {
-      throw CommandError("\(words[0]) \(error). Set EDITOR to use another editor", .failed)
-    }
+    try dependencies.edit(path)
     _ = try Configuration(dependencies, file: config)
     return .status(.done)
   }

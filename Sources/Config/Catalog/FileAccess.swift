@@ -14,6 +14,10 @@ package struct FileAccess: Sendable {
   /// Creates a file with mode 0600, and missing folders with mode 0700. It is written completely or not at
   /// all, and never replaces an existing file.
   package var create: @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileFailure) -> Void
+  /// The same, but replaces an existing file.
+  package var replace: @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileFailure) -> Void = {
+    _, _ throws(FileFailure) in throw .unwritable("Read-only file system")
+  }
 
   package struct Link: Sendable, Hashable {
     /// As written in the link.
@@ -82,7 +86,8 @@ extension FileAccess {
       read: { path throws(FileFailure) in try SystemFile.read(path, limit: limit) },
       list: SystemFile.names, status: SystemFile.status, link: SystemFile.link,
       canonical: SystemFile.canonical,
-      create: { path, bytes throws(FileFailure) in try NewFile(path: path).write(bytes) })
+      create: { path, bytes throws(FileFailure) in try NewFile(path: path).write(bytes) },
+      replace: { path, bytes throws(FileFailure) in try NewFile(path: path).write(bytes, isReplacing: true) })
   }
 }
 
@@ -180,8 +185,10 @@ package struct DraftFile: Sendable {
 struct NewFile {
   let path: String
 
-  /// Writes the file completely or not at all: to a draft, which is then renamed unless the name is taken.
-  func write(_ bytes: [UInt8]) throws(FileFailure) {
+  /// Writes the file completely or not at all: to a draft, which then gets the name.
+  ///
+  /// - Parameter isReplacing: Whether a file that has the name is replaced; otherwise that is an error.
+  func write(_ bytes: [UInt8], isReplacing: Bool = false) throws(FileFailure) {
     try makeFolders()
     guard let draft = DraftFile(for: path) else { throw Self.failure(errno) }
     defer {
@@ -189,7 +196,9 @@ struct NewFile {
       unlink(draft.path)
     }
     if let code = Self.write(bytes[...], to: draft.descriptor) { throw Self.failure(code) }
-    guard link(draft.path, path) == 0 else { throw Self.failure(errno) }
+    guard (isReplacing ? rename(draft.path, path) : link(draft.path, path)) == 0 else {
+      throw Self.failure(errno)
+    }
   }
 
   /// Creates the missing folders of the path with mode 0700.

@@ -48,7 +48,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test func `Files are owner-only, and an existing one is not overwritten.`() async throws {
+  @Test func `Files are owner-only, and an existing one is overwritten only with --force.`() async throws {
     let server = try await TestServer.start()
     try await withHome { home in
       let words = ["add", "--name", "mine", server.baseURL + "/characters?q=snowman"]
@@ -62,7 +62,13 @@ import Testing
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["mine.toml"])
       let again = try await Program.run(words, environment: environment)
       #expect(again.status == 64)
-      #expect(again.errors.contains("mine.toml already exists. Choose another --name"))
+      #expect(
+        again.errors.contains("mine.toml already exists. Choose another --name, or replace it with --force"))
+      let other = ["add", "--name", "mine", "--force", server.baseURL + "/offset?q=arrow&limit=20"]
+      let replaced = try await Program.run(other, environment: environment)
+      #expect(try String(contentsOfFile: "\(folder)/mine.toml", encoding: .utf8) == replaced.output)
+      #expect(replaced.output.contains("/offset") && replaced.status == 0, "\(replaced)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["mine.toml"])
     }
     try await server.stop()
   }
@@ -170,6 +176,8 @@ import Testing
     (["add", "example.org/x"], "it does not start with http:// or https://", Int32(64)),
     (["add", "--name", "A b", "https://example.org/"], "use a-z, 0-9 and -, and do not start with -", 64),
     (["add", "--name", "github", "https://example.org/"], "source github already exists (built in)", 64),
+    (["add", "--force", "--name", "github", "https://example.org/"], "github already exists (built in)", 64),
+    (["add", "--force", "https://example.org/"], "--force needs --name", 64),
     (["add", "--name", "search", "https://example.org/"], "search is a riffle command", 64),
     (["add", "http://127.0.0.1:1/"], "connection refused by", 1),
   ]) func `Wrong usage is reported before any request is sent.`(

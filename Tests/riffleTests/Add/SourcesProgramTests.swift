@@ -93,11 +93,12 @@ import Testing
     let explained = try await explained(body, head: "HTTP/1.1 200 OK\r\nX-Next: 2\r\n")
     #expect(
       explained.output == """
-        status     200
-        rows       2 at items
-        keys       2 distinct
-        total      1,234
-        next page  2 (from the reply)
+        status       200
+        rows         2 at items
+        keys         2 distinct
+        total        1,234
+        next page    2 (from the reply)
+        column name  2 of 2 rows, like one
 
         Name
         one
@@ -157,17 +158,19 @@ import Testing
     #expect(
       result.output.hasPrefix(
         """
-        status     200
-        rows       2 at items
-        keys       none: duplicates are detected by page
-        total      not reported
-        next page  none (last page)
-        problem    rows.total: not in the reply: "totl". Did you mean "total"?
-        problem    pagination.next: not in the reply: "next_curser". Did you mean "next_cursor"?
-        problem    rows.key: not in the reply: "uid". Did you mean "id"?
-        problem    rows.link: not in the reply: "html_ulr". Did you mean "html_url"?
-        problem    column stargazers: not in the reply: "stargazers". Did you mean "stargazers_count"?
-        problem    column nick: not in the reply: "nick". Available: id, html_url, stargazers_count, user, labels, license
+        status         200
+        rows           2 at items
+        keys           none: duplicates are detected by page
+        total          not reported
+        next page      none (last page)
+        column name    no value in any row
+        column name_2  no value in any row
+        problem        rows.total: not in the reply: "totl". Did you mean "total"?
+        problem        pagination.next: not in the reply: "next_curser". Did you mean "next_cursor"?
+        problem        rows.key: not in the reply: "uid". Did you mean "id"?
+        problem        rows.link: not in the reply: "html_ulr". Did you mean "html_url"?
+        problem        column stargazers: not in the reply: "stargazers". Did you mean "stargazers_count"?
+        problem        column nick: not in the reply: "nick". Available: id, html_url, stargazers_count, user, labels, license
 
         """), "\(result.output)")
     #expect(result.status == 1)
@@ -270,6 +273,9 @@ import Testing
     (["sources", "path", "unicode"], "", "source unicode is built in and has no file", 64),
     (["sources", "show", "nope"], "", "unknown source \"nope\"", 64),
     (["sources", "check", "--reply", "x"], "", "--reply needs a source", 64),
+    (["sources", "check", "--live"], "", "--live needs a source", 64),
+    (["sources", "check", "unicode", "--query", "x"], "", "--query, --set and --trust need --live", 64),
+    (["sources", "remove", "unicode"], "", "source unicode is built in and has no file", 64),
     (["sources", "check", "github", "--reply", "/nonexistent"], "", "/nonexistent does not exist", 64),
   ]) func `Each subcommand prints its result or says what is missing.`(
     arguments: [String], output: String, message: String, status: Int32
@@ -278,6 +284,96 @@ import Testing
     #expect(result.output == output)
     #expect(result.errors.contains(message) || message.isEmpty, "\(result.errors)")
     #expect(result.status == status)
+  }
+
+  /// A home folder with sources, and an editor that adds a text to a file.
+  private func withHome(
+    _ sources: [String: String], adding text: String = "",
+    _ body: (_ folder: String, _ run: (String) async throws -> Program.Result) async throws -> Void
+  ) async throws {
+    try await withFile("editor", "#!/bin/sh\nprintf '\(text)' >> \"$1\"\n") { editor in
+      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: editor)
+      let home = (editor as NSString).deletingLastPathComponent
+      let folder = home + "/riffle/sources"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      for (name, source) in sources {
+        try source.write(toFile: "\(folder)/\(name).toml", atomically: true, encoding: .utf8)
+      }
+      try await body(folder) { words in
+        try await Program.run(
+          words.split(separator: " ").map(String.init),
+          environment: ["XDG_CONFIG_HOME": home, "HOME": home, "EDITOR": editor])
+      }
+    }
+  }
+
+  @Test func `A source is edited and then checked.`() async throws {
+    try await withHome(["forge": Self.forge], adding: "\\nformat = \"number\"\\n") { folder, run in
+      let good = try await run("sources edit forge")
+      #expect(good.output == "forge: no problems (\(folder)/forge.toml)\n", "\(good.errors)")
+      let bad = try await run("sources edit forge")
+      #expect(bad.status == 78)
+      #expect(bad.errors.contains("forge.toml:21:1: cannot redefine existing string 'format'"), "\(bad.errors)")
+      #expect(bad.errors.hasSuffix("Run again: riffle sources edit forge\n"), "\(bad.errors)")
+    }
+  }
+
+  @Test
+  func `A built-in source is edited in a file that changes it, which is not kept if it changes nothing.`()
+    async throws
+  {
+    try await withHome([:]) { folder, run in
+      let result = try await run("sources edit github")
+      #expect(result.errors == "riffle: nothing changed, so \(folder)/github.toml was removed\n")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+    }
+    try await withHome([:], adding: "title = \"Mine\"\\n") { folder, run in
+      let result = try await run("sources edit github")
+      #expect(result.output == "github: no problems (\(folder)/github.toml)\n", "\(result.errors)")
+      #expect(try await run("sources list").output.contains("Mine"))
+      #expect(
+        try await run("sources remove github --yes").errors == "riffle: removed \(folder)/github.toml\n")
+      #expect(try await !run("sources list").output.contains("Mine"))
+    }
+  }
+
+  @Test func `A source is removed after confirmation, even one that does not parse.`() async throws {
+    try await withHome(["forge": Self.forge, "broken": "x ="]) { folder, run in
+      let asked = try await run("sources remove forge")
+      #expect(asked.status == 64 && asked.errors.contains("Use --yes"), "\(asked)")
+      for name in ["forge", "broken"] {
+        let removed = try await run("sources remove --yes \(name)")
+        #expect(removed.errors == "riffle: removed \(folder)/\(name).toml\n")
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+      let gone = try await run("sources remove --yes forge")
+      #expect(gone.status == 64 && gone.errors.contains("unknown source \"forge\""), "\(gone)")
+    }
+  }
+
+  @Test func `A page that is requested now is explained, with what each key reads from it.`() async throws {
+    let live = try await Program.run(["sources", "check", "unicode", "--live", "--query", "snowman"])
+    #expect(
+      live.output.hasPrefix(
+        """
+        unicode: no problems (built in)
+        status             200
+        rows               3 at items
+        keys               3 distinct
+        total              3
+        next page          none (last page)
+        rows.link          3 of 3 rows, like https://util.unicode.org/UnicodeJsps/character.jsp…
+        column character   3 of 3 rows, like ☃
+        column code_point  3 of 3 rows, like U+2603
+        """), "\(live.output)")
+    #expect(live.output.contains("column numeric     no value in any row"))
+    #expect(live.status == 0)
+    let failed = try await withFile(
+      "away.toml", Self.forge.replacing("api.forge.example", with: "127.0.0.1:9")
+    ) { file in
+      try await Program.run(["sources", "check", file, "--live", "--query", "x"])
+    }
+    #expect(failed.status == 78 && failed.errors.contains("Add --trust to allow it"), "\(failed)")
   }
 
   @Test func `An invalid file is reported by list and check, with status 78.`() async throws {

@@ -208,7 +208,7 @@ struct SecurityClaim {
       text:
         "Settings, sources, history, recordings and progress files are readable only by you: mode 0600, directories 0700. `--output` follows the umask.",
       tests: [
-        "Files are owner-only, and an existing one is not overwritten.",
+        "Files are owner-only, and an existing one is overwritten only with --force.",
         "The example file is owner-only and never overwrites a file.",
         "Queries are remembered by source, in owner-only files, the latest last.",
         "A recorded session is replayed to its end, from an owner-only file.",

@@ -113,7 +113,7 @@ enum Supplements {
       "TMUX, WAYLAND_DISPLAY, DISPLAY, WSL_DISTRO_NAME",
       "The program to copy with: `tmux`, `wl-copy`, `xclip` or `xsel`, `clip.exe`."
     ),
-    ("VISUAL, EDITOR", "The editor for `riffle config edit`."),
+    ("VISUAL, EDITOR", "The editor for `riffle config edit` and `riffle sources edit`."),
     (
       "http_proxy, https_proxy, all_proxy, no_proxy",
       "Proxies, as for `curl`(1), also in upper case (`HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`). `HTTP_PROXY` is ignored if `REQUEST_METHOD` is set. Requests to this machine never use a proxy."

@@ -1,0 +1,102 @@
+import Config
+import Glibc
+import HTTPValues
+import Search
+import Text
+
+extension Configuration {
+  /// Implements `riffle sources edit`: opens the file of a source in the user's editor, then checks it. For a
+  /// built-in source, a file that changes it is created first; it is removed again if nothing was written.
+  package func editSource(_ name: String, _ message: Message) throws(CommandError) -> RunEnd {
+    let path: String
+    var draft: [UInt8]?
+    if let file = try ownFile(of: name) {
+      path = file
+    } else {
+      let id = try entry(name).source.id
+      let file = NewSourceFile(folder: try requiredSourcesFolder, name: id)
+      let text = """
+        # Changes the built-in source \(id), key by key. To see all its keys, run: riffle sources show \(id)
+        schema = 1
+        id = "\(id)"
+
+        """
+      draft = Array(text.utf8)
+      try file.write(Array(text.utf8))
+      path = file.path
+    }
+    try dependencies.edit(path)
+    if let draft, (try? FileAccess.system().read(path))?.bytes == draft {
+      try Self.remove(path)
+      message.note("nothing changed, so \(path) was removed")
+      return .status(.done)
+    }
+    do throws(CommandError) {
+      let configuration = try Configuration(dependencies, file: file)
+      return try configuration.checkSource(path, reply: nil, headers: nil, page: 1, message)
+    } catch {
+      throw CommandError("\(error.message). Run again: riffle sources edit \(name)", .configuration)
+    }
+  }
+
+  /// Implements `riffle sources remove`: removes the file of a source from the user's folder.
+  ///
+  /// - Parameter isAgreed: Whether the user need not be asked.
+  package func removeSource(
+    _ name: String, isAgreed: Bool, _ message: Message
+  ) throws(CommandError) -> RunEnd {
+    guard let path = try ownFile(of: name) else {
+      throw CommandError(
+        "source \(name) is built in and has no file. To hide it, add enabled = false with: riffle sources edit \(name)",
+        .usage)
+    }
+    // A file that does not parse has no source, but can be removed.
+    let source = (try? entry(name))?.source
+    let isBuiltIn = BuiltInSources.documents.contains { $0.name == source?.id }
+    for child in source.map({ isBuiltIn ? [] : catalog.children(of: $0.id) }) ?? [] {
+      message.plain("source \(child.source.id) has it as its parent")
+    }
+    guard let isAgreed = isAgreed ? true : message.isAgreed("Remove \(path)?", dependencies) else {
+      throw CommandError("cannot ask for confirmation without a terminal. Use --yes", .usage)
+    }
+    guard isAgreed else {
+      message.note("nothing removed")
+      return .status(.done)
+    }
+    try Self.remove(path)
+    message.note("removed \(path)")
+    if let source, !store.files(of: source.account).isEmpty {
+      message.note(
+        "its credentials are still kept. To remove them, run: riffle auth logout \(source.account)")
+    }
+    return .status(.done)
+  }
+
+  /// The file of a source in the user's folder, even one that does not parse; nil for a source that is built in.
+  private func ownFile(of name: String) throws(CommandError) -> String? {
+    let file = NewSourceFile(folder: try requiredSourcesFolder, name: name)
+    if SourceName.isValid(name), file.isTaken { return file.path }
+    switch try entry(name).provenance {
+    case .user(let path): return path
+    case .builtIn: return nil
+    case .path(let path):
+      throw CommandError("\(path) is not in your source folder: change or remove it yourself", .usage)
+    }
+  }
+
+  private static func remove(_ path: String) throws(CommandError) {
+    if unlink(path) != 0 {
+      throw CommandError("cannot remove \(path): \(String(cString: strerror(errno)))", .output)
+    }
+  }
+}
+
+extension Dependencies {
+  /// Opens a file in the user's editor, and returns when it ends.
+  func edit(_ path: String) throws(CommandError) {
+    let words = ConfigFile.editor(environment: environment) + [path]
+    do throws(ChildProgram.Failure) { try ChildProgram.runOnTerminal(words) } catch {
+      throw CommandError("\(words[0]) \(error). Set EDITOR to use another editor", .failed)
+    }
+  }
+}
