@@ -313,7 +313,8 @@ import Testing
       #expect(good.output == "forge: no problems (\(folder)/forge.toml)\n", "\(good.errors)")
       let bad = try await run("sources edit forge")
       #expect(bad.status == 78)
-      #expect(bad.errors.contains("forge.toml:21:1: cannot redefine existing string 'format'"), "\(bad.errors)")
+      let place = "forge.toml:21:1: "
+      #expect(bad.errors.contains("\(place)cannot redefine existing string 'format'"), "\(bad.errors)")
       #expect(bad.errors.hasSuffix("Run again: riffle sources edit forge\n"), "\(bad.errors)")
     }
   }
