@@ -17,15 +17,18 @@ package struct ColumnGuess: Sendable, Hashable {
 }
 
 extension ColumnGuess {
-  /// At most `limit` columns: the row's title first, then what distinguishes rows, then long texts.
+  /// At most `limit` columns: the row's title first, then what distinguishes rows, then long texts. Addresses, and
+  /// what is the same in all rows, are columns only if there is nothing else.
   static func guesses(from statistics: FieldStatistics, limit: Int = 6) -> [ColumnGuess] {
-    var left = statistics.members.filter(statistics.isCommon).map {
-      Candidate($0, isConstant: statistics.rowCount > 2 && $0.texts.count == 1)
+    var left = statistics.members.filter { statistics.isCommon($0) || $0.isDescription }.map {
+      Candidate($0, isConstant: $0.count > 1 && $0.texts.count == 1)
     }
     var chosen: [Candidate] = []
     while chosen.count < limit, let best = left.indices.max(by: { left[$0].score < left[$1].score }) {
       let candidate = left.remove(at: best)
+      if !chosen.isEmpty, candidate.score < 15 { break }
       chosen.append(candidate)
+      left.removeAll { $0.kind == candidate.kind && $0.member.texts == candidate.member.texts }
       // A second column of the same kind is less informative than the first.
       for index in left.indices where left[index].kind == candidate.kind {
         left[index].score -= candidate.kind.repetitionCost
@@ -59,7 +62,7 @@ extension ColumnGuess {
 
     var repetitionCost: Int {
       switch self {
-      case .name: 35
+      case .name: 60
       case .identifier, .date, .prose: 30
       case .text, .number, .flag, .address: 4
       }
@@ -78,7 +81,11 @@ extension ColumnGuess {
       if kind == .name { score -= Kind.names.firstIndex(of: member.word) ?? 0 }
       if kind == .identifier { score -= min(member.identifierRank ?? 0, 20) / 2 }
       if member.isNested, !member.isInWrapper { score -= member.isRendering ? 2 : 12 }
-      if isConstant { score -= 25 }
+      if let rank = member.informativeRank { score += 18 - rank / 2 }
+      if member.isDescription { score += 24 }
+      if kind == .date, member.word.contains("updated") || member.word.contains("modified") { score += 2 }
+      if ["nodeid", "gravatarid", "etag"].contains(member.word) { score = 0 }
+      if isConstant { score -= 60 }
     }
 
     /// `user.id` becomes `user_id`; `title.rendered` and `attributes.title` become `title`.
@@ -121,9 +128,31 @@ extension FieldStatistics.Member {
     largest ?? 0 >= 10_000 && Self.countWords.contains { word.contains($0) }
   }
 
+  /// A text about the row, which may be missing in many.
+  fileprivate var isDescription: Bool {
+    !isNested && Self.descriptionWords.contains(word) && kinds == [.string] && !isAddress
+  }
+
+  private static let descriptionWords: Set = [
+    "description", "shortdescription", "abstract", "excerpt", "tagline", "snippet", "synopsis", "bio",
+    "headline",
+  ]
+
+  /// Lower for what people look for first in a row besides its title; nil if the name suggests nothing.
+  fileprivate var informativeRank: Int? {
+    if kinds == [.number], let rank = Self.countWords.firstIndex(where: { word.contains($0) }) { return rank }
+    return kinds == [.string] ? Self.factWords.firstIndex(of: word) : nil
+  }
+
+  private static let factWords = [
+    "state", "status", "language", "priority", "severity", "author", "owner", "type", "category", "country",
+    "city",
+    "version", "price", "currency", "email", "company", "license", "role", "location", "format",
+  ]
+
   private static let countWords = [
-    "count", "total", "number", "stars", "downloads", "views", "likes", "points", "score", "votes",
-    "reputation", "followers", "forks", "hits", "plays", "citations", "comments",
+    "stars", "stargazers", "downloads", "views", "points", "votes", "likes", "score", "price", "amount",
+    "reputation", "followers", "hits", "plays", "citations", "comments", "forks", "count", "total", "number",
   ]
 }
 
@@ -141,7 +170,7 @@ extension ColumnGuess.Kind {
       self = .date
     } else if member.isAddress || word == "url" || word == "href" {
       self = .address
-    } else if member.longest > 120 {
+    } else if member.longest > 120 || member.isDescription {
       self = .prose
     } else if Self.names.contains(word), !member.isNested || member.isInWrapper || member.isRendering {
       self = .name
@@ -158,7 +187,7 @@ extension ColumnGuess.Kind {
     switch self {
     case .name: 100
     case .date: 62
-    case .identifier: 50
+    case .identifier: 40
     case .number: 46
     case .text: 44
     case .prose: 42

@@ -28,6 +28,10 @@ package struct PaginationGuess: Sendable, Hashable {
   package let reason: String
   /// Worth trying before the next guess, but wrong unless its second page has new rows.
   package fileprivate(set) var isTentative = false
+  /// Nothing in the reply leads to it: it is one of the usual ways.
+  package fileprivate(set) var isBlind = false
+  /// The status of a page behind the last one, if that is an error.
+  package var endStatus: Int?
 
   package static let certain = 0.9
 
@@ -61,7 +65,8 @@ struct PaginationSignal: Sendable {
   /// In order of precedence among guesses of equal confidence.
   static let all: [PaginationSignal] = [
     linkHeader, linkList, nextAddress, nextHeader, pageInfo, continueObject, pageHeaders, pageCount, token,
-    tokenHeader, moreFlag, numberInAddress, emptyNext, echoedNumber, largerTotal,
+    tokenHeader, nextName, moreFlag, numberInAddress, emptyNext, echoedNumber, nextNumber, otherPages,
+    keyOfLastRow,
   ]
 
   /// All guesses without duplicates, most certain first; the last one is a single page.
@@ -75,15 +80,24 @@ struct PaginationSignal: Sendable {
     return sorted.flatMap { withOrigin($0.element, context) } + [.onePage]
   }
 
-  /// A URL for page 1 may mean the first page or, if pages are numbered from 0, the second.
+  /// The guess, and where else its list may begin: a URL for page 1 may mean the first page or, if pages are numbered
+  /// from 0, the second; rows may be counted from 1; and what looks like a number of rows may be one of pages.
   private static func withOrigin(_ guess: PaginationGuess, _ context: DetectionContext) -> [PaginationGuess] {
-    guard guess.style == .page, guess.first == .number(1), let page = context.request.page,
-      page.name == guess.parameter
-    else { return [guess] }
-    var fromZero = guess
-    fromZero.first = .number(0)
-    fromZero.isTentative = true
-    return [fromZero, guess]
+    func other(_ style: PaginationGuess.Style, first: Int) -> PaginationGuess {
+      var other = PaginationGuess(
+        style: style, parameter: guess.parameter, first: .number(first), next: guess.next, more: guess.more,
+        done: guess.done, pages: guess.pages, confidence: guess.confidence, reason: guess.reason)
+      other.isTentative = true
+      other.isBlind = guess.isBlind
+      return other
+    }
+    switch (guess.style, guess.first) {
+    case (.page, .number(1)) where context.request.page?.name == guess.parameter:
+      return [other(.page, first: 0), guess]
+    case (.page, .number(1)): return [guess, other(.page, first: 0)]
+    case (.offset, .number(0)): return [guess, other(.offset, first: 1), other(.page, first: 0)]
+    default: return [guess]
+    }
   }
 }
 
@@ -179,8 +193,22 @@ extension PaginationSignal {
   /// Whether a text can be a link, absolute or relative; a token does not contain such characters.
   static func isAddress(_ text: String) -> Bool {
     if text.contains(" ") { return false }
-    return ["http://", "https://", "/", "?"].contains { text.hasPrefix($0) }
+    return isAbsoluteAddress(text) || ["/", "?"].contains { text.hasPrefix($0) }
       || (text.contains("?") && text.contains("="))
+  }
+
+  static func isAbsoluteAddress(_ text: String) -> Bool {
+    ["http://", "https://"].contains { text.hasPrefix($0) }
+  }
+
+  /// A member for the next page with a text that does not look like an address, such as the name of a file.
+  static let nextName = one { context in
+    guard let place = context.body.places.first(where: { $0.isCalledNext && $0.kind == .string }),
+      let text = context.body.text(place), text.contains("."), !isAddress(text)
+    else { return nil }
+    return PaginationGuess(
+      style: .link, next: "\(place.path)", confidence: 0.5,
+      reason: "\(place.path) may be the address of the next page")
   }
 }
 
@@ -231,17 +259,12 @@ extension PaginationSignal {
       reason: "\(place.path) holds the parameters of the next request")
   }
 
-  /// A token under a common name, sent back in the matching parameter.
+  /// A member that looks like a position, sent back in one of the usual parameters.
   static let token = PaginationSignal { context in
-    for (word, parameters) in tokens {
-      let place = context.place([word]) { place in
-        let text = [.string, .number].contains(place.kind) ? context.body.text(place) ?? "" : ""
-        return !text.isEmpty && !isAddress(text)
-      }
-      guard let place, !place.isPageNumber(in: context) else { continue }
-      return guesses(place, parameters, context)
-    }
-    return []
+    let places = context.body.places.enumerated().compactMap { offset, place in
+      place.tokenRank(in: context).map { (rank: ($0, offset), place: place) }
+    }.sorted { $0.rank < $1.rank }
+    return places.prefix(3).flatMap { guesses($0.place, rank: $0.rank.0, context) }
   }
 
   /// A token in a separate header.
@@ -259,42 +282,45 @@ extension PaginationSignal {
   }
 
   private static func guesses(
-    _ place: MemberIndex.Place, _ parameters: [String], _ context: DetectionContext
+    _ place: MemberIndex.Place, rank: Int, _ context: DetectionContext
   ) -> [PaginationGuess] {
     let requested = context.request.cursor
-    let names = parameters.map { $0 == sameName ? place.name : $0 }.filter { $0 != requested?.name }
+    let names = ParameterFamilies.tokenParameters(for: place.name, in: place.parentName)
+      .filter { $0 != requested?.name }
     return ([requested?.name].compactMap { $0 } + names).enumerated().map { offset, name in
       let isAsked = offset == 0 && requested != nil
       let way = isAsked ? "which the address sends as" : "sent back as"
+      let likely = 0.7 - 0.05 * Double(rank) - 0.015 * Double(offset)
       return PaginationGuess(
         style: .cursor, parameter: name, first: requested?.value == "*" ? .text("*") : nil,
-        next: "\(place.path)", confidence: isAsked ? 0.85 : max(0.4, 0.7 - 0.05 * Double(offset)),
+        next: "\(place.path)", confidence: isAsked ? 0.85 : max(0.41, likely),
         reason: "\(place.path) is a token, \(way) \(name)")
     }
   }
-
-  /// A placeholder for the token's own name.
-  private static let sameName = ""
-
-  /// The names of tokens, most certain first, and the parameters they are sent back in.
-  private static let tokens: [(word: String, parameters: [String])] = [
-    ("nextpagetoken", ["pageToken", sameName, "page_token"]),
-    ("nextcursor", ["cursor", sameName, "after"]),
-    ("nexttoken", [sameName, "token"]),
-    ("nextmarker", ["marker", sameName]),
-    ("continuationtoken", [sameName]),
-    ("nextcontinuationtoken", ["continuation-token", "continuationToken"]),
-    ("continuation", [sameName]),
-    ("continue", [sameName]),
-    ("endcursor", ["after", "cursor"]),
-    ("after", [sameName]),
-    ("nextoffset", ["offset"]),
-    ("next", ["_next", sameName, "cursor"]),
-    ("cursor", [sameName]),
-  ]
 }
 
 extension MemberIndex.Place {
+  /// Whether the member may be a token: 0 for a name that only tokens have, higher for others; nil if it is none.
+  fileprivate func tokenRank(in context: DetectionContext) -> Int? {
+    guard [.string, .number].contains(kind), let text = context.body.text(self), !text.isEmpty,
+      !isPageNumber(in: context), !PaginationSignal.isAbsoluteAddress(text),
+      !(isCalledNext && PaginationSignal.isAddress(text))
+    else { return nil }
+    let isNumber = Int(text) != nil
+    if ["next", "cursor", "token", "continu"].contains(where: word.hasPrefix) || word.hasSuffix("cursor")
+      || word.hasSuffix("token")
+    {
+      return isNumber && !word.hasPrefix("next") ? 2 : 0
+    }
+    if ParameterRole.word(parentName) == "next" { return 0 }
+    let others = [
+      "marker", "after", "scroll", "bookmark", "position", "lastid", "offset", "pagekey", "pageinfo", "start",
+    ]
+    guard others.contains(where: word.contains) else { return nil }
+    // A number may be where this page begins.
+    return isNumber ? (context.body.count(self) == context.rows.count ? 2 : nil) : 1
+  }
+
   /// Whether the value is the number of the next page and not a token.
   func isPageNumber(in context: DetectionContext) -> Bool {
     guard ["next", "nextpage"].contains(word), kind == .number, let number = context.body.count(self) else {
@@ -350,9 +376,14 @@ extension PaginationSignal {
     if context.request.page != nil { return [guess(.page, page, first: firstPage, 0.85)] }
     if let offset = context.request.offset { return [guess(.offset, offset.name, first: 0, 0.85)] }
     let isEchoed = context.place(DetectionContext.pageEchoes, where: { $0.kind == .number }) != nil
-    let byPage = guess(.page, page, first: firstPage, isEchoed ? 0.7 : 0.55)
-    guard let key = context.lastKey else { return [byPage] }
-    return [byPage, guess(.cursor, "starting_after", next: key, context.identity.key == nil ? 0.5 : 0.6)]
+    var guesses = [guess(.page, page, first: firstPage, isEchoed ? 0.7 : 0.55)]
+    guesses += context.keyOfLastRow(0.6).map {
+      guess(.cursor, $0.parameter ?? "", next: $0.next, $0.confidence)
+    }
+    guesses += context.usualWays.enumerated().map { rank, way in
+      guess(way.style, way.name, first: way.style == .page ? 1 : 0, 0.5 - 0.005 * Double(rank))
+    }
+    return guesses
   }
 
   /// The URL itself contains a page number or an offset.
@@ -390,31 +421,36 @@ extension PaginationSignal {
     ]
   }
 
-  /// There are more rows than this page has, but no sign of how to request them: tries the common ways.
-  static let largerTotal = PaginationSignal { context in
-    let isFull = context.request.pageSize.map { $0.value == context.rows.count } ?? false
-    let isPart = context.total.map { $0.count > context.rows.count } ?? isFull
-    guard isPart else { return [] }
-    let size = ParameterRole.word(context.request.pageSize?.name ?? "")
-    let ways = stylesBySize[size] ?? [(.page, "page"), (.offset, "offset"), (.offset, "start")]
-    return ways.enumerated().map { rank, way in
+  /// `next_page: 2`: the number of the next page.
+  static let nextNumber = PaginationSignal { context in
+    let place = context.body.places.first { $0.kind == .number && $0.isPageNumber(in: context) }
+    guard let place, context.body.count(place) == (context.request.page?.value ?? 1) + 1 else { return [] }
+    let usual = context.usualWays.filter { $0.style == .page }.map(\.name)
+    return ([context.pageParameter.name] + usual + ["current_page"]).enumerated().map { rank, name in
       PaginationGuess(
-        style: way.style, parameter: way.name, first: .number(way.style == .page ? 1 : 0),
-        confidence: 0.4 - 0.05 * Double(rank),
-        reason: "there are more rows than on this page, and \(way.name) is a common paging parameter")
+        style: .page, parameter: name, first: .number(1), next: "\(place.path)",
+        confidence: 0.8 - 0.03 * Double(rank), reason: "\(place.path) is the number of the next page")
     }
   }
 
-  private static let stylesBySize: [String: [(style: PaginationGuess.Style, name: String)]] = [
-    "limit": [(.offset, "offset"), (.page, "page"), (.offset, "skip"), (.offset, "start")],
-    "rows": [(.offset, "start"), (.page, "page")],
-    "size": [(.page, "page"), (.offset, "from"), (.offset, "offset")],
-    "top": [(.offset, "$skip"), (.offset, "skip")],
-    "take": [(.offset, "skip"), (.page, "page")],
-    "num": [(.offset, "start"), (.page, "page")],
-    "maxresults": [(.offset, "startAt"), (.offset, "startIndex"), (.page, "page")],
-    "count": [(.offset, "offset"), (.page, "page"), (.offset, "start")],
-  ]
+  /// There are more rows than this page has, or there may be, but no sign of how to request them: tries the usual
+  /// parameters.
+  static let otherPages = PaginationSignal { context in
+    guard context.mayHaveMore else { return [] }
+    return context.usualWays.enumerated().map { rank, way in
+      var guess = PaginationGuess(
+        style: way.style, parameter: way.name, first: .number(way.style == .page ? 1 : 0),
+        confidence: 0.4 - 0.005 * Double(rank),
+        reason: "\(way.name) is a common paging parameter")
+      guess.isBlind = true
+      guess.isTentative = true
+      return guess
+    }
+  }
+
+  /// The same by the key of the last row.
+  static let keyOfLastRow = PaginationSignal { context in context.mayHaveMore ? context.keyOfLastRow(0.3) : []
+  }
 }
 
 extension DetectionContext {
@@ -424,6 +460,32 @@ extension DetectionContext {
     let done = ["islast", "lastpage", "islastpage", "last", "isdone"]
     if let place = place(more, where: { $0.kind == .bool }) { return ("\(place.path)", false) }
     return place(done, where: { $0.kind == .bool }).map { ("\($0.path)", true) }
+  }
+
+  /// The usual parameters for a position, most likely first.
+  fileprivate var usualWays: [ParameterFamilies.Way] {
+    ParameterFamilies.ways(beside: request.pageSize?.name, spelledAs: "\(rows.path)")
+  }
+
+  /// Whether the page may not be the whole list: the total is larger, it has as many rows as requested, or a number
+  /// of rows that services choose as a page size.
+  fileprivate var mayHaveMore: Bool {
+    if let total { return total.count > rows.count }
+    if let size = request.pageSize { return size.value == rows.count }
+    return rows.count >= 5 && rows.count % 5 == 0 || [12, 24, 48, 64, 128, 256].contains(rows.count)
+  }
+
+  /// Guesses that send the key of the last row.
+  fileprivate func keyOfLastRow(_ confidence: Double) -> [PaginationGuess] {
+    guard let key = lastKey else { return [] }
+    return ParameterFamilies.keyParameters(beside: request.pageSize?.name).enumerated().map { rank, name in
+      var guess = PaginationGuess(
+        style: .cursor, parameter: name, next: key, confidence: confidence - 0.005 * Double(rank),
+        reason: "\(key) is the key of the last row, sent back as \(name)")
+      guess.isBlind = true
+      guess.isTentative = true
+      return guess
+    }
   }
 
   /// The key of the last row, as an expression on the whole reply.

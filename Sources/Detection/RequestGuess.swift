@@ -26,6 +26,9 @@ package struct RequestGuess: Sendable, Hashable {
   let offset: Place<Int>?
   let cursor: Place<String>?
 
+  /// Whether the address is that of a certain page, not of the first one.
+  package var hasPosition: Bool { page != nil || offset != nil || cursor != nil }
+
   /// - Throws: If the URL contains a credential.
   package init(_ address: WebURL) throws(DetectionFailure) {
     let items = address.queryItems.map {
@@ -122,7 +125,7 @@ enum ParameterRole: Sendable, Hashable {
       self = .page(number)
     } else if let number, Self.offsets.contains(word) || word.hasSuffix("offset") {
       self = .offset(number)
-    } else if let number, 1...100_000 ~= number, Self.sizes.contains(word) || word.hasSuffix("limit") {
+    } else if let number, 1...100_000 ~= number, Self.isPageSize(word) {
       self = .pageSize(number)
     } else if let rank = Self.searches.firstIndex(of: word) {
       self = .search(rank: rank)
@@ -140,6 +143,11 @@ enum ParameterRole: Sendable, Hashable {
     PercentEncoding.isUnreserved(byte) && !"-._~".utf8.contains(byte)
   }
 
+  private static func isPageSize(_ word: String) -> Bool {
+    sizes.contains(word) || ["limit", "pagesize", "perpage"].contains { word.hasSuffix($0) }
+      || (word.hasPrefix("max") && ["result", "record", "item", "row"].contains { word.contains($0) })
+  }
+
   private static func isCredential(_ word: String) -> Bool {
     credentials.contains(word) || credentialEndings.contains { word.hasSuffix($0) }
   }
@@ -152,6 +160,7 @@ enum ParameterRole: Sendable, Hashable {
   private static let sizes: Set = [
     "perpage", "pagesize", "limit", "size", "rows", "count", "n", "num", "take", "top", "maxresults",
     "maxrecords", "hitsperpage", "itemsperpage", "resultsperpage", "numresults", "psize", "pagecount",
+    "numrecords", "results", "per",
   ]
   private static let pages: Set = [
     "page", "p", "pg", "paged", "pageno", "pagenum", "pagenumber", "pageindex", "currentpage",

@@ -17,8 +17,10 @@ struct RowsGuess: Sendable {
   let count: Int
 
   /// The most likely location; nil if nothing looks like rows.
-  init?(_ members: MemberIndex) {
-    let found = members.places.compactMap { Candidate($0, in: members) }
+  ///
+  /// - Parameter size: The number of rows that the address asks for.
+  init?(_ members: MemberIndex, size: Int? = nil) {
+    let found = members.places.compactMap { Candidate($0, in: members, size: size) }
     // The members are in order of depth, and `max` returns the last of equal elements.
     guard let best = found.reversed().max(by: { $0.rank < $1.rank }) else { return nil }
     self = best.guess
@@ -32,24 +34,40 @@ extension RowsGuess {
     "nodes", "objects", "members", "hydramember", "features", "resources", "entities",
   ]
 
+  /// Names of lists that stand beside the rows.
+  fileprivate static let otherNames: Set = [
+    "facets", "aggregations", "aggs", "buckets", "suggestions", "suggest", "filters", "links", "errors",
+    "warnings",
+    "messages", "included", "didyoumean", "sorts", "sort", "related", "ads", "spelling",
+  ]
+
   private struct Candidate {
     let guess: RowsGuess
     /// Compared lexicographically.
-    let rank: (kind: Int, isPreferred: Int, count: Int)
+    let rank: (kind: Int, isOwn: Int, fits: Int, count: Int)
 
-    init?(_ place: MemberIndex.Place, in members: MemberIndex) {
+    init?(_ place: MemberIndex.Place, in members: MemberIndex, size: Int?) {
       let document = members.document
       let isPreferred = place.depth == 0 || preferredNames.contains(place.word)
+      let isOwn =
+        place.path.steps.contains {
+          if case .member(let key) = $0 { otherNames.contains(ParameterRole.word(key.name)) } else { false }
+        } ? 0 : 1
+      /// A page has as many rows as were asked for, or a number that services choose as a page size.
+      func fits(_ count: Int) -> Int {
+        let isUsual = size.map { $0 == count } ?? (count >= 10 && count % 5 == 0)
+        return (isUsual ? 1 : 0) + (isPreferred ? 1 : 0)
+      }
       switch place.kind {
       case .array:
         let elements = Array(document.elements(of: place.node).prefix(mostRows))
         guard let (kind, guess) = Self.list(place, elements, members) else { return nil }
         self.guess = guess
-        rank = (kind, isPreferred ? 1 : 0, guess.count)
+        rank = (kind, isOwn, fits(guess.count), guess.count)
       case .object where document.isMapOfRows(place.node):
         let rows = document.members(of: place.node).prefix(mostRows).map(\.value)
         guess = RowsGuess(path: place.path, shape: .map, names: nil, rows: rows)
-        rank = (3, isPreferred ? 1 : 0, guess.count)
+        rank = (3, isOwn, fits(guess.count), guess.count)
       default: return nil
       }
     }
@@ -221,10 +239,13 @@ extension TotalGuess {
 
   private static let names = [
     "totalcount", "totalresults", "totalhits", "totalitems", "totalelements", "totalrecords", "totalmatches",
-    "totalentries", "total", "nbhits", "numfound", "odatacount", "hydratotalitems", "numbermatched",
-    "matched", "recordstotal", "recordcount", "resultcount", "found", "count",
+    "totalentries", "totalsize", "totalmatched", "totalobjects", "totalrows", "total", "nbhits", "hitcount",
+    "numfound", "odatacount", "hydratotalitems", "numbermatched",
+    "matched", "recordstotal", "recordcount", "resultcount", "resultscount", "itemcount", "itemscount",
+    "found", "count",
   ]
   private static let fields = [
-    "X-Total-Count", "X-Total", "X-WP-Total", "Total-Count", "X-Total-Results", "X-Pagination-Total-Count",
+    "X-Total-Count", "X-Total", "X-Count-Total", "Total-Objects", "X-Total-Objects", "X-WP-Total",
+    "Total-Count", "X-Total-Results", "X-Pagination-Total-Count",
   ]
 }

@@ -85,6 +85,7 @@ extension PaginationGuess {
     lines += texts(["type": style.rawValue, "param": parameter])
     if let first { lines.append("first = \(first.text)") }
     lines += texts(["next": next, "more": more, "done": done, "pages": pages])
+    if let endStatus { lines.append("end_status = [\(endStatus)]") }
     lines.append(request.sizeLine(largestPage: largestPage))
     return lines.joined(separator: "\n") + "\n"
   }

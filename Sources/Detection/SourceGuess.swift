@@ -25,7 +25,7 @@ package struct SourceGuess: Sendable, Hashable {
   package init(_ reply: HTTPReply) throws(DetectionFailure) {
     request = try RequestGuess(reply.url)
     let body = MemberIndex(try Self.document(of: reply))
-    let rows = try Self.rows(body)
+    let rows = try Self.rows(body, size: request.pageSize?.value)
     let members = FieldStatistics(rows, in: body.document)
     let identity = RowIdentity(members)
     let total = TotalGuess(body, rows: rows, headers: reply.headers)
@@ -80,9 +80,9 @@ package struct SourceGuess: Sendable, Hashable {
     }
   }
 
-  private static func rows(_ body: MemberIndex) throws(DetectionFailure) -> RowsGuess {
+  private static func rows(_ body: MemberIndex, size: Int?) throws(DetectionFailure) -> RowsGuess {
     let document = body.document
-    guard let rows = RowsGuess(body) else {
+    guard let rows = RowsGuess(body, size: size) else {
       let names = document.members(of: document.rootNode).prefix(12).map(\.name)
       let kind = document.kind(of: document.rootNode).phrase
       throw .noRows(kind: kind, keys: names.compactMap(document.string))

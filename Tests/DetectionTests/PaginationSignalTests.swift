@@ -120,8 +120,8 @@ import Testing
         #"{"next":"/search?page=2","nextPageToken":"t","total":9,"page":1,"items":\#(Self.rows)}"#,
         headers: [("Link", "</search?page=2>; rel=next"), ("X-Total-Pages", "5")]))
     #expect(
-      guess.paginations.map { "\($0) \($0.confidence)" }.prefix(4) == [
-        "link 1.0", "link 0.95", "page by page 0.9", "cursor by pageToken 0.7",
+      guess.paginations.map { "\($0) \($0.confidence)" }.prefix(5) == [
+        "link 1.0", "link 0.95", "page by page 0.9", "page by page 0.9", "cursor by pageToken 0.7",
       ])
     #expect(guess.paginations.last?.style == PaginationGuess.Style.none)
   }

@@ -34,7 +34,7 @@ import Testing
         params = { q = "{query}", sort = "stars" }
 
         [pagination]
-        # there are more rows than on this page, and page is a common paging parameter (a guess)
+        # page is a common paging parameter (a guess)
         # looked at
         type = "page"
         param = "page"
@@ -63,12 +63,8 @@ import Testing
         format = "number"
 
         [[columns]]
-        path = "score"
-        align = "right"
-
-        [[columns]]
-        path = "created_at"
-        format = "relative"
+        path = "description"
+        width = { min = 10, weight = 5 }
 
         """)
   }
@@ -188,5 +184,29 @@ import Testing
     #expect(text.contains("[auth]\ntype = \"query\"\nparam = \"api_key\"\nfrom = [\"env:API_KEY\"]"))
     #expect(text.contains("params = { q = \"{query}\" }"))
     #expect(!text.contains("hush"))
+  }
+
+  @Test func `The columns of repositories are those that a person would choose.`() throws {
+    func row(_ number: Int, _ language: String, _ description: String) -> String {
+      """
+      {"id": \(1_000 + number), "node_id": "R_kg\(number)", "name": "r\(number)", "full_name": "ann/r\(number)",
+       "private": false, "owner": {"login": "ann\(number)", "id": \(number), "avatar_url": "https://a.example/\(number)"},
+       "html_url": "https://github.com/ann/r\(number)", "description": \(description), "fork": false,
+       "url": "https://api.github.com/repos/ann/r\(number)", "forks_url": "https://api.github.com/f/\(number)",
+       "created_at": "2024-05-0\(number)T07:08:09Z", "updated_at": "2026-05-0\(number)T07:08:09Z",
+       "git_url": "git://github.com/ann/r\(number).git", "size": \(number * 77), "stargazers_count": \(number * 901),
+       "watchers_count": \(number * 901), "language": "\(language)", "forks_count": \(number * 3), "open_issues_count": 7,
+       "license": {"key": "mit"}, "visibility": "public", "default_branch": "main", "score": 1}
+      """
+    }
+    let rows = [row(1, "Swift", "\"A tool\""), row(2, "C", "null"), row(3, "Swift", "\"Another tool\"")]
+    let guess = try SourceGuess(
+      reply(
+        "{\"total_count\": 30, \"items\": [\(rows.joined(separator: ","))]}",
+        at: "https://api.example.org/s?q=t"))
+    #expect(
+      guess.columns.map(\.path) == [
+        "full_name", "language", "stargazers_count", "forks_count", "updated_at", "description",
+      ])
   }
 }

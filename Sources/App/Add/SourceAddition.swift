@@ -60,26 +60,12 @@ private struct SourceAddition {
     return blocking {
       let connections = HTTPConnections(transport)
       defer { connections.close() }
-      do { return .success(try await Self.outcome(address, id, Transport(over: connections), timeout)) } catch
-      {
-        return .failure(error)
-      }
+      do {
+        let outcome = try await SourceTrial.outcome(
+          address, id: id, Transport(over: connections), timeout: timeout)
+        return .success(outcome)
+      } catch { return .failure(error) }
     }
-  }
-
-  private static func outcome(
-    _ address: WebURL, _ id: String, _ transport: Transport, _ timeout: Duration?
-  ) async throws -> SourceTrial.Outcome {
-    // Before anything is sent, because a credential in the address must not even be used.
-    _ = try RequestGuess(address)
-    let reply = try await transport.reply(to: request(address), within: timeout)
-    let cache = ReplyCache()
-    cache.remember(reply, to: address)
-    cache.remember(reply, to: reply.url)
-    return try await SourceTrial(
-      guess: SourceGuess(reply), id: id, title: title(of: reply.url),
-      transport: cache.transport(over: transport), timeout: timeout
-    ).outcome()
   }
 
   private static func commandError(_ error: any Error) -> CommandError {
@@ -104,12 +90,6 @@ private struct SourceAddition {
       return "\(failure.origin) redirects to another origin, \(origin). Use the URL it leads to"
     }
     return Sentences.joined([error.message, remedy])
-  }
-
-  private static func request(_ address: WebURL) -> HTTPRequest {
-    let fields = [("Accept", "application/json, */*;q=0.1"), ("User-Agent", "riffle/\(Version.number)")]
-    return HTTPRequest(
-      url: address, headers: HTTPFields(fields.compactMap { try? HTTPField(name: $0.0, value: $0.1) }))
   }
 
   // MARK: Reporting
@@ -151,7 +131,10 @@ private struct GuessSummary {
   let outcome: SourceTrial.Outcome
 
   var text: String {
-    ([rows, query, paging] + outcome.refuted.map { "rejected: \($0)" }).joined(separator: "\n")
+    let tried = outcome.triedParameters
+    let words =
+      tried.isEmpty || outcome.pagination.style != .none ? [] : ["tried: \(tried.joined(separator: ", "))"]
+    return ([rows, query, paging] + outcome.refuted.map { "rejected: \($0)" } + words).joined(separator: "\n")
   }
 
   private var rows: String {
@@ -207,6 +190,8 @@ enum Preview {
 
 /// Tries candidate pagination styles, the most likely first, until one yields new rows.
 struct SourceTrial: Sendable {
+  /// The page of the address.
+  let reply: HTTPReply
   let guess: SourceGuess
   let id: String
   let title: String
@@ -222,6 +207,8 @@ struct SourceTrial: Sendable {
     let verdict: TrialVerdict
     let rows: DocumentRows
     let refuted: [String]
+    /// The usual parameters that were tried in vain, without a sign in the reply that led to them.
+    let triedParameters: [String]
 
     /// The search text of the address; `…` if it would need quoting in a shell.
     var query: String {
@@ -231,15 +218,48 @@ struct SourceTrial: Sendable {
     }
   }
 
+  /// Requests the page at the address, and tries what it leads to.
+  static func outcome(
+    _ address: WebURL, id: String, _ transport: Transport, timeout: Duration?
+  ) async throws -> Outcome {
+    // Before anything is sent, because a credential in the address must not even be used.
+    _ = try RequestGuess(address)
+    let fields = [("Accept", "application/json, */*;q=0.1"), ("User-Agent", "riffle/\(Version.number)")]
+    let request = HTTPRequest(
+      url: address, headers: HTTPFields(fields.compactMap { try? HTTPField(name: $0.0, value: $0.1) }))
+    let reply = try await transport.reply(to: request, within: timeout)
+    let cache = ReplyCache()
+    cache.remember(reply, to: address)
+    cache.remember(reply, to: reply.url)
+    return try await SourceTrial(
+      reply: reply, guess: SourceGuess(reply), id: id, title: SourceAddition.title(of: reply.url),
+      transport: cache.transport(over: transport), timeout: timeout
+    ).outcome()
+  }
+
   /// - Throws: If no guess can read even one page.
   func outcome() async throws(CommandError) -> Outcome {
-    var refuted: [String] = []
+    var tried = Tried()
     for pagination in guess.paginations {
-      do throws(Refutation) { return try await trial(of: pagination, refuted) } catch {
-        if !pagination.isTentative { refuted.append("\(pagination): \(error.reason)") }
+      do throws(Refutation) { return try await trial(of: pagination, after: tried) } catch {
+        tried.add(pagination, error.reason)
       }
     }
-    throw CommandError("the guessed source does not work: \(refuted.last ?? "no pagination found")", .failed)
+    throw CommandError(
+      "the guessed source does not work: \(tried.refuted.last ?? "no pagination found")", .failed)
+  }
+
+  private struct Tried {
+    var refuted: [String] = []
+    var parameters: [String] = []
+
+    mutating func add(_ pagination: PaginationGuess, _ reason: String) {
+      if pagination.isBlind {
+        if let name = pagination.parameter, !parameters.contains(name) { parameters.append(name) }
+      } else if !pagination.isTentative {
+        refuted.append("\(pagination): \(reason)")
+      }
+    }
   }
 
   private struct Refutation: Error {
@@ -247,9 +267,10 @@ struct SourceTrial: Sendable {
   }
 
   private func trial(
-    of pagination: PaginationGuess, _ refuted: [String]
+    of pagination: PaginationGuess, after tried: Tried
   ) async throws(Refutation) -> Outcome {
     do {
+      var pagination = pagination
       let text = guess.document(id: id, title: title, pagination: pagination)
       let source = try SourceDecoder.source(TOMLDocument(text, file: "\(id).toml"))
       let context = RunContext(pageSize: source.pagination.settings.size.standard, version: Version.number)
@@ -257,27 +278,52 @@ struct SourceTrial: Sendable {
         source: source, transport: transport, timeout: timeout,
         credentials: CredentialProvider(prepare: { .success(context) }))
       let walk = TrialPages(source: source, query: Query(guess.request.searchText ?? ""), loader: loader)
-      let first = try await walk.page(at: source.pagination.style.first).get()
+      let start = source.pagination.style.first
+      let isFirst = !guess.request.hasPosition
+      let first = try await isFirst ? walk.page(in: reply, context) : walk.page(at: start).get()
       guard case .document(let rows) = first.content, !rows.nodes.isEmpty else {
         throw Refutation(reason: "page 1 is empty")
       }
       // A source without pagination is confirmed only if nothing in the reply indicated another page.
-      let verdict =
-        pagination.style == .none && !refuted.isEmpty
+      let isMissing = !tried.refuted.isEmpty || (guess.total?.count ?? 0) > guess.rowCount
+      var verdict =
+        pagination.style == .none && isMissing
         ? .unconfirmed("no next page found. Complete [pagination] in the source")
         : await walk.verdict(after: first)
       guard verdict.keeps(pagination) else { throw Refutation(reason: verdict.objection) }
+      if case .confirmed = verdict, pagination.isBlind, pagination.style == .cursor, pagination.more == nil,
+        pagination.done == nil
+      {
+        verdict = .unconfirmed("page 2 has new rows, but nothing says where the list ends")
+      }
+      if case .confirmed = verdict, pagination.style == .page || pagination.style == .offset {
+        if isFirst, let reason = await walk.objection(to: start, as: first) {
+          throw Refutation(reason: reason)
+        }
+        if pagination.style == .offset, let reason = await walk.objection(toCountingRowsFrom: start, first) {
+          throw Refutation(reason: reason)
+        }
+        switch await walk.farEnd(after: start, first) {
+        case nil: break
+        case let status? where [404, 410, 416].contains(status): pagination.endStatus = status
+        case let status?:
+          verdict = .unconfirmed(
+            "a page far behind the list is an error (\(HTTPStatus.text(status))). If the page after the last one is, too, add end_status = [\(status)]"
+          )
+        }
+      }
+      let document = guess.document(id: id, title: title, pagination: pagination, remarks: [verdict.remark])
       return Outcome(
-        guess: guess, source: source,
-        document: guess.document(id: id, title: title, pagination: pagination, remarks: [verdict.remark]),
-        pagination: pagination, verdict: verdict, rows: rows, refuted: refuted)
+        guess: guess, source: try SourceDecoder.source(TOMLDocument(document, file: "\(id).toml")),
+        document: document, pagination: pagination, verdict: verdict, rows: rows, refuted: tried.refuted,
+        triedParameters: tried.parameters)
     } catch {
       throw error as? Refutation ?? Refutation(reason: (error as? PageError)?.message ?? "\(error)")
     }
   }
 }
 
-/// Loads the first two pages of a source.
+/// Loads pages of a source, to see whether they are what the source takes them for.
 private struct TrialPages {
   let source: Source
   let query: Query
@@ -289,6 +335,47 @@ private struct TrialPages {
     return await loader.page(for: request) { .document($0) }
   }
 
+  /// The first page, as a reply that is known.
+  func page(in reply: HTTPReply, _ run: RunContext) throws(PageError) -> Page {
+    try source.page(from: reply, for: PageRequest(first: source, query), in: run) { .document($0) }
+  }
+
+  private func page(at number: Int, from start: Position) async -> Result<Page, PageError> {
+    var position = start
+    position.value = .number(number)
+    position.ordinal += 1
+    return await page(at: position)
+  }
+
+  /// Why a position is not that of this page; nil if it is.
+  func objection(to position: Position, as first: Page) async -> String? {
+    guard case .number(let number) = position.value else { return nil }
+    switch await page(at: position) {
+    case .failure(let error): return "the page with number \(number) failed: \(error.message)"
+    case .success(let page):
+      return page.isMostly(first) ? nil : "the page of the address is not the one with number \(number)"
+    }
+  }
+
+  /// Why the number does not count rows: one more should leave out the first row.
+  func objection(toCountingRowsFrom start: Position, _ first: Page) async -> String? {
+    guard case .number(let number) = start.value, first.keys.count > 2, Set(first.keys).count > 2,
+      case .success(let page) = await page(at: number + 1, from: start)
+    else { return nil }
+    return page.keys.first == first.keys[1] ? nil : "the number does not count rows"
+  }
+
+  /// The status of a page far behind the end of the list; nil if it is a success, or if the source knows the end.
+  func farEnd(after start: Position, _ first: Page) async -> Int? {
+    let settings = source.pagination.settings
+    let signs = [settings.next, settings.more, settings.done, settings.pages].compactMap(\.self)
+    let knowsEnd = !signs.isEmpty || first.total != nil
+    guard !knowsEnd, case .number(let number) = start.value,
+      case .failure(let error) = await page(at: number + 100_000, from: start)
+    else { return nil }
+    return error.kind == .rejected ? error.status : nil
+  }
+
   func verdict(after first: Page) async -> TrialVerdict {
     switch first.continuation {
     case .end(.refusedNext(let why)): .refuted(why)
@@ -298,6 +385,15 @@ private struct TrialPages {
       first.total.map { $0.count <= first.rowCount } ?? false
         ? .single : TrialVerdict.of(first: first, second: await page(at: position))
     }
+  }
+}
+
+extension Page {
+  /// Whether most rows of this page are rows of the other one.
+  fileprivate func isMostly(_ other: Page) -> Bool {
+    if keys.isEmpty || other.keys.isEmpty { return fingerprint == other.fingerprint }
+    let known = Set(other.keys)
+    return keys.count(where: known.contains) * 2 > keys.count
   }
 }
 
