@@ -303,7 +303,7 @@ extension MemberIndex.Place {
   /// Whether the member may be a token: 0 for a name that only tokens have, higher for others; nil if it is none.
   fileprivate func tokenRank(in context: DetectionContext) -> Int? {
     guard [.string, .number].contains(kind), let text = context.body.text(self), !text.isEmpty,
-      !isPageNumber(in: context), !PaginationSignal.isAbsoluteAddress(text),
+      !isPageNumber(in: context), !text.contains("://"), !text.hasPrefix("javascript:"),
       !(isCalledNext && PaginationSignal.isAddress(text))
     else { return nil }
     let isNumber = Int(text) != nil

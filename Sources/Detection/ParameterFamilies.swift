@@ -24,7 +24,7 @@ enum ParameterFamilies {
     let names =
       own.map { $0.isEmpty ? name : $0 } + [withoutNext(name), name].compactMap(\.self) + commonTokens
     var known: Set<String> = []
-    return names.filter { !$0.isEmpty && known.insert($0).inserted }.prefix(mostWays).map { $0 }
+    return names.filter { !$0.isEmpty && known.insert($0).inserted }.prefix(mostTokenParameters).map { $0 }
   }
 
   /// Names for the key of the last row.
@@ -35,6 +35,7 @@ enum ParameterFamilies {
 
   /// How many ways are tried, each with a request.
   private static let mostWays = 18
+  private static let mostTokenParameters = 10
 
   private static let bySize: [(size: String, ways: [Way])] = [
     ("perpage", [(.page, "page")]),

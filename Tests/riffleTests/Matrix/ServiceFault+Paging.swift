@@ -15,7 +15,11 @@ extension ServiceFault {
       }.with { $0.reach = .list }
     } + [
       ServiceFault("next is a number") { _ in [.json(ListedPage(1).body(next: "7"))] }
-        .with { $0.reach = .list },
+        .with {
+          $0.reach = .list
+          // It may be a token, which add sends back in each of the usual parameters.
+          $0.requests = 11
+        },
       ServiceFault("same cursor for ever, new rows") { visit in
         [.json(ListedPage(visit.earlier + 1).body(next: "null", #", "next_cursor": "AAAA""#))]
       }.with {
