@@ -28,7 +28,7 @@ package struct PaginationGuess: Sendable, Hashable {
   package let reason: String
   /// Worth trying before the next guess, but wrong unless its second page has new rows.
   package fileprivate(set) var isTentative = false
-  /// Nothing in the reply leads to it: it is one of the usual ways.
+  /// Its parameter is one of the usual ones: nothing in the reply leads to it.
   package fileprivate(set) var isBlind = false
   /// The status of a page behind the last one, if that is an error.
   package var endStatus: Int?
@@ -204,7 +204,7 @@ extension PaginationSignal {
   /// A member for the next page with a text that does not look like an address, such as the name of a file.
   static let nextName = one { context in
     guard let place = context.body.places.first(where: { $0.isCalledNext && $0.kind == .string }),
-      let text = context.body.text(place), text.contains("."), !isAddress(text)
+      let text = context.body.text(place), !text.isEmpty, !isAddress(text)
     else { return nil }
     return PaginationGuess(
       style: .link, next: "\(place.path)", confidence: 0.5,
@@ -291,10 +291,12 @@ extension PaginationSignal {
       let isAsked = offset == 0 && requested != nil
       let way = isAsked ? "which the address sends as" : "sent back as"
       let likely = 0.7 - 0.05 * Double(rank) - 0.015 * Double(offset)
-      return PaginationGuess(
+      var guess = PaginationGuess(
         style: .cursor, parameter: name, first: requested?.value == "*" ? .text("*") : nil,
         next: "\(place.path)", confidence: isAsked ? 0.85 : max(0.41, likely),
         reason: "\(place.path) is a token, \(way) \(name)")
+      guess.isBlind = offset > 1
+      return guess
     }
   }
 }

@@ -291,7 +291,8 @@ struct SourceTrial: Sendable {
         ? .unconfirmed("no next page found. Complete [pagination] in the source")
         : await walk.verdict(after: first)
       guard verdict.keeps(pagination) else { throw Refutation(reason: verdict.objection) }
-      if case .confirmed = verdict, pagination.isBlind, pagination.style == .cursor, pagination.more == nil,
+      if case .confirmed = verdict, pagination.isTentative, pagination.style == .cursor,
+        pagination.more == nil,
         pagination.done == nil
       {
         verdict = .unconfirmed("page 2 has new rows, but nothing says where the list ends")

@@ -26,9 +26,11 @@ import Testing
     "[\((start..<max(start, min(start + size, count))).map(row).joined(separator: ", "))]"
   }
 
+  /// The number of a parameter, or of a member of the body.
   private static func number(_ name: String, in request: ScriptedServer.Request) -> Int? {
-    request.text.firstMatch(of: try! Regex<(Substring, Substring)>("\(name)[=\": ]+([0-9]+)")).flatMap {
-      Int($0.1)
+    request.text.firstRange(of: name).flatMap { place in
+      let rest = request.text[place.upperBound...].drop { "=\": ".contains($0) }
+      return Int(rest.prefix(while: \.isNumber))
     }
   }
 
