@@ -19,6 +19,8 @@ package struct RequestGuess: Sendable, Hashable {
   /// The URL with the parameters that a table cannot represent: repeated ones, and those without a value.
   package let url: String
   package let parameters: [Parameter]
+  /// Headers that the user gave.
+  package var headers: [HeaderGuess] = []
   /// The search text in the URL; nil if no parameter is a search text.
   package let searchText: String?
   let pageSize: Place<Int>?
@@ -98,7 +100,7 @@ extension [RequestGuess.Item] {
 }
 
 extension String {
-  fileprivate var withDoubledBraces: String { replacing("{", with: "{{").replacing("}", with: "}}") }
+  var withDoubledBraces: String { replacing("{", with: "{{").replacing("}", with: "}}") }
 }
 
 /// The purpose of a query parameter, derived from its name and, if the name is not enough, from its value.

@@ -10,9 +10,9 @@ extension SourceGuess {
     id: String, title: String, pagination: PaginationGuess, remarks: [String] = []
   ) -> String {
     let parts = [
-      request.head(id: id, title: title), request.table,
+      request.head(id: id, title: title), request.table, request.headers.credentialTables,
       pagination.table(request, largestPage: largestPage, remarks: remarks), rowsTable,
-    ]
+    ].compactMap(\.self)
     return (parts + columns.map(\.table)).joined(separator: "\n")
   }
 
@@ -47,7 +47,7 @@ extension RequestGuess {
   }
 
   var table: String {
-    var lines = ["[request]", "url = \(TOMLText.string(url))"]
+    var lines = ["[request]", "url = \(TOMLText.string(url))"] + [headers.requestLine].compactMap(\.self)
     let fields = parameters.map { "\(TOMLText.key($0.name)) = \(TOMLText.string($0.template))" }
     let inline = "params = { \(fields.joined(separator: ", ")) }"
     if inline.utf8.count <= 100 {

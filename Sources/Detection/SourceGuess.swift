@@ -21,9 +21,12 @@ package struct SourceGuess: Sendable, Hashable {
 
   /// Analyzes one page. O(bytes).
   ///
+  /// - Parameter headers: Headers that the user gave for the request.
   /// - Throws: If the URL contains a credential, or the reply is not a page of rows.
-  package init(_ reply: HTTPReply) throws(DetectionFailure) {
-    request = try RequestGuess(reply.url)
+  package init(_ reply: HTTPReply, headers: [HeaderGuess] = []) throws(DetectionFailure) {
+    var request = try RequestGuess(reply.url)
+    request.headers = headers
+    self.request = request
     let body = MemberIndex(try Self.document(of: reply))
     let rows = try Self.rows(body, size: request.pageSize?.value)
     let members = FieldStatistics(rows, in: body.document)

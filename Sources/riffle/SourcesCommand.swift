@@ -228,17 +228,25 @@ struct AddCommand: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: CommandName.add.rawValue, abstract: "Create a source from the URL of an API.",
     discussion: """
-      Give the URL of one page of JSON results, preferably of a search with many results. It is requested without \
-      credentials. The findings are printed to stderr and the source to stdout; with --name, or after you confirm, \
+      Give the URL of one page of JSON results, preferably of a search with many results. A credential is given as \
+      a header; the source reads it from an environment variable, and never contains it. The findings are printed to stderr and the source to stdout; with --name, or after you confirm, \
       the source is also saved to your source folder.
 
         riffle add 'https://hn.algolia.com/api/v1/search?query=swift&hitsPerPage=20'
         riffle add --name books 'https://openlibrary.org/search.json?q=tea&limit=20'
+        riffle add -H 'Authorization: Bearer $FORGE_TOKEN' 'https://api.example.org/issues?per_page=20'
         riffle add --dry-run 'http://127.0.0.1:8000/pages?q=arrow' > arrows.toml
       """)
 
   @Argument(help: ArgumentHelp("URL of a page, as for a browser or curl.", valueName: "url"))
   var url: String
+
+  @Option(
+    name: [.customShort("H", allowingJoined: true), .customLong("request-header")],
+    help: ArgumentHelp(
+      "Add a request header; $NAME is replaced by that variable. May be repeated.", valueName: "'Name: value'"
+    ))
+  var requestHeader: [String] = []
 
   @Option(help: ArgumentHelp("Save the source under this name, without asking.", valueName: "name"))
   var name: String?
@@ -261,6 +269,6 @@ struct AddCommand: RiffleCommand {
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
     try Configuration(dependencies, file: settings.config).addSource(
-      url, name: name, isReplacing: force, isDryRun: dryRun, message)
+      url, headers: requestHeader, name: name, isReplacing: force, isDryRun: dryRun, message)
   }
 }

@@ -12,13 +12,19 @@ extension Configuration {
   /// Implements `riffle add`, from the address to the source file.
   ///
   /// - Parameters:
+  ///   - headers: Headers for the request, as `Name: value`; `$NAME` is read from the environment.
   ///   - name: The name of the new source; nil to ask.
   ///   - isReplacing: Whether the user's own source of this name is replaced.
   package func addSource(
-    _ text: String, name: String?, isReplacing: Bool, isDryRun: Bool, _ message: Message
+    _ text: String, headers: [String], name: String?, isReplacing: Bool, isDryRun: Bool, _ message: Message
   ) throws(CommandError) -> RunEnd {
-    try SourceAddition(configuration: self, message: message, isReplacing: isReplacing, isDryRun: isDryRun)
-      .run(text, name: name)
+    var request = RequestOptions()
+    request.requestHeader = headers
+    let additions = try RequestAdditions(request, environment: dependencies.environment)
+    try SourceAddition(
+      configuration: self, message: message, headers: headers, additions: additions, isReplacing: isReplacing,
+      isDryRun: isDryRun
+    ).run(text, name: name)
     return .status(.done)
   }
 }
@@ -26,6 +32,9 @@ extension Configuration {
 private struct SourceAddition {
   let configuration: Configuration
   let message: Message
+  /// As written.
+  let headers: [String]
+  let additions: RequestAdditions
   let isReplacing: Bool
   let isDryRun: Bool
 
@@ -41,11 +50,24 @@ private struct SourceAddition {
         try Descriptor.print(
           SourceSkeleton.document(id: id, title: Self.title(of: address), address: address, failure: failure))
       }
-      throw Self.commandError(error)
+      let error = Self.commandError(error)
+      throw CommandError(
+        Redactor(additions.secrets.values.map(\.secret)).redacted(error.message), error.status)
     }
     report(outcome)
     try Descriptor.print(outcome.document)
     try keep(outcome, as: id, name: name)
+  }
+
+  /// The headers as the source sends them. A secret that was not written as `$NAME` gets a variable.
+  private func headerGuesses(id: String) -> [HeaderGuess] {
+    let own = id.uppercased().replacing("-", with: "_") + "_TOKEN"
+    return headers.compactMap { text in
+      guard let colon = text.firstIndex(of: ":") else { return nil }
+      let name = String(text[..<colon])
+      let value = String(text[text.index(after: colon)...].drop { $0 == " " })
+      return HeaderGuess(name, value, orVariable: LiteralSecret.isLikely(header: name) ? own : nil)
+    }
   }
 
   static func title(of address: WebURL) -> String {
@@ -57,12 +79,13 @@ private struct SourceAddition {
   private func look(at address: WebURL, id: String) -> Result<SourceTrial.Outcome, any Error> {
     let transport = TransportConfiguration(dependencies, configuration.settings)
     let timeout = configuration.settings.search.timeout
-    return blocking {
+    let headers = headerGuesses(id: id)
+    return blocking { [additions] in
       let connections = HTTPConnections(transport)
       defer { connections.close() }
       do {
         let outcome = try await SourceTrial.outcome(
-          address, id: id, Transport(over: connections), timeout: timeout)
+          address, id: id, Transport(over: connections), timeout: timeout, headers: headers, additions)
         return .success(outcome)
       } catch { return .failure(error) }
     }
@@ -111,6 +134,12 @@ private struct SourceAddition {
       return message.note("not saved. Use --name \(id) to save it as \(file.path)")
     }
     try file.write(Array(outcome.document.utf8), isReplacing: isReplacing && name != nil)
+    for header in outcome.guess.request.headers {
+      guard let name = header.variable, header.isLiteral || dependencies.environment[name] == nil else {
+        continue
+      }
+      message.note("the source reads the value of \(header.name) from \(name). Set it: export \(name)=…")
+    }
     message.note("wrote \(file.path). Try: riffle \(id) \(outcome.query)")
   }
 }
@@ -198,6 +227,8 @@ struct SourceTrial: Sendable {
   let transport: Transport
   /// The timeout per page; nil for the transport's default.
   let timeout: Duration?
+  /// What the user added to the request.
+  let additions: RequestAdditions?
 
   struct Outcome: Sendable {
     let guess: SourceGuess
@@ -219,22 +250,34 @@ struct SourceTrial: Sendable {
   }
 
   /// Requests the page at the address, and tries what it leads to.
+  ///
+  /// - Parameter headers: The headers of the additions, as the source is to send them.
   static func outcome(
-    _ address: WebURL, id: String, _ transport: Transport, timeout: Duration?
+    _ address: WebURL, id: String, _ transport: Transport, timeout: Duration?, headers: [HeaderGuess] = [],
+    _ additions: RequestAdditions? = nil
   ) async throws -> Outcome {
     // Before anything is sent, because a credential in the address must not even be used.
     _ = try RequestGuess(address)
-    let fields = [("Accept", "application/json, */*;q=0.1"), ("User-Agent", "riffle/\(Version.number)")]
-    let request = HTTPRequest(
-      url: address, headers: HTTPFields(fields.compactMap { try? HTTPField(name: $0.0, value: $0.1) }))
+    let page = Source(
+      id: id, title: id, endpoint: Endpoint(url: Template(literal: address.description)),
+      pagination: try Pagination(SinglePage.self, .standard))
+    let asked = try additions?.applied(to: page) ?? page
+    let request = try asked.request(for: PageRequest(first: asked, Query()), in: Self.context(additions))
     let reply = try await transport.reply(to: request, within: timeout)
     let cache = ReplyCache()
     cache.remember(reply, to: address)
     cache.remember(reply, to: reply.url)
     return try await SourceTrial(
-      reply: reply, guess: SourceGuess(reply), id: id, title: SourceAddition.title(of: reply.url),
-      transport: cache.transport(over: transport), timeout: timeout
+      reply: reply, guess: SourceGuess(reply, headers: headers), id: id,
+      title: SourceAddition.title(of: reply.url),
+      transport: cache.transport(over: transport), timeout: timeout, additions: additions
     ).outcome()
+  }
+
+  private static func context(_ additions: RequestAdditions?, pageSize: Int? = nil) -> RunContext {
+    var context = RunContext(pageSize: pageSize, version: Version.number)
+    context.credentials.secrets = additions?.secrets ?? [:]
+    return context
   }
 
   /// - Throws: If no guess can read even one page.
@@ -272,8 +315,9 @@ struct SourceTrial: Sendable {
     do {
       var pagination = pagination
       let text = guess.document(id: id, title: title, pagination: pagination)
-      let source = try SourceDecoder.source(TOMLDocument(text, file: "\(id).toml"))
-      let context = RunContext(pageSize: source.pagination.settings.size.standard, version: Version.number)
+      let written = try SourceDecoder.source(TOMLDocument(text, file: "\(id).toml"))
+      let source = try additions?.applied(to: written) ?? written
+      let context = Self.context(additions, pageSize: source.pagination.settings.size.standard)
       let loader = PageLoader(
         source: source, transport: transport, timeout: timeout,
         credentials: CredentialProvider(prepare: { .success(context) }))

@@ -5,7 +5,7 @@ private import Text
 extension Parent {
   static let table = KeyTable<Parent>(
     "[parent]",
-    "The rows hang under the rows of another list, one list for each, like the issues of a project. `--set NAME=VALUE` requests one of these lists, `--each` all of them, and Enter in the pager opens the list of a row.",
+    "The rows hang under the rows of another list, one list for each, like the issues of a project. `--set NAME=VALUE` requests one of these lists, `--each` all of them, and Enter in the pager opens the list of a row. An option with the name of a parent further up gets that parent's value.",
     Parent(),
     [
       SourceKey(

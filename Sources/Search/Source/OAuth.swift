@@ -41,8 +41,7 @@ extension AuthScheme {
       },
       Input(
         key: "refresh_from",
-        meaning:
-          "first refresh token; later ones are kept in the state folder and used until this one changes,",
+        meaning: "first refresh token",
         variable: "REFRESH_TOKEN", isOptional: true
       ) { value, _ in value.isFreeOfControls },
     ],

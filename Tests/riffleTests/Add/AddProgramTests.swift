@@ -172,6 +172,75 @@ import Testing
       result.output.contains("size = { param = \"per_page\", \(size)"), "\(result.output)\(result.errors)")
   }
 
+  private static func page(_ request: ScriptedServer.Request) -> ScriptedServer.Answer {
+    let number = Int(request.target.firstMatch(of: /page=([0-9]+)/)?.1 ?? "1") ?? 1
+    let rows = (0..<10).map { "{\"id\": \(number * 100 + $0), \"name\": \"n\(number)-\($0)\"}" }
+    return .json("{\"items\": [\(number > 3 ? "" : rows.joined(separator: ", "))], \"total\": 30}")
+  }
+
+  struct Header: Sendable {
+    /// As given to `-H`.
+    let written: [String]
+    /// A line of each request, as it must be.
+    let sent: String
+    /// In the source.
+    let table: String
+    /// The variable that the next run needs.
+    let variable: String
+  }
+
+  @Test(arguments: [
+    Header(
+      written: ["Authorization: Bearer $FORGE_KEY"], sent: "Authorization: Bearer s3cr3t-0123456789",
+      table: "[auth]\ntype = \"bearer\"\nfrom = [\"env:FORGE_KEY\"]\n", variable: "FORGE_KEY"),
+    Header(
+      written: ["Authorization: Token s3cr3t-0123456789"], sent: "Authorization: Token s3cr3t-0123456789",
+      table:
+        "[auth]\ntype = \"header\"\nheader = \"Authorization\"\nprefix = \"Token \"\nfrom = [\"env:MINE_TOKEN\"]\n",
+      variable: "MINE_TOKEN"),
+    Header(
+      written: ["X-Api-Key: s3cr3t-0123456789", "X-Version: 2"], sent: "X-Api-Key: s3cr3t-0123456789",
+      table: "[auth]\ntype = \"header\"\nheader = \"X-Api-Key\"\nfrom = [\"env:MINE_TOKEN\"]\n",
+      variable: "MINE_TOKEN"),
+    Header(
+      written: ["X-Key: ($FORGE_KEY)"], sent: "X-Key: (s3cr3t-0123456789)",
+      table: "[secrets.forge_key]\nfrom = [\"env:FORGE_KEY\"]\n", variable: "FORGE_KEY"),
+  ]) func `A credential in a header is used, and the source reads it from a variable.`(header: Header)
+    async throws
+  {
+    let server = try ScriptedServer { request in
+      if request.text.contains("\n\(header.sent)\n") { return Self.page(request) }
+      return .status(401, "{\"message\": \"no: \(request.text.filter { !$0.isNewline })\"}")
+    }
+    defer { server.stop() }
+    try await withHome { home in
+      var environment = ["XDG_CONFIG_HOME": home, "FORGE_KEY": "s3cr3t-0123456789"]
+      let added = try await Program.run(
+        ["add", "--name", "mine", server.baseURL + "/list"] + header.written.flatMap { ["-H", $0] },
+        environment: environment)
+      #expect(added.status == 0, "\(added.errors)")
+      #expect(added.output.contains(header.table), "\(added.output)")
+      #expect(
+        added.errors.contains("export MINE_TOKEN=…") == (header.variable == "MINE_TOKEN"), "\(added.errors)")
+      environment[header.variable] = "s3cr3t-0123456789"
+      let rows = try await Program.run(["search", "mine", "--all", "-f", "csv"], environment: environment)
+      #expect(rows.lines.count == 31 && rows.status == 0, "\(rows.errors)")
+      #expect(!(added.output + added.errors + rows.output + rows.errors).contains("s3cr3t"))
+    }
+  }
+
+  @Test func `A service that echoes a refused credential does not show it.`() async throws {
+    let server = try ScriptedServer { .status(401, "no: \($0.text.filter { !$0.isNewline })") }
+    defer { server.stop() }
+    let result = try await Program.run([
+      "add", "-H", "X-Api-Key: s3cr3t-0123456789", server.baseURL + "/list",
+    ])
+    #expect(result.status == 4)
+    #expect(!(result.output + result.errors).contains("s3cr3t"), "\(result)")
+    let missing = try await Program.run(["add", "-H", "X-Api-Key: $NOT_SET", server.baseURL + "/list"])
+    #expect(missing.status == 64 && missing.errors.contains("environment variable NOT_SET is not set"))
+  }
+
   @Test(arguments: [
     (["add", "example.org/x"], "it does not start with http:// or https://", Int32(64)),
     (["add", "--name", "A b", "https://example.org/"], "use a-z, 0-9 and -, and do not start with -", 64),

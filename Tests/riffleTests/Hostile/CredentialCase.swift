@@ -16,7 +16,7 @@ struct CredentialCase: Sendable, CustomTestStringConvertible {
   static let environment = ["TOKEN": secret, "LOGIN": user]
 
   static let all =
-    AuthSchemes.all.filter { $0.grant == nil }.map(CredentialCase.init(scheme:)) + [
+    AuthSchemes.all.filter { $0.inputs.contains { $0.key == "from" } }.map(CredentialCase.init(scheme:)) + [
       CredentialCase(
         testDescription: "{secret:key} in a parameter",
         request: "params = { q = \"{query}\", key = \"k-{secret:key}\" }",
