@@ -117,7 +117,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "DetectionTests",
-      dependencies: ["Config", "Detection", "HTTPValues", "Search"],
+      dependencies: ["Config", "Detection", "HTTPValues", "JSON", "Search"],
       swiftSettings: settings),
     .testTarget(
       name: "HTTPTransportTests",

@@ -32,7 +32,7 @@ extension SourceGuess {
 }
 
 /// The keys that have a text.
-private func texts(_ entries: KeyValuePairs<String, String?>) -> [String] {
+func texts(_ entries: KeyValuePairs<String, String?>) -> [String] {
   entries.compactMap { key, text in text.map { "\(key) = \(TOMLText.string($0))" } }
 }
 
@@ -92,7 +92,7 @@ extension PaginationGuess {
 }
 
 extension PaginationGuess.First {
-  fileprivate var text: String {
+  var text: String {
     switch self {
     case .number(let number): "\(number)"
     case .text(let text): TOMLText.string(text)
@@ -101,7 +101,7 @@ extension PaginationGuess.First {
 }
 
 extension ColumnGuess {
-  fileprivate var table: String {
+  var table: String {
     let align = isAlignedRight ? "right" : nil
     var lines = ["[[columns]]"]
     lines += texts(["name": name, "path": path, "format": format, "html": html, "align": align])

@@ -1,0 +1,287 @@
+package import HTTPValues
+package import JSON
+import Text
+
+/// An API description (OpenAPI 3.0 and 3.1, Swagger 2.0): its lists, and why other endpoints are left out.
+///
+/// Any JSON document can be read without failure: what is broken is left out. References into other documents are
+/// never requested.
+package struct APIDescription: Sendable {
+  /// An endpoint that is not a list, or cannot be one in a source.
+  package struct Omission: Sendable, Hashable {
+    package let method: String
+    package let path: String
+    package let reason: String
+  }
+
+  package let title: String
+  /// In document order.
+  package let endpoints: [DescribedEndpoint]
+  package let omissions: [Omission]
+
+  /// O(bytes), with a limit on the schemas that are read.
+  ///
+  /// - Parameter address: The address of the document, for servers that are relative to it.
+  package init(_ document: JSONDocument, at address: WebURL? = nil) throws(APIDescriptionError) {
+    let root = document.root
+    guard root.kind == .object else { throw .notADescription }
+    let isSwagger: Bool
+    if let version = root["openapi"]?.text {
+      guard version.hasPrefix("3") else { throw .version(String(version.prefix(40))) }
+      isSwagger = false
+    } else if let version = root["swagger"]?.text ?? root["swaggerVersion"]?.text {
+      guard version == "2" || version.hasPrefix("2.") else { throw .version(String(version.prefix(40))) }
+      isSwagger = true
+    } else {
+      throw .notADescription
+    }
+    guard root["paths"]?.kind == .object else { throw .noPaths }
+    let title = root["info"]?["title"]?.string.map { Sanitized(String($0.prefix(200))).string } ?? ""
+    self.title = title.isEmpty ? "API" : title
+    var reading = DescriptionReader(root, isSwagger: isSwagger, title: self.title, at: address)
+    reading.read()
+    endpoints = reading.withParents
+    omissions = reading.omissions
+  }
+}
+
+/// Why a document is no API description.
+package enum APIDescriptionError: Error, Sendable, Hashable, CustomStringConvertible {
+  case notADescription
+  case version(String)
+  case noPaths
+
+  package var description: String {
+    switch self {
+    case .notADescription:
+      "the document is not an API description: it has neither openapi nor swagger. Use OpenAPI 3 or Swagger 2.0"
+    case .version(let version):
+      "the version \(JSONText.quoted(version)) of the API description is not supported. Use OpenAPI 3 or Swagger 2.0"
+    case .noPaths: "the API description has no paths, so it describes no endpoints"
+    }
+  }
+}
+
+/// A list of an API description.
+package struct DescribedEndpoint: Sendable {
+  package let method: String
+  package let path: String
+  package let summary: String
+  let service: String
+  let server: EndpointServer
+  let parameters: [EndpointParameter]
+  let reply: EndpointReply
+  let total: String?
+  package let pagination: PaginationGuess
+  let authorization: EndpointAuthorization?
+  /// A list of the same description whose rows have the value of the last parameter of the path.
+  var parent: Parent?
+
+  struct Parent: Sendable, Hashable {
+    let path: String
+    let parameter: String
+    let key: String
+  }
+
+  /// The path of the rows in the reply.
+  package var rowsPath: String { "\(reply.rowsPath)" }
+}
+
+/// A row of a table of endpoints.
+package struct DescribedEndpointRow: Sendable, Hashable {
+  package let path: String
+  package let summary: String
+  /// How the list pages: `cursor by page_token`, with a question mark if that is doubtful.
+  package let style: String
+  /// The path of the rows in the reply.
+  package let rows: String
+}
+
+extension APIDescription {
+  /// The lists, for a table.
+  package var rows: [DescribedEndpointRow] {
+    endpoints.map {
+      DescribedEndpointRow(
+        path: $0.path, summary: $0.summary, style: "\($0.pagination)\($0.pagination.isDoubtful ? "?" : "")",
+        rows: $0.rowsPath)
+    }
+  }
+}
+
+/// Reads the endpoints of a description.
+private struct DescriptionReader {
+  let root: JSONValue
+  let isSwagger: Bool
+  let title: String
+  let address: WebURL?
+  let security: SecuritySchemes
+  let rootServer: EndpointServer?
+  var reader: SchemaReader
+  var endpoints: [DescribedEndpoint] = []
+  var omissions: [APIDescription.Omission] = []
+
+  private static let mostPaths = 20_000
+  private static let mostParameters = 200
+  private static let longestPath = 2_000
+
+  init(_ root: JSONValue, isSwagger: Bool, title: String, at address: WebURL?) {
+    (self.root, self.isSwagger, self.title, self.address) = (root, isSwagger, title, address)
+    security = SecuritySchemes(root, isSwagger: isSwagger)
+    reader = SchemaReader(root.document)
+    rootServer =
+      isSwagger
+      ? EndpointServer(swagger: root, at: address)
+      : EndpointServer(root["servers"]?.node, at: address, in: root.document)
+        ?? address.flatMap { try? $0.resolving("/") }.map {
+          EndpointServer(base: "\($0)".withDoubledBraces.droppingLastSlash)
+        }
+  }
+
+  mutating func read() {
+    guard let paths = root["paths"] else { return }
+    for (path, entry) in paths.members.prefix(Self.mostPaths) {
+      guard let node = reader.node(entry.node) else {
+        if case .missing(let reason) = reader.target(of: entry.node) { omit("GET", path, reason) }
+        continue
+      }
+      let item = value(node)
+      for method in ["get", "post"] {
+        guard let operation = item[method], operation.kind == .object else { continue }
+        do throws(Reason) {
+          endpoints.append(try endpoint(method.uppercased(), path, item, operation))
+        } catch { omit(method.uppercased(), path, error.text) }
+      }
+    }
+  }
+
+  private mutating func omit(_ method: String, _ path: String, _ reason: String) {
+    omissions.append(
+      APIDescription.Omission(method: method, path: String(path.prefix(Self.longestPath)), reason: reason))
+  }
+
+  private func value(_ node: JSONNode) -> JSONValue { JSONValue(document: root.document, node: node) }
+
+  private struct Reason: Error {
+    let text: String
+    init(_ text: String) { self.text = text }
+  }
+
+  private mutating func endpoint(
+    _ method: String, _ path: String, _ item: JSONValue, _ operation: JSONValue
+  ) throws(Reason) -> DescribedEndpoint {
+    guard method == "GET" else {
+      throw Reason("a POST request may change something. Write its source by hand")
+    }
+    guard path.hasPrefix("/"), path.utf8.count <= Self.longestPath, path.isWritable else {
+      throw Reason("the path does not begin with /")
+    }
+    if path.utf8.contains(UInt8(ascii: "#")) || path.utf8.contains(UInt8(ascii: "?")) {
+      throw Reason("the path has a query or a fragment")
+    }
+    let response = try response(operation)
+    let schema = try schema(response)
+    let reply = EndpointReply(schema, &reader)
+    if reader.isExhausted { throw Reason("the description is too large: no more of its schemas are read") }
+    let parameters = parameters(item, operation)
+    guard let reply else {
+      let found = reader.schema(schema)
+      if let defect = found.defect, found.properties.isEmpty {
+        throw Reason("the schema of the reply is missing: \(defect)")
+      }
+      throw Reason(found.kind == .object ? "the reply is one object" : "the reply has no list of objects")
+    }
+    let headers = response["headers"]?.members.prefix(100).map(\.name).filter(\.isWritable) ?? []
+    let isItem = path.hasSuffix("}") && reply.rowsPath != .root
+    let pages = parameters.contains { [.page, .pageSize, .offset, .cursor, .lastKey].contains($0.role) }
+    if !pages, reply.isOneObject || isItem, reply.total(headers) == nil {
+      throw Reason("the reply is one object, in which \(reply.rowsPath) is a list")
+    }
+    let summary =
+      operation["summary"]?.string ?? operation["description"]?.string ?? operation["operationId"]?.string
+    let line = summary?.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+    return DescribedEndpoint(
+      method: method, path: path, summary: Sanitized(String(line.prefix(200))).string,
+      service: EndpointAuthorization.service(title),
+      server: server(item, operation), parameters: parameters, reply: reply, total: reply.total(headers),
+      pagination: EndpointPagination(parameters: parameters, reply: reply, headers: headers).guess,
+      authorization: security.authorization(operation, &reader) ?? Self.authorization(parameters))
+  }
+
+  /// A required parameter that is a credential, in a description without security schemes.
+  private static func authorization(_ parameters: [EndpointParameter]) -> EndpointAuthorization? {
+    parameters.first { $0.role == .credential }.map {
+      EndpointAuthorization(kind: .query($0.name), isOptional: !$0.isRequired)
+    }
+  }
+
+  private func server(_ item: JSONValue, _ operation: JSONValue) -> EndpointServer {
+    let own = isSwagger ? nil : operation["servers"] ?? item["servers"]
+    return own.flatMap { EndpointServer($0.node, at: address, in: root.document) } ?? rootServer ?? .unknown
+  }
+
+  /// The parameters of the path and of the operation; the latter override the former.
+  private mutating func parameters(_ item: JSONValue, _ operation: JSONValue) -> [EndpointParameter] {
+    var parameters: [EndpointParameter] = []
+    for list in [operation["parameters"], item["parameters"]] {
+      for node in list?.elements.prefix(Self.mostParameters) ?? [] {
+        guard let parameter = EndpointParameter(node.node, &reader),
+          !parameters.contains(where: { $0.name == parameter.name && $0.location == parameter.location })
+        else { continue }
+        parameters.append(parameter)
+      }
+    }
+    return parameters
+  }
+
+  private mutating func response(_ operation: JSONValue) throws(Reason) -> JSONValue {
+    let responses = operation["responses"]
+    let names = ["200", "2XX", "2xx", "206", "201", "203", "default"]
+    guard let found = names.lazy.compactMap({ responses?[$0] }).first else {
+      throw Reason("no successful reply is described")
+    }
+    switch reader.target(of: found.node) {
+    case .node(let node): return value(node)
+    case .missing(let reason): throw Reason("the reply is missing: \(reason)")
+    }
+  }
+
+  private func schema(_ response: JSONValue) throws(Reason) -> JSONNode {
+    if isSwagger {
+      guard let schema = response["schema"], schema.kind == .object else {
+        throw Reason("the reply has no schema")
+      }
+      return schema.node
+    }
+    let types = response["content"]?.members.prefix(50) ?? []
+    guard !types.isEmpty else { throw Reason("the reply has no content") }
+    let isJSON: (String) -> Bool = { $0.lowercased().contains("json") }
+    guard
+      let type = types.first(where: { isJSON($0.name) && !$0.name.contains("seq") })
+        ?? types.first(where: { $0.name.hasPrefix("*/") })
+    else { throw Reason("the reply is \(types.prefix(3).map(\.name).joined(separator: ", ")), not JSON") }
+    guard let schema = type.value["schema"], schema.kind == .object else {
+      throw Reason("the reply has no schema")
+    }
+    return schema.node
+  }
+
+  /// The endpoints, each with the list that its path continues: `/projects/{id}/issues` and `/projects`.
+  var withParents: [DescribedEndpoint] {
+    let lists = Dictionary(endpoints.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    return endpoints.map { endpoint in
+      var endpoint = endpoint
+      guard let end = endpoint.path.lastIndex(of: "}"),
+        let start = endpoint.path[..<end].lastIndex(of: "{"), start > endpoint.path.startIndex
+      else { return endpoint }
+      let before = endpoint.path[..<start]
+      guard before.hasSuffix("/"), let list = lists[String(before.dropLast())], let key = list.reply.key
+      else {
+        return endpoint
+      }
+      let name = String(endpoint.path[endpoint.path.index(after: start)..<end])
+      endpoint.parent = DescribedEndpoint.Parent(
+        path: list.path, parameter: EndpointOption.name(name), key: key)
+      return endpoint
+    }
+  }
+}

@@ -1,0 +1,216 @@
+import HTTPValues
+import Search
+import Text
+
+extension APIDescription {
+  /// The source of one of its lists as a TOML document; what is only guessed is a comment.
+  package func document(of endpoint: DescribedEndpoint, id: String) -> String {
+    let source = DescribedSource(endpoint)
+    let name = endpoint.summary.isEmpty ? endpoint.path : endpoint.summary
+    return source.document(id: id, title: "\(title): \(name)")
+  }
+}
+
+/// The parts of a source that is written from a description.
+private struct DescribedSource {
+  let endpoint: DescribedEndpoint
+  private var url = ""
+  private var options: [EndpointOption]
+  private var parameters: [(name: String, template: String)] = []
+  private var headers: [(name: String, template: String)] = []
+  private var isSearch = false
+
+  init(_ endpoint: DescribedEndpoint) {
+    self.endpoint = endpoint
+    options = endpoint.server.options
+    url = endpoint.server.base + path()
+    readQuery()
+    readHeaders()
+  }
+
+  /// The path, with an option for each of its parameters.
+  private mutating func path() -> String {
+    PathPiece.pieces(of: endpoint.path).map { piece in
+      switch piece {
+      case .literal(let text): return text.withDoubledBraces
+      case .name(let name):
+        let schema = endpoint.parameters.first { $0.name == name && $0.location == .path }?.schema
+        return "{\(option(name, schema, isRequired: true, isInPath: true))}"
+      }
+    }.joined()
+  }
+
+  private mutating func readQuery() {
+    let query = endpoint.parameters.filter { $0.location == .query }
+    let searches = query.filter { $0.searchRank != nil }
+    let search = searches.min { $0.searchRank ?? 0 < $1.searchRank ?? 0 }
+    let paged = [endpoint.pagination.parameter, size?.name]
+    for parameter in query where !paged.contains(parameter.name) {
+      if parameter.name == search?.name {
+        parameters.append((parameter.name, parameter.isRequired ? "{query}" : "{query?}"))
+        isSearch = true
+        isQueryRequired = parameter.isRequired
+      } else if parameter.role != .credential, parameter.isRequired || !parameter.schema.values.isEmpty,
+        [.other, .search(rank: parameter.searchRank ?? 0)].contains(parameter.role)
+      {
+        let name = option(parameter.name, parameter.schema, isRequired: parameter.isRequired, isInPath: false)
+        parameters.append((parameter.name, parameter.isRequired ? "{\(name)}" : "{\(name)?}"))
+      }
+    }
+  }
+
+  private var isQueryRequired = false
+
+  /// Required headers such as a version; credentials are in `[auth]`.
+  private mutating func readHeaders() {
+    for parameter in endpoint.parameters where parameter.location == .header && parameter.isRequired {
+      let word = parameter.word
+      guard word.hasPrefix("x") || word.hasSuffix("version"),
+        ParameterRole(name: parameter.name, value: "") != .credential,
+        (try? HTTPField(name: parameter.name, value: "x")) != nil
+      else { continue }
+      let name = option(parameter.name, parameter.schema, isRequired: true, isInPath: false)
+      headers.append((parameter.name, "{\(name)}"))
+    }
+  }
+
+  /// Adds an option for a parameter; returns its name.
+  private mutating func option(
+    _ parameter: String, _ schema: EndpointSchema?, isRequired: Bool, isInPath: Bool
+  ) -> String {
+    let base = EndpointOption.name(parameter)
+    var name = base
+    var number = 2
+    while options.contains(where: { $0.name == name }) {
+      name = "\(base)_\(number)"
+      number += 1
+    }
+    let allowed = (schema?.values ?? []).filter { !isInPath || !["", ".", ".."].contains($0) }
+    var values: [String] = []
+    for value in allowed where !values.contains(value) { values.append(value) }
+    var standard = schema?.standard
+    if let text = standard, isInPath, ["", ".", ".."].contains(text) { standard = nil }
+    if !values.isEmpty {
+      if !isRequired, standard == nil { values.insert("", at: 0) }
+      if let text = standard, !values.contains(text) { standard = nil }
+    }
+    values = values.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    options.append(
+      EndpointOption(
+        name: name, title: name == parameter ? nil : parameter, values: values, standard: standard))
+    return name
+  }
+
+  private var size: EndpointParameter? {
+    endpoint.parameters.first { $0.role == .pageSize && $0.location == .query }
+  }
+}
+
+extension PaginationGuess {
+  /// Whether a source that is written without a request should not rely on it.
+  var isDoubtful: Bool { style != .none && confidence < 0.7 }
+}
+
+extension EndpointParameter {
+  fileprivate var searchRank: Int? { if case .search(let rank) = role { rank } else { nil } }
+}
+
+extension DescribedSource {
+  fileprivate func document(id: String, title: String) -> String {
+    var parts = [head(id: id, title: title)]
+    if isSearch, !isQueryRequired { parts.append("[input]\nmin_length = 0\n") }
+    if let parent { parts.append(parent) }
+    parts.append(request)
+    parts += options.map(table)
+    if let authorization = endpoint.authorization { parts.append(authorization.table(endpoint.service)) }
+    parts += [pagination, rows] + endpoint.reply.columns.map(\.table)
+    return parts.joined(separator: "\n")
+  }
+
+  private func head(id: String, title: String) -> String {
+    """
+    schema = 1
+    id = \(TOMLText.string(id))
+    title = \(TOMLText.string(title))
+
+    """
+  }
+
+  /// Another list that has the values of an option, which is only a guess.
+  private var parent: String? {
+    guard let parent = endpoint.parent else { return nil }
+    let lines = [
+      "{\(parent.parameter)} may be the \(parent.key) of the rows of \(parent.path). With a source of them:",
+      "[parent]", "source = \"ID\"", "name = \(TOMLText.string(parent.parameter))",
+      "value = \(TOMLText.string(parent.key))",
+    ]
+    return lines.map(TOMLText.comment).joined(separator: "\n") + "\n"
+  }
+
+  private var request: String {
+    var lines = ["[request]", "url = \(TOMLText.string(url))"]
+    if !isSearch {
+      lines.append(
+        TOMLText.comment("No parameter is described as a search text, so the source takes no query."))
+    }
+    lines += Self.fields("params", parameters) + Self.fields("headers", headers)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// On one line, or as a table if they are long.
+  private static func fields(_ key: String, _ fields: [(name: String, template: String)]) -> [String] {
+    if fields.isEmpty { return [] }
+    let entries = fields.map { "\(TOMLText.key($0.name)) = \(TOMLText.string($0.template))" }
+    let inline = "\(key) = { \(entries.joined(separator: ", ")) }"
+    return inline.utf8.count <= 100 ? [inline] : ["[request.\(key)]"] + entries
+  }
+
+  private func table(_ option: EndpointOption) -> String {
+    var lines = ["[options.\(TOMLText.key(option.name))]"] + texts(["title": option.title])
+    if !option.values.isEmpty {
+      lines.append("values = [\(option.values.map(TOMLText.string).joined(separator: ", "))]")
+    }
+    lines += texts(["default": option.standard])
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var pagination: String {
+    let guess = endpoint.pagination
+    var lines = [TOMLText.comment(guess.isCertain ? guess.reason : "\(guess.reason) (a guess)")]
+    var keys = texts(["type": guess.style.rawValue, "param": guess.parameter])
+    if let first = guess.first { keys.append("first = \(first.text)") }
+    keys += texts(["next": guess.next, "more": guess.more, "done": guess.done, "pages": guess.pages])
+    // A doubtful way could return the first page again and again.
+    lines += guess.isDoubtful ? ["type = \"none\""] + keys.map(TOMLText.comment) : keys
+    lines.insert("[pagination]", at: 0)
+    if let size { lines.append(Self.size(size)) }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func size(_ parameter: EndpointParameter) -> String {
+    let bounds = 1...100_000
+    let most = parameter.schema.maximum.flatMap { bounds.contains($0) ? $0 : nil }
+    let least = min(max(parameter.schema.minimum ?? 1, 1), most ?? 100_000)
+    let stated = parameter.schema.standard.flatMap { Int($0) }
+    let standard = min(max(stated ?? 30, least), most ?? 100_000)
+    let size = "size = { param = \(TOMLText.string(parameter.name)), default = \(standard)"
+    if let most { return size + ", max = \(most) }" }
+    return size + " }   # add max = N, the largest page size of the service"
+  }
+
+  private var rows: String {
+    let reply = endpoint.reply
+    var lines = ["[rows]"]
+    lines += texts([
+      "path": endpoint.rowsPath, "shape": reply.shape == .list ? nil : reply.shape.rawValue, "key": reply.key,
+    ])
+    if reply.key == nil, reply.link == nil {
+      lines += [
+        TOMLText.comment("No member looks like a row key. With one, duplicate rows are dropped:"),
+        "# key = \"id\"",
+      ]
+    }
+    lines += texts(["total": endpoint.total, "link": reply.link])
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,110 @@
+import JSON
+
+/// A parameter of an endpoint.
+struct EndpointParameter: Sendable {
+  enum Location: String, Sendable {
+    case path, query, header
+  }
+
+  let name: String
+  let location: Location
+  let isRequired: Bool
+  let schema: EndpointSchema
+  let role: Role
+
+  enum Role: Sendable, Hashable {
+    /// The search text; a lower rank is more likely.
+    case search(rank: Int)
+    case pageSize, page, offset, cursor
+    /// The key of the row after which the page begins.
+    case lastKey
+    case credential
+    case other
+  }
+
+  var word: String { ParameterRole.word(name) }
+}
+
+extension EndpointParameter {
+  /// Reads `parameters` of a path or an operation; an entry that is broken is skipped.
+  init?(_ node: JSONNode, _ reader: inout SchemaReader) {
+    guard let node = reader.node(node), let name = reader.text(node, Key.name), !name.isEmpty,
+      name.utf8.count <= 200, let location = reader.text(node, Key.location).flatMap(Location.init)
+    else { return nil }
+    self.name = name
+    self.location = location
+    isRequired =
+      location == .path
+      || reader.document.member(of: node, named: Key.required).flatMap(reader.document.bool) == true
+    // Swagger 2.0 has the members of the schema in the parameter itself.
+    schema = reader.schema(reader.document.member(of: node, named: Key.schema) ?? node)
+    role = location == .query ? Role(name: name, schema) : .other
+  }
+
+  private enum Key {
+    static let name = JSONKey("name")
+    static let location = JSONKey("in")
+    static let required = JSONKey("required")
+    static let schema = JSONKey("schema")
+  }
+}
+
+extension EndpointParameter.Role {
+  /// Derived from the name, as far as the type fits.
+  init(name: String, _ schema: EndpointSchema) {
+    let word = ParameterRole.word(name)
+    let mayBeNumber =
+      schema.isNumber || schema.kind == .unknown || (schema.kind == .string && schema.format == nil)
+    let isPlain = !schema.isTime && schema.values.isEmpty && schema.kind != .boolean
+    if Self.lastKeys.contains(word), isPlain {
+      self = .lastKey
+    } else if Self.cursors.contains(word) || word.hasSuffix("cursor") || word.hasSuffix("pagetoken"), isPlain
+    {
+      self = .cursor
+    } else if mayBeNumber,
+      Self.sizes.contains(word) || word.hasSuffix("pagesize") || word.hasSuffix("perpage")
+    {
+      self = .pageSize
+    } else if isPlain, mayBeNumber, Self.pages.contains(word) || word.hasSuffix("pagenumber") {
+      self = .page
+    } else if isPlain,
+      Self.offsets.contains(word) && (schema.isNumber || word != "from" && word != "start" && word != "begin")
+        || (word.hasSuffix("offset") && schema.kind != .array && word != "utcoffset"
+          && word != "timezoneoffset")
+    {
+      self = .offset
+    } else if case .search(let rank) = ParameterRole(name: name, value: ""), isPlain, !schema.isNumber,
+      schema.kind != .array
+    {
+      self = .search(rank: rank)
+    } else {
+      self = ParameterRole(name: name, value: "") == .credential ? .credential : .other
+    }
+  }
+
+  private static let lastKeys: Set = [
+    "startingafter", "lastid", "afterid", "idafter", "lastkey", "startafter", "exclusivestartkey",
+    "searchafter",
+  ]
+  private static let cursors: Set = [
+    "cursor", "after", "pagetoken", "nexttoken", "nextpagetoken", "continue", "continuation",
+    "continuationtoken",
+    "pageafter", "nextcursor", "marker", "next", "scrollid", "bookmark", "pageid", "skiptoken",
+    "paginationtoken",
+    "pagingtoken", "token", "startcursor", "position", "nextpageid", "pageinfo", "startkey", "pagekey",
+  ]
+  private static let sizes: Set = [
+    "perpage", "pagesize", "limit", "size", "rows", "count", "n", "num", "take", "top", "maxresults", "max",
+    "maxrecords", "hitsperpage", "itemsperpage", "resultsperpage", "numresults", "psize", "pagecount",
+    "first",
+    "pagelimit", "maxitems", "maxpagesize", "recordsperpage", "numperpage", "pagelength", "resultcount",
+    "batchsize",
+  ]
+  private static let pages: Set = [
+    "page", "p", "pg", "paged", "pageno", "pagenum", "pagenumber", "pageindex", "currentpage", "pagepage",
+  ]
+  private static let offsets: Set = [
+    "offset", "start", "skip", "from", "startindex", "startat", "begin", "startrow", "firstresult",
+    "pageoffset",
+  ]
+}

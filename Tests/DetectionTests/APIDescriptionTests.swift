@@ -1,0 +1,299 @@
+import Config
+import Detection
+import HTTPValues
+import JSON
+import Search
+import Testing
+
+/// The description in a document.
+func described(_ text: String, at address: String? = nil) throws -> APIDescription {
+  try APIDescription(
+    JSONDocument(Array(text.utf8), maxDepth: 512), at: address.map { try WebURL($0) })
+}
+
+/// The parts of a source as text: the rows' path, and the keys of `[pagination]` but the size.
+private func parts(_ document: String) -> (rows: String, pagination: String) {
+  var table = ""
+  var rows = ""
+  var pagination: [String] = []
+  for line in document.split(separator: "\n") where !line.hasPrefix("#") {
+    if line.hasPrefix("[") { table = String(line) }
+    let pair = line.split(separator: " = ", maxSplits: 1)
+    guard pair.count == 2, !line.hasPrefix("size") else { continue }
+    let value = String(pair[1].hasPrefix("\"") ? pair[1].dropFirst().dropLast() : pair[1])
+      .replacing("\\\"", with: "\"")
+    if table == "[rows]", pair[0] == "path" { rows = value }
+    if table == "[pagination]" { pagination.append(pair[0] == "type" ? value : "\(pair[0])=\(value)") }
+  }
+  return (rows, pagination.joined(separator: " "))
+}
+
+@Suite struct APIDescriptionTests {
+  @Test(arguments: DescriptionHabit.all, DescriptionVersion.allCases)
+  func `The source of a list has its rows and its pagination.`(
+    habit: DescriptionHabit, version: DescriptionVersion
+  ) throws {
+    let description = try described(version.document(habit))
+    let endpoint = try #require(description.endpoints.first, "\(description.omissions)")
+    let document = description.document(of: endpoint, id: "things")
+    let found = parts(document)
+    #expect(found.rows == habit.rows)
+    #expect(found.pagination == habit.pagination)
+    _ = try SourceDecoder.source(TOMLDocument(document, file: "things.toml"))
+  }
+}
+
+@Suite struct DescribedSourceTests {
+  private static let shop = """
+    {"openapi":"3.0.0","info":{"title":"Shop API (v2)"},
+     "servers":[{"url":"https://{region}.shop.example/{base}","variables":{
+       "region":{"default":"eu","enum":["eu","us"]},"base":{"default":"v2"}}}],
+     "security":[{"key":[]},{}],
+     "components":{
+       "securitySchemes":{"key":{"type":"apiKey","in":"header","name":"X-Shop-Key"},
+         "client":{"type":"oauth2","flows":{"clientCredentials":{"tokenUrl":"https://shop.example/token","scopes":{}}}},
+         "user":{"type":"http","scheme":"Basic"}},
+       "parameters":{"Page":{"name":"page","in":"query","schema":{"type":"integer","default":1}}},
+       "responses":{"Orders":{"description":"","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Orders"}}}}},
+       "schemas":{"Orders":{"allOf":[{"type":"object","properties":{"total":{"type":"integer"}}},
+           {"type":"object","properties":{"orders":{"type":"array","items":{"$ref":"#/components/schemas/Order"}}}}]},
+         "Order":{"type":"object","properties":{"id":{"type":"integer"},"title":{"type":"string"},
+           "state":{"type":"string","enum":["new","paid"]},"placed":{"type":"string","format":"date"},
+           "parent":{"$ref":"#/components/schemas/Order"},"html_url":{"type":"string","format":"uri"},
+           "self_url":{"type":"string"},"note_count":{"type":"integer"}}}}},
+     "paths":{
+       "/shops":{"get":{"summary":"Shops","responses":{"200":{"content":{"application/json":{"schema":
+         {"type":"array","items":{"type":"object","properties":{"slug":{"type":"string"}}}}}}}}}},
+       "/shops/{shop}/orders":{"parameters":[{"name":"shop","in":"path","required":true,"schema":{"type":"string"}},
+           {"$ref":"#/components/parameters/Page"}],
+         "get":{"summary":"Orders of a shop","parameters":[
+           {"name":"q","in":"query","schema":{"type":"string"}},
+           {"name":"filter[state]","in":"query","schema":{"type":"string","enum":["new","paid"]}},
+           {"name":"currency","in":"query","required":true,"schema":{"type":"string","default":"EUR"}},
+           {"name":"per_page","in":"query","schema":{"type":"integer","default":250,"maximum":100}},
+           {"name":"X-Api-Version","in":"header","required":true,"schema":{"type":"string","enum":["2024-01"]}}],
+         "responses":{"200":{"$ref":"#/components/responses/Orders"}}}},
+       "/open":{"get":{"security":[],"responses":{"200":{"content":{"application/json":{"schema":{"type":"array","items":{"$ref":"#/components/schemas/Order"}}}}}}}},
+       "/client":{"get":{"security":[{"client":["orders.read"]}],"responses":{"200":{"$ref":"#/components/responses/Orders"}}}},
+       "/user":{"get":{"security":[{"user":[]}],"responses":{"200":{"$ref":"#/components/responses/Orders"}}}}}}
+    """
+
+  @Test
+  func
+    `A source has the request, the options, the credential, the pages, and columns that a person would choose.`()
+    throws
+  {
+    let shop = try described(Self.shop)
+    let orders = try #require(shop.endpoints.first { $0.path == "/shops/{shop}/orders" })
+    let document = shop.document(of: orders, id: "orders")
+    #expect(
+      document == """
+        schema = 1
+        id = "orders"
+        title = "Shop API (v2): Orders of a shop"
+
+        [input]
+        min_length = 0
+
+        # {shop} may be the slug of the rows of /shops. With a source of them:
+        # [parent]
+        # source = "ID"
+        # name = "shop"
+        # value = "slug"
+
+        [request]
+        url = "https://{region}.shop.example/v2/shops/{shop}/orders"
+        params = { q = "{query?}", "filter[state]" = "{filter_state?}", currency = "{currency}" }
+        headers = { X-Api-Version = "{x_api_version}" }
+
+        [options.region]
+        values = ["eu", "us"]
+        default = "eu"
+
+        [options.shop]
+
+        [options.filter_state]
+        title = "filter[state]"
+        values = ["", "new", "paid"]
+
+        [options.currency]
+        default = "EUR"
+
+        [options.x_api_version]
+        title = "X-Api-Version"
+        values = ["2024-01"]
+
+        [auth]
+        type = "header"
+        header = "X-Shop-Key"
+        from = ["env:SHOP_API_KEY"]
+        optional = true
+
+        [pagination]
+        # page is the number of the page
+        type = "page"
+        param = "page"
+        first = 1
+        size = { param = "per_page", default = 100, max = 100 }
+
+        [rows]
+        path = "orders"
+        key = "id"
+        total = "total"
+        link = "html_url"
+
+        [[columns]]
+        path = "title"
+
+        [[columns]]
+        name = "parent_title"
+        path = "parent.title"
+
+        [[columns]]
+        path = "id"
+        align = "right"
+
+        [[columns]]
+        path = "state"
+
+        [[columns]]
+        path = "note_count"
+        format = "number"
+
+        [[columns]]
+        path = "placed"
+        format = "date"
+
+        """)
+    _ = try SourceDecoder.source(TOMLDocument(document, file: "orders.toml"))
+  }
+
+  @Test func `The lists of a description are rows of a table.`() throws {
+    let rows = try described(Self.shop).rows.map { "\($0.path) | \($0.summary) | \($0.style) | \($0.rows)" }
+    #expect(
+      rows == [
+        "/shops | Shops | none | $", "/shops/{shop}/orders | Orders of a shop | page by page | orders",
+        "/open |  | none | $", "/client |  | none | orders", "/user |  | none | orders",
+      ])
+  }
+
+  @Test(arguments: [
+    ("/open", nil),
+    (
+      "/client",
+      """
+      [auth]
+      type = "oauth"
+      grant = "client_credentials"
+      token_url = "https://shop.example/token"
+      client_id_from = ["env:SHOP_CLIENT_ID"]
+      client_secret_from = ["env:SHOP_CLIENT_SECRET"]
+      scopes = ["orders.read"]
+      """
+    ),
+    (
+      "/user",
+      """
+      [auth]
+      type = "basic"
+      user_from = ["env:SHOP_USER"]
+      from = ["env:SHOP_PASSWORD"]
+      """
+    ),
+  ])
+  func `The security of an endpoint is its credential.`(path: String, table: String?) throws {
+    let shop = try described(Self.shop)
+    let endpoint = try #require(shop.endpoints.first { $0.path == path })
+    let document = shop.document(of: endpoint, id: "x")
+    #expect(document.contains("[auth]") == (table != nil))
+    #expect(table.map(document.contains) ?? true, "\(document)")
+    _ = try SourceDecoder.source(TOMLDocument(document, file: "x.toml"))
+  }
+
+  @Test(arguments: [
+    (
+      #""openapi":"3.0.0","servers":[{"url":"/v1/"}]"#, "https://docs.example/api/openapi.json",
+      "https://docs.example/v1/a"
+    ),
+    (
+      #""openapi":"3.0.0","servers":[{"url":"../v1"}]"#, "https://docs.example/api/openapi.json",
+      "https://docs.example/v1/a"
+    ),
+    (#""openapi":"3.0.0""#, "https://docs.example/api/openapi.json", "https://docs.example/a"),
+    (#""openapi":"3.0.0""#, nil, "{server}/a"),
+    (
+      #""openapi":"3.1.0","servers":[{"url":"{scheme}://x.example","variables":{"scheme":{"default":"https","enum":["http","https"]}}}]"#,
+      nil, "https://x.example/a"
+    ),
+    (
+      #""openapi":"3.0.0","servers":[{"url":"ftp://x"},{"url":"https://y.example:8443/b"}]"#, nil,
+      "https://y.example:8443/b/a"
+    ),
+    (
+      #""swagger":"2.0","host":"x.example","basePath":"/b/","schemes":["http","https"]"#, nil,
+      "https://x.example/b/a"
+    ),
+    (#""swagger":"2.0","basePath":"/b""#, "http://y.example/swagger.json", "http://y.example/b/a"),
+    (#""swagger":"2.0","host":"user@x.example""#, nil, "{server}/a"),
+  ])
+  func `The address is that of the server.`(head: String, address: String?, url: String) throws {
+    let reply =
+      #"{"200":{"schema":{"type":"array","items":{"type":"object"}},"content":{"application/json":{"schema":{"type":"array","items":{"type":"object"}}}}}}"#
+    let description = try described(
+      #"{\#(head),"paths":{"/a":{"get":{"responses":\#(reply)}}}}"#, at: address)
+    let document = description.document(of: try #require(description.endpoints.first), id: "x")
+    #expect(document.contains("url = \"\(url)\""), "\(document)")
+    _ = try SourceDecoder.source(TOMLDocument(document, file: "x.toml"))
+  }
+
+  @Test(arguments: [
+    (#"{"get":{}}"#, "no successful reply is described"),
+    (#"{"get":{"responses":{"404":{}}}}"#, "no successful reply is described"),
+    (#"{"get":{"responses":{"200":{"description":"ok"}}}}"#, "the reply has no content"),
+    (#"{"get":{"responses":{"200":{"content":{"text/csv":{}}}}}}"#, "the reply is text/csv, not JSON"),
+    (#"{"get":{"responses":{"200":{"content":{"application/json":{}}}}}}"#, "the reply has no schema"),
+    (
+      ##"{"get":{"responses":{"200":{"$ref":"#/components/responses/X"}}}}"##,
+      ##"the reply is missing: "#/components/responses/X" does not exist"##
+    ),
+    (
+      schema(#"{"$ref":"common.yaml#/List"}"#),
+      ##"the schema of the reply is missing: "common.yaml#/List" is in another document, which is not requested"##
+    ),
+    (
+      schema(##"{"$ref":"#/components/schemas/Loop"}"##),
+      "the schema of the reply is missing: a reference leads back to itself"
+    ),
+    (schema(#"{"type":"object","properties":{"name":{"type":"string"}}}"#), "the reply is one object"),
+    (
+      schema(
+        #"{"type":"object","properties":{"id":{"type":"string"},"tags":{"type":"array","items":{"type":"object"}}}}"#
+      ), "the reply is one object, in which tags is a list"
+    ),
+    (schema(#"{"type":"string"}"#), "the reply has no list of objects"),
+    (
+      schema(#"{"type":"array","items":{}}"#).replacing("get", with: "post"),
+      "a POST request may change something. Write its source by hand"
+    ),
+  ])
+  func `An endpoint that is left out has a reason.`(item: String, reason: String) throws {
+    let description = try described(
+      ##"{"openapi":"3.0.0","components":{"schemas":{"Loop":{"$ref":"#/components/schemas/Loop"}}},"paths":{"/a":\##(item)}}"##
+    )
+    #expect(description.omissions.map(\.reason) == [reason])
+    #expect(description.endpoints.isEmpty)
+  }
+
+  private static func schema(_ text: String) -> String {
+    #"{"get":{"responses":{"200":{"content":{"application/json":{"schema":\#(text)}}}}}}"#
+  }
+
+  @Test(arguments: [
+    ("[]", APIDescriptionError.notADescription), ("{}", .notADescription),
+    (#"{"openapi":"4.0","paths":{}}"#, .version("4.0")), (#"{"swagger":1.2}"#, .version("1.2")),
+    (#"{"openapi":"3.0.0"}"#, .noPaths),
+  ])
+  func `A document that is no description says so.`(text: String, error: APIDescriptionError) {
+    #expect(throws: error) { try described(text) }
+  }
+}
