@@ -176,6 +176,9 @@ if Context.environment["RIFFLE_BENCHMARKS"] != nil {
       name: "ReadingBenchmark", dependencies: ["HTTPValues", "JSON", "Search"], path: "Benchmarks/Reading",
       swiftSettings: settings, linkerSettings: [.linkedLibrary("m")]),
     .executableTarget(
+      name: "DescriptionBenchmark", dependencies: ["Detection", "JSON"], path: "Benchmarks/Description",
+      swiftSettings: settings),
+    .executableTarget(
       name: "DrawingBenchmark", dependencies: ["Terminal", "Text"], path: "Benchmarks/Drawing",
       swiftSettings: settings),
   ]

@@ -180,7 +180,7 @@ extension DescribedSource {
     var keys = texts(["type": guess.style.rawValue, "param": guess.parameter])
     if let first = guess.first { keys.append("first = \(first.text)") }
     keys += texts(["next": guess.next, "more": guess.more, "done": guess.done, "pages": guess.pages])
-    // A doubtful way could return the first page again and again.
+    // A doubtful way could return the first page repeatedly.
     lines += guess.isDoubtful ? ["type = \"none\""] + keys.map(TOMLText.comment) : keys
     lines.insert("[pagination]", at: 0)
     if let size { lines.append(Self.size(size)) }

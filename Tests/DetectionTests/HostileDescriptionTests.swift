@@ -37,7 +37,7 @@ import Testing
         ranges.append(value.byteRange)
         open += value.elements + value.members.map(\.value)
       }
-      for _ in 0..<40 {
+      for _ in 0..<10 {
         var changed = text
         let range = ranges[Int.random(in: 0..<ranges.count, using: &random)]
         let other =
@@ -51,7 +51,7 @@ import Testing
         read += try check(Array(changed.prefix(Int.random(in: 0..<changed.count, using: &random))))
       }
     }
-    #expect(read > 1_000)
+    #expect(read > 300)
   }
 
   @Test func `Names with any characters make sources that load.`() throws {
@@ -102,10 +102,10 @@ import Testing
   }
 
   @Test func `A description of 3 MB has all its lists.`() throws {
-    let text = LargeDescription.text(endpoints: 1_800)
+    let text = LargeDescription.text(endpoints: 2_200)
     #expect(text.utf8.count > 3_000_000)
     let description = try described(text)
-    #expect(description.endpoints.count == 1_800)
+    #expect(description.endpoints.count == 2_200)
     #expect(description.omissions.isEmpty)
   }
 }
