@@ -249,39 +249,6 @@ import Testing
 
   // MARK: Resuming
 
-  /// Kills a process when the server receives a certain request of it.
-  private final class Killer: Sendable {
-    private let left = Mutex(Int.max)
-    private let process = Mutex<Int32?>(nil)
-    private let isKnown = DispatchSemaphore(value: 0)
-
-    func noteRequest() {
-      let isLast = left.withLock { left in
-        left -= 1
-        return left == 0
-      }
-      guard isLast else { return }
-      isKnown.wait()
-      if let identifier = process.withLock({ $0 }) { kill(identifier, SIGKILL) }
-    }
-
-    /// Returns true if the process has ended by itself, with status 0.
-    func isDone(_ process: Process, killedAtRequest count: Int) async throws -> Bool {
-      left.withLock { $0 = count }
-      let end = try process.start()
-      self.process.withLock { $0 = process.processIdentifier }
-      isKnown.signal()
-      try await end.end()
-      let isDone = process.terminationReason == .exit && process.terminationStatus == 0
-      forget()
-      return isDone
-    }
-
-    private func forget() {
-      if left.withLock({ exchange(&$0, with: .max) }) > 0 { isKnown.wait() }
-    }
-  }
-
   private static let comments = source(
     "comments", "SERVER/issues/{issue}/comments",
     "[parent]\nsource = \"issues\"\nname = \"issue\"\nvalue = \"id\"\n")
@@ -307,20 +274,7 @@ import Testing
       let expected = try String(contentsOfFile: whole, encoding: .utf8)
       let requests = server.requests.count
       #expect(requests >= 15)
-      for count in stride(from: 1, through: requests, by: max(1, requests / 20)) {
-        var killed = 0
-        while try await !killer.isDone(home.process("\(words) \(part)"), killedAtRequest: count), killed < 2 {
-          killed += 1
-        }
-        #expect(killed > 0, "request \(count)")
-        let last = try await home.run("\(words) \(part)")
-        #expect(last.status == 0, "request \(count): \(last.errors)")
-        #expect(try String(contentsOfFile: part, encoding: .utf8) == expected, "request \(count)")
-        for name in try FileManager.default.contentsOfDirectory(atPath: home.path + "/out")
-        where name.contains("part") {
-          try FileManager.default.removeItem(atPath: "\(home.path)/out/\(name)")
-        }
-      }
+      try await killer.expectWhole(part, is: expected, after: requests) { home.process("\(words) \(part)") }
     }
   }
 

@@ -244,6 +244,32 @@ import Testing
     }
   }
 
+  @Test(arguments: shapes) func `A run that is killed at any request and resumed writes the same rows.`(
+    _ shape: Shape
+  ) async throws {
+    let killer = Killer()
+    let server = try ScriptedServer { request in
+      killer.noteRequest()
+      return shape.answer(request, 7).map { .json($0) } ?? .status(400, "{}")
+    }
+    defer { server.stop() }
+    let source = "schema = 1\nid = \"mine\"\n" + shape.source.replacing("SERVER", with: server.baseURL)
+    try await withFile("mine.toml", source) { file in
+      let output = (file as NSString).deletingLastPathComponent + "/rows.csv"
+      func process() -> Process {
+        let words = ["search", file, "--all", "-c", "id", "--trust", "--quiet", "--resume", "-o", output]
+        let process = Program.process(words)
+        process.environment?["KEY"] = "s3cr3t"
+        return process
+      }
+      let expected = (["id"] + shape.rows(7).map { "\($0)" }).map { "\($0)\n" }.joined()
+      #expect(try await killer.end(of: process(), killedAtRequest: .max) == .done)
+      #expect(try String(contentsOfFile: output, encoding: .utf8) == expected)
+      for path in [output, "\(output).riffle"] { try FileManager.default.removeItem(atPath: path) }
+      try await killer.expectWhole(output, is: expected, after: server.requests.count, process)
+    }
+  }
+
   @Test func `A total is read from the header of a HEAD request.`() async throws {
     let server = try ScriptedServer { request in
       request.text.hasPrefix("HEAD ")

@@ -1,0 +1,70 @@
+import Foundation
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import riffle
+
+/// Kills a process when the server receives a certain request of it.
+final class Killer: Sendable {
+  private let left = Mutex(Int.max)
+  private let process = Mutex<Int32?>(nil)
+  private let isKnown = DispatchSemaphore(value: 0)
+
+  func noteRequest() {
+    let isLast = left.withLock { left in
+      left -= 1
+      return left == 0
+    }
+    guard isLast else { return }
+    isKnown.wait()
+    if let identifier = process.withLock({ $0 }) { kill(identifier, SIGKILL) }
+  }
+
+  enum End { case killed, done, failed }
+
+  /// Runs a process, and kills it at one of its requests if it gets that far.
+  func end(of process: Process, killedAtRequest count: Int) async throws -> End {
+    left.withLock { $0 = count }
+    let end = try process.start()
+    self.process.withLock { $0 = process.processIdentifier }
+    isKnown.signal()
+    try await end.end()
+    forget()
+    if process.terminationReason == .uncaughtSignal { return .killed }
+    return process.terminationStatus == 0 ? .done : .failed
+  }
+
+  private func forget() {
+    if left.withLock({ exchange(&$0, with: .max) }) > 0 { isKnown.wait() }
+  }
+
+  /// Kills a run twice at each of its first requests, then lets it end; the file must be whole each time.
+  ///
+  /// - Parameters:
+  ///   - file: In a folder of its own; removed after each round.
+  ///   - requests: The number of requests of a run that is not killed. At most about 20 of them are tried.
+  ///   - process: A run that resumes.
+  func expectWhole(
+    _ file: String, is expected: String, after requests: Int, _ process: () -> Process,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let folder = (file as NSString).deletingLastPathComponent
+    let name = (file as NSString).lastPathComponent
+    for count in stride(from: 1, through: requests, by: max(1, requests / 20)) {
+      var killed = 0
+      while killed < 2, try await end(of: process(), killedAtRequest: count) == .killed { killed += 1 }
+      #expect(killed > 0, "request \(count)", sourceLocation: sourceLocation)
+      #expect(
+        try await end(of: process(), killedAtRequest: .max) == .done, "request \(count)",
+        sourceLocation: sourceLocation
+      )
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      #expect(text == expected, "request \(count)", sourceLocation: sourceLocation)
+      for found in try FileManager.default.contentsOfDirectory(atPath: folder) where found.contains(name) {
+        try FileManager.default.removeItem(atPath: "\(folder)/\(found)")
+      }
+    }
+  }
+}
