@@ -226,7 +226,8 @@ struct SourcesPath: RiffleCommand {
 
 struct AddCommand: RiffleCommand {
   static let configuration = CommandConfiguration(
-    commandName: CommandName.add.rawValue, abstract: "Create a source from the URL of an API.",
+    commandName: CommandName.add.rawValue,
+    abstract: "Create a source from the URL of an API, or from its description.",
     discussion: """
       Give the URL of one page of JSON results, preferably of a search with many results. A credential is given as \
       a header; the source reads it from an environment variable, and never contains it. The findings are printed to stderr and the source to stdout; with --name, or after you confirm, \
@@ -236,10 +237,19 @@ struct AddCommand: RiffleCommand {
         riffle add --name books 'https://openlibrary.org/search.json?q=tea&limit=20'
         riffle add -H 'Authorization: Bearer $FORGE_TOKEN' 'https://api.example.org/issues?per_page=20'
         riffle add --dry-run 'http://127.0.0.1:8000/pages?q=arrow' > arrows.toml
+
+      An API description (OpenAPI 3 or Swagger 2.0, as JSON) is given as a URL or a file. Its lists are printed; \
+      --endpoint chooses one.
+
+        riffle add openapi.json
+        riffle add openapi.json --endpoint /orders --name orders
       """)
 
-  @Argument(help: ArgumentHelp("URL of a page, as for a browser or curl.", valueName: "url"))
+  @Argument(help: ArgumentHelp("URL of a page, or URL or file of an API description.", valueName: "url|file"))
   var url: String
+
+  @Option(help: ArgumentHelp("With an API description: the path of the list to add.", valueName: "path"))
+  var endpoint: String?
 
   @Option(
     name: [.customShort("H", allowingJoined: true), .customLong("request-header")],
@@ -269,6 +279,7 @@ struct AddCommand: RiffleCommand {
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
     try Configuration(dependencies, file: settings.config).addSource(
-      url, headers: requestHeader, name: name, isReplacing: force, isDryRun: dryRun, message)
+      url, endpoint: endpoint, headers: requestHeader, name: name, isReplacing: force, isDryRun: dryRun,
+      message)
   }
 }

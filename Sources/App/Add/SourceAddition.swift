@@ -12,11 +12,14 @@ extension Configuration {
   /// Implements `riffle add`, from the address to the source file.
   ///
   /// - Parameters:
+  ///   - text: The address of a page, or the address or file of an API description.
+  ///   - endpoint: The path of a list in an API description.
   ///   - headers: Headers for the request, as `Name: value`; `$NAME` is read from the environment.
   ///   - name: The name of the new source; nil to ask.
   ///   - isReplacing: Whether the user's own source of this name is replaced.
   package func addSource(
-    _ text: String, headers: [String], name: String?, isReplacing: Bool, isDryRun: Bool, _ message: Message
+    _ text: String, endpoint: String?, headers: [String], name: String?, isReplacing: Bool, isDryRun: Bool,
+    _ message: Message
   ) throws(CommandError) -> RunEnd {
     var request = RequestOptions()
     request.requestHeader = headers
@@ -24,12 +27,13 @@ extension Configuration {
     try SourceAddition(
       configuration: self, message: message, headers: headers, additions: additions, isReplacing: isReplacing,
       isDryRun: isDryRun
-    ).run(text, name: name)
+    ).run(text, endpoint: endpoint, name: name)
     return .status(.done)
   }
 }
 
-private struct SourceAddition {
+/// Makes a source from what the user has: an address, or an API description.
+struct SourceAddition {
   let configuration: Configuration
   let message: Message
   /// As written.
@@ -40,12 +44,21 @@ private struct SourceAddition {
 
   private var dependencies: Dependencies { configuration.dependencies }
 
-  func run(_ text: String, name: String?) throws(CommandError) {
+  func run(_ text: String, endpoint: String?, name: String?) throws(CommandError) {
     let address: WebURL
-    do { address = try WebURL(text) } catch { throw CommandError("\(error)", .usage) }
+    do { address = try WebURL(text) } catch {
+      guard let file = try? FileAccess.system(limit: 32 << 20).read(text) else {
+        throw CommandError("\(error)", .usage)
+      }
+      return try add(from: file.bytes, of: text, at: nil, endpoint: endpoint, name: name)
+    }
     let id = try configuration.unusedName(name, for: address, isReplacing: isReplacing)
     let outcome: SourceTrial.Outcome
     do { outcome = try look(at: address, id: id).get() } catch {
+      if let found = error as? FoundDescription {
+        return try add(
+          from: found.reply.body, of: text, at: found.reply.url, endpoint: endpoint, name: name)
+      }
       if let failure = error as? DetectionFailure {
         try Descriptor.print(
           SourceSkeleton.document(id: id, title: Self.title(of: address), address: address, failure: failure))
@@ -56,7 +69,14 @@ private struct SourceAddition {
     }
     report(outcome)
     try Descriptor.print(outcome.document)
-    try keep(outcome, as: id, name: name)
+    let next = "Try: riffle \(id) \(outcome.query)"
+    guard try keep(outcome.document, as: id, name: name, next) else { return }
+    for header in outcome.guess.request.headers {
+      guard let name = header.variable, header.isLiteral || dependencies.environment[name] == nil else {
+        continue
+      }
+      message.note("the source reads the value of \(header.name) from \(name). Set it: export \(name)=…")
+    }
   }
 
   /// The headers as the source sends them. A secret that was not written as `$NAME` gets a variable.
@@ -127,20 +147,20 @@ private struct SourceAddition {
 
   // MARK: Writing
 
-  private func keep(_ outcome: SourceTrial.Outcome, as id: String, name: String?) throws(CommandError) {
-    if isDryRun { return }
+  /// - Parameter next: What the user can do when it is saved, as a sentence.
+  /// - Returns: Whether it was saved.
+  func keep(
+    _ document: String, as id: String, name: String?, _ next: String
+  ) throws(CommandError) -> Bool {
+    if isDryRun { return false }
     let file = NewSourceFile(folder: try configuration.requiredSourcesFolder, name: id)
     guard name != nil || message.isAgreed("Save it as \(file.path)?", dependencies) == true else {
-      return message.note("not saved. Use --name \(id) to save it as \(file.path)")
+      message.note("not saved. Use --name \(id) to save it as \(file.path)")
+      return false
     }
-    try file.write(Array(outcome.document.utf8), isReplacing: isReplacing && name != nil)
-    for header in outcome.guess.request.headers {
-      guard let name = header.variable, header.isLiteral || dependencies.environment[name] == nil else {
-        continue
-      }
-      message.note("the source reads the value of \(header.name) from \(name). Set it: export \(name)=…")
-    }
-    message.note("wrote \(file.path). Try: riffle \(id) \(outcome.query)")
+    try file.write(Array(document.utf8), isReplacing: isReplacing && name != nil)
+    message.note("wrote \(file.path). \(next)")
+    return true
   }
 }
 
@@ -264,6 +284,7 @@ struct SourceTrial: Sendable {
     let asked = try additions?.applied(to: page) ?? page
     let request = try asked.request(for: PageRequest(first: asked, Query()), in: Self.context(additions))
     let reply = try await transport.reply(to: request, within: timeout)
+    if let found = FoundDescription(reply) { throw found }
     let cache = ReplyCache()
     cache.remember(reply, to: address)
     cache.remember(reply, to: reply.url)

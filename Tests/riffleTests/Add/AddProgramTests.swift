@@ -1,5 +1,6 @@
 import DemoTesting
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -226,6 +227,69 @@ import Testing
       let rows = try await Program.run(["search", "mine", "--all", "-f", "csv"], environment: environment)
       #expect(rows.lines.count == 31 && rows.status == 0, "\(rows.errors)")
       #expect(!(added.output + added.errors + rows.output + rows.errors).contains("s3cr3t"))
+    }
+  }
+
+  private static func description(_ server: String) -> String {
+    """
+    {"openapi": "3.0.0", "info": {"title": "Forge"}, "servers": [{"url": "\(server)"}], "paths": {
+      "/list": {"get": {"summary": "All things", "parameters": [{"name": "page", "in": "query", "schema": {"type": "integer"}}],
+        "responses": {"200": {"description": "", "content": {"application/json": {"schema": {"type": "object", "properties":
+          {"total": {"type": "integer"}, "items": {"type": "array", "items": {"$ref": "#/components/schemas/Thing"}}}}}}}}}},
+      "/teams/{team}/things": {"get": {"summary": "Things of a team", "parameters": [
+          {"name": "team", "in": "path", "required": true, "schema": {"type": "string"}}],
+        "responses": {"200": {"description": "", "content": {"application/json": {"schema": {"type": "array", "items":
+          {"$ref": "#/components/schemas/Thing"}}}}}}}},
+      "/me": {"get": {"summary": "Who I am", "responses": {"200": {"description": "", "content": {"application/json":
+        {"schema": {"$ref": "#/components/schemas/Thing"}}}}}}}},
+     "components": {"schemas": {"Thing": {"type": "object", "properties": {"id": {"type": "integer"}, "name": {"type": "string"}}}}}}
+    """
+  }
+
+  @Test(arguments: [false, true]) func `The lists of an API description are shown, and one becomes a source.`(
+    isServed: Bool
+  ) async throws {
+    let base = Mutex("")
+    let server = try ScriptedServer { request in
+      request.target == "/openapi.json" ? .json(Self.description(base.withLock { $0 })) : Self.page(request)
+    }
+    defer { server.stop() }
+    base.withLock { $0 = server.baseURL }
+    try await withHome { home in
+      let file = home + "/openapi.json"
+      try Self.description(server.baseURL).write(toFile: file, atomically: true, encoding: .utf8)
+      let place = isServed ? "\(server.baseURL)/openapi.json" : file
+      func run(_ words: String...) async throws -> Program.Result {
+        try await Program.run(words, environment: ["XDG_CONFIG_HOME": home])
+      }
+      let lists = try await run("add", place)
+      #expect(lists.status == 0, "\(lists.errors)")
+      #expect(lists.lines.map { $0.split(separator: " ").first ?? "" } == ["/list", "/teams/{team}/things"])
+      #expect(lists.errors.contains("2 lists; 1 other endpoint left out. Add one with --endpoint PATH"))
+      let wrong = try await run("add", place, "--endpoint", "/lst")
+      #expect(wrong.status == 64 && wrong.errors.contains("Did you mean \"/list\"?"), "\(wrong.errors)")
+      let added = try await run("add", place, "--endpoint", "/list", "--name", "things")
+      #expect(added.status == 0, "\(added.errors)")
+      #expect(added.errors.contains("run: riffle sources check things --live"), "\(added.errors)")
+      let rows = try await run("search", "things", "--all", "-f", "csv")
+      #expect(rows.lines.count == 31 && rows.lines[0] == "name,id" && rows.status == 0, "\(rows)")
+    }
+  }
+
+  @Test(arguments: [
+    ("openapi: 3.0.0\npaths: {}\n", "is not JSON"),
+    (
+      "{\"openapi\": \"4.0.0\", \"paths\": {}}",
+      "the version \"4.0.0\" of the API description is not supported"
+    ),
+    ("{\"swagger\": \"2.0\", \"paths\": {}}", "describes no list"),
+    ("{\"items\": []}", "the document is not an API description"),
+    ("", "is not JSON"),
+  ]) func `A file that is no usable API description is refused.`(text: String, words: String) async throws {
+    try await withFile("api.json", text) { file in
+      let result = try await Program.run(["add", file])
+      #expect(result.errors.contains(words) && result.output == "", "\(result)")
+      #expect(result.status == (words == "describes no list" ? 1 : 64))
     }
   }
 
