@@ -242,7 +242,9 @@ extension PaginationSignal {
         else { continue }
         let paths = [cursor, more].map { JSONPath(steps: place.path.steps + [.member(JSONKey($0))]) }
         return PaginationGuess(
-          style: .cursor, parameter: context.request.cursor?.name ?? "after", next: "\(paths[0])",
+          style: .cursor,
+          parameter: context.request.cursor?.name ?? context.request.cursorVariable ?? "after",
+          next: "\(paths[0])",
           more: "\(paths[1])", confidence: 0.95, reason: "\(place.path) has \(more) and \(cursor)")
       }
     }

@@ -68,7 +68,7 @@ enum ParameterFamilies {
   /// The parameters of the tokens of well-known conventions; "" is the token's own name.
   private static let tokens: [(word: String, parameters: [String])] = [
     ("nextpagetoken", ["pageToken", "", "page_token"]),
-    ("nextcursor", ["cursor", "", "after", "page_token"]),
+    ("nextcursor", ["cursor", "", "after", "page_token", "start_cursor"]),
     ("nexttoken", ["", "token"]), ("nextmarker", ["marker", ""]), ("continuationtoken", [""]),
     ("nextcontinuationtoken", ["continuation-token", "continuationToken"]),
     ("endcursor", ["after", "cursor"]),

@@ -1,68 +1,74 @@
-package import HTTPValues
-private import Text
+import HTTPValues
+package import Search
+import Text
 
-/// The request of a source, guessed from one URL: which parameter is the search text, which is the page size,
-/// and which are the position in the list.
+/// The request of a source, guessed from an example: which value is the search text, which is the page size, and which
+/// are the position in the list.
 package struct RequestGuess: Sendable, Hashable {
-  package struct Parameter: Sendable, Hashable {
-    package let name: String
-    /// As a template: `{query}`, or the text with its braces doubled.
-    package let template: String
-  }
-
-  /// A parameter for the position in the list; it is not part of the source.
+  /// A value for the page or the position in the list; it is not part of the source.
   struct Place<Value: Sendable & Hashable>: Sendable, Hashable {
-    let name: String
+    let slot: Slot
     let value: Value
+
+    var name: String { slot.name }
   }
 
+  let example: RequestExample
   /// The URL with the parameters that a table cannot represent: repeated ones, and those without a value.
   package let url: String
-  package let parameters: [Parameter]
-  /// Headers that the user gave.
-  package var headers: [HeaderGuess] = []
-  /// The search text in the URL; nil if no parameter is a search text.
+  /// Names with templates: `{query}`, or texts with doubled braces.
+  package let parameters: [Named<String>]
+  /// The values that are not written as they are.
+  let roles: [Slot: ParameterRole]
+  /// The search text of the example, and the name of its parameter; nil if it has none.
   package let searchText: String?
+  package let searchName: String?
   let pageSize: Place<Int>?
   let page: Place<Int>?
   let offset: Place<Int>?
   let cursor: Place<String>?
 
-  /// Whether the address is that of a certain page, not of the first one.
-  package var hasPosition: Bool { page != nil || offset != nil || cursor != nil }
+  /// Whether the example is that of a certain page, not of the first one.
+  package var hasPosition: Bool { page != nil || offset != nil || cursor?.value.isEmpty == false }
 
-  /// - Throws: If the URL contains a credential.
-  package init(_ address: WebURL) throws(DetectionFailure) {
-    let items = address.queryItems.map {
-      Item(name: $0.name, value: $0.value, role: ParameterRole(name: $0.name, value: $0.value ?? ""))
-    }
-    let secrets = Self.credentials(in: address)
-    guard secrets.isEmpty, !address.hasUserinfo else {
-      throw .credential(parameters: secrets, hasUserinfo: address.hasUserinfo)
-    }
+  /// - Parameter isExact: Whether nothing is guessed, so that the request is that of the example.
+  package init(_ example: RequestExample, isExact: Bool = false) {
+    self.example = example
+    let items = isExact ? [] : Item.all(of: example)
     let search = items.filter { $0.searchRank != nil }.min { $0.searchRank ?? 0 < $1.searchRank ?? 0 }
-    searchText = search.map { $0.value ?? "" }
+    searchText = search?.value
+    searchName = search?.slot.name
     pageSize = items.firstPlace { if case .pageSize(let size) = $0.role { size } else { nil } }
     page = items.firstPlace { if case .page(let number) = $0.role { number } else { nil } }
     offset = items.firstPlace { if case .offset(let number) = $0.role { number } else { nil } }
-    cursor = items.firstPlace { $0.role == .cursor ? $0.value ?? "" : nil }
-    (url, parameters) = Self.split(address, items, searchName: search?.name)
-  }
-
-  /// The names of the parameters that contain credentials.
-  static func credentials(in address: WebURL) -> [String] {
-    address.queryItems.filter { ParameterRole(name: $0.name, value: $0.value ?? "") == .credential }
-      .map(\.name)
+    cursor = items.firstPlace { $0.role == .cursor ? $0.value : nil }
+    roles = items.filter { $0.isPlaced || $0.slot == search?.slot }
+      .reduce(into: [:]) { if $0[$1.slot] == nil { $0[$1.slot] = $1.role } }
+    (url, parameters) = Self.split(example, roles)
   }
 
   fileprivate struct Item {
-    let name: String
-    let value: String?
+    let slot: Slot
+    let value: String
     let role: ParameterRole
+
+    init(_ slot: Slot, _ value: String) {
+      self.slot = slot
+      self.value = value
+      role = ParameterRole(name: slot.name, value: value)
+    }
+
+    /// Texts with variables are confidential, and have no role.
+    static func all(of example: RequestExample) -> [Item] {
+      let isGraphQL = example.body?.graphQL != nil
+      let leaves = (example.body?.leaves ?? []).filter { !isGraphQL || $0.path.first == "variables" }
+      return example.address.queryItems.map { Item(.query($0.name), $0.value ?? "") }
+        + leaves.compactMap { leaf in leaf.text.plain.map { Item(.body(leaf.path), $0) } }
+    }
 
     var searchRank: Int? { if case .search(let rank) = role { rank } else { nil } }
 
-    /// Whether the source sets the parameter itself for each page.
+    /// Whether the source sets the value itself for each page.
     var isPlaced: Bool {
       switch role {
       case .pageSize, .page, .offset, .cursor: true
@@ -73,20 +79,19 @@ package struct RequestGuess: Sendable, Hashable {
 
   /// The parameters that a table can represent, and the URL without them.
   private static func split(
-    _ address: WebURL, _ items: [Item], searchName: String?
-  ) -> (url: String, parameters: [Parameter]) {
-    var url = address
-    var parameters: [Parameter] = []
+    _ example: RequestExample, _ roles: [Slot: ParameterRole]
+  ) -> (url: String, parameters: [Named<String>]) {
+    var url = example.address
+    var parameters: [Named<String>] = []
+    let items = example.address.queryItems
     for item in items where !parameters.contains(where: { $0.name == item.name }) {
       let isSingle = items.count { $0.name == item.name } == 1
-      if item.isPlaced {
+      if let role = roles[.query(item.name)] {
         url.removeQueryItems(named: item.name)
-      } else if item.name == searchName {
-        url.removeQueryItems(named: item.name)
-        parameters.append(Parameter(name: item.name, template: "{query}"))
+        if case .search = role { parameters.append(Named(name: item.name, value: "{query}")) }
       } else if let value = item.value, isSingle, !item.name.isEmpty {
         url.removeQueryItems(named: item.name)
-        parameters.append(Parameter(name: item.name, template: value.withDoubledBraces))
+        parameters.append(Named(name: item.name, value: value.withDoubledBraces))
       }
     }
     return (url.description.withDoubledBraces, parameters)
@@ -95,7 +100,40 @@ package struct RequestGuess: Sendable, Hashable {
 
 extension [RequestGuess.Item] {
   fileprivate func firstPlace<Value>(_ value: (Element) -> Value?) -> RequestGuess.Place<Value>? {
-    compactMap { item in value(item).map { RequestGuess.Place(name: item.name, value: $0) } }.first
+    compactMap { item in value(item).map { RequestGuess.Place(slot: item.slot, value: $0) } }.first
+  }
+}
+
+extension RequestGuess {
+  /// Where a parameter with this name is sent: where the example has it, or else beside its page size.
+  func slot(for name: String) -> Slot {
+    let known = [pageSize?.slot, page?.slot, offset?.slot, cursor?.slot].compactMap(\.self).first {
+      $0.name == name
+    }
+    if let known { return known }
+    let table: [String]? =
+      switch pageSize?.slot {
+      case .body(let path)?: path.dropLast()
+      case .query?, .header?: nil
+      case nil: example.body.map { $0.graphQL == nil ? [] : ["variables"] }
+      }
+    return table.map { .body($0 + [name]) } ?? .query(name)
+  }
+
+  /// The variable that the GraphQL document of the example sends as `after`.
+  var cursorVariable: String? {
+    let match = example.body?.graphQL?.document.text.firstMatch(of: /\bafter\s*:\s*\$([A-Za-z0-9_]+)/)
+    return match.map { String($0.1) }
+  }
+}
+
+extension Slot {
+  /// The name of the parameter or member.
+  var name: String {
+    switch self {
+    case .query(let name), .header(let name): name
+    case .body(let path): path.last ?? ""
+    }
   }
 }
 
@@ -151,7 +189,7 @@ enum ParameterRole: Sendable, Hashable {
   }
 
   private static func isCredential(_ word: String) -> Bool {
-    credentials.contains(word) || credentialEndings.contains { word.hasSuffix($0) }
+    credentials.contains(word) || SecretName.isLikely(parameter: word)
   }
 
   private static let searches = [
@@ -173,11 +211,8 @@ enum ParameterRole: Sendable, Hashable {
     "continuationtoken", "startingafter", "pageafter", "pagecursor", "nextcursor", "marker", "searchafter",
     "next", "scrollid",
   ]
+  /// Besides those that no source may contain.
   private static let credentials: Set = [
-    "key", "auth", "authorization", "appid", "sig", "signature", "pass", "pwd", "passwd", "jwt", "session",
-    "sessionid", "credential", "credentials",
-  ]
-  private static let credentialEndings = [
-    "apikey", "appkey", "accesskey", "authkey", "subscriptionkey", "token", "secret", "password",
+    "appid", "sig", "signature", "jwt", "session", "sessionid",
   ]
 }

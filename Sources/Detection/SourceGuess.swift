@@ -21,12 +21,13 @@ package struct SourceGuess: Sendable, Hashable {
 
   /// Analyzes one page. O(bytes).
   ///
-  /// - Parameter headers: Headers that the user gave for the request.
-  /// - Throws: If the URL contains a credential, or the reply is not a page of rows.
-  package init(_ reply: HTTPReply, headers: [HeaderGuess] = []) throws(DetectionFailure) {
-    var request = try RequestGuess(reply.url)
-    request.headers = headers
-    self.request = request
+  /// - Parameter example: The request of this page.
+  /// - Throws: If a redirect leads to a URL with a credential, or the reply is not a page of rows.
+  package init(_ reply: HTTPReply, to example: RequestExample) throws(DetectionFailure) {
+    let moved = example.moved(to: reply.url)
+    let secrets = moved.credentialsInAddress
+    guard secrets.isEmpty else { throw .credential(parameters: secrets) }
+    request = RequestGuess(moved)
     let body = MemberIndex(try Self.document(of: reply))
     let rows = try Self.rows(body, size: request.pageSize?.value)
     let members = FieldStatistics(rows, in: body.document)
@@ -42,7 +43,8 @@ package struct SourceGuess: Sendable, Hashable {
     paginations = PaginationSignal.paginations(
       DetectionContext(
         request: request, headers: reply.headers, body: body, rows: rows, identity: identity, total: total))
-    let isFirst = request.page?.value ?? 0 <= 1 && request.offset?.value ?? 0 == 0 && request.cursor == nil
+    let isFirst =
+      request.page?.value ?? 0 <= 1 && request.offset?.value ?? 0 == 0 && request.cursor?.value ?? "" == ""
     let isMore =
       isFirst && total?.count ?? 0 > rows.count || paginations.contains { $0.isCertain && $0.style != .none }
     largestPage = Self.largestPage(body, requested: request.pageSize?.value, got: rows.count, isMore: isMore)
@@ -126,8 +128,8 @@ extension RowsGuess {
 
 /// Why a source cannot be guessed; each case includes what was found.
 package enum DetectionFailure: Error, Sendable, Hashable {
-  /// The URL contains a credential, which is never written to a file.
-  case credential(parameters: [String], hasUserinfo: Bool)
+  /// The service redirects to a URL that contains a credential, which is never written to a file.
+  case credential(parameters: [String])
   /// The service returned an error status.
   case status(Int, contentType: String?, beginning: String)
   /// The service requires a credential; `scheme` is the name of a scheme of sources, if the service named one.
@@ -146,11 +148,10 @@ extension DetectionFailure: CustomStringConvertible {
   /// What was found, and what to do.
   package var description: String {
     switch self {
-    case .credential(let parameters, let hasUserinfo):
-      let what = hasUserinfo ? "a user name or password" : parameters.joined(separator: ", ")
+    case .credential(let parameters):
       return """
-        the URL contains a credential (\(what)), and credentials are never written to a file. Remove it and \
-        try again, or fill in the source on stdout, and name where the credential comes from in [auth]
+        the service redirects to a URL that contains a credential (\(parameters.joined(separator: ", "))), and \
+        credentials are never written to a file. Fill in the source on stdout
         """
     case .status(let status, let contentType, let beginning),
       .unauthorized(let status, _, let contentType, let beginning):

@@ -227,16 +227,21 @@ struct SourcesPath: RiffleCommand {
 struct AddCommand: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: CommandName.add.rawValue,
-    abstract: "Create a source from the URL of an API, or from its description.",
+    abstract: "Create a source from a URL, a curl command, or an API description.",
     discussion: """
-      Give the URL of one page of JSON results, preferably of a search with many results. A credential is given as \
-      a header; the source reads it from an environment variable, and never contains it. The findings are printed to stderr and the source to stdout; with --name, or after you confirm, \
-      the source is also saved to your source folder.
+      Give the URL of one page of JSON results, preferably of a search with many results, or a curl command that \
+      requests it, as API documentation and the developer tools of browsers show it. The findings are printed to \
+      stderr and the source to stdout; with --name, or after you confirm, the source is also saved to your source \
+      folder.
 
         riffle add 'https://hn.algolia.com/api/v1/search?query=swift&hitsPerPage=20'
         riffle add --name books 'https://openlibrary.org/search.json?q=tea&limit=20'
         riffle add -H 'Authorization: Bearer $FORGE_TOKEN' 'https://api.example.org/issues?per_page=20'
+        riffle add --curl - < request.txt
         riffle add --dry-run 'http://127.0.0.1:8000/pages?q=arrow' > arrows.toml
+
+      Credentials in the URL, the headers and the body are used for the requests of this command, but never \
+      written: the source reads them from environment variables, which are named.
 
       An API description (OpenAPI 3 or Swagger 2.0, as JSON) is given as a URL or a file. Its lists are printed; \
       --endpoint chooses one.
@@ -246,7 +251,11 @@ struct AddCommand: RiffleCommand {
       """)
 
   @Argument(help: ArgumentHelp("URL of a page, or URL or file of an API description.", valueName: "url|file"))
-  var url: String
+  var url: String?
+
+  @Option(
+    help: ArgumentHelp("Use the request of a curl command; - reads it from stdin.", valueName: "command"))
+  var curl: String?
 
   @Option(help: ArgumentHelp("With an API description: the path of the list to add.", valueName: "path"))
   var endpoint: String?
@@ -275,11 +284,15 @@ struct AddCommand: RiffleCommand {
         "invalid value \"\(name)\" for --name: use a-z, 0-9 and -, and do not start with -")
     }
     if force, name == nil { throw ValidationError("--force needs --name") }
+    if url != nil, curl != nil { throw ValidationError("a URL and --curl cannot be used together") }
+    if url == nil, curl == nil { throw ValidationError("expected a URL, a file or --curl") }
   }
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
-    try Configuration(dependencies, file: settings.config).addSource(
-      url, endpoint: endpoint, headers: requestHeader, name: name, isReplacing: force, isDryRun: dryRun,
+    let isLine = url?.hasPrefix("curl ") ?? false
+    let origin = (isLine ? url : curl).map { AddedRequest.curl($0) } ?? .place(url ?? "")
+    return try Configuration(dependencies, file: settings.config).addSource(
+      origin, endpoint: endpoint, headers: requestHeader, name: name, isReplacing: force, isDryRun: dryRun,
       message)
   }
 }

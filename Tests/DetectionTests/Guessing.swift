@@ -21,3 +21,12 @@ func pagination(_ reply: HTTPReply) throws -> [String] {
   }
   return table.filter { !$0.hasPrefix("#") && !$0.hasPrefix("size") }.map(String.init)
 }
+
+extension SourceGuess {
+  /// The guess from a page that was requested by its address alone.
+  init(_ reply: HTTPReply) throws { try self.init(reply, to: RequestExample(reply.url)) }
+}
+
+extension RequestGuess {
+  init(_ address: WebURL) throws { try self.init(RequestExample(address)) }
+}

@@ -177,11 +177,11 @@ import Testing
   }
 
   @Test func `A skeleton names the places to fill in and contains no secret.`() throws {
-    let url = try WebURL("https://api.example.org/search?q=tea&api_key=hush")
+    let url = WrittenText("https://api.example.org/search?q=tea&api_key=hush")
+    let example = try RequestExample(WrittenRequest(url), service: "TEA")
     let text = SourceSkeleton.document(
-      id: "tea", title: "Tea", address: url, failure: .credential(parameters: ["api_key"], hasUserinfo: false)
-    )
-    #expect(text.contains("[auth]\ntype = \"query\"\nparam = \"api_key\"\nfrom = [\"env:API_KEY\"]"))
+      id: "tea", title: "Tea", example, failure: .noRows(kind: "an object", keys: []))
+    #expect(text.contains("[auth]\ntype = \"query\"\nparam = \"api_key\"\nfrom = [\"env:TEA_TOKEN\"]"))
     #expect(text.contains("params = { q = \"{query}\" }"))
     #expect(!text.contains("hush"))
   }

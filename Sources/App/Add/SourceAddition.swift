@@ -3,90 +3,136 @@ import Detection
 import Glibc
 import HTTPTransport
 import HTTPValues
+import JSON
 import Output
 import Search
 import Synchronization
 import Text
 
+/// What `riffle add` is given.
+package enum AddedRequest: Sendable, Hashable {
+  /// The address of a page, or the address or file of an API description.
+  case place(String)
+  /// A command line of curl, or `-` to read it from standard input.
+  case curl(String)
+}
+
 extension Configuration {
-  /// Implements `riffle add`, from the address to the source file.
+  /// Implements `riffle add`, from the request to the source file.
   ///
   /// - Parameters:
-  ///   - text: The address of a page, or the address or file of an API description.
   ///   - endpoint: The path of a list in an API description.
   ///   - headers: Headers for the request, as `Name: value`; `$NAME` is read from the environment.
   ///   - name: The name of the new source; nil to ask.
   ///   - isReplacing: Whether the user's own source of this name is replaced.
   package func addSource(
-    _ text: String, endpoint: String?, headers: [String], name: String?, isReplacing: Bool, isDryRun: Bool,
-    _ message: Message
+    _ origin: AddedRequest, endpoint: String?, headers: [String], name: String?, isReplacing: Bool,
+    isDryRun: Bool, _ message: Message
   ) throws(CommandError) -> RunEnd {
-    var request = RequestOptions()
-    request.requestHeader = headers
-    let additions = try RequestAdditions(request, environment: dependencies.environment)
     try SourceAddition(
-      configuration: self, message: message, headers: headers, additions: additions, isReplacing: isReplacing,
-      isDryRun: isDryRun
-    ).run(text, endpoint: endpoint, name: name)
+      configuration: self, message: message, headers: headers, isReplacing: isReplacing, isDryRun: isDryRun
+    ).run(origin, endpoint: endpoint, name: name)
     return .status(.done)
   }
 }
 
-/// Makes a source from what the user has: an address, or an API description.
+/// Makes a source from what the user has: an address, a command line of curl, or an API description.
 struct SourceAddition {
   let configuration: Configuration
   let message: Message
   /// As written.
   let headers: [String]
-  let additions: RequestAdditions
   let isReplacing: Bool
   let isDryRun: Bool
 
   private var dependencies: Dependencies { configuration.dependencies }
 
-  func run(_ text: String, endpoint: String?, name: String?) throws(CommandError) {
-    let address: WebURL
-    do { address = try WebURL(text) } catch {
+  func run(_ origin: AddedRequest, endpoint: String?, name: String?) throws(CommandError) {
+    let text: String
+    switch origin {
+    case .curl(let line):
+      let request = try curlRequest(line)
+      return try add(request, at: "the reply", endpoint: endpoint, name: name)
+    case .place(let place): text = place
+    }
+    do { _ = try WebURL(text) } catch {
       guard let file = try? FileAccess.system(limit: 32 << 20).read(text) else {
         throw CommandError("\(error)", .usage)
       }
       return try add(from: file.bytes, of: text, at: nil, endpoint: endpoint, name: name)
     }
-    let id = try configuration.unusedName(name, for: address, isReplacing: isReplacing)
+    try add(WrittenRequest(WrittenText(text)), at: text, endpoint: endpoint, name: name)
+  }
+
+  /// - Parameter text: The command line, or `-` to read it from standard input.
+  private func curlRequest(_ text: String) throws(CommandError) -> WrittenRequest {
+    var line = text
+    if text == "-" {
+      if dependencies.isInputTerminal {
+        message.note("paste the curl command, then press Enter and Ctrl-D")
+      }
+      line = ""
+      while let next = readLine(strippingNewline: false), line.utf8.count < 1 << 20 { line += next }
+    }
+    do { return try CurlLine.request(of: line) } catch {
+      throw CommandError("cannot read the curl command: \(error)", .usage)
+    }
+  }
+
+  /// Adds the list that a request returns.
+  private func add(
+    _ written: WrittenRequest, at place: String, endpoint: String?, name: String?
+  ) throws(CommandError) {
+    var written = written
+    written.headers += try headers.map(Self.header)
+    let draft = try Self.example(written, "SOURCE")
+    let id = try configuration.unusedName(name, for: draft.address, isReplacing: isReplacing)
+    let example = try Self.example(written, id.uppercased().replacing("-", with: "_"))
+    let environment = dependencies.environment.merging(example.secrets.mapValues { $0.reveal() }) { $1 }
+    for variable in example.variables where environment[variable]?.isEmpty ?? true {
+      throw CommandError("environment variable \(variable) is not set", .usage)
+    }
     let outcome: SourceTrial.Outcome
-    do { outcome = try look(at: address, id: id).get() } catch {
+    do { outcome = try look(at: example, id: id, environment).get() } catch {
       if let found = error as? FoundDescription {
         return try add(
-          from: found.reply.body, of: text, at: found.reply.url, endpoint: endpoint, name: name)
+          from: found.reply.body, of: place, at: found.reply.url, endpoint: endpoint, name: name)
       }
       if let failure = error as? DetectionFailure {
         try Descriptor.print(
-          SourceSkeleton.document(id: id, title: Self.title(of: address), address: address, failure: failure))
+          SourceSkeleton.document(id: id, title: Self.title(of: example.address), example, failure: failure))
       }
       let error = Self.commandError(error)
-      throw CommandError(
-        Redactor(additions.secrets.values.map(\.secret)).redacted(error.message), error.status)
+      let secrets = example.variables.compactMap { environment[$0].map { Secret($0) } }
+      throw CommandError(Redactor(secrets).redacted(error.message), error.status)
     }
     report(outcome)
     try Descriptor.print(outcome.document)
     let next = "Try: riffle \(id) \(outcome.query)"
     guard try keep(outcome.document, as: id, name: name, next) else { return }
-    for header in outcome.guess.request.headers {
-      guard let name = header.variable, header.isLiteral || dependencies.environment[name] == nil else {
-        continue
-      }
-      message.note("the source reads the value of \(header.name) from \(name). Set it: export \(name)=…")
+    for variable in example.secrets.keys.sorted() where dependencies.environment[variable] == nil {
+      message.note("the source reads a credential from \(variable). Set it: export \(variable)=…")
     }
   }
 
-  /// The headers as the source sends them. A secret that was not written as `$NAME` gets a variable.
-  private func headerGuesses(id: String) -> [HeaderGuess] {
-    let own = id.uppercased().replacing("-", with: "_") + "_TOKEN"
-    return headers.compactMap { text in
-      guard let colon = text.firstIndex(of: ":") else { return nil }
-      let name = String(text[..<colon])
-      let value = String(text[text.index(after: colon)...].drop { $0 == " " })
-      return HeaderGuess(name, value, orVariable: LiteralSecret.isLikely(header: name) ? own : nil)
+  /// Parses `Name: value`.
+  private static func header(_ text: String) throws(CommandError) -> Named<WrittenText> {
+    guard let colon = text.firstIndex(of: ":") else {
+      throw CommandError("--request-header \(JSONText.quoted(text)): expected 'Name: value'", .usage)
+    }
+    let name = String(text[..<colon])
+    let value = WrittenText(expanding: String(text[text.index(after: colon)...].drop { $0 == " " }))
+    if let problem = HeaderCheck.problem(name: name, value: value.plain ?? "x") {
+      throw CommandError("--request-header \(JSONText.quoted(name)): \(problem)", .usage)
+    }
+    return Named(name: name, value: value)
+  }
+
+  private static func example(
+    _ written: WrittenRequest, _ service: String
+  ) throws(CommandError) -> RequestExample {
+    do { return try RequestExample(written, service: service) } catch {
+      throw CommandError("\(error)", .usage)
     }
   }
 
@@ -96,16 +142,17 @@ struct SourceAddition {
 
   // MARK: Detection
 
-  private func look(at address: WebURL, id: String) -> Result<SourceTrial.Outcome, any Error> {
+  private func look(
+    at example: RequestExample, id: String, _ environment: [String: String]
+  ) -> Result<SourceTrial.Outcome, any Error> {
     let transport = TransportConfiguration(dependencies, configuration.settings)
     let timeout = configuration.settings.search.timeout
-    let headers = headerGuesses(id: id)
-    return blocking { [additions] in
+    return blocking {
       let connections = HTTPConnections(transport)
       defer { connections.close() }
       do {
         let outcome = try await SourceTrial.outcome(
-          address, id: id, Transport(over: connections), timeout: timeout, headers: headers, additions)
+          example, id: id, Transport(over: connections), timeout: timeout, environment)
         return .success(outcome)
       } catch { return .failure(error) }
     }
@@ -116,6 +163,7 @@ struct SourceAddition {
     case let error as CommandError: error
     case let failure as DetectionFailure: CommandError(failure.description, ExitStatus(failure))
     case let failure as TransportFailure: CommandError(text(failure), .failed)
+    case let problem as SecretProblem: CommandError("\(problem)", .usage)
     default: CommandError("\(error)", .failed)
     }
   }
@@ -197,7 +245,7 @@ private struct GuessSummary {
   }
 
   private var query: String {
-    guard let name = outcome.guess.request.parameters.first(where: { $0.template == "{query}" })?.name else {
+    guard let name = outcome.guess.request.searchName else {
       return "query: no search parameter found. A comment in the source shows where to add it"
     }
     return "query: parameter \(name)"
@@ -247,8 +295,8 @@ struct SourceTrial: Sendable {
   let transport: Transport
   /// The timeout per page; nil for the transport's default.
   let timeout: Duration?
-  /// What the user added to the request.
-  let additions: RequestAdditions?
+  /// The variables that credentials are read from.
+  let environment: [String: String]
 
   struct Outcome: Sendable {
     let guess: SourceGuess
@@ -269,35 +317,35 @@ struct SourceTrial: Sendable {
     }
   }
 
-  /// Requests the page at the address, and tries what it leads to.
+  /// Requests the page of the example, and tries what it leads to.
   ///
-  /// - Parameter headers: The headers of the additions, as the source is to send them.
+  /// - Parameter environment: The variables that credentials are read from.
   static func outcome(
-    _ address: WebURL, id: String, _ transport: Transport, timeout: Duration?, headers: [HeaderGuess] = [],
-    _ additions: RequestAdditions? = nil
+    _ example: RequestExample, id: String, _ transport: Transport, timeout: Duration?,
+    _ environment: [String: String] = [:]
   ) async throws -> Outcome {
-    // Before anything is sent, because a credential in the address must not even be used.
-    _ = try RequestGuess(address)
-    let page = Source(
-      id: id, title: id, endpoint: Endpoint(url: Template(literal: address.description)),
-      pagination: try Pagination(SinglePage.self, .standard))
-    let asked = try additions?.applied(to: page) ?? page
-    let request = try asked.request(for: PageRequest(first: asked, Query()), in: Self.context(additions))
+    let exact = RequestGuess(example, isExact: true)
+    let page = try SourceDecoder.source(TOMLDocument(exact.document(id: id), file: "\(id).toml"))
+    let context = try await Self.context(page, environment)
+    let request = try page.request(for: PageRequest(first: page, Query()), in: context)
     let reply = try await transport.reply(to: request, within: timeout)
     if let found = FoundDescription(reply) { throw found }
     let cache = ReplyCache()
-    cache.remember(reply, to: address)
-    cache.remember(reply, to: reply.url)
+    cache.remember(reply, to: request)
+    var moved = request
+    moved.url = reply.url
+    cache.remember(reply, to: moved)
     return try await SourceTrial(
-      reply: reply, guess: SourceGuess(reply, headers: headers), id: id,
+      reply: reply, guess: SourceGuess(reply, to: example), id: id,
       title: SourceAddition.title(of: reply.url),
-      transport: cache.transport(over: transport), timeout: timeout, additions: additions
+      transport: cache.transport(over: transport), timeout: timeout, environment: environment
     ).outcome()
   }
 
-  private static func context(_ additions: RequestAdditions?, pageSize: Int? = nil) -> RunContext {
-    var context = RunContext(pageSize: pageSize, version: Version.number)
-    context.credentials.secrets = additions?.secrets ?? [:]
+  private static func context(_ source: Source, _ environment: [String: String]) async throws -> RunContext {
+    var context = RunContext(pageSize: source.pagination.settings.size.standard, version: Version.number)
+    let resolver = SecretResolver(environment: environment, files: .system()) { _ in "" }
+    context.credentials = try await resolver.credentials(of: source, options: [:])
     return context
   }
 
@@ -336,9 +384,8 @@ struct SourceTrial: Sendable {
     do {
       var pagination = pagination
       let text = guess.document(id: id, title: title, pagination: pagination)
-      let written = try SourceDecoder.source(TOMLDocument(text, file: "\(id).toml"))
-      let source = try additions?.applied(to: written) ?? written
-      let context = Self.context(additions, pageSize: source.pagination.settings.size.standard)
+      let source = try SourceDecoder.source(TOMLDocument(text, file: "\(id).toml"))
+      let context = try await Self.context(source, environment)
       let loader = PageLoader(
         source: source, transport: transport, timeout: timeout,
         credentials: CredentialProvider(prepare: { .success(context) }))
@@ -534,29 +581,35 @@ enum TrialVerdict: Sendable, Hashable {
   }
 }
 
-/// Caches the replies of this run by address, so that trying several guesses requests each page only once.
+/// Caches the replies of this run, so that trying several guesses requests each page only once.
 final class ReplyCache: Sendable {
-  private let replies = Mutex<[Address: HTTPReply]>([:])
+  private let replies = Mutex<[Key: HTTPReply]>([:])
 
-  /// An address, compared regardless of the order of its parameters.
-  private struct Address: Hashable {
+  /// A request, compared regardless of the order of its parameters.
+  private struct Key: Hashable {
+    let method: HTTPMethod
     let place: String
     let parameters: [WebURL.QueryItem: Int]
+    let body: [UInt8]
 
-    init(_ url: WebURL) {
-      place = "\(url.origin)\(url.path)"
-      parameters = url.queryItems.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    init(_ request: HTTPRequest) {
+      method = request.method
+      place = "\(request.url.origin)\(request.url.path)"
+      parameters = request.url.queryItems.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+      body = request.body
     }
   }
 
-  func remember(_ reply: HTTPReply, to url: WebURL) { replies.withLock { $0[Address(url)] = reply } }
+  func remember(_ reply: HTTPReply, to request: HTTPRequest) {
+    replies.withLock { $0[Key(request)] = reply }
+  }
 
-  /// A transport that requests only addresses that are not cached.
+  /// A transport that makes only requests whose replies are not cached.
   func transport(over transport: Transport) -> Transport {
     Transport { request, total throws(TransportFailure) in
-      if let reply = self.replies.withLock({ $0[Address(request.url)] }) { return reply }
+      if let reply = self.replies.withLock({ $0[Key(request)] }) { return reply }
       let reply = try await transport.reply(to: request, within: total)
-      self.remember(reply, to: request.url)
+      self.remember(reply, to: request)
       return reply
     }
   }

@@ -319,7 +319,7 @@ struct RequestAdditions: Sendable {
   /// - Throws: If a header is malformed, or names an environment variable that is not set.
   init(_ options: RequestOptions, environment: [String: String]) throws(CommandError) {
     for pair in options.param {
-      let isSecret = LiteralSecret.isLikely(parameter: pair.name)
+      let isSecret = SecretName.isLikely(parameter: pair.name)
       let value = try template(pair.value, isSecret ? "--param \(pair.name)" : nil)
       parameters.append(Endpoint.Field(name: pair.name, value: value))
     }
@@ -380,7 +380,7 @@ struct RequestAdditions: Sendable {
     let isLiteral = variables.isEmpty
     let provenance =
       isLiteral ? "--request-header \(name)" : variables.map { "env:\($0)" }.joined(separator: ", ")
-    let isSecret = !isLiteral || LiteralSecret.isLikely(header: name)
+    let isSecret = !isLiteral || SecretName.isLikely(header: name)
     let template = try template(value, isSecret ? provenance : nil, isLiteral ? nil : word)
     return Endpoint.Field(name: name, value: template)
   }

@@ -1,3 +1,4 @@
+import HTTPValues
 private import Search
 private import Text
 
@@ -93,8 +94,8 @@ extension TOMLTable.Entry {
     default: break
     }
     return switch part.last {
-    case "params", "headers": LiteralSecret.isLikely(header: key)
-    default: LiteralSecret.isLikely(member: key)
+    case "params", "headers": SecretName.isLikely(header: key)
+    default: SecretName.isLikely(member: key)
     }
   }
 }
@@ -114,7 +115,7 @@ extension TOMLValue {
     case .string(let text): text.contains("://") && text.contains("@")
     case .array(let elements): elements.contains(where: \.mayHoldSecret)
     case .table(let table):
-      table.entries.contains { LiteralSecret.isLikely(member: $0.key) || $0.value.mayHoldSecret }
+      table.entries.contains { SecretName.isLikely(member: $0.key) || $0.value.mayHoldSecret }
     case .integer, .float, .bool, .date: false
     }
   }

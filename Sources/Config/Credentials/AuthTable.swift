@@ -114,7 +114,7 @@ extension TableReader {
       contains(key.name) ? [key.name: strings(key.name).map(\.text).joined(separator: " ")] : [:]
     case .members:
       textMembers(key.name).reduce(into: [:]) { texts, member in
-        if LiteralSecret.isLikely(member: member.entry.key) {
+        if SecretName.isLikely(member: member.entry.key) {
           report(LiteralSecret.problem, forMember: member.entry, of: key.name)
         }
         texts["\(key.name).\(member.entry.key)"] = member.text
@@ -204,35 +204,8 @@ extension SecretOrigin {
   }
 }
 
-/// Detects secrets written literally in a source. They are rejected, and never repeated in a message.
-package enum LiteralSecret {
+/// Secrets written literally in a source are rejected, and never repeated in a message.
+enum LiteralSecret {
   static let problem =
     "credentials are not allowed in a source file. Use [auth] with from = [\"env:NAME\"], \"cmd:PROGRAM\" or \"file:PATH\""
-
-  /// Whether the name of a header field suggests a credential.
-  package static func isLikely(header name: String) -> Bool {
-    headers.contains(name.lowercased()) || isLikely(parameter: name)
-  }
-
-  /// Whether the name of a query parameter suggests a credential.
-  package static func isLikely(parameter name: String) -> Bool {
-    words.contains(word(name)) || isLikely(member: name)
-  }
-
-  /// Whether the name of a body member suggests a credential. `key` and `auth` do not, because they are
-  /// common names for other things there: `{"_key": "asc"}`.
-  package static func isLikely(member name: String) -> Bool {
-    let word = word(name)
-    return endings.contains { word.hasSuffix($0) }
-  }
-
-  /// The name without word separators.
-  private static func word(_ name: String) -> String { name.lowercased().filter { !"-_. ".contains($0) } }
-
-  private static let headers: Set = ["authorization", "proxy-authorization", "cookie"]
-  private static let words: Set = ["key", "xkey", "auth", "xauth", "pass", "pwd", "authorization"]
-  private static let endings = [
-    "apikey", "authkey", "accesskey", "secretkey", "privatekey", "subscriptionkey", "appkey", "clientkey",
-    "token", "secret", "password", "passwd", "passphrase", "credential", "credentials",
-  ]
 }

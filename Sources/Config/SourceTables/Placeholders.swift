@@ -131,7 +131,7 @@ struct AddressCheck {
     guard template.text.utf8.contains(UInt8(ascii: "?")) else { return false }
     let filled = template.filled { $0 == template.baseName ? "https://example.org" : "" }
     let items = filled.flatMap { try? WebURL($0) }?.queryItems ?? []
-    return items.contains { LiteralSecret.isLikely(member: $0.name) && $0.value?.isEmpty == false }
+    return items.contains { SecretName.isLikely(member: $0.name) && $0.value?.isEmpty == false }
   }
 
   private static let hostCharacters = try? Charset("a-zA-Z0-9.-")

@@ -190,7 +190,7 @@ extension EndpointDraft {
     reader.members(key).flatMap { entry in
       entry.value.elements.compactMap { value in
         field([key, entry.key], value, .parameter, &reader) { template in
-          template.names.isEmpty && LiteralSecret.isLikely(parameter: entry.key) ? LiteralSecret.problem : nil
+          template.names.isEmpty && SecretName.isLikely(parameter: entry.key) ? LiteralSecret.problem : nil
         }
       }
     }
@@ -200,7 +200,7 @@ extension EndpointDraft {
     let placeholders = reader.scope.placeholders
     return reader.members(key).compactMap { entry in
       field([key, entry.key], entry.value, .header, &reader) { template in
-        if LiteralSecret.isLikely(header: entry.key), !template.hasSecrets { return LiteralSecret.problem }
+        if SecretName.isLikely(header: entry.key), !template.hasSecrets { return LiteralSecret.problem }
         return HeaderCheck.problem(name: entry.key, value: placeholders.sample(template))
       }
     }
@@ -257,7 +257,7 @@ struct BodyDecoder {
     do throws(ValueProblem) {
       let isGraphQL = keys == ["body", "query"] && GraphQLDocument(text).isLikely
       let template = try placeholders.template(text, in: isGraphQL ? .graphQL : .body)
-      if template.names.isEmpty, !text.isEmpty, let name = keys.last, LiteralSecret.isLikely(member: name) {
+      if template.names.isEmpty, !text.isEmpty, let name = keys.last, SecretName.isLikely(member: name) {
         throw ValueProblem(LiteralSecret.problem)
       }
       return .text(template)

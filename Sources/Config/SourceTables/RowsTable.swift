@@ -1,3 +1,4 @@
+import HTTPValues
 import JSON
 import Search
 private import Text
@@ -308,7 +309,7 @@ extension DetailRequest {
       do {
         let template = try ValueTemplate(text, options: options)
         let isConstant = template.pieces.allSatisfy { if case .literal = $0 { true } else { false } }
-        if isConstant, LiteralSecret.isLikely(parameter: entry.key) {
+        if isConstant, SecretName.isLikely(parameter: entry.key) {
           reader.report(LiteralSecret.problem, forMember: entry, of: key)
         }
         return Parameter(name: entry.key, value: template)

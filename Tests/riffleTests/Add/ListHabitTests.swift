@@ -194,7 +194,7 @@ import Testing
   private static func judge(_ habit: ListHabit, count: Int, showsSize: Bool) async throws -> (Verdict, String)
   {
     let transport = habit.transport(count: count)
-    let address = try WebURL(habit.address(showsSize: showsSize))
+    let address = try RequestExample(WebURL(habit.address(showsSize: showsSize)))
     let outcome: SourceTrial.Outcome
     do {
       outcome = try await SourceTrial.outcome(address, id: "mine", transport, timeout: nil)

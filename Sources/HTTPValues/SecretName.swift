@@ -1,0 +1,29 @@
+/// Names that suggest a credential.
+package enum SecretName {
+  /// Whether the name of a header field suggests a credential.
+  package static func isLikely(header name: String) -> Bool {
+    headers.contains(name.lowercased()) || isLikely(parameter: name)
+  }
+
+  /// Whether the name of a query parameter suggests a credential.
+  package static func isLikely(parameter name: String) -> Bool {
+    words.contains(word(name)) || isLikely(member: name)
+  }
+
+  /// Whether the name of a body member suggests a credential. `key` and `auth` do not, because they are
+  /// common names for other things there: `{"_key": "asc"}`.
+  package static func isLikely(member name: String) -> Bool {
+    let word = word(name)
+    return endings.contains { word.hasSuffix($0) }
+  }
+
+  /// The name without word separators.
+  private static func word(_ name: String) -> String { name.lowercased().filter { !"-_. ".contains($0) } }
+
+  private static let headers: Set = ["authorization", "proxy-authorization", "cookie"]
+  private static let words: Set = ["key", "xkey", "auth", "xauth", "pass", "pwd", "authorization"]
+  private static let endings = [
+    "apikey", "authkey", "accesskey", "secretkey", "privatekey", "subscriptionkey", "appkey", "clientkey",
+    "token", "secret", "password", "passwd", "passphrase", "credential", "credentials",
+  ]
+}
