@@ -10,6 +10,7 @@ let settings: [SwiftSetting] = [
 ]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let rainbow = Target.Dependency.product(name: "Rainbow", package: "Rainbow")
 let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
   .product(name: $0, package: "swift-nio")
@@ -35,6 +36,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
@@ -47,7 +49,8 @@ let package = Package(
     .target(name: "HTTPValues", dependencies: ["JSON"], swiftSettings: settings),
     .target(name: "Search", dependencies: ["HTTPValues", "JSON", "Text"], swiftSettings: settings),
     .target(
-      name: "Detection", dependencies: ["HTTPValues", "JSON", "Search", "Text"], swiftSettings: settings),
+      name: "Detection", dependencies: ["HTTPValues", "JSON", "Search", "Text", yams], swiftSettings: settings
+    ),
     .target(
       name: "HTTPTransport",
       dependencies: [

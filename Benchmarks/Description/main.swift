@@ -1,4 +1,4 @@
-// Reads a generated API description of 3 MB:
+// Reads a generated API description of 3 MB, as JSON and as YAML:
 //
 //     RIFFLE_BENCHMARKS=1 swift run -c release DescriptionBenchmark
 import Detection
@@ -34,3 +34,29 @@ let bytes = description.endpoints.reduce(0) { $0 + description.document(of: $1, 
 let written = ContinuousClock.now
 print("\(text.count) bytes, \(description.endpoints.count) lists: read in \(read - start)")
 print("\(bytes) bytes of sources written in \(written - read)")
+
+/// A JSON value in YAML, indented by two spaces a level.
+func yaml(_ value: JSONValue, _ indent: String, into lines: inout [String], after prefix: String) {
+  switch value.kind {
+  case .object where value.count > 0:
+    if !prefix.isEmpty { lines.append(prefix) }
+    for (name, member) in value.members {
+      yaml(member, indent + "  ", into: &lines, after: "\(indent)\(JSONText.quoted(name)):")
+    }
+  case .array where value.count > 0:
+    lines.append(prefix)
+    for element in value.elements { yaml(element, indent + "  ", into: &lines, after: "\(indent)-") }
+  default:
+    lines.append("\(prefix) \(String(decoding: text[value.byteRange], as: UTF8.self))")
+  }
+}
+var lines: [String] = []
+yaml(try JSONDocument(text, maxDepth: 512).root, "", into: &lines, after: "")
+let yamlText = lines.joined(separator: "\n") + "\n"
+let beforeYAML = ContinuousClock.now
+let json = try YAMLDocument.json(yamlText)
+let converted = ContinuousClock.now
+let again = try APIDescription(JSONDocument(json, maxDepth: 512))
+print(
+  "\(yamlText.utf8.count) bytes of YAML, \(again.endpoints.count) lists: read in \(ContinuousClock.now - beforeYAML), of which \(converted - beforeYAML) is YAML"
+)

@@ -243,7 +243,7 @@ struct AddCommand: RiffleCommand {
       Credentials in the URL, the headers and the body are used for the requests of this command, but never \
       written: the source reads them from environment variables, which are named.
 
-      An API description (OpenAPI 3 or Swagger 2.0, as JSON) is given as a URL or a file. Its lists are printed; \
+      An API description (OpenAPI 3 or Swagger 2.0, in JSON or YAML) is given as a URL or a file. Its lists are printed; \
       --endpoint chooses one.
 
         riffle add openapi.json

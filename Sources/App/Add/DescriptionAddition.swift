@@ -13,8 +13,8 @@ struct FoundDescription: Error {
   init?(_ reply: HTTPReply) {
     let beginning = String(decoding: reply.body.prefix(65_536), as: UTF8.self)
     guard HTTPStatus.isSuccess(reply.status),
-      beginning.contains("\"openapi\"") || beginning.contains("\"swagger\""),
-      let root = try? JSONDocument(reply.body, maxDepth: SourceAddition.descriptionDepth).root,
+      beginning.contains(/["']?(?:openapi|swagger)["']?\s*:/),
+      let root = try? SourceAddition.document(reply.body).root,
       root["paths"]?.kind == .object, root["openapi"] != nil || root["swagger"] != nil
     else { return nil }
     self.reply = reply
@@ -80,12 +80,19 @@ extension SourceAddition {
     }
   }
 
+  /// The value of a document in JSON or YAML.
+  fileprivate static func document(_ bytes: [UInt8]) throws -> JSONDocument {
+    let isJSON = bytes.first { !" \t\r\n\u{FEFF}".utf8.contains($0) } == UInt8(ascii: "{")
+    let json = isJSON ? bytes : try YAMLDocument.json(String(decoding: bytes, as: UTF8.self))
+    return try JSONDocument(json, maxDepth: descriptionDepth)
+  }
+
   private static func description(
     _ bytes: [UInt8], _ place: String, _ address: WebURL?
   ) throws(CommandError) -> APIDescription {
     let document: JSONDocument
-    do { document = try JSONDocument(bytes, maxDepth: descriptionDepth) } catch {
-      throw CommandError("\(place) is not JSON: \(error). Convert a description in YAML to JSON", .usage)
+    do { document = try Self.document(bytes) } catch {
+      throw CommandError("\(place) is neither JSON nor YAML: \(error)", .usage)
     }
     do { return try APIDescription(document, at: address) } catch {
       throw CommandError("\(place): \(error)", .usage)

@@ -361,18 +361,60 @@ import Testing
     """
   }
 
-  @Test(arguments: [false, true]) func `The lists of an API description are shown, and one becomes a source.`(
-    isServed: Bool
+  /// The same in YAML, as far as the test needs it.
+  private static func yaml(_ server: String) -> String {
+    """
+    # A comment
+    openapi: "3.0.0"
+    info: {title: Forge}
+    servers:
+      - url: \(server)
+    paths:
+      /list:
+        get:
+          summary: All things
+          parameters:
+            - {name: page, in: query, schema: {type: integer}}
+          responses:
+            '200': &ok
+              description: >
+                All of
+                them
+              content:
+                application/json:
+                  schema:
+                    type: object
+                    properties:
+                      total: {type: integer}
+                      items: {type: array, items: {$ref: '#/components/schemas/Thing'}}
+      /teams/{team}/things:
+        get:
+          parameters: [{name: team, in: path, required: yes, schema: {type: string}}]
+          responses: {200: *ok}
+      /me:
+        get: {responses: {200: {description: "", content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}}}
+    components:
+      schemas:
+        Thing:
+          type: object
+          properties: {id: {type: integer}, name: {type: string}}
+    """
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func `The lists of an API description are shown, and one becomes a source.`(
+    isServed: Bool, isYAML: Bool
   ) async throws {
+    let text = isYAML ? Self.yaml : Self.description
     let base = Mutex("")
     let server = try ScriptedServer { request in
-      request.target == "/openapi.json" ? .json(Self.description(base.withLock { $0 })) : Self.page(request)
+      request.target == "/openapi.json" ? .json(text(base.withLock { $0 })) : Self.page(request)
     }
     defer { server.stop() }
     base.withLock { $0 = server.baseURL }
     try await withHome { home in
       let file = home + "/openapi.json"
-      try Self.description(server.baseURL).write(toFile: file, atomically: true, encoding: .utf8)
+      try text(server.baseURL).write(toFile: file, atomically: true, encoding: .utf8)
       let place = isServed ? "\(server.baseURL)/openapi.json" : file
       func run(_ words: String...) async throws -> Program.Result {
         try await Program.run(words, environment: ["XDG_CONFIG_HOME": home])
@@ -392,14 +434,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ("openapi: 3.0.0\npaths: {}\n", "is not JSON"),
+    ("openapi: 3.0.0\npaths: {}\n", "describes no list"),
+    ("openapi: 3.0.0\n  paths: {}\n", "is neither JSON nor YAML: line 2: mapping values are not allowed"),
+    ("swagger: [\n", "is neither JSON nor YAML: line 2"),
+    ("{\"openapi\": ", "is neither JSON nor YAML"),
+    ("words\n", "the document is not an API description"),
     (
       "{\"openapi\": \"4.0.0\", \"paths\": {}}",
       "the version \"4.0.0\" of the API description is not supported"
     ),
     ("{\"swagger\": \"2.0\", \"paths\": {}}", "describes no list"),
     ("{\"items\": []}", "the document is not an API description"),
-    ("", "is not JSON"),
+    ("", "is neither JSON nor YAML: it is empty"),
   ]) func `A file that is no usable API description is refused.`(text: String, words: String) async throws {
     try await withFile("api.json", text) { file in
       let result = try await Program.run(["add", file])
