@@ -81,7 +81,8 @@ struct PaginationSignal: Sendable {
   }
 
   /// The guess, and where else its list may begin: a URL for page 1 may mean the first page or, if pages are numbered
-  /// from 0, the second; rows may be counted from 1; and what looks like a number of rows may be one of pages.
+  /// from 0, the second; rows may be counted from 1; and what looks like a number of rows may be one of pages, and the
+  /// other way round.
   private static func withOrigin(_ guess: PaginationGuess, _ context: DetectionContext) -> [PaginationGuess] {
     func other(_ style: PaginationGuess.Style, first: Int) -> PaginationGuess {
       var other = PaginationGuess(
@@ -92,9 +93,11 @@ struct PaginationSignal: Sendable {
       return other
     }
     switch (guess.style, guess.first) {
-    case (.page, .number(1)) where context.request.page?.name == guess.parameter:
-      return [other(.page, first: 0), guess]
-    case (.page, .number(1)): return [guess, other(.page, first: 0)]
+    case (.page, .number(1)):
+      let asked = context.request.page?.name == guess.parameter
+      let pages = asked ? [other(.page, first: 0), guess] : [guess, other(.page, first: 0)]
+      let isNumbered = guess.pages != nil || guess.next != nil || guess.isBlind && guess.parameter != "page"
+      return isNumbered ? pages : pages + [other(.offset, first: 0)]
     case (.offset, .number(0)): return [guess, other(.offset, first: 1), other(.page, first: 0)]
     default: return [guess]
     }

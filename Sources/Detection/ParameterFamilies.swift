@@ -102,6 +102,8 @@ enum ParameterFamilies {
   private static func spelling(_ name: String, as other: String) -> String {
     guard let first = other.unicodeScalars.first else { return name }
     if first == "_" || first == "$" { return "\(first)\(name)" }
+    let word = other.prefix { $0 != "." }
+    if word.count > 1, word.allSatisfy(\.isUppercase) { return name.uppercased() }
     return first.properties.isUppercase ? name.prefix(1).uppercased() + name.dropFirst() : name
   }
 

@@ -98,12 +98,15 @@ import Testing
     #expect(try pagination(reply(Self.rows, at: "https://api.example.org/search\(query)")) == expected)
   }
 
-  @Test func `Page 1 in an address may be the first or the second page, and counting from 0 is tried first.`()
+  @Test
+  func
+    `Page 1 in an address may be the first or the second page, or a row, and counting from 0 is tried first.`()
     throws
   {
     let guess = try SourceGuess(reply(Self.rows, at: "https://api.example.org/search?q=tea&page=1"))
-    #expect(guess.paginations.map(\.first) == [.number(0), .number(1), nil])
-    #expect(guess.paginations.map(\.isTentative) == [true, false, false])
+    #expect(guess.paginations.map { "\($0)" } == ["page by page", "page by page", "offset by page", "none"])
+    #expect(guess.paginations.map(\.first) == [.number(0), .number(1), .number(0), nil])
+    #expect(guess.paginations.map(\.isTentative) == [true, false, true, false])
   }
 
   @Test func `A token is sent in the parameter that the address uses for it.`() throws {

@@ -1,6 +1,8 @@
+import Detection
 import Foundation
 import HTTPTransport
 import HTTPValues
+import JSON
 import Synchronization
 
 @testable import Search
@@ -48,6 +50,9 @@ struct ListHabit: Sendable {
   /// Whether rows are texts.
   var isScalar = false
   var id = "id"
+  var base = "https://api.example.org/v1/things?kind=all"
+  /// Whether the list is requested by POST, with the position and the page size in a JSON body.
+  var isPosted = false
 }
 
 extension ListHabit: CustomStringConvertible {
@@ -66,10 +71,18 @@ extension ListHabit: CustomStringConvertible {
 extension ListHabit {
   static let usualSize = 10
 
-  /// The address of the first page.
-  func address(showsSize: Bool) -> String {
-    let base = "https://api.example.org/v1/things?kind=all"
-    return size.map { showsSize ? "\(base)&\($0)=\(Self.usualSize)" : base } ?? base
+  /// The request of the first page.
+  func example(showsSize: Bool) throws -> RequestExample {
+    var address = try WebURL(base)
+    var request = WrittenRequest(WrittenText(base))
+    if isPosted {
+      let size = size.map { showsSize ? ", \"\($0)\": \(Self.usualSize)" : "" } ?? ""
+      request.body = WrittenText("{\"kind\": \"all\"\(size)}")
+    } else if let size, showsSize {
+      address.setQueryItem(name: size, value: "\(Self.usualSize)")
+      request.url = WrittenText("\(address)")
+    }
+    return try RequestExample(request, service: "X")
   }
 
   /// Answers requests for a list with so many rows.
@@ -81,7 +94,7 @@ extension ListHabit {
         return requests
       }
       var reply =
-        number > limit ? self.reply(503, [:], [], request.url) : self.reply(to: request.url, count: count)
+        number > limit ? self.reply(503, [:], [], request.url) : self.reply(to: request, count: count)
       reply.arrivedAt = 1_800_000_000
       return reply
     }
@@ -98,8 +111,13 @@ extension ListHabit {
       url: url)
   }
 
-  private func reply(to url: WebURL, count: Int) -> HTTPReply {
-    func value(_ name: String) -> String? { url.queryItems.first { $0.name == name }?.value }
+  private func reply(to request: HTTPRequest, count: Int) -> HTTPReply {
+    let url = request.url
+    let body = isPosted ? try? JSONDocument(request.body) : nil
+    func value(_ name: String) -> String? {
+      if let body { return body.root[name]?.text }
+      return url.queryItems.first { $0.name == name }?.value
+    }
     let asked = size.flatMap(value).flatMap { Int($0) } ?? Self.usualSize
     let size = max(1, min(asked, 50))
     var start = 0
