@@ -70,6 +70,9 @@ package struct DescribedEndpoint: Sendable {
   let service: String
   let server: EndpointServer
   let parameters: [EndpointParameter]
+  let body: EndpointBody?
+  /// Whether the request only reads.
+  package let isSafe: Bool
   let reply: EndpointReply
   let total: String?
   package let pagination: PaginationGuess
@@ -85,10 +88,14 @@ package struct DescribedEndpoint: Sendable {
 
   /// The path of the rows in the reply.
   package var rowsPath: String { "\(reply.rowsPath)" }
+
+  /// What it is called in lists: `/things`, `POST /things/search`.
+  package var name: String { method == "GET" ? path : "\(method) \(path)" }
 }
 
 /// A row of a table of endpoints.
 package struct DescribedEndpointRow: Sendable, Hashable {
+  /// With the method, unless it is GET.
   package let path: String
   package let summary: String
   /// How the list pages: `cursor by page_token`, with a question mark if that is doubtful.
@@ -102,9 +109,56 @@ extension APIDescription {
   package var rows: [DescribedEndpointRow] {
     endpoints.map {
       DescribedEndpointRow(
-        path: $0.path, summary: $0.summary, style: "\($0.pagination)\($0.pagination.isDoubtful ? "?" : "")",
+        path: $0.name, summary: $0.summary, style: "\($0.pagination)\($0.pagination.isDoubtful ? "?" : "")",
         rows: $0.rowsPath)
     }
+  }
+}
+
+/// Whether a request reads a list.
+private enum EndpointPurpose {
+  case reading
+  /// It takes a position, a page size or a search text, but nothing says that it changes nothing.
+  case probablyReading
+  case unknown
+
+  init(_ method: String, _ path: String, _ id: String, _ parameters: [EndpointParameter]) {
+    let roles = parameters.map(\.role)
+    let isPaged = roles.contains(where: \.isPosition)
+    let isWhole = roles.contains(.pageSize) && roles.contains { $0.isPosition && $0 != .pageSize }
+    let isSearch = roles.contains { if case .search = $0 { true } else { false } }
+    let place = path.split(separator: "/").last { !$0.hasPrefix("{") }.map(String.init) ?? ""
+    if method == "GET" || isWhole || Self.isReading(place) || Self.isReading(id) {
+      self = .reading
+    } else {
+      self = isPaged || isSearch ? .probablyReading : .unknown
+    }
+  }
+
+  /// Whether a name begins or ends with a verb of reading: `searchOrders`, `crm-search`.
+  private static func isReading(_ name: String) -> Bool {
+    let verbs = ["search", "query", "find", "list", "filter", "lookup", "browse", "scroll"]
+    let words = name.words
+    return [words.first, words.last].contains { word in word.map(verbs.contains) ?? false }
+  }
+}
+
+extension String {
+  /// The words of a name in any spelling, in lower case: `listOrders`, `list_orders`, `orders.list`.
+  fileprivate var words: [String] {
+    var words: [String] = []
+    var word = ""
+    for scalar in unicodeScalars.prefix(200) {
+      let isLetter = scalar.properties.isAlphabetic
+      if !isLetter
+        || scalar.properties.isUppercase && word.unicodeScalars.last?.properties.isLowercase == true
+      {
+        if !word.isEmpty { words.append(word.lowercased()) }
+        word = ""
+      }
+      if isLetter { word.unicodeScalars.append(scalar) }
+    }
+    return word.isEmpty ? words : words + [word.lowercased()]
   }
 }
 
@@ -169,20 +223,21 @@ private struct DescriptionReader {
   private mutating func endpoint(
     _ method: String, _ path: String, _ item: JSONValue, _ operation: JSONValue
   ) throws(Reason) -> DescribedEndpoint {
-    guard method == "GET" else {
-      throw Reason("a POST request may change something. Write its source by hand")
-    }
     guard path.hasPrefix("/"), path.utf8.count <= Self.longestPath, path.isWritable else {
       throw Reason("the path does not begin with /")
     }
     if path.utf8.contains(UInt8(ascii: "#")) || path.utf8.contains(UInt8(ascii: "?")) {
       throw Reason("the path has a query or a fragment")
     }
+    var parameters = parameters(item, operation)
+    let body = method == "POST" ? try body(item, operation) : nil
+    parameters += body?.parameters ?? []
+    let purpose = EndpointPurpose(method, path, operation["operationId"]?.string ?? "", parameters)
+    if purpose == .unknown { throw Reason("a POST request may change something. Write its source by hand") }
     let response = try response(operation)
     let schema = try schema(response)
     let reply = EndpointReply(schema, &reader)
     if reader.isExhausted { throw Reason("the description is too large: no more of its schemas are read") }
-    let parameters = parameters(item, operation)
     guard let reply else {
       let found = reader.schema(schema)
       if let defect = found.defect, found.properties.isEmpty {
@@ -192,7 +247,7 @@ private struct DescriptionReader {
     }
     let headers = response["headers"]?.members.prefix(100).map(\.name).filter(\.isWritable) ?? []
     let isItem = path.hasSuffix("}") && reply.rowsPath != .root
-    let pages = parameters.contains { [.page, .pageSize, .offset, .cursor, .lastKey].contains($0.role) }
+    let pages = parameters.contains(where: \.role.isPosition)
     if !pages, reply.isOneObject || isItem, reply.total(headers) == nil {
       throw Reason("the reply is one object, in which \(reply.rowsPath) is a list")
     }
@@ -202,14 +257,15 @@ private struct DescriptionReader {
     return DescribedEndpoint(
       method: method, path: path, summary: Sanitized(String(line.prefix(200))).string,
       service: EndpointAuthorization.service(title),
-      server: server(item, operation), parameters: parameters, reply: reply, total: reply.total(headers),
+      server: server(item, operation), parameters: parameters, body: body, isSafe: purpose == .reading,
+      reply: reply, total: reply.total(headers),
       pagination: EndpointPagination(parameters: parameters, reply: reply, headers: headers).guess,
       authorization: security.authorization(operation, &reader) ?? Self.authorization(parameters))
   }
 
   /// A required parameter that is a credential, in a description without security schemes.
   private static func authorization(_ parameters: [EndpointParameter]) -> EndpointAuthorization? {
-    parameters.first { $0.role == .credential }.map {
+    parameters.first { $0.role == .credential && $0.location == .query }.map {
       EndpointAuthorization(kind: .query($0.name), isOptional: !$0.isRequired)
     }
   }
@@ -231,6 +287,12 @@ private struct DescriptionReader {
       }
     }
     return parameters
+  }
+
+  private mutating func body(_ item: JSONValue, _ operation: JSONValue) throws(Reason) -> EndpointBody? {
+    do { return try EndpointBody(operation, item, isSwagger: isSwagger, &reader) } catch {
+      throw Reason(error.text)
+    }
   }
 
   private mutating func response(_ operation: JSONValue) throws(Reason) -> JSONValue {

@@ -18,6 +18,9 @@ private struct DescribedSource {
   private var options: [EndpointOption]
   private var parameters: [(name: String, template: String)] = []
   private var headers: [(name: String, template: String)] = []
+  private var body = BodyText.table([])
+  /// The names of the secrets in the body.
+  private var secrets: [String] = []
   private var isSearch = false
 
   init(_ endpoint: DescribedEndpoint) {
@@ -35,27 +38,46 @@ private struct DescribedSource {
       case .literal(let text): return text.withDoubledBraces
       case .name(let name):
         let schema = endpoint.parameters.first { $0.name == name && $0.location == .path }?.schema
-        return "{\(option(name, schema, isRequired: true, isInPath: true))}"
+        return "{\(option(name, schema, isRequired: true, in: .path))}"
       }
     }.joined()
   }
 
+  /// The parameters of the query and the members of the body.
   private mutating func readQuery() {
-    let query = endpoint.parameters.filter { $0.location == .query }
-    let searches = query.filter { $0.searchRank != nil }
+    for constant in endpoint.body?.constants ?? [] {
+      body.set(constant.isList ? .emptyList : .table([]), at: constant.members)
+    }
+    let all = endpoint.parameters.filter { [.query, .member].contains($0.location) }
+    let searches = all.filter { $0.searchRank != nil }
     let search = searches.min { $0.searchRank ?? 0 < $1.searchRank ?? 0 }
     let paged = [endpoint.pagination.parameter, size?.name]
-    for parameter in query where !paged.contains(parameter.name) {
+    for parameter in all where !paged.contains(parameter.name) {
       if parameter.name == search?.name {
-        parameters.append((parameter.name, parameter.isRequired ? "{query}" : "{query?}"))
+        add(parameter, "query")
         isSearch = true
         isQueryRequired = parameter.isRequired
-      } else if parameter.role != .credential, parameter.isRequired || !parameter.schema.values.isEmpty,
+      } else if parameter.role == .credential {
+        guard parameter.location == .member, parameter.isRequired else { continue }
+        let name = EndpointOption.name(parameter.name)
+        body.set(.text("{secret:\(name)}"), at: parameter.members)
+        if !secrets.contains(name) { secrets.append(name) }
+      } else if parameter.isWritten,
         [.other, .search(rank: parameter.searchRank ?? 0)].contains(parameter.role)
       {
-        let name = option(parameter.name, parameter.schema, isRequired: parameter.isRequired, isInPath: false)
-        parameters.append((parameter.name, parameter.isRequired ? "{\(name)}" : "{\(name)?}"))
+        add(
+          parameter,
+          option(parameter.name, parameter.schema, isRequired: parameter.isRequired, in: parameter.location))
       }
+    }
+  }
+
+  private mutating func add(_ parameter: EndpointParameter, _ placeholder: String) {
+    let template = parameter.isRequired ? "{\(placeholder)}" : "{\(placeholder)?}"
+    if parameter.location == .member {
+      body.set(.text(template), at: parameter.members)
+    } else {
+      parameters.append((parameter.name, template))
     }
   }
 
@@ -69,15 +91,16 @@ private struct DescribedSource {
         ParameterRole(name: parameter.name, value: "") != .credential,
         (try? HTTPField(name: parameter.name, value: "x")) != nil
       else { continue }
-      let name = option(parameter.name, parameter.schema, isRequired: true, isInPath: false)
+      let name = option(parameter.name, parameter.schema, isRequired: true, in: .header)
       headers.append((parameter.name, "{\(name)}"))
     }
   }
 
   /// Adds an option for a parameter; returns its name.
   private mutating func option(
-    _ parameter: String, _ schema: EndpointSchema?, isRequired: Bool, isInPath: Bool
+    _ parameter: String, _ schema: EndpointSchema?, isRequired: Bool, in location: EndpointParameter.Location
   ) -> String {
+    let isInPath = location == .path
     let base = EndpointOption.name(parameter)
     var name = base
     var number = 2
@@ -97,12 +120,14 @@ private struct DescribedSource {
     values = values.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     options.append(
       EndpointOption(
-        name: name, title: name == parameter ? nil : parameter, values: values, standard: standard))
+        name: name, title: name == parameter ? nil : parameter, values: values, standard: standard,
+        isLiteral: location == .member && endpoint.body?.type == .json && schema?.isLiteral == true
+          && (values + [standard].compactMap(\.self)).allSatisfy(TOMLText.isLiteral)))
     return name
   }
 
   private var size: EndpointParameter? {
-    endpoint.parameters.first { $0.role == .pageSize && $0.location == .query }
+    endpoint.parameters.first { $0.role == .pageSize && [.query, .member].contains($0.location) }
   }
 }
 
@@ -113,6 +138,16 @@ extension PaginationGuess {
 
 extension EndpointParameter {
   fileprivate var searchRank: Int? { if case .search(let rank) = role { rank } else { nil } }
+
+  /// Whether a source has an option for it: it is required, or one of a few values.
+  fileprivate var isWritten: Bool {
+    isRequired || !schema.values.isEmpty && !(location == .member && schema.isLiteral)
+  }
+}
+
+extension EndpointSchema {
+  /// Whether its values are not texts in JSON.
+  fileprivate var isLiteral: Bool { isNumber || kind == .boolean }
 }
 
 extension DescribedSource {
@@ -123,6 +158,9 @@ extension DescribedSource {
     parts.append(request)
     parts += options.map(table)
     if let authorization = endpoint.authorization { parts.append(authorization.table(endpoint.service)) }
+    parts += secrets.map {
+      "[secrets.\($0)]\nfrom = [\"env:\(endpoint.service)_\($0.uppercased())\"]\n"
+    }
     parts += [pagination, rows] + endpoint.reply.columns.map(\.table)
     return parts.joined(separator: "\n")
   }
@@ -148,13 +186,34 @@ extension DescribedSource {
   }
 
   private var request: String {
-    var lines = ["[request]", "url = \(TOMLText.string(url))"]
+    var lines = ["[request]"]
+    if endpoint.method != "GET" { lines.append("method = \(TOMLText.string(endpoint.method))") }
+    lines.append("url = \(TOMLText.string(url))")
     if !isSearch {
       lines.append(
         TOMLText.comment("No parameter is described as a search text, so the source takes no query."))
     }
-    lines += Self.fields("params", parameters) + Self.fields("headers", headers)
+    if endpoint.method != "GET" {
+      lines.append(
+        endpoint.isSafe
+          ? "safe = true" : "# safe = true   # if the request only reads, so that it may be repeated")
+    }
+    if endpoint.body?.type == .form { lines.append("body_type = \"form\"") }
+    if endpoint.body?.constants.contains(where: \.isList) == true {
+      lines.append(TOMLText.comment("The lists of the body are required, and empty is a guess."))
+    }
+    let tables = [("params", parameters), ("headers", headers)].map { Self.fields($0, $1) } + [bodyLines]
+    // A key of [request] may not stand below one of its tables.
+    lines += tables.filter { $0.first?.hasPrefix("[") == false }.flatMap(\.self)
+    lines += tables.filter { $0.first?.hasPrefix("[") == true }.flatMap(\.self)
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var bodyLines: [String] {
+    guard case .table(let members) = body, !members.isEmpty else { return [] }
+    let inline = "body = \(body.inline)"
+    if inline.utf8.count <= 100 { return [inline] }
+    return ["[request.body]"] + members.map { "\(TOMLText.key($0.name)) = \($0.value.inline)" }
   }
 
   /// On one line, or as a table if they are long.
@@ -167,17 +226,25 @@ extension DescribedSource {
 
   private func table(_ option: EndpointOption) -> String {
     var lines = ["[options.\(TOMLText.key(option.name))]"] + texts(["title": option.title])
+    let written = { option.isLiteral ? $0 : TOMLText.string($0) }
     if !option.values.isEmpty {
-      lines.append("values = [\(option.values.map(TOMLText.string).joined(separator: ", "))]")
+      lines.append("values = [\(option.values.map(written).joined(separator: ", "))]")
     }
-    lines += texts(["default": option.standard])
+    if let standard = option.standard { lines.append("default = \(written(standard))") }
+    if option.isLiteral, option.values.isEmpty, option.standard == nil {
+      lines.append("# default = 1   # a number or boolean here is sent as one, not as a text")
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 
   private var pagination: String {
     let guess = endpoint.pagination
     var lines = [TOMLText.comment(guess.isCertain ? guess.reason : "\(guess.reason) (a guess)")]
-    var keys = texts(["type": guess.style.rawValue, "param": guess.parameter])
+    let isInBody = guess.parameter.map { isMember($0) } ?? false
+    var keys = texts([
+      "type": guess.style.rawValue, "param": isInBody ? nil : guess.parameter,
+      "into": isInBody ? guess.parameter.map { "body:\($0)" } : nil,
+    ])
     if let first = guess.first { keys.append("first = \(first.text)") }
     keys += texts(["next": guess.next, "more": guess.more, "done": guess.done, "pages": guess.pages])
     // A doubtful way could return the first page repeatedly.
@@ -187,13 +254,19 @@ extension DescribedSource {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  private func isMember(_ name: String) -> Bool {
+    endpoint.parameters.first { $0.name == name && [.query, .member].contains($0.location) }?.location
+      == .member
+  }
+
   private static func size(_ parameter: EndpointParameter) -> String {
     let bounds = 1...100_000
     let most = parameter.schema.maximum.flatMap { bounds.contains($0) ? $0 : nil }
     let least = min(max(parameter.schema.minimum ?? 1, 1), most ?? 100_000)
     let stated = parameter.schema.standard.flatMap { Int($0) }
     let standard = min(max(stated ?? 30, least), most ?? 100_000)
-    let size = "size = { param = \(TOMLText.string(parameter.name)), default = \(standard)"
+    let place = parameter.location == .member ? "body" : "param"
+    let size = "size = { \(place) = \(TOMLText.string(parameter.name)), default = \(standard)"
     if let most { return size + ", max = \(most) }" }
     return size + " }   # add max = N, the largest page size of the service"
   }

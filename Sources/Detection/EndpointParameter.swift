@@ -1,12 +1,17 @@
 import JSON
 
-/// A parameter of an endpoint.
+/// A parameter of an endpoint, or a member of its body.
 struct EndpointParameter: Sendable {
   enum Location: String, Sendable {
     case path, query, header
+    /// Not as in Swagger 2.0, where a parameter is the whole body.
+    case member = ""
   }
 
+  /// Of a member: its path in the body.
   let name: String
+  /// The names of the members from the root of the body; empty for other parameters.
+  var members: [String] = []
   let location: Location
   let isRequired: Bool
   let schema: EndpointSchema
@@ -20,16 +25,53 @@ struct EndpointParameter: Sendable {
     case lastKey
     case credential
     case other
+
+    /// Whether it says which page is requested.
+    var isPosition: Bool {
+      switch self {
+      case .pageSize, .page, .offset, .cursor, .lastKey: true
+      case .search, .credential, .other: false
+      }
+    }
   }
 
-  var word: String { ParameterRole.word(name) }
+  var word: String { ParameterRole.word(members.last ?? name) }
+}
+
+extension EndpointParameter {
+  /// A member of a body.
+  init(members: [String], isRequired: Bool, _ schema: EndpointSchema) {
+    name = "\(JSONPath(steps: members.map { .member(JSONKey($0)) }))"
+    self.members = members
+    location = .member
+    self.isRequired = isRequired
+    self.schema = schema
+    let last = members.last ?? ""
+    let isSecret = isRequired && ParameterRole(name: last, value: "") == .credential
+    let own = isSecret ? .credential : Role(name: last, schema)
+    let parent = members.dropLast().last.map(ParameterRole.word)
+    if let parent, own.isPosition || own == .other {
+      // `filter.from` is no position, `paging.from` and `page.number` are.
+      let whole = Role(name: members.suffix(2).joined(separator: "_"), schema)
+      role = Self.pagingParents.contains(parent) ? own : whole.isPosition ? whole : .other
+    } else {
+      role = own
+    }
+  }
+
+  private static let pagingParents: Set = [
+    "paging", "pagination", "pager", "paginate", "page", "pageinfo", "pagerequest", "cursor", "options",
+    "meta",
+    "params", "query", "data", "body", "request", "search", "searchrequest",
+  ]
 }
 
 extension EndpointParameter {
   /// Reads `parameters` of a path or an operation; an entry that is broken is skipped.
   init?(_ node: JSONNode, _ reader: inout SchemaReader) {
     guard let node = reader.node(node), let name = reader.text(node, Key.name), !name.isEmpty,
-      name.utf8.count <= 200, let location = reader.text(node, Key.location).flatMap(Location.init)
+      name.utf8.count <= 200, let location = reader.text(node, Key.location).flatMap(Location.init),
+      location != .member
     else { return nil }
     self.name = name
     self.location = location
@@ -74,7 +116,7 @@ extension EndpointParameter.Role {
     {
       self = .offset
     } else if case .search(let rank) = ParameterRole(name: name, value: ""), isPlain, !schema.isNumber,
-      schema.kind != .array
+      schema.kind != .array, schema.kind != .object
     {
       self = .search(rank: rank)
     } else {

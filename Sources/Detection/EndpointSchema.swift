@@ -21,6 +21,8 @@ struct EndpointSchema: Sendable {
   var maximum: Int?
   /// In order of first occurrence.
   var properties: [Property] = []
+  /// The names of the properties that must be sent.
+  var required: Set<String> = []
   /// The schema of the elements of an array.
   var items: JSONNode?
   /// The schema of the values of an object that is a map.
@@ -166,6 +168,7 @@ struct SchemaReader {
         }
       }
     }
+    schema.required = Set(elements(node, Key.required).compactMap { document.string(of: $0) })
     if schema.kind == .unknown {
       schema.kind = schema.items != nil ? .array : schema.isObject ? .object : .unknown
     }
@@ -174,6 +177,7 @@ struct SchemaReader {
         let part = self.schema(part)
         work += part.properties.count + schema.properties.count
         schema.merge(part)
+        if key == Key.all { schema.required.formUnion(part.required) }
       }
     }
     return schema
@@ -218,6 +222,7 @@ struct SchemaReader {
     static let items = JSONKey("items")
     static let mapValues = JSONKey("additionalProperties")
     static let properties = JSONKey("properties")
+    static let required = JSONKey("required")
     static let all = JSONKey("allOf")
     static let any = JSONKey("anyOf")
     static let one = JSONKey("oneOf")

@@ -20,6 +20,8 @@ struct EndpointOption: Sendable, Hashable {
   /// Empty for any text.
   let values: [String]
   let standard: String?
+  /// Whether its values are numbers or booleans, which a body has as such.
+  var isLiteral = false
 }
 
 extension EndpointServer {

@@ -31,6 +31,11 @@ package enum TOMLText {
     !name.isEmpty && name.utf8.allSatisfy(\.isBareKeyByte)
   }
 
+  /// Whether a text is a whole number or a boolean as TOML writes it.
+  package static func isLiteral(_ text: String) -> Bool {
+    ["true", "false"].contains(text) || Int(text).map { "\($0)" == text } ?? false
+  }
+
   /// A one-line comment; line breaks in the text are removed, so that a reply cannot end it.
   package static func comment(_ text: String) -> String { "# \(Sanitized(text).string)" }
 

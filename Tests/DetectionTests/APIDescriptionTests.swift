@@ -41,6 +41,29 @@ private func parts(_ document: String) -> (rows: String, pagination: String) {
     #expect(found.pagination == habit.pagination)
     _ = try SourceDecoder.source(TOMLDocument(document, file: "things.toml"))
   }
+
+  @Test(arguments: DescriptionHabit.all, DescriptionVersion.allCases)
+  func `The same list, requested by POST, has its position in the body.`(
+    habit: DescriptionHabit, version: DescriptionVersion
+  ) throws {
+    let description = try described(version.document(habit, isInBody: true))
+    let endpoint = try #require(description.endpoints.first, "\(description.omissions)")
+    let document = description.document(of: endpoint, id: "things")
+    let found = parts(document)
+    #expect(found.rows == habit.rows)
+    #expect(found.pagination == habit.paginationInBody, "\(document)")
+    let source = try SourceDecoder.source(TOMLDocument(document, file: "things.toml"))
+    #expect(source.endpoint.method == .post && source.endpoint.isSafe)
+  }
+}
+
+extension DescriptionHabit {
+  /// `param=page` is `into=body:page`, quoted if the name is odd.
+  fileprivate var paginationInBody: String {
+    guard let match = pagination.firstMatch(of: /param=(\S+)/) else { return pagination }
+    let isPlain = match.1.wholeMatch(of: /[A-Za-z_]+/) != nil
+    return pagination.replacing(match.0, with: "into=body:\(isPlain ? "\(match.1)" : "[\"\(match.1)\"]")")
+  }
 }
 
 @Suite struct DescribedSourceTests {
@@ -166,6 +189,132 @@ private func parts(_ document: String) -> (rows: String, pagination: String) {
 
         """)
     _ = try SourceDecoder.source(TOMLDocument(document, file: "orders.toml"))
+  }
+
+  private static let crm = """
+    {"openapi":"3.1.0","info":{"title":"CRM"},"servers":[{"url":"https://crm.example"}],
+     "components":{"schemas":{
+       "Search":{"type":"object","required":["filterGroups","archived","paging","token","level"],"properties":{
+         "query":{"type":"string"},"filterGroups":{"type":"array","items":{"type":"object"}},
+         "archived":{"type":"boolean","default":false},"token":{"type":"string"},"level":{"type":"integer"},
+         "kind":{"type":"string","enum":["company","person"]},"colors":{"type":"array","items":{"type":"string"}},
+         "price":{"type":"object","properties":{"from":{"type":"number"}}},
+         "paging":{"type":"object","required":["limit"],"properties":{
+           "limit":{"type":"integer","maximum":100},"after":{"type":"string"}}}}}}},
+     "paths":{"/contacts/search":{"post":{"summary":"Search contacts",
+       "requestBody":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Search"}}}},
+       "responses":{"200":{"content":{"application/json":{"schema":{"type":"object","properties":{
+         "total":{"type":"integer"},"results":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"}}}},
+         "paging":{"type":"object","properties":{"next":{"type":"object","properties":{"after":{"type":"string"}}}}}}}}}}}}}}}
+    """
+
+  @Test func `A list requested by POST has its query, its options, and its position in the body.`() throws {
+    let crm = try described(Self.crm)
+    let endpoint = try #require(crm.endpoints.first, "\(crm.omissions)")
+    #expect(crm.rows.map(\.path) == ["POST /contacts/search"])
+    let document = crm.document(of: endpoint, id: "contacts")
+    #expect(
+      document == """
+        schema = 1
+        id = "contacts"
+        title = "CRM: Search contacts"
+
+        [input]
+        min_length = 0
+
+        [request]
+        method = "POST"
+        url = "https://crm.example/contacts/search"
+        safe = true
+        # The lists of the body are required, and empty is a guess.
+        [request.body]
+        filterGroups = []
+        paging = {}
+        query = "{query?}"
+        archived = "{archived}"
+        token = "{secret:token}"
+        level = "{level}"
+        kind = "{kind?}"
+
+        [options.archived]
+        default = false
+
+        [options.level]
+        # default = 1   # a number or boolean here is sent as one, not as a text
+
+        [options.kind]
+        values = ["", "company", "person"]
+
+        [secrets.token]
+        from = ["env:CRM_TOKEN"]
+
+        [pagination]
+        # paging.next.after is a token, sent back as paging.after
+        type = "cursor"
+        into = "body:paging.after"
+        next = "paging.next.after"
+        size = { body = "paging.limit", default = 30, max = 100 }
+
+        [rows]
+        path = "results"
+        key = "id"
+        total = "total"
+
+        [[columns]]
+        path = "id"
+
+        """)
+    let source = try SourceDecoder.source(TOMLDocument(document, file: "contacts.toml"))
+    #expect(source.endpoint.isSafe)
+  }
+
+  @Test(arguments: [
+    (#"{"a":{"type":"array","items":{"type":"object"}}}"#, "/things/find", true),
+    (#"{"limit":{"type":"integer"},"offset":{"type":"integer"}}"#, "/things", true),
+    (#"{"limit":{"type":"integer"}}"#, "/things", false),
+    (#"{"name":{"type":"string"}}"#, "/things", nil),
+    (#"{"from":{"type":"integer"},"name":{"type":"string"}}"#, "/things/{id}/copies", false),
+  ])
+  func `A POST request is a list if it takes a position or is called a search, and safe if that is sure.`(
+    members: String, path: String, isSafe: Bool?
+  ) throws {
+    let description = try described(
+      """
+      {"swagger":"2.0","host":"x.example","paths":{"\(path)":{"post":{
+        "parameters":[{"in":"body","name":"b","schema":{"type":"object","properties":\(members)}}],
+        "responses":{"200":{"schema":{"type":"array","items":{"type":"object","properties":{"id":{"type":"integer"}}}}}}}}}}
+      """)
+    #expect(description.endpoints.map(\.isSafe) == [isSafe].compactMap(\.self))
+    #expect(
+      description.omissions.map(\.reason)
+        == (isSafe == nil ? ["a POST request may change something. Write its source by hand"] : []))
+    for endpoint in description.endpoints {
+      let document = description.document(of: endpoint, id: "x")
+      let source = try SourceDecoder.source(TOMLDocument(document, file: "x.toml"))
+      #expect(source.endpoint.isSafe == isSafe)
+    }
+  }
+
+  @Test(arguments: [
+    (
+      #"{"content":{"multipart/form-data":{"schema":{}}}}"#,
+      "the body of the request is multipart/form-data, which a source cannot send"
+    ),
+    (
+      #"{"content":{"application/json":{"schema":{"type":"array","items":{}}}}}"#,
+      "the body of the request is no object"
+    ),
+    (##"{"$ref":"#/components/requestBodies/X"}"##, "the body of the request is missing in the description"),
+  ])
+  func `A POST request that a source cannot send is left out with the reason.`(body: String, reason: String)
+    throws
+  {
+    let description = try described(
+      """
+      {"openapi":"3.0.0","servers":[{"url":"https://x.example"}],"paths":{"/things/search":{"post":{"requestBody":\(body),
+        "responses":{"200":{"content":{"application/json":{"schema":{"type":"array","items":{"type":"object"}}}}}}}}}}
+      """)
+    #expect(description.omissions.map(\.reason) == [reason])
   }
 
   @Test func `The lists of a description are rows of a table.`() throws {

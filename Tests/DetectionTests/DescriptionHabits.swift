@@ -243,15 +243,17 @@ enum DescriptionVersion: String, CaseIterable {
     """
 
   /// A document with one endpoint.
-  func document(_ habit: DescriptionHabit) throws -> String {
+  ///
+  /// - Parameter isInBody: Whether it is requested by POST, with its parameters as members of the body.
+  func document(_ habit: DescriptionHabit, isInBody: Bool = false) throws -> String {
     let schema = schema(try JSONDocument(Array(habit.reply.utf8)).root)
     let fields = habit.headers.split(separator: " ").map {
       self == .swagger ? "\"\($0)\":{\"type\":\"string\"}" : "\"\($0)\":{\"schema\":{\"type\":\"string\"}}"
     }
     let content =
       self == .swagger ? "\"schema\":\(schema)" : #""content":{"application/json":{"schema":\#(schema)}}"#
-    let parameters = habit.parameters.split(separator: " ").map { parameter(String($0)) }.joined(
-      separator: ",")
+    let operation = isInBody ? "post" : "get"
+    let request = isInBody ? body(habit) : #""parameters":[\#(parameters(habit))]"#
     let responses = #"{"200":{"description":"","headers":{\#(fields.joined(separator: ","))},\#(content)}}"#
     let rows = #"{"Row":\#(Self.row)}"#
     let rest =
@@ -259,20 +261,39 @@ enum DescriptionVersion: String, CaseIterable {
       ? #""swagger":"2.0","host":"api.example.org","basePath":"/v1","schemes":["https"],"definitions":\#(rows)"#
       : #""openapi":"\#(rawValue)","servers":[{"url":"https://api.example.org/v1"}],"components":{"schemas":\#(rows)}"#
     return """
-      {\(rest),"info":{"title":"Thing API","version":"1"},"paths":{"\(habit.path)":{"get":{
-      "summary":"List things","parameters":[\(parameters)],"responses":\(responses)}}}}
+      {\(rest),"info":{"title":"Thing API","version":"1"},"paths":{"\(habit.path)":{"\(operation)":{
+      "summary":"List things","operationId":"listThings",\(request),"responses":\(responses)}}}}
       """
   }
 
-  private func parameter(_ text: String) -> String {
+  private func parameters(_ habit: DescriptionHabit) -> String {
+    habit.parameters.split(separator: " ").map { text in
+      let (name, schema) = parameter(String(text))
+      let content = self == .swagger ? schema : "\"schema\":{\(schema)}"
+      return #"{"name":"\#(name)","in":"query",\#(content)}"#
+    }.joined(separator: ",")
+  }
+
+  private func body(_ habit: DescriptionHabit) -> String {
+    let members = habit.parameters.split(separator: " ").map { text in
+      let (name, schema) = parameter(String(text))
+      return "\"\(name)\":{\(schema)}"
+    }
+    let schema = #"{"type":"object","properties":{\#(members.joined(separator: ","))}}"#
+    return self == .swagger
+      ? #""parameters":[{"in":"body","name":"body","schema":\#(schema)}]"#
+      : #""requestBody":{"content":{"application/json":{"schema":\#(schema)}}}"#
+  }
+
+  /// The name of a parameter, and the members of its schema.
+  private func parameter(_ text: String) -> (name: String, schema: String) {
     let limits = text.split(separator: "<")
     let parts = limits[0].split(separator: "=")
     let pair = parts[0].split(separator: ":")
-    var schema = type(String(pair[1])).dropFirst().dropLast()
+    var schema = String(type(String(pair[1])).dropFirst().dropLast())
     if parts.count > 1 { schema += ",\"default\":\(parts[1])" }
     if limits.count > 1 { schema += ",\"maximum\":\(limits[1])" }
-    let content = self == .swagger ? "\(schema)" : "\"schema\":{\(schema)}"
-    return #"{"name":"\#(pair[0])","in":"query",\#(content)}"#
+    return (String(pair[0]), schema)
   }
 
   private func type(_ text: String) -> String {

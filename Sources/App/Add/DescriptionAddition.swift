@@ -39,18 +39,18 @@ extension SourceAddition {
       let example = description.omissions.first.map { ", like \($0.method) \($0.path): \($0.reason)" } ?? ""
       throw CommandError("\(place) describes no list\(example)", .failed)
     }
-    guard let endpoint = endpoint ?? (endpoints.count == 1 ? endpoints.first?.path : nil) else {
+    guard let endpoint = endpoint ?? (endpoints.count == 1 ? endpoints.first?.name : nil) else {
       let rows = description.rows.map { [$0.path, $0.style, $0.rows, $0.summary] }
       try Descriptor.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
       return message.note(
         "\(Digits.counted(endpoints.count, "list")); \(Digits.counted(description.omissions.count, "other endpoint")) left out. Add one with --endpoint PATH"
       )
     }
-    guard let chosen = endpoints.first(where: { $0.path == endpoint }) else {
+    guard let chosen = endpoints.first(where: { [$0.name, $0.path].contains(endpoint) }) else {
       let omission = description.omissions.first { $0.path == endpoint }
       let advice =
         omission.map { "it is left out: \($0.reason)" }
-        ?? NearestName.question(endpoint, among: endpoints.map(\.path))
+        ?? NearestName.question(endpoint, among: endpoints.map(\.name))
         ?? "To see the lists, omit --endpoint"
       throw CommandError("\(place) has no list \(JSONText.quoted(endpoint)): \(advice)", .usage)
     }
