@@ -75,7 +75,8 @@ package struct DescribedEndpoint: Sendable {
   package let isSafe: Bool
   let reply: EndpointReply
   let total: String?
-  package let pagination: PaginationGuess
+  /// Most likely first; the last one is a single page.
+  let paginations: [PaginationGuess]
   let authorization: EndpointAuthorization?
   /// A list of the same description whose rows have the value of the last parameter of the path.
   var parent: Parent?
@@ -88,6 +89,16 @@ package struct DescribedEndpoint: Sendable {
 
   /// The path of the rows in the reply.
   package var rowsPath: String { "\(reply.rowsPath)" }
+
+  // Value expressions.
+  package var key: String? { reply.key }
+  package var link: String? { reply.link }
+
+  /// The parameter or member for the search text.
+  package var searchName: String? { searchParameter?.name }
+
+  /// The most likely way to page.
+  package var pagination: PaginationGuess { paginations.first ?? .onePage }
 
   /// What it is called in lists: `/things`, `POST /things/search`.
   package var name: String { method == "GET" ? path : "\(method) \(path)" }
@@ -259,7 +270,7 @@ private struct DescriptionReader {
       service: EndpointAuthorization.service(title),
       server: server(item, operation), parameters: parameters, body: body, isSafe: purpose == .reading,
       reply: reply, total: reply.total(headers),
-      pagination: EndpointPagination(parameters: parameters, reply: reply, headers: headers).guess,
+      paginations: EndpointPagination(parameters: parameters, reply: reply, headers: headers).guesses,
       authorization: security.authorization(operation, &reader) ?? Self.authorization(parameters))
   }
 

@@ -4,16 +4,35 @@ import Text
 
 extension APIDescription {
   /// The source of one of its lists as a TOML document; what is only guessed is a comment.
-  package func document(of endpoint: DescribedEndpoint, id: String) -> String {
-    let source = DescribedSource(endpoint)
-    let name = endpoint.summary.isEmpty ? endpoint.path : endpoint.summary
-    return source.document(id: id, title: "\(title): \(name)")
+  ///
+  /// - Parameters:
+  ///   - pagination: The way to page; nil for the most likely one, unless it is doubtful.
+  ///   - given: A request with the headers that the user gave. A credential in them takes the place of the described one.
+  ///   - remarks: Comments in the pagination table.
+  package func document(
+    of endpoint: DescribedEndpoint, id: String, pagination: PaginationGuess? = nil,
+    given: RequestExample? = nil, remarks: [String] = []
+  ) -> String {
+    DescribedSource(
+      endpoint, DescribedRows(endpoint), pagination ?? endpoint.pagination, given: given,
+      isDoubtful: pagination == nil && endpoint.pagination.isDoubtful, remarks: remarks
+    ).document(id: id, title: title(of: endpoint))
+  }
+
+  package func title(of endpoint: DescribedEndpoint) -> String {
+    "\(title): \(endpoint.summary.isEmpty ? endpoint.name : endpoint.summary)"
   }
 }
 
 /// The parts of a source that is written from a description.
-private struct DescribedSource {
-  let endpoint: DescribedEndpoint
+struct DescribedSource {
+  private let endpoint: DescribedEndpoint
+  private let reply: DescribedRows
+  private let guess: PaginationGuess
+  private let given: CredentialGuess?
+  private let isDoubtful: Bool
+  private let largestPage: Int?
+  private let remarks: [String]
   private var url = ""
   private var options: [EndpointOption]
   private var parameters: [(name: String, template: String)] = []
@@ -21,10 +40,23 @@ private struct DescribedSource {
   private var body = BodyText.table([])
   /// The names of the secrets in the body.
   private var secrets: [String] = []
-  private var isSearch = false
+  private var isQueryRequired = false
 
-  init(_ endpoint: DescribedEndpoint) {
+  /// - Parameters:
+  ///   - isDoubtful: Whether the way to page is written as a comment.
+  ///   - largestPage: The largest page, as a page showed.
+  ///   - remarks: What a page showed; written as comments in the pagination table.
+  init(
+    _ endpoint: DescribedEndpoint, _ rows: DescribedRows, _ pagination: PaginationGuess,
+    given: RequestExample? = nil, isDoubtful: Bool = false, largestPage: Int? = nil, remarks: [String] = []
+  ) {
     self.endpoint = endpoint
+    reply = rows
+    guess = pagination
+    self.given = given.map { CredentialGuess($0) }
+    self.isDoubtful = isDoubtful
+    self.largestPage = largestPage
+    self.remarks = remarks
     options = endpoint.server.options
     url = endpoint.server.base + path()
     readQuery()
@@ -48,14 +80,11 @@ private struct DescribedSource {
     for constant in endpoint.body?.constants ?? [] {
       body.set(constant.isList ? .emptyList : .table([]), at: constant.members)
     }
-    let all = endpoint.parameters.filter { [.query, .member].contains($0.location) }
-    let searches = all.filter { $0.searchRank != nil }
-    let search = searches.min { $0.searchRank ?? 0 < $1.searchRank ?? 0 }
-    let paged = [endpoint.pagination.parameter, size?.name]
-    for parameter in all where !paged.contains(parameter.name) {
+    let search = endpoint.searchParameter
+    let paged = [guess.parameter, endpoint.pageSize?.name]
+    for parameter in endpoint.queryParameters where !paged.contains(parameter.name) {
       if parameter.name == search?.name {
         add(parameter, "query")
-        isSearch = true
         isQueryRequired = parameter.isRequired
       } else if parameter.role == .credential {
         guard parameter.location == .member, parameter.isRequired else { continue }
@@ -81,19 +110,19 @@ private struct DescribedSource {
     }
   }
 
-  private var isQueryRequired = false
-
   /// Required headers such as a version; credentials are in `[auth]`.
   private mutating func readHeaders() {
     for parameter in endpoint.parameters where parameter.location == .header && parameter.isRequired {
       let word = parameter.word
       guard word.hasPrefix("x") || word.hasSuffix("version"),
         ParameterRole(name: parameter.name, value: "") != .credential,
-        (try? HTTPField(name: parameter.name, value: "x")) != nil
+        (try? HTTPField(name: parameter.name, value: "x")) != nil,
+        !(given?.headers ?? []).contains(where: { $0.name.lowercased() == parameter.name.lowercased() })
       else { continue }
       let name = option(parameter.name, parameter.schema, isRequired: true, in: .header)
       headers.append((parameter.name, "{\(name)}"))
     }
+    headers += (given?.headers ?? []).map { ($0.name, $0.value.template) }
   }
 
   /// Adds an option for a parameter; returns its name.
@@ -126,8 +155,33 @@ private struct DescribedSource {
     return name
   }
 
-  private var size: EndpointParameter? {
-    endpoint.parameters.first { $0.role == .pageSize && [.query, .member].contains($0.location) }
+}
+
+extension DescribedEndpoint {
+  /// The parameters of the query and the members of the body.
+  fileprivate var queryParameters: [EndpointParameter] {
+    parameters.filter { [.query, .member].contains($0.location) }
+  }
+
+  /// The parameter or member with this name; for a member, the last part is enough.
+  func position(_ name: String) -> EndpointParameter? {
+    queryParameters.first { $0.name == name } ?? queryParameters.first { $0.members.last == name }
+  }
+
+  /// The number of the first page of a style.
+  func firstNumber(_ style: PaginationGuess.Style) -> Int? {
+    if case .number(let first)? = paginations.first(where: { $0.style == style })?.first {
+      first
+    } else {
+      nil
+    }
+  }
+
+  var pageSize: EndpointParameter? { queryParameters.first { $0.role == .pageSize } }
+
+  /// The parameter for the search text; nil if none is described.
+  var searchParameter: EndpointParameter? {
+    queryParameters.filter { $0.searchRank != nil }.min { $0.searchRank ?? 0 < $1.searchRank ?? 0 }
   }
 }
 
@@ -137,11 +191,24 @@ extension PaginationGuess {
 }
 
 extension EndpointParameter {
+  var slot: Slot { location == .member ? .body(members) : .query(name) }
+
   fileprivate var searchRank: Int? { if case .search(let rank) = role { rank } else { nil } }
 
   /// Whether a source has an option for it: it is required, or one of a few values.
   fileprivate var isWritten: Bool {
     isRequired || !schema.values.isEmpty && !(location == .member && schema.isLiteral)
+  }
+}
+
+extension EndpointParameter {
+  /// The page size to request, and the largest one, if either the description or a page tells.
+  func sizes(largestPage: Int? = nil) -> (standard: Int, most: Int?) {
+    let bounds = 1...100_000
+    let most = schema.maximum.flatMap { bounds.contains($0) ? $0 : nil } ?? largestPage
+    let least = min(max(schema.minimum ?? 1, 1), most ?? 100_000)
+    let stated = schema.standard.flatMap { Int($0) }
+    return (min(max(stated ?? 30, least), most ?? 100_000), most)
   }
 }
 
@@ -151,17 +218,21 @@ extension EndpointSchema {
 }
 
 extension DescribedSource {
-  fileprivate func document(id: String, title: String) -> String {
+  func document(id: String, title: String) -> String {
     var parts = [head(id: id, title: title)]
-    if isSearch, !isQueryRequired { parts.append("[input]\nmin_length = 0\n") }
+    if endpoint.searchParameter != nil, !isQueryRequired { parts.append("[input]\nmin_length = 0\n") }
     if let parent { parts.append(parent) }
     parts.append(request)
     parts += options.map(table)
-    if let authorization = endpoint.authorization { parts.append(authorization.table(endpoint.service)) }
+    if let tables = given?.tables {
+      parts.append(tables)
+    } else if let authorization = endpoint.authorization {
+      parts.append(authorization.table(endpoint.service))
+    }
     parts += secrets.map {
       "[secrets.\($0)]\nfrom = [\"env:\(endpoint.service)_\($0.uppercased())\"]\n"
     }
-    parts += [pagination, rows] + endpoint.reply.columns.map(\.table)
+    parts += [pagination, rows] + reply.columns.map(\.table)
     return parts.joined(separator: "\n")
   }
 
@@ -189,7 +260,7 @@ extension DescribedSource {
     var lines = ["[request]"]
     if endpoint.method != "GET" { lines.append("method = \(TOMLText.string(endpoint.method))") }
     lines.append("url = \(TOMLText.string(url))")
-    if !isSearch {
+    if endpoint.searchParameter == nil {
       lines.append(
         TOMLText.comment("No parameter is described as a search text, so the source takes no query."))
     }
@@ -238,8 +309,8 @@ extension DescribedSource {
   }
 
   private var pagination: String {
-    let guess = endpoint.pagination
-    var lines = [TOMLText.comment(guess.isCertain ? guess.reason : "\(guess.reason) (a guess)")]
+    let found = guess.isCertain ? guess.reason : "\(guess.reason) (a guess)"
+    var lines = ([found] + remarks).map(TOMLText.comment)
     let isInBody = guess.parameter.map { isMember($0) } ?? false
     var keys = texts([
       "type": guess.style.rawValue, "param": isInBody ? nil : guess.parameter,
@@ -247,35 +318,29 @@ extension DescribedSource {
     ])
     if let first = guess.first { keys.append("first = \(first.text)") }
     keys += texts(["next": guess.next, "more": guess.more, "done": guess.done, "pages": guess.pages])
+    if let endStatus = guess.endStatus { keys.append("end_status = [\(endStatus)]") }
     // A doubtful way could return the first page repeatedly.
-    lines += guess.isDoubtful ? ["type = \"none\""] + keys.map(TOMLText.comment) : keys
+    lines += isDoubtful ? ["type = \"none\""] + keys.map(TOMLText.comment) : keys
     lines.insert("[pagination]", at: 0)
-    if let size { lines.append(Self.size(size)) }
+    if let size = endpoint.pageSize { lines.append(sizeLine(size)) }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func isMember(_ name: String) -> Bool {
-    endpoint.parameters.first { $0.name == name && [.query, .member].contains($0.location) }?.location
-      == .member
-  }
+  private func isMember(_ name: String) -> Bool { endpoint.position(name)?.location == .member }
 
-  private static func size(_ parameter: EndpointParameter) -> String {
-    let bounds = 1...100_000
-    let most = parameter.schema.maximum.flatMap { bounds.contains($0) ? $0 : nil }
-    let least = min(max(parameter.schema.minimum ?? 1, 1), most ?? 100_000)
-    let stated = parameter.schema.standard.flatMap { Int($0) }
-    let standard = min(max(stated ?? 30, least), most ?? 100_000)
+  private func sizeLine(_ parameter: EndpointParameter) -> String {
+    let sizes = parameter.sizes(largestPage: largestPage)
     let place = parameter.location == .member ? "body" : "param"
-    let size = "size = { \(place) = \(TOMLText.string(parameter.name)), default = \(standard)"
-    if let most { return size + ", max = \(most) }" }
+    let size = "size = { \(place) = \(TOMLText.string(parameter.name)), default = \(sizes.standard)"
+    if let most = sizes.most { return size + ", max = \(most) }" }
     return size + " }   # add max = N, the largest page size of the service"
   }
 
   private var rows: String {
-    let reply = endpoint.reply
     var lines = ["[rows]"]
     lines += texts([
-      "path": endpoint.rowsPath, "shape": reply.shape == .list ? nil : reply.shape.rawValue, "key": reply.key,
+      "path": reply.path, "shape": reply.shape == .list ? nil : reply.shape.rawValue, "names": reply.names,
+      "key": reply.key,
     ])
     if reply.key == nil, reply.link == nil {
       lines += [
@@ -283,7 +348,7 @@ extension DescribedSource {
         "# key = \"id\"",
       ]
     }
-    lines += texts(["total": endpoint.total, "link": reply.link])
+    lines += texts(["total": reply.total, "link": reply.link])
     return lines.joined(separator: "\n") + "\n"
   }
 }

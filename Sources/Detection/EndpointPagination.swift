@@ -7,9 +7,10 @@ struct EndpointPagination {
   /// The names of the reply's header fields.
   let headers: [String]
 
-  /// The most likely way.
-  var guess: PaginationGuess {
-    linkHeader ?? numberedToken ?? token ?? address ?? tokenHeader ?? lastKey ?? page ?? offset ?? onePage
+  /// The most likely way first; the last one is a single page.
+  var guesses: [PaginationGuess] {
+    [linkHeader, numberedToken, token, address, tokenHeader, lastKey, page, offset, onePage].compactMap(
+      \.self)
   }
 
   private func parameter(_ role: EndpointParameter.Role) -> EndpointParameter? {

@@ -125,7 +125,7 @@ extension EndpointParameter.Role {
   }
 
   private static let lastKeys: Set = [
-    "startingafter", "lastid", "afterid", "idafter", "lastkey", "startafter", "exclusivestartkey",
+    "startingafter", "sinceid", "lastid", "afterid", "idafter", "lastkey", "startafter", "exclusivestartkey",
     "searchafter",
   ]
   private static let cursors: Set = [

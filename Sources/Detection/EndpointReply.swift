@@ -66,7 +66,7 @@ struct EndpointReply: Sendable {
         switch row.kind {
         case .object, .unknown:
           add(row.kind == .unknown && row.defect == nil && place.depth > 0 ? 1 : 0, .list, row)
-        case .string, .integer, .number: if name == 0 { add(3, .scalars, row) }
+        case .string, .integer, .number: add(name == 0 ? 3 : 4, .scalars, row)
         case .array, .boolean: break
         }
       } else if place.schema.kind == .object, place.schema.properties.isEmpty, name == 0,
@@ -96,9 +96,11 @@ struct EndpointReply: Sendable {
 
   /// Whether the reply describes one thing that has lists, rather than a list.
   var isOneObject: Bool {
-    guard let root = places.first, root.schema.kind == .object, rowsPath != .root, shape == .list else {
+    guard let root = places.first, root.schema.kind == .object, rowsPath != .root, shape != .map else {
       return false
     }
+    // A list of texts among other members is a property of one thing.
+    if shape == .scalars, root.schema.properties.count > 1 { return true }
     return root.schema.properties.contains { ["id", "uuid", "guid", "_id", "slug"].contains($0.name) }
   }
 

@@ -27,9 +27,9 @@ package struct PaginationGuess: Sendable, Hashable {
   /// What was found, as a sentence without the final period.
   package let reason: String
   /// Worth trying before the next guess, but wrong unless its second page has new rows.
-  package fileprivate(set) var isTentative = false
+  package internal(set) var isTentative = false
   /// Its parameter is one of the usual ones: nothing in the reply leads to it.
-  package fileprivate(set) var isBlind = false
+  package internal(set) var isBlind = false
   /// The status of a page behind the last one, if that is an error.
   package var endStatus: Int?
 
@@ -43,7 +43,7 @@ package struct PaginationGuess: Sendable, Hashable {
       && more == other.more && done == other.done && pages == other.pages
   }
 
-  static let onePage = PaginationGuess(
+  package static let onePage = PaginationGuess(
     style: .none, confidence: 0.5, reason: "the reply does not mention another page")
 }
 
@@ -83,7 +83,7 @@ struct PaginationSignal: Sendable {
   /// The guess, and where else its list may begin: a URL for page 1 may mean the first page or, if pages are numbered
   /// from 0, the second; rows may be counted from 1; and what looks like a number of rows may be one of pages, and the
   /// other way round.
-  private static func withOrigin(_ guess: PaginationGuess, _ context: DetectionContext) -> [PaginationGuess] {
+  static func withOrigin(_ guess: PaginationGuess, _ context: DetectionContext) -> [PaginationGuess] {
     func other(_ style: PaginationGuess.Style, first: Int) -> PaginationGuess {
       var other = PaginationGuess(
         style: style, parameter: guess.parameter, first: .number(first), next: guess.next, more: guess.more,
@@ -476,7 +476,7 @@ extension DetectionContext {
 
   /// Whether the page may not be the whole list: the total is larger, it has as many rows as requested, or a number
   /// of rows that services choose as a page size.
-  fileprivate var mayHaveMore: Bool {
+  var mayHaveMore: Bool {
     if let total { return total.count > rows.count }
     if let size = request.pageSize { return size.value == rows.count }
     return rows.count >= 5 && rows.count % 5 == 0 || [12, 24, 48, 64, 128, 256].contains(rows.count)

@@ -47,6 +47,20 @@ package struct RequestGuess: Sendable, Hashable {
     (url, parameters) = Self.split(example, roles)
   }
 
+  /// The request of the first page of a described list, without a position.
+  init(of reply: HTTPReply, _ endpoint: DescribedEndpoint, _ example: RequestExample) {
+    func place<Value>(_ role: EndpointParameter.Role, _ value: Value) -> Place<Value>? {
+      endpoint.parameters.first { $0.role == role }.map { Place(slot: $0.slot, value: value) }
+    }
+    self.example = example
+    (url, parameters, searchText) = (reply.url.description.withDoubledBraces, [], nil)
+    (roles, searchName) = ([:], endpoint.searchName)
+    pageSize = endpoint.pageSize.map { Place(slot: $0.slot, value: $0.sizes().standard) }
+    page = place(.page, endpoint.firstNumber(.page) ?? 1)
+    offset = place(.offset, endpoint.firstNumber(.offset) ?? 0)
+    cursor = place(.cursor, "")
+  }
+
   fileprivate struct Item {
     let slot: Slot
     let value: String

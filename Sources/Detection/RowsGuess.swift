@@ -25,6 +25,13 @@ struct RowsGuess: Sendable {
     guard let best = found.reversed().max(by: { $0.rank < $1.rank }) else { return nil }
     self = best.guess
   }
+
+  /// The rows at a known place; nil if there are none.
+  init?(_ members: MemberIndex, at path: JSONPath) {
+    let place = members.places.first { $0.path == path } ?? MemberIndex.Place(path, in: members.document)
+    guard let found = place.flatMap({ Candidate($0, in: members, size: nil) }) else { return nil }
+    self = found.guess
+  }
 }
 
 extension RowsGuess {
@@ -130,6 +137,19 @@ struct MemberIndex: Sendable {
     var word: String { ParameterRole.word(name) }
     /// 0 at the root.
     var depth: Int { path.steps.count }
+
+    /// Nil if the document has nothing there.
+    fileprivate init?(_ path: JSONPath, in document: JSONDocument) {
+      guard let node = path.firstNode(in: document, from: document.rootNode) else { return nil }
+      let names = path.memberNames ?? []
+      self.init(
+        path: path, node: node, kind: document.kind(of: node), name: names.last ?? "",
+        parentName: names.dropLast().last ?? "")
+    }
+
+    fileprivate init(path: JSONPath, node: JSONNode, kind: JSONKind, name: String, parentName: String) {
+      (self.path, self.node, self.kind, self.name, self.parentName) = (path, node, kind, name, parentName)
+    }
   }
 
   let document: JSONDocument

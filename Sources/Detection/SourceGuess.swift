@@ -52,7 +52,7 @@ package struct SourceGuess: Sendable, Hashable {
 
   /// The maximum page size that the reply states; otherwise the number of rows received, if more were
   /// requested and more exist.
-  private static func largestPage(_ body: MemberIndex, requested: Int?, got: Int, isMore: Bool) -> Int? {
+  static func largestPage(_ body: MemberIndex, requested: Int?, got: Int, isMore: Bool) -> Int? {
     let stated = body.places.first { sizeLimits.contains($0.word) }.flatMap { body.count($0) }
     if let stated, 1...1_000_000 ~= stated, stated >= got { return stated }
     guard isMore, let requested, got > 0, got < requested else { return nil }
@@ -65,7 +65,7 @@ package struct SourceGuess: Sendable, Hashable {
     "limitmax", "maxresultsperpage", "maxrecordcount", "maxrows", "maxsize",
   ]
 
-  private static func document(of reply: HTTPReply) throws(DetectionFailure) -> JSONDocument {
+  static func document(of reply: HTTPReply) throws(DetectionFailure) -> JSONDocument {
     let type = reply.headers.first("Content-Type")
     guard HTTPStatus.isSuccess(reply.status) else {
       if reply.looksRateLimited {
@@ -85,7 +85,7 @@ package struct SourceGuess: Sendable, Hashable {
     }
   }
 
-  private static func rows(_ body: MemberIndex, size: Int?) throws(DetectionFailure) -> RowsGuess {
+  static func rows(_ body: MemberIndex, size: Int?) throws(DetectionFailure) -> RowsGuess {
     let document = body.document
     guard let rows = RowsGuess(body, size: size) else {
       let names = document.members(of: document.rootNode).prefix(12).map(\.name)
@@ -98,7 +98,7 @@ package struct SourceGuess: Sendable, Hashable {
 }
 
 extension RowsGuess {
-  fileprivate func columns(_ members: FieldStatistics, in document: JSONDocument) -> [ColumnGuess] {
+  func columns(_ members: FieldStatistics, in document: JSONDocument) -> [ColumnGuess] {
     switch shape {
     case .list: ColumnGuess.guesses(from: members)
     case .map: [ColumnGuess(name: "key", path: "@key")] + ColumnGuess.guesses(from: members, limit: 5)
@@ -117,7 +117,7 @@ extension RowsGuess {
     return places.sorted().prefix(6).map { ColumnGuess(name: "column_\($0 + 1)", path: "[\($0)]") }
   }
 
-  fileprivate func identity(_ found: RowIdentity) -> RowIdentity {
+  func identity(_ found: RowIdentity) -> RowIdentity {
     switch shape {
     case .list, .columns: found
     case .map: RowIdentity(key: "@key", link: found.link)

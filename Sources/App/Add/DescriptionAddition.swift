@@ -1,5 +1,6 @@
 import Config
 import Detection
+import HTTPTransport
 import HTTPValues
 import JSON
 import Search
@@ -54,27 +55,59 @@ extension SourceAddition {
         ?? "To see the lists, omit --endpoint"
       throw CommandError("\(place) has no list \(JSONText.quoted(endpoint)): \(advice)", .usage)
     }
-    try add(chosen, of: description, name: name)
+    try add(chosen, of: description, at: address, name: name)
   }
 
   private func add(
-    _ endpoint: DescribedEndpoint, of description: APIDescription, name: String?
+    _ endpoint: DescribedEndpoint, of description: APIDescription, at address: WebURL?, name: String?
   ) throws(CommandError) {
     let draft = try Self.source(description.document(of: endpoint, id: "source"))
     let home = (draft.origin(options: [:]).map { "\($0)" } ?? "https://source.example") + endpoint.path
-    guard let address = try? WebURL(home) else { throw CommandError("invalid address \(home)", .failed) }
-    let id = try configuration.unusedName(name, for: address, isReplacing: isReplacing)
-    let document = description.document(of: endpoint, id: id)
+    guard let place = try? WebURL(home) else { throw CommandError("invalid address \(home)", .failed) }
+    let id = try configuration.unusedName(name, for: place, isReplacing: isReplacing)
+    var written = WrittenRequest(WrittenText("\(place)"))
+    written.headers = try headers.map(Self.header)
+    let given = try Self.example(written, id.uppercased().replacing("-", with: "_"))
+    let all = try environment(of: given)
+    let named = all.filter { given.variables.contains($0.key) }
+    let trial = DescribedTrial(
+      description: description, endpoint: endpoint, id: id, address: address, given: given)
+    let document: String
+    do throws(DescribedTrial.Obstacle) {
+      if let obstacle = trial.obstacle(to: draft) { throw obstacle }
+      let outcome = try look(trial, named)
+      report(outcome)
+      document = outcome.document
+    } catch {
+      let reason = Redactor(named.values.map { Secret($0) }).redacted(error.reason)
+      document = description.document(
+        of: endpoint, id: id, given: given, remarks: ["not confirmed: \(reason)"])
+      message.plain(endpoint.summaryLines(reason))
+    }
     try Descriptor.print(document)
-    message.plain(
-      "from the description, not from a page: a list of \(endpoint.rowsPath), \(endpoint.pagination)")
     let needed = draft.options.filter { $0.defaultValue == nil }.map { " --set \($0.name)=…" }.joined()
-    _ = try keep(
-      document, as: id, name: name,
-      "To see what a page has for each key, run: riffle sources check \(id) --live\(needed)")
+    let next = "Try: riffle \(id)\(needed)\(draft.needsQuery ? " …" : "")"
+    if try keep(document, as: id, name: name, next) { remind(of: given) }
   }
 
-  private static func source(_ document: String) throws(CommandError) -> Source {
+  private func look(
+    _ trial: DescribedTrial, _ environment: [String: String]
+  ) throws(DescribedTrial.Obstacle) -> SourceTrial.Outcome {
+    let transport = TransportConfiguration(configuration.dependencies, configuration.settings)
+    let timeout = configuration.settings.search.timeout
+    let result: Result<SourceTrial.Outcome, any Error> = blocking {
+      let connections = HTTPConnections(transport)
+      defer { connections.close() }
+      do {
+        return .success(try await trial.outcome(Transport(over: connections), timeout: timeout, environment))
+      } catch { return .failure(error) }
+    }
+    do { return try result.get() } catch {
+      throw DescribedTrial.Obstacle(reason: Self.commandError(error).message)
+    }
+  }
+
+  static func source(_ document: String) throws(CommandError) -> Source {
     do { return try SourceDecoder.source(TOMLDocument(document, file: "source.toml")) } catch {
       throw CommandError("the described list makes no source: \(error)", .failed)
     }
@@ -97,5 +130,18 @@ extension SourceAddition {
     do { return try APIDescription(document, at: address) } catch {
       throw CommandError("\(place): \(error)", .usage)
     }
+  }
+}
+
+extension DescribedEndpoint {
+  /// What the description says, and why no page confirms it.
+  fileprivate func summaryLines(_ reason: String) -> String {
+    let facts = ["\(rowsPath) (as described)", key.map { "key \($0)" }, link.map { "link \($0)" }]
+    let query = searchName.map { "parameter \($0)" } ?? "no search parameter described"
+    return """
+      rows: \(facts.compactMap(\.self).joined(separator: ", "))
+      query: \(query)
+      pages: \(Sentences.joined(["\(pagination): \(pagination.reason)", "not confirmed: \(reason)"]))
+      """
   }
 }

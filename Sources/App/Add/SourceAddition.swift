@@ -88,10 +88,7 @@ struct SourceAddition {
     let draft = try Self.example(written, "SOURCE")
     let id = try configuration.unusedName(name, for: draft.address, isReplacing: isReplacing)
     let example = try Self.example(written, id.uppercased().replacing("-", with: "_"))
-    let environment = dependencies.environment.merging(example.secrets.mapValues { $0.reveal() }) { $1 }
-    for variable in example.variables where environment[variable]?.isEmpty ?? true {
-      throw CommandError("environment variable \(variable) is not set", .usage)
-    }
+    let environment = try environment(of: example)
     let outcome: SourceTrial.Outcome
     do { outcome = try look(at: example, id: id, environment).get() } catch {
       if let found = error as? FoundDescription {
@@ -109,14 +106,29 @@ struct SourceAddition {
     report(outcome)
     try Descriptor.print(outcome.document)
     let next = "Try: riffle \(id) \(outcome.query)"
-    guard try keep(outcome.document, as: id, name: name, next) else { return }
+    if try keep(outcome.document, as: id, name: name, next) { remind(of: example) }
+  }
+
+  /// The values of the variables of a request.
+  ///
+  /// - Throws: If one is not set.
+  func environment(of example: RequestExample) throws(CommandError) -> [String: String] {
+    let environment = dependencies.environment.merging(example.secrets.mapValues { $0.reveal() }) { $1 }
+    for variable in example.variables where environment[variable]?.isEmpty ?? true {
+      throw CommandError("environment variable \(variable) is not set", .usage)
+    }
+    return environment
+  }
+
+  /// Names the variables that the next run needs.
+  func remind(of example: RequestExample) {
     for variable in example.secrets.keys.sorted() where dependencies.environment[variable] == nil {
       message.note("the source reads a credential from \(variable). Set it: export \(variable)=…")
     }
   }
 
   /// Parses `Name: value`.
-  private static func header(_ text: String) throws(CommandError) -> Named<WrittenText> {
+  static func header(_ text: String) throws(CommandError) -> Named<WrittenText> {
     guard let colon = text.firstIndex(of: ":") else {
       throw CommandError("--request-header \(JSONText.quoted(text)): expected 'Name: value'", .usage)
     }
@@ -128,7 +140,7 @@ struct SourceAddition {
     return Named(name: name, value: value)
   }
 
-  private static func example(
+  static func example(
     _ written: WrittenRequest, _ service: String
   ) throws(CommandError) -> RequestExample {
     do { return try RequestExample(written, service: service) } catch {
@@ -158,7 +170,7 @@ struct SourceAddition {
     }
   }
 
-  private static func commandError(_ error: any Error) -> CommandError {
+  static func commandError(_ error: any Error) -> CommandError {
     switch error {
     case let error as CommandError: error
     case let failure as DetectionFailure: CommandError(failure.description, ExitStatus(failure))
@@ -185,7 +197,7 @@ struct SourceAddition {
 
   // MARK: Reporting
 
-  private func report(_ outcome: SourceTrial.Outcome) {
+  func report(_ outcome: SourceTrial.Outcome) {
     let width = dependencies.columns(of: STDERR_FILENO) ?? 100
     let lines = Preview.lines(
       outcome.rows, of: outcome.source, atMost: 8, width: width, dependencies: dependencies)
@@ -231,21 +243,23 @@ private struct GuessSummary {
     let tried = outcome.triedParameters
     let words =
       tried.isEmpty || outcome.pagination.style != .none ? [] : ["tried: \(tried.joined(separator: ", "))"]
-    return ([rows, query, paging] + outcome.refuted.map { "rejected: \($0)" } + words).joined(separator: "\n")
+    let objections = outcome.guess.contradictions.map { "not as described: \($0)" }
+    return ([rows, query, paging] + objections + outcome.refuted.map { "rejected: \($0)" } + words)
+      .joined(separator: "\n")
   }
 
   private var rows: String {
     let guess = outcome.guess
     let facts = [
-      "\(guess.rowCount) rows at \(guess.rowsPath)", guess.identity.key.map { "key \($0)" },
-      guess.identity.link.map { "link \($0)" },
+      "\(guess.rowCount) rows at \(guess.rowsPath)", guess.key.map { "key \($0)" },
+      guess.link.map { "link \($0)" },
       guess.total.map { "\(Digits.grouped($0.count)) in total (\($0.expression))" },
     ]
     return "rows: " + facts.compactMap { $0 }.joined(separator: ", ")
   }
 
   private var query: String {
-    guard let name = outcome.guess.request.searchName else {
+    guard let name = outcome.guess.searchName else {
       return "query: no search parameter found. A comment in the source shows where to add it"
     }
     return "query: parameter \(name)"
@@ -289,7 +303,7 @@ enum Preview {
 struct SourceTrial: Sendable {
   /// The page of the address.
   let reply: HTTPReply
-  let guess: SourceGuess
+  let guess: any SourceDraft
   let id: String
   let title: String
   let transport: Transport
@@ -299,7 +313,7 @@ struct SourceTrial: Sendable {
   let environment: [String: String]
 
   struct Outcome: Sendable {
-    let guess: SourceGuess
+    let guess: any SourceDraft
     let source: Source
     let document: String
     let pagination: PaginationGuess
@@ -311,7 +325,7 @@ struct SourceTrial: Sendable {
 
     /// The search text of the address; `…` if it would need quoting in a shell.
     var query: String {
-      let text = guess.request.searchText ?? ""
+      let text = guess.searchText ?? ""
       let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || " .,:+_".contains($0) }
       return isPlain ? text : "…"
     }
@@ -342,7 +356,7 @@ struct SourceTrial: Sendable {
     ).outcome()
   }
 
-  private static func context(_ source: Source, _ environment: [String: String]) async throws -> RunContext {
+  static func context(_ source: Source, _ environment: [String: String]) async throws -> RunContext {
     var context = RunContext(pageSize: source.pagination.settings.size.standard, version: Version.number)
     let resolver = SecretResolver(environment: environment, files: .system()) { _ in "" }
     context.credentials = try await resolver.credentials(of: source, options: [:])
@@ -383,15 +397,15 @@ struct SourceTrial: Sendable {
   ) async throws(Refutation) -> Outcome {
     do {
       var pagination = pagination
-      let text = guess.document(id: id, title: title, pagination: pagination)
+      let text = guess.document(id: id, title: title, pagination: pagination, remarks: [])
       let source = try SourceDecoder.source(TOMLDocument(text, file: "\(id).toml"))
       let context = try await Self.context(source, environment)
       let loader = PageLoader(
         source: source, transport: transport, timeout: timeout,
         credentials: CredentialProvider(prepare: { .success(context) }))
-      let walk = TrialPages(source: source, query: Query(guess.request.searchText ?? ""), loader: loader)
+      let walk = TrialPages(source: source, query: Query(guess.searchText ?? ""), loader: loader)
       let start = source.pagination.style.first
-      let isFirst = !guess.request.hasPosition
+      let isFirst = !guess.hasPosition
       let first = try await isFirst ? walk.page(in: reply, context) : walk.page(at: start).get()
       guard case .document(let rows) = first.content, !rows.nodes.isEmpty else {
         throw Refutation(reason: "page 1 is empty")

@@ -196,7 +196,7 @@ extension ListHabit {
     return reply(200, body, headers, url)
   }
 
-  private static func setting(_ table: [String: Any], _ path: ArraySlice<String>, _ value: Any) -> [String:
+  static func setting(_ table: [String: Any], _ path: ArraySlice<String>, _ value: Any) -> [String:
     Any]
   {
     guard let name = path.first else { return table }

@@ -12,7 +12,7 @@ import Testing
 /// From the address of its first page alone, a list of each habit becomes a source that reads it exactly, or one that
 /// says it is not sure.
 @Suite struct ListHabitTests {
-  private static let pages: [ListHabit] = [
+  static let pages: [ListHabit] = [
     ListHabit(way: .page("page"), size: "per_page", rows: "", total: "header:X-Total-Count"),
     ListHabit(way: .page("page"), size: "per_page", rows: ""),
     ListHabit(way: .page("page"), size: "per_page", rows: "items", total: "total_count"),
@@ -74,7 +74,7 @@ import Testing
       noise: "\"items\": [{\"id\": 1, \"name\": \"ad\"}, {\"id\": 2, \"name\": \"ad 2\"}]"),
   ]
 
-  private static let offsets: [ListHabit] = [
+  static let offsets: [ListHabit] = [
     ListHabit(way: .offset("offset"), size: "limit", rows: "results", total: "count"),
     ListHabit(way: .offset("offset"), size: "limit", total: "total", echo: "offset"),
     ListHabit(way: .offset("offset"), size: "limit", rows: ""),
@@ -105,7 +105,7 @@ import Testing
     ListHabit(way: .offset("page[offset]"), size: "page[limit]", total: "meta.count"),
   ]
 
-  private static let tokens: [ListHabit] = [
+  static let tokens: [ListHabit] = [
     ListHabit(way: .token("cursor", at: "pagination.cursor"), size: "limit"),
     ListHabit(way: .token("cursor", at: "meta.next_cursor"), size: "limit"),
     ListHabit(way: .token("cursor", at: "cursor"), size: "limit", rows: "items"),
@@ -151,7 +151,7 @@ import Testing
     ListHabit(way: .token("$skiptoken", at: "skipToken"), rows: "value"),
   ]
 
-  private static let links: [ListHabit] = [
+  static let links: [ListHabit] = [
     ListHabit(way: .link(at: "header:Link"), size: "per_page", rows: ""),
     ListHabit(way: .link(at: "next"), rows: "results", total: "count"),
     ListHabit(way: .link(at: "links.next"), size: "page[size]"),
@@ -170,7 +170,7 @@ import Testing
     ListHabit(way: .link(at: "nextRecordsUrl", .path), rows: "records", total: "totalSize"),
   ]
 
-  private static let lastRows: [ListHabit] = [
+  static let lastRows: [ListHabit] = [
     ListHabit(way: .lastRow("starting_after"), size: "limit", more: "has_more"),
     ListHabit(way: .lastRow("startingAfter"), size: "limit", rows: "", more: nil),
     ListHabit(way: .lastRow("startingAfter"), size: "limit", more: "hasMore"),
@@ -181,7 +181,7 @@ import Testing
     ListHabit(way: .lastRow("since_id"), size: "limit", rows: ""),
   ]
 
-  private static let singles: [ListHabit] = [
+  static let singles: [ListHabit] = [
     ListHabit(way: .single, rows: ""), ListHabit(way: .single, rows: "data", total: "total"),
     ListHabit(way: .single, rows: "countries", isScalar: true),
   ]
