@@ -126,6 +126,45 @@ extension APIDescription {
   }
 }
 
+extension APIDescription {
+  /// A different id for the source of each list, from its path: `forge-teams-things` for `/v1/teams/{team}/things`.
+  ///
+  /// - Parameter prefix: A name of a source.
+  package func ids(prefix: String) -> [String] {
+    var taken: Set<String> = []
+    return endpoints.map { endpoint in
+      let words = PathPiece.pieces(of: endpoint.path).flatMap { piece -> [Substring] in
+        guard case .literal(let text) = piece else { return [] }
+        return text.split(separator: "/").filter { $0.wholeMatch(of: /v[0-9.]+|api|rest/) == nil }
+      }
+      let name = words.joined(separator: "-").lowercased()
+      let plain = name.utf8.split { byte in
+        !(UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte)
+      }
+      let parts = [prefix] + plain.map { String(decoding: $0, as: UTF8.self) }
+      let base = String(parts.filter { !$0.isEmpty }.joined(separator: "-").prefix(60))
+      var id = base
+      var number = 2
+      while !taken.insert(id).inserted {
+        id = "\(base)-\(number)"
+        number += 1
+      }
+      return id
+    }
+  }
+
+  /// The id of the list that another one may hang under.
+  package func parentID(of endpoint: DescribedEndpoint, _ ids: [String]) -> String? {
+    guard let path = endpoint.parent?.path else { return nil }
+    return zip(endpoints, ids).first { $0.0.path == path }?.1
+  }
+
+  /// The address of the first server that needs no choice.
+  package var home: WebURL? {
+    endpoints.lazy.compactMap { $0.server.options.isEmpty ? try? WebURL($0.server.base) : nil }.first
+  }
+}
+
 /// Whether a request reads a list.
 private enum EndpointPurpose {
   case reading

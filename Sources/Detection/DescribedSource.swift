@@ -9,13 +9,14 @@ extension APIDescription {
   ///   - pagination: The way to page; nil for the most likely one, unless it is doubtful.
   ///   - given: A request with the headers that the user gave. A credential in them takes the place of the described one.
   ///   - remarks: Comments in the pagination table.
+  ///   - parent: The id of the source whose rows the list may hang under.
   package func document(
     of endpoint: DescribedEndpoint, id: String, pagination: PaginationGuess? = nil,
-    given: RequestExample? = nil, remarks: [String] = []
+    given: RequestExample? = nil, remarks: [String] = [], parent: String? = nil
   ) -> String {
     DescribedSource(
       endpoint, DescribedRows(endpoint), pagination ?? endpoint.pagination, given: given,
-      isDoubtful: pagination == nil && endpoint.pagination.isDoubtful, remarks: remarks
+      isDoubtful: pagination == nil && endpoint.pagination.isDoubtful, remarks: remarks, parent: parent
     ).document(id: id, title: title(of: endpoint))
   }
 
@@ -33,6 +34,7 @@ struct DescribedSource {
   private let isDoubtful: Bool
   private let largestPage: Int?
   private let remarks: [String]
+  private let parentID: String
   private var url = ""
   private var options: [EndpointOption]
   private var parameters: [(name: String, template: String)] = []
@@ -48,7 +50,8 @@ struct DescribedSource {
   ///   - remarks: What a page showed; written as comments in the pagination table.
   init(
     _ endpoint: DescribedEndpoint, _ rows: DescribedRows, _ pagination: PaginationGuess,
-    given: RequestExample? = nil, isDoubtful: Bool = false, largestPage: Int? = nil, remarks: [String] = []
+    given: RequestExample? = nil, isDoubtful: Bool = false, largestPage: Int? = nil, remarks: [String] = [],
+    parent: String? = nil
   ) {
     self.endpoint = endpoint
     reply = rows
@@ -57,6 +60,7 @@ struct DescribedSource {
     self.isDoubtful = isDoubtful
     self.largestPage = largestPage
     self.remarks = remarks
+    parentID = parent ?? "ID"
     options = endpoint.server.options
     url = endpoint.server.base + path()
     readQuery()
@@ -250,7 +254,7 @@ extension DescribedSource {
     guard let parent = endpoint.parent else { return nil }
     let lines = [
       "{\(parent.parameter)} may be the \(parent.key) of the rows of \(parent.path). With a source of them:",
-      "[parent]", "source = \"ID\"", "name = \(TOMLText.string(parent.parameter))",
+      "[parent]", "source = \(TOMLText.string(parentID))", "name = \(TOMLText.string(parent.parameter))",
       "value = \(TOMLText.string(parent.key))",
     ]
     return lines.map(TOMLText.comment).joined(separator: "\n") + "\n"

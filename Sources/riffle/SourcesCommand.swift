@@ -243,11 +243,14 @@ struct AddCommand: RiffleCommand {
       Credentials in the URL, the headers and the body are used for the requests of this command, but never \
       written: the source reads them from environment variables, which are named.
 
-      An API description (OpenAPI 3 or Swagger 2.0, in JSON or YAML) is given as a URL or a file. Its lists are printed; \
-      --endpoint chooses one.
+      An API description (OpenAPI 3 or Swagger 2.0, in JSON or YAML) is given as a URL or a file. Its lists appear in a \
+      table, where Enter adds the selected one, or those marked with x; without a terminal, they are printed. \
+      --endpoint names one. A list is confirmed by its first page, if that needs nothing but what you give: a \
+      credential is given as a header. With --all, all lists are added as they are described.
 
         riffle add openapi.json
-        riffle add openapi.json --endpoint /orders --name orders
+        riffle add openapi.json --endpoint /orders --name orders -H 'X-Key: $SHOP_KEY'
+        riffle add openapi.json --all --name shop
       """)
 
   @Argument(help: ArgumentHelp("URL of a page, or URL or file of an API description.", valueName: "url|file"))
@@ -259,6 +262,9 @@ struct AddCommand: RiffleCommand {
 
   @Option(help: ArgumentHelp("With an API description: the path of the list to add.", valueName: "path"))
   var endpoint: String?
+
+  @Flag(help: "With an API description: add all of its lists.")
+  var all = false
 
   @Option(
     name: [.customShort("H", allowingJoined: true), .customLong("request-header")],
@@ -285,6 +291,7 @@ struct AddCommand: RiffleCommand {
     }
     if force, name == nil { throw ValidationError("--force needs --name") }
     if url != nil, curl != nil { throw ValidationError("a URL and --curl cannot be used together") }
+    if all, endpoint != nil { throw ValidationError("--all and --endpoint cannot be used together") }
     if url == nil, curl == nil { throw ValidationError("expected a URL, a file or --curl") }
   }
 
@@ -292,7 +299,8 @@ struct AddCommand: RiffleCommand {
     let isLine = url?.hasPrefix("curl ") ?? false
     let origin = (isLine ? url : curl).map { AddedRequest.curl($0) } ?? .place(url ?? "")
     return try Configuration(dependencies, file: settings.config).addSource(
-      origin, endpoint: endpoint, headers: requestHeader, name: name, isReplacing: force, isDryRun: dryRun,
+      origin, lists: all ? .all : endpoint.map { .endpoint($0) } ?? .asked, headers: requestHeader,
+      name: name, isReplacing: force, isDryRun: dryRun,
       message)
   }
 }

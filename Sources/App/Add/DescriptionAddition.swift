@@ -4,6 +4,7 @@ import HTTPTransport
 import HTTPValues
 import JSON
 import Search
+import Terminal
 import Text
 
 /// Thrown if a page is not a list, but the description of an API (OpenAPI, Swagger).
@@ -26,38 +27,79 @@ extension SourceAddition {
   /// Schemas nest deeper than rows.
   static let descriptionDepth = 512
 
-  /// Adds one of the lists of an API description; without a choice, all are printed.
+  /// Adds lists of an API description. If none is chosen and there is no terminal to choose on, all are printed.
   ///
-  /// - Parameters:
-  ///   - place: The file or the address of the description.
-  ///   - endpoint: The path of the list.
+  /// - Parameter place: The file or the address of the description.
   func add(
-    from bytes: [UInt8], of place: String, at address: WebURL?, endpoint: String?, name: String?
-  ) throws(CommandError) {
+    from bytes: [UInt8], of place: String, at address: WebURL?, lists: ListChoice, name: String?
+  ) throws(CommandError) -> RunEnd {
     let description = try Self.description(bytes, place, address)
     let endpoints = description.endpoints
     guard !endpoints.isEmpty else {
       let example = description.omissions.first.map { ", like \($0.method) \($0.path): \($0.reason)" } ?? ""
       throw CommandError("\(place) describes no list\(example)", .failed)
     }
-    guard let endpoint = endpoint ?? (endpoints.count == 1 ? endpoints.first?.name : nil) else {
+    switch lists {
+    case .all: return try addAll(of: description, name: name)
+    case .endpoint(let path):
+      try add(Self.endpoint(path, in: description, place), of: description, at: address, name: name)
+    case .asked where endpoints.count == 1:
+      try add(endpoints[0], of: description, at: address, name: name)
+    case .asked:
+      if let terminal = TerminalOptions(environment: configuration.dependencies.environment),
+        configuration.dependencies.isOutputTerminal
+      {
+        return try choose(from: description, on: terminal, at: address, name: name)
+      }
       let rows = description.rows.map { [$0.path, $0.style, $0.rows, $0.summary] }
       try Descriptor.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
-      return message.note(
-        "\(Digits.counted(endpoints.count, "list")); \(Digits.counted(description.omissions.count, "other endpoint")) left out. Add one with --endpoint PATH"
+      message.note(
+        "\(Digits.counted(endpoints.count, "list")); \(Self.others(description)). Add one with --endpoint PATH, or all with --all"
       )
     }
-    guard let chosen = endpoints.first(where: { [$0.name, $0.path].contains(endpoint) }) else {
-      let omission = description.omissions.first { $0.path == endpoint }
-      let advice =
-        omission.map { "it is left out: \($0.reason)" }
-        ?? NearestName.question(endpoint, among: endpoints.map(\.name))
-        ?? "To see the lists, omit --endpoint"
-      throw CommandError("\(place) has no list \(JSONText.quoted(endpoint)): \(advice)", .usage)
-    }
-    try add(chosen, of: description, at: address, name: name)
+    return .status(.done)
   }
 
+  private static func others(_ description: APIDescription) -> String {
+    "\(Digits.counted(description.omissions.count, "other endpoint")) left out"
+  }
+
+  private static func endpoint(
+    _ path: String, in description: APIDescription, _ place: String
+  ) throws(CommandError) -> DescribedEndpoint {
+    if let found = description.endpoints.first(where: { [$0.name, $0.path].contains(path) }) { return found }
+    let omission = description.omissions.first { $0.path == path }
+    let advice =
+      omission.map { "it is left out: \($0.reason)" }
+      ?? NearestName.question(path, among: description.endpoints.map(\.name))
+      ?? "To see the lists, omit --endpoint"
+    throw CommandError("\(place) has no list \(JSONText.quoted(path)): \(advice)", .usage)
+  }
+
+  // MARK: The lists as a table
+
+  /// Adds the lists that the user chooses in the pager.
+  private func choose(
+    from description: APIDescription, on terminal: TerminalOptions, at address: WebURL?, name: String?
+  ) throws(CommandError) -> RunEnd {
+    let choice: (end: RunEnd, indices: [Int])
+    do {
+      choice = try Interactive.choose(
+        from: description.table, config: configuration.file, configuration.dependencies, on: terminal, message
+      )
+    } catch { throw error as? CommandError ?? CommandError("\(error)", .failed) }
+    let names = description.ids(prefix: name ?? "")
+    for index in choice.indices where description.endpoints.indices.contains(index) {
+      // One name is that of one source.
+      let name = name.map { choice.indices.count == 1 ? $0 : names[index] }
+      try add(description.endpoints[index], of: description, at: address, name: name)
+    }
+    return choice.end
+  }
+
+  // MARK: One list
+
+  /// - Parameter address: That of the description.
   private func add(
     _ endpoint: DescribedEndpoint, of description: APIDescription, at address: WebURL?, name: String?
   ) throws(CommandError) {
@@ -143,5 +185,35 @@ extension DescribedEndpoint {
       query: \(query)
       pages: \(Sentences.joined(["\(pagination): \(pagination.reason)", "not confirmed: \(reason)"]))
       """
+  }
+}
+
+extension APIDescription {
+  /// The lists as rows of the pager.
+  fileprivate var table: LocalRows {
+    get throws(ConfigError) {
+      try LocalRows(
+        source: """
+          schema = 1
+          id = "described-lists"
+          title = \(TOMLText.string(title))
+          input = { filter = "client", placeholder = "words in the lists" }
+          request = { url = "https://description.invalid/" }
+          pagination = { type = "none" }
+          [[columns]]
+          path = "path"
+          width = { weight = 3 }
+          [[columns]]
+          path = "summary"
+          width = { weight = 4 }
+          [[columns]]
+          path = "style"
+          width = { weight = 2 }
+          [[columns]]
+          path = "rows"
+
+          """,
+        rows.map { [("path", $0.path), ("summary", $0.summary), ("style", $0.style), ("rows", $0.rows)] })
+    }
   }
 }

@@ -17,22 +17,30 @@ package enum AddedRequest: Sendable, Hashable {
   case curl(String)
 }
 
+/// Which lists of an API description are added.
+package enum ListChoice: Sendable, Hashable {
+  /// Those that the user chooses on the terminal, or the only one.
+  case asked
+  /// The one with this path, or method and path.
+  case endpoint(String)
+  case all
+}
+
 extension Configuration {
   /// Implements `riffle add`, from the request to the source file.
   ///
   /// - Parameters:
-  ///   - endpoint: The path of a list in an API description.
+  ///   - lists: Which lists of an API description.
   ///   - headers: Headers for the request, as `Name: value`; `$NAME` is read from the environment.
   ///   - name: The name of the new source; nil to ask.
   ///   - isReplacing: Whether the user's own source of this name is replaced.
   package func addSource(
-    _ origin: AddedRequest, endpoint: String?, headers: [String], name: String?, isReplacing: Bool,
+    _ origin: AddedRequest, lists: ListChoice, headers: [String], name: String?, isReplacing: Bool,
     isDryRun: Bool, _ message: Message
   ) throws(CommandError) -> RunEnd {
     try SourceAddition(
       configuration: self, message: message, headers: headers, isReplacing: isReplacing, isDryRun: isDryRun
-    ).run(origin, endpoint: endpoint, name: name)
-    return .status(.done)
+    ).run(origin, lists: lists, name: name)
   }
 }
 
@@ -47,21 +55,21 @@ struct SourceAddition {
 
   private var dependencies: Dependencies { configuration.dependencies }
 
-  func run(_ origin: AddedRequest, endpoint: String?, name: String?) throws(CommandError) {
+  func run(_ origin: AddedRequest, lists: ListChoice, name: String?) throws(CommandError) -> RunEnd {
     let text: String
     switch origin {
     case .curl(let line):
       let request = try curlRequest(line)
-      return try add(request, at: "the reply", endpoint: endpoint, name: name)
+      return try add(request, at: "the reply", lists: lists, name: name)
     case .place(let place): text = place
     }
     do { _ = try WebURL(text) } catch {
       guard let file = try? FileAccess.system(limit: 32 << 20).read(text) else {
         throw CommandError("\(error)", .usage)
       }
-      return try add(from: file.bytes, of: text, at: nil, endpoint: endpoint, name: name)
+      return try add(from: file.bytes, of: text, at: nil, lists: lists, name: name)
     }
-    try add(WrittenRequest(WrittenText(text)), at: text, endpoint: endpoint, name: name)
+    return try add(WrittenRequest(WrittenText(text)), at: text, lists: lists, name: name)
   }
 
   /// - Parameter text: The command line, or `-` to read it from standard input.
@@ -81,8 +89,8 @@ struct SourceAddition {
 
   /// Adds the list that a request returns.
   private func add(
-    _ written: WrittenRequest, at place: String, endpoint: String?, name: String?
-  ) throws(CommandError) {
+    _ written: WrittenRequest, at place: String, lists: ListChoice, name: String?
+  ) throws(CommandError) -> RunEnd {
     var written = written
     written.headers += try headers.map(Self.header)
     let draft = try Self.example(written, "SOURCE")
@@ -93,7 +101,7 @@ struct SourceAddition {
     do { outcome = try look(at: example, id: id, environment).get() } catch {
       if let found = error as? FoundDescription {
         return try add(
-          from: found.reply.body, of: place, at: found.reply.url, endpoint: endpoint, name: name)
+          from: found.reply.body, of: place, at: found.reply.url, lists: lists, name: name)
       }
       if let failure = error as? DetectionFailure {
         try Descriptor.print(
@@ -107,6 +115,7 @@ struct SourceAddition {
     try Descriptor.print(outcome.document)
     let next = "Try: riffle \(id) \(outcome.query)"
     if try keep(outcome.document, as: id, name: name, next) { remind(of: example) }
+    return .status(.done)
   }
 
   /// The values of the variables of a request.

@@ -24,10 +24,12 @@ package struct Interactive {
 
   /// Performs all checks that can fail before the screen is taken over.
   ///
-  /// - Parameter terminal: The options derived from the environment.
+  /// - Parameters:
+  ///   - terminal: The options derived from the environment.
+  ///   - rows: Rows of the program itself, in place of those of a source.
   init(
     _ request: RequestOptions, _ dependencies: Dependencies, _ purpose: PagerRules.Purpose,
-    _ terminal: TerminalOptions
+    _ terminal: TerminalOptions, rows: LocalRows? = nil
   ) throws {
     self.dependencies = dependencies
     self.purpose = purpose
@@ -42,7 +44,13 @@ package struct Interactive {
     self.wake = wake
     clipboard = TerminalClipboard { wake() }
     recording = try request.recording(dependencies)
-    do { session = try request.source.map { try open(.source(id: $0)) } } catch {
+    do {
+      if let rows {
+        session = try session(Run(of: rows, dependencies, configuration), path: [])
+      } else {
+        session = try request.source.map { try open(.source(id: $0)) }
+      }
+    } catch {
       recording?.remove()
       throw error
     }
@@ -167,13 +175,30 @@ extension Interactive {
     return end
   }
 
+  /// The indices of the rows that the user chooses, and how the choice ended.
+  ///
+  /// - Parameter file: The value of `--config`.
+  static func choose(
+    from rows: LocalRows, config file: String?, _ dependencies: Dependencies, on terminal: TerminalOptions,
+    _ message: Message
+  ) throws -> (end: RunEnd, indices: [Int]) {
+    var request = RequestOptions()
+    request.config = file
+    let outcome = try outcome(
+      request, dependencies, .pick, terminal, message, terminalFailure: .failed, rows: rows)
+    let end = RunEnd(outcome.exitReason)
+    guard end == .status(.done) else { return (end, []) }
+    guard let choice = outcome.choice else { return (.canceled, []) }
+    return (end, try LocalRows.indices(in: choice))
+  }
+
   /// - Parameter terminalFailure: The exit status if there is no usable terminal.
   private static func outcome(
     _ request: RequestOptions, _ dependencies: Dependencies, _ purpose: PagerRules.Purpose,
-    _ terminal: TerminalOptions, _ message: Message, terminalFailure: ExitStatus
+    _ terminal: TerminalOptions, _ message: Message, terminalFailure: ExitStatus, rows: LocalRows? = nil
   ) throws -> (exitReason: LoopExit, choice: Choice?) {
     do {
-      let interactive = try Interactive(request, dependencies, purpose, terminal)
+      let interactive = try Interactive(request, dependencies, purpose, terminal, rows: rows)
       for note in interactive.configuration.notes { message.note(note) }
       if request.insecure { message.failure(RequestOptions.insecureWarning) }
       return try interactive.run()

@@ -31,6 +31,7 @@ struct Run: Sendable {
   let credentialNames: Set<CredentialName>
   private let additions: RequestAdditions
   private let connections: HTTPConnections
+  private let transport: Transport
   private let credentials: CredentialProvider
 
   /// - Parameter configuration: The configuration, if it has already been read.
@@ -56,6 +57,14 @@ struct Run: Sendable {
   ) throws(CommandError) -> Configuration {
     if let known { return known }
     return try Configuration(dependencies, file: request.config, commandLine: request.settingValues)
+  }
+
+  /// A run over rows of the program itself. No query is remembered.
+  init(of rows: LocalRows, _ dependencies: Dependencies, _ configuration: Configuration) throws(CommandError)
+  {
+    try self.init(
+      RequestOptions(), rows.entry, leaving: [], dependencies, rows: nil, configuration,
+      HTTPConnections(TransportConfiguration(dependencies, configuration.settings)), local: rows.transport)
   }
 
   /// The run of a list that hangs under a row, opened on the screen from the run with that row.
@@ -85,12 +94,14 @@ struct Run: Sendable {
   /// - Parameters:
   ///   - open: The options whose values come from the rows of parents.
   ///   - parent: The row that its list hangs under.
+  ///   - local: What replies in place of a service.
   private init(
     _ request: RequestOptions, _ named: CatalogEntry, leaving open: Set<String>, _ dependencies: Dependencies,
     rows: RowOptions?, _ configuration: Configuration, _ connections: HTTPConnections,
-    under parent: ParentRow? = nil
+    under parent: ParentRow? = nil, local: Transport? = nil
   ) throws(CommandError) {
     self.connections = connections
+    transport = local ?? Transport(over: connections)
     startedAt = dependencies.now()
     additions = try RequestAdditions(request, environment: dependencies.environment)
     var requested = try additions.applied(to: named.source)
@@ -114,7 +125,9 @@ struct Run: Sendable {
       throw CommandError(
         "--page-size cannot be used: source \(source.id) has no place for it in its requests", .usage)
     }
-    settings = configuration.settings
+    var settings = configuration.settings
+    if local != nil { settings.history.isEnabled = false }
+    self.settings = settings
     notes = configuration.notes + entry.notes
     self.rows = rows
     pageSize = Self.pageSize(of: source, settings, rows)
@@ -177,7 +190,7 @@ struct Run: Sendable {
 
   func loader() -> PageLoader {
     PageLoader(
-      source: source, transport: Transport(over: connections), timeout: settings.search.timeout,
+      source: source, transport: transport, timeout: settings.search.timeout,
       credentials: credentials, startedAt: startedAt)
   }
 

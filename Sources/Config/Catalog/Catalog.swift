@@ -231,6 +231,15 @@ package struct CatalogEntry: Sendable {
   package let notes: [String]
 }
 
+extension CatalogEntry {
+  /// A source of the program that is in no catalog.
+  package init(ownDocument document: TOMLDocument) throws(ConfigError) {
+    self.init(
+      source: try SourceDecoder.source(document), provenance: .builtIn, trust: .trusted, tree: document.root,
+      overlay: nil, notes: [])
+  }
+}
+
 /// Where a source comes from.
 package enum SourceProvenance: Sendable, Hashable, CustomStringConvertible {
   case builtIn

@@ -161,4 +161,74 @@ import Testing
       given.errors.contains("the headers are for \(other.baseURL), and the list is on \(service.baseURL)"))
     #expect(log.withLock { $0 } == [])
   }
+
+  @Test func `All lists become sources that load, and what is left out is named.`() async throws {
+    try await withService { place in
+      let dry = try await place.run("add", place.file, "--all", "--dry-run")
+      #expect(dry.lines.count == 4 && dry.status == 0, "\(dry)")
+      #expect(!FileManager.default.fileExists(atPath: place.home + "/riffle"))
+      let added = try await place.run("add", place.file, "--all", "--name", "forge")
+      #expect(
+        added.lines.map { $0.split(separator: " ", maxSplits: 1)[0] } == [
+          "forge-locked", "forge-skewed", "forge-teams", "forge-find",
+        ], "\(added)")
+      #expect(
+        added.errors.contains(
+          "left out: POST /things: a POST request may change something. Write its source by hand\n"))
+      #expect(
+        added.errors.contains("wrote 4 sources to \(place.home)/riffle/sources. Try: riffle forge-locked\n"))
+      #expect(place.service.requests.withLock { $0 } == [])
+      let check = try await place.run("sources", "check")
+      #expect(check.status == 0, "\(check)")
+      let again = try await place.run("add", place.file, "--all", "--name", "forge")
+      #expect(again.status == 64 && again.errors.contains("or replace it with --force"), "\(again)")
+      let replaced = try await place.run("add", place.file, "--all", "--name", "forge", "--force")
+      #expect(replaced.status == 0, "\(replaced)")
+      let both = try await place.run("add", place.file, "--all", "--endpoint", "/find")
+      #expect(both.status == 64)
+    }
+  }
+
+  private func chosen(_ keys: String, _ place: Place, answer: String? = nil) throws -> PseudoTerminal {
+    let terminal = try PseudoTerminal(
+      "riffle", arguments: ["add", place.file], columns: 100, rows: 14,
+      environment: ["XDG_CONFIG_HOME=\(place.home)", "HOME=\(place.home)"])
+    #expect((0..<6).contains { _ in terminal.waits(for: "POST /find") })
+    #expect(terminal.output.contains("Forge API"))
+    terminal.type(keys)
+    for answer in answer ?? "" {
+      #expect((0..<6).contains { _ in terminal.waits(for: "? [y/N]") })
+      terminal.type("\(answer)\n")
+    }
+    return terminal
+  }
+
+  @Test func `On a terminal, a list is chosen in the pager.`() async throws {
+    try await withService { place in
+      let terminal = try chosen("j\r", place, answer: "y")
+      #expect(terminal.ending() == .exit(0))
+      #expect(terminal.output.contains("Confirmed: page 2 has 10 new rows"))
+      let sources = try FileManager.default.contentsOfDirectory(atPath: place.home + "/riffle/sources")
+      #expect(sources == ["127-0-0-1.toml"])
+      let text = try String(contentsOfFile: "\(place.home)/riffle/sources/\(sources[0])", encoding: .utf8)
+      #expect(text.contains("/skewed\""))
+    }
+  }
+
+  @Test func `A list that the filter leaves is chosen by the same keys.`() async throws {
+    try await withService { place in
+      let terminal = try chosen("&team\r\r", place, answer: "n")
+      #expect(terminal.ending() == .exit(0))
+      #expect(terminal.output.contains("Not confirmed: it needs a value for team"))
+    }
+  }
+
+  @Test(arguments: ["q", "\u{3}"]) func `Leaving the table adds nothing.`(key: String) async throws {
+    try await withService { place in
+      let terminal = try chosen(key, place)
+      #expect(terminal.ending() == .exit(130))
+      #expect(!FileManager.default.fileExists(atPath: place.home + "/riffle/sources"))
+      #expect(place.service.requests.withLock { $0 } == [])
+    }
+  }
 }
