@@ -152,7 +152,7 @@ extension EndpointReply {
     switch shape {
     case .scalars: return [ColumnGuess(name: "value", path: "$")]
     case .map: return [ColumnGuess(name: "key", path: "@key")] + chosen(5)
-    case .list, .columns: return chosen(6)
+    case .list, .columns, .object: return chosen(6)
     }
   }
 

@@ -43,6 +43,7 @@ package struct PaginationGuess: Sendable, Hashable {
       && more == other.more && done == other.done && pages == other.pages
   }
 
+  static let oneObject = PaginationGuess(style: .none, confidence: 1, reason: "the reply is one object")
   package static let onePage = PaginationGuess(
     style: .none, confidence: 0.5, reason: "the reply does not mention another page")
 }

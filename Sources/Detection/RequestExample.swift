@@ -43,7 +43,8 @@ package struct RequestExample: Sendable, Hashable {
   /// - Parameter service: The beginning of the names of new variables: `FORGE`.
   /// - Throws: If it is no request that a source can make.
   package init(_ written: WrittenRequest, service: String) throws(RequestExampleError) {
-    var hidden = HiddenValues(service: service)
+    // The name of a variable does not begin with a digit.
+    var hidden = HiddenValues(service: service.first?.isNumber == true ? "API_\(service)" : service)
     let (url, userinfo) = try Self.address(written.url)
     user = Self.user(userinfo ?? written.user, &hidden)
     headers = written.headers.filter { $0.name.lowercased() != "content-type" }.map {

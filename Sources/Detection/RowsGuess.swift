@@ -6,6 +6,8 @@ struct RowsGuess: Sendable {
   /// The value of `shape`.
   enum Shape: String, Sendable {
     case list, map, columns, scalars
+    /// One object, which is the only row.
+    case object
   }
 
   let path: JSONPath
@@ -22,8 +24,14 @@ struct RowsGuess: Sendable {
   init?(_ members: MemberIndex, size: Int? = nil) {
     let found = members.places.compactMap { Candidate($0, in: members, size: size) }
     // The members are in order of depth, and `max` returns the last of equal elements.
-    guard let best = found.reversed().max(by: { $0.rank < $1.rank }) else { return nil }
-    self = best.guess
+    let best = found.reversed().max { $0.rank < $1.rank }
+    if let object = RowsGuess(object: members), best?.isWeak ?? true {
+      self = object
+    } else if let best {
+      self = best.guess
+    } else {
+      return nil
+    }
   }
 
   /// The rows at a known place; nil if there are none.
@@ -32,6 +40,35 @@ struct RowsGuess: Sendable {
     guard let found = place.flatMap({ Candidate($0, in: members, size: nil) }) else { return nil }
     self = found.guess
   }
+
+  /// The object that the reply is, or that it wraps: an account, settings. Nil if it does not look like a thing.
+  private init?(object members: MemberIndex) {
+    let document = members.document
+    func names(of node: JSONNode) -> [String] {
+      document.members(of: node).prefix(200).compactMap { name, value in
+        [.object, .array, .null].contains(document.kind(of: value))
+          ? nil : document.string(of: name).map { ParameterRole.word($0) }
+      }
+    }
+    let objects = members.places.filter { $0.kind == .object && $0.depth <= 1 }
+    let place = objects.first { Self.isThing(names(of: $0.node)) }
+    guard let place else { return nil }
+    self.init(path: place.path, shape: .object, names: nil, rows: [place.node])
+  }
+
+  private static func isThing(_ names: [String]) -> Bool {
+    let isNamed = names.contains { thingNames.contains($0) || $0.hasSuffix("id") || $0.hasSuffix("name") }
+    return names.count >= 2 && isNamed && !names.allSatisfy(replyNames.contains)
+  }
+
+  private static let thingNames: Set = [
+    "id", "uuid", "name", "login", "user", "email", "title", "version", "key",
+  ]
+
+  /// Members of a reply about the request.
+  private static let replyNames: Set = [
+    "status", "message", "error", "code", "success", "ok", "requestid", "traceid", "id", "version", "jsonrpc",
+  ]
 }
 
 extension RowsGuess {
@@ -52,10 +89,14 @@ extension RowsGuess {
     let guess: RowsGuess
     /// Compared lexicographically.
     let rank: (kind: Int, isOwn: Int, fits: Int, count: Int)
+    /// Whether it may be a list inside a thing: of plain values, empty, or beside the rows.
+    var isWeak: Bool { !isPreferred && (rank.kind <= 1 || rank.isOwn == 0) }
+    private let isPreferred: Bool
 
     init?(_ place: MemberIndex.Place, in members: MemberIndex, size: Int?) {
       let document = members.document
       let isPreferred = place.depth == 0 || preferredNames.contains(place.word)
+      self.isPreferred = isPreferred
       let isOwn =
         place.path.steps.contains {
           if case .member(let key) = $0 { otherNames.contains(ParameterRole.word(key.name)) } else { false }

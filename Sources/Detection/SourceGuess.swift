@@ -9,6 +9,8 @@ package struct SourceGuess: Sendable, Hashable {
   package let request: RequestGuess
   package let rowsPath: String
   let shape: RowsGuess.Shape
+  /// Whether the reply is one object, not a list.
+  package var isObject: Bool { shape == .object }
   let columnNames: String?
   package let rowCount: Int
   package let columns: [ColumnGuess]
@@ -32,7 +34,7 @@ package struct SourceGuess: Sendable, Hashable {
     let rows = try Self.rows(body, size: request.pageSize?.value)
     let members = FieldStatistics(rows, in: body.document)
     let identity = RowIdentity(members)
-    let total = TotalGuess(body, rows: rows, headers: reply.headers)
+    let total = rows.shape == .object ? nil : TotalGuess(body, rows: rows, headers: reply.headers)
     rowsPath = "\(rows.path)"
     shape = rows.shape
     columnNames = rows.names.map { "\($0)" }
@@ -40,9 +42,12 @@ package struct SourceGuess: Sendable, Hashable {
     columns = rows.columns(members, in: body.document)
     self.identity = rows.identity(identity)
     self.total = total
-    paginations = PaginationSignal.paginations(
-      DetectionContext(
-        request: request, headers: reply.headers, body: body, rows: rows, identity: identity, total: total))
+    paginations =
+      rows.shape == .object
+      ? [.oneObject]
+      : PaginationSignal.paginations(
+        DetectionContext(
+          request: request, headers: reply.headers, body: body, rows: rows, identity: identity, total: total))
     let isFirst =
       request.page?.value ?? 0 <= 1 && request.offset?.value ?? 0 == 0 && request.cursor?.value ?? "" == ""
     let isMore =
@@ -100,7 +105,7 @@ package struct SourceGuess: Sendable, Hashable {
 extension RowsGuess {
   func columns(_ members: FieldStatistics, in document: JSONDocument) -> [ColumnGuess] {
     switch shape {
-    case .list: ColumnGuess.guesses(from: members)
+    case .list, .object: ColumnGuess.guesses(from: members)
     case .map: [ColumnGuess(name: "key", path: "@key")] + ColumnGuess.guesses(from: members, limit: 5)
     case .columns: names == nil ? numberedColumns(in: document) : []
     case .scalars: [ColumnGuess(name: "value", path: "$")]
@@ -119,7 +124,7 @@ extension RowsGuess {
 
   func identity(_ found: RowIdentity) -> RowIdentity {
     switch shape {
-    case .list, .columns: found
+    case .list, .columns, .object: found
     case .map: RowIdentity(key: "@key", link: found.link)
     case .scalars: RowIdentity(key: "$", link: nil)
     }

@@ -242,6 +242,11 @@ import Testing
     #expect(error?.description == "the body of the request cannot be used: \(message)")
   }
 
+  @Test func `The name of a variable begins with a letter.`() throws {
+    let request = try CurlLine.request(of: "curl -u s3cr3t: http://127.0.0.1/")
+    #expect(try RequestExample(request, service: "127_0_0_1").variables == ["API_127_0_0_1_TOKEN"])
+  }
+
   @Test func `A variable in a path is refused.`() throws {
     let request = try CurlLine.request(of: "curl https://x.org/$TEAM/list")
     #expect(throws: RequestExampleError.variableInAddress) { try RequestExample(request, service: "X") }

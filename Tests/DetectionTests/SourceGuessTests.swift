@@ -186,6 +186,31 @@ import Testing
     #expect(!text.contains("hush"))
   }
 
+  @Test(arguments: [
+    (#"{"id": 7, "name": "Ann", "roles": ["a", "b"], "plan": {"name": "pro"}}"#, "$ object"),
+    (#"{"data": {"login": "ann", "email": "a@x.org"}}"#, "data object"),
+    (#"{"version": "1.2", "uptime": 5, "features": {}}"#, "$ object"),
+    (#"{"id": 7, "name": "Ann", "posts": [{"id": 1}, {"id": 2}]}"#, "posts list"),
+    (#"{"id": 7, "count": 2, "items": ["a", "b"]}"#, "items scalars"),
+    (
+      #"{"status": "ok", "message": "hello", "code": 0}"#,
+      "no rows found in the reply, an object with the keys status, message, code. Set rows.path to where they are"
+    ),
+    (
+      #"{"total": 0, "items": []}"#,
+      "items has no rows to detect columns from. Use a URL that returns some, or fill in the source on stdout"
+    ),
+  ]) func `A reply that is a thing, not a list, is one object.`(body: String, expected: String) throws {
+    let picture: String
+    do {
+      let guess = try SourceGuess(reply(body))
+      let text = guess.document(id: "x", title: "x", pagination: guess.paginations[0])
+      let shape = text.firstMatch(of: /shape = "([a-z]+)"/).map { String($0.1) } ?? "list"
+      picture = "\(guess.rowsPath) \(shape)"
+    } catch { picture = "\(error)" }
+    #expect(picture == expected)
+  }
+
   @Test func `The columns of repositories are those that a person would choose.`() throws {
     func row(_ number: Int, _ language: String, _ description: String) -> String {
       """

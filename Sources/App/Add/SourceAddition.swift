@@ -276,10 +276,10 @@ private struct GuessSummary {
 
   private var paging: String {
     let guess = outcome.pagination
-    let sureness = Int((guess.confidence * 100).rounded())
     // Signs of further pages that were tried and refuted are reported below.
     let isUnsure = guess.style == .none && !outcome.refuted.isEmpty
-    let grounds = isUnsure ? "" : " (\(sureness)% sure): \(guess.reason)"
+    let sureness = outcome.verdict.isSure ? "" : " (\(Int((guess.confidence * 100).rounded()))% sure)"
+    let grounds = isUnsure ? "" : "\(sureness): \(guess.reason)"
     return Sentences.joined(["pages: \(guess)\(grounds)", outcome.verdict.remark])
   }
 }
@@ -515,6 +515,7 @@ private struct TrialPages {
   func verdict(after first: Page) async -> TrialVerdict {
     switch first.continuation {
     case .end(.refusedNext(let why)): .refuted(why)
+    case .end where source.rows.form == .object: .object
     case .end: .single
     case .next(let position, _):
       // A page that holds the whole total is the last one, even if its style has no end signal.
@@ -539,6 +540,8 @@ enum TrialVerdict: Sendable, Hashable {
   case confirmed(newRows: Int)
   /// According to the first page, there is no second one.
   case single
+  /// The reply is one object, not a list.
+  case object
   /// The second page could not be loaded, for a reason unrelated to the guess.
   case unconfirmed(String)
   case refuted(String)
@@ -577,10 +580,18 @@ enum TrialVerdict: Sendable, Hashable {
       ? .refuted("page 2 has only \(Digits.counted(newRows, "new row"))") : .confirmed(newRows: newRows)
   }
 
+  /// Whether nothing is left to doubt.
+  var isSure: Bool {
+    switch self {
+    case .confirmed, .object: true
+    case .single, .unconfirmed, .refuted: false
+    }
+  }
+
   /// Whether the guess is kept, given this verdict.
   func keeps(_ guess: PaginationGuess) -> Bool {
     switch self {
-    case .confirmed: true
+    case .confirmed, .object: true
     case .single, .unconfirmed: !guess.isTentative
     case .refuted: false
     }
@@ -589,7 +600,7 @@ enum TrialVerdict: Sendable, Hashable {
   var objection: String {
     switch self {
     case .unconfirmed(let why), .refuted(let why): why
-    case .confirmed, .single: "there is only one page"
+    case .confirmed, .single, .object: "there is only one page"
     }
   }
 
@@ -599,6 +610,7 @@ enum TrialVerdict: Sendable, Hashable {
     case .confirmed(0): "confirmed: page 2 is empty (end of results)"
     case .confirmed(let count): "confirmed: page 2 has \(Digits.counted(count, "new row"))"
     case .single: "not confirmed: there is only one page. Use a URL with more results"
+    case .object: "confirmed: there are no pages"
     case .unconfirmed(let why), .refuted(let why): "not confirmed: \(why)"
     }
   }

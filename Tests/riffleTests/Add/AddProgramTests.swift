@@ -49,6 +49,38 @@ import Testing
     try await server.stop()
   }
 
+  /// The other routes: what is added, the words that the program says, and how many rows a walk reads.
+  private static let otherRoutes = [
+    ("/blocks", "16 rows at items, key id, 16 in total", 16),
+    ("/blocks?per_page=4", "Confirmed: page 2 has 4 new rows", 16),
+    ("/blocks/arrows/characters?per_page=20", "Confirmed: page 2 has 20 new rows", 112),
+    ("/private/characters?q=snowman&per_page=2", "Confirmed: page 2 has 1 new row", 3),
+    ("/me", "the reply is one object. Confirmed: there are no pages", 1),
+  ]
+
+  @Test(arguments: otherRoutes)
+  func `A list of a list, a list for users and one object are read whole.`(
+    path: String, words: String, count: Int
+  ) async throws {
+    let server = try await TestServer.start()
+    try await withHome { home in
+      let login = try await Program.shell(
+        #"curl -sS -d '{"user":"ann","password":"demo-password"}' -H 'Content-Type: application/json' \#(server.baseURL)/login"#
+      )
+      let token = try #require(login.output.firstMatch(of: /"token": ?"([^"]+)"/)).1
+      let environment = ["XDG_CONFIG_HOME": home, "DEMO_TOKEN": String(token)]
+      let added = try await Program.run(
+        ["add", "--name", "mine", "-H", "Authorization: Bearer $DEMO_TOKEN", server.baseURL + path],
+        environment: environment)
+      #expect(added.status == 0 && added.errors.contains(words), "\(added.errors)")
+      let query = added.errors.contains("query: parameter") ? ["snowman"] : []
+      let rows = try await Program.run(
+        ["search", "mine", "--all", "-f", "jsonl"] + query, environment: environment)
+      #expect(rows.lines.count == count && rows.status == 0, "\(rows)")
+    }
+    try await server.stop()
+  }
+
   @Test func `Files are owner-only, and an existing one is overwritten only with --force.`() async throws {
     let server = try await TestServer.start()
     try await withHome { home in

@@ -63,7 +63,8 @@ import Testing
       given: try RequestExample(WebURL("https://api.example.org/")))
     do {
       let outcome = try await trial.outcome(habit.transport(count: count), timeout: nil)
-      let read = try await HabitJudge.keys(habit.id, of: outcome.source, Query(), habit.transport(count: count))
+      let read = try await HabitJudge.keys(
+        habit.id, of: outcome.source, Query(), habit.transport(count: count))
       let wanted = (0..<count).map { habit.isScalar ? "word \(1_000 + $0)" : "\(1_000 + $0)" }
       result.walksExactly = read == wanted
       if case .confirmed = outcome.verdict { result.isSure = true }
