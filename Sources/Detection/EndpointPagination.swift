@@ -47,16 +47,19 @@ struct EndpointPagination {
     _ parameter: EndpointParameter, _ token: EndpointReply.Place, _ confidence: Double
   ) -> PaginationGuess {
     PaginationGuess(
-      style: .cursor, parameter: parameter.name, next: "\(token.path)", more: flag(Self.mores), done: nil,
+      style: .cursor, parameter: parameter.name, next: "\(token.path)", more: flag(ReplyWords.mores),
+      done: nil,
       confidence: confidence, reason: "\(token.path) is a token, sent back as \(parameter.name)")
   }
 
   /// How well the name of a parameter fits the name of a token: `nextPageToken` is sent as `pageToken`.
   private func similarity(_ parameter: EndpointParameter, _ token: EndpointReply.Place) -> Int {
     let (a, b) = (parameter.word, token.word)
-    if a == b { return 3 }
-    if b.hasSuffix(a) || a.hasSuffix(b) { return 2 }
-    return a == "after" || a == "cursor" ? 1 : 0
+    if a == b { return 102 }
+    if b.hasSuffix(a) || a.hasSuffix(b) { return 101 }
+    let usual = ParameterFamilies.tokenParameters(for: token.name, in: token.parentName).map(
+      ParameterRole.word)
+    return usual.firstIndex(of: a).map { 100 - $0 } ?? 0
   }
 
   private var tokenHeader: PaginationGuess? {
@@ -73,7 +76,7 @@ struct EndpointPagination {
   private var address: PaginationGuess? {
     let place = reply.places.dropFirst().first { place in
       guard [.string, .unknown, .object].contains(place.schema.kind) else { return false }
-      let isNext = Self.addresses.contains(place.word)
+      let isNext = ReplyWords.nextAddresses.contains(place.word)
       let isInLinks = Self.linkParents.contains(ParameterRole.word(place.parentName))
       if place.schema.kind == .object { return false }
       if ["href", "url"].contains(place.word) { return ParameterRole.word(place.parentName) == "next" }
@@ -90,7 +93,7 @@ struct EndpointPagination {
 
   /// The key of the last row is sent.
   private var lastKey: PaginationGuess? {
-    let more = flag(Self.mores)
+    let more = flag(ReplyWords.mores)
     let parameter =
       parameter(.lastKey)
       ?? (more != nil || parameter(.page) == nil && parameter(.offset) == nil ? parameter(.cursor) : nil)
@@ -107,13 +110,15 @@ struct EndpointPagination {
     guard let parameter = parameter(.page) else { return nil }
     let stated = parameter.schema.standard.flatMap { Int($0) } ?? parameter.schema.minimum
     let first = stated == 0 || stated == nil && parameter.word == "pageindex" ? 0 : 1
-    let pages = reply.place(Self.pageCounts) { $0.schema.isNumber || $0.schema.kind == .unknown }
-    let header = headers.first { Self.pageHeaders.contains($0.lowercased()) }
+    let pages = reply.place(ReplyWords.pageCounts) { $0.schema.isNumber || $0.schema.kind == .unknown }
+    let header = ReplyWords.pageCountHeaders.first { name in
+      headers.contains { $0.lowercased() == name.lowercased() }
+    }
     let next = headers.first { $0.lowercased() == "x-next-page" }
     return PaginationGuess(
       style: .page, parameter: parameter.name, first: .number(first),
       next: (next.map { "header:\($0.lowercased())" } ?? nextNumber),
-      more: flag(Self.mores), done: flag(Self.mores) == nil ? flag(Self.dones) : nil,
+      more: flag(ReplyWords.mores), done: flag(ReplyWords.mores) == nil ? flag(ReplyWords.dones) : nil,
       pages: pages.map { "\($0.path)" } ?? header.map { "header:\($0.lowercased())" },
       confidence: 0.95, reason: "\(parameter.name) is the number of the page")
   }
@@ -123,7 +128,8 @@ struct EndpointPagination {
     let isFromOne = parameter.schema.standard == "1" || parameter.schema.minimum == 1
     return PaginationGuess(
       style: .offset, parameter: parameter.name, first: .number(isFromOne ? 1 : 0), next: nextNumber,
-      more: flag(Self.mores), done: flag(Self.mores) == nil ? flag(Self.dones) : nil, confidence: 0.95,
+      more: flag(ReplyWords.mores), done: flag(ReplyWords.mores) == nil ? flag(ReplyWords.dones) : nil,
+      confidence: 0.95,
       reason: "\(parameter.name) is the number of rows to skip")
   }
 
@@ -149,7 +155,7 @@ struct EndpointPagination {
     if let place = candidates.first(where: { Self.isNextToken($0.word) }) { return place }
     let cursors = Set(parameters.filter { $0.role == .cursor }.map(\.word))
     return candidates.first {
-      Self.tokens.contains($0.word) || ($0.word != "next" && cursors.contains($0.word))
+      ParameterFamilies.tokenWords.contains($0.word) || ($0.word != "next" && cursors.contains($0.word))
     }
       ?? candidates.first { place in
         if place.word == "nextpage" { return place.schema.kind == .string }
@@ -164,38 +170,14 @@ struct EndpointPagination {
       && ["token", "cursor", "marker", "key", "id", "bookmark"].contains { word.hasSuffix($0) }
   }
 
-  private func flag(_ words: Set<String>) -> String? {
+  private func flag(_ words: [String]) -> String? {
     reply.place(words) { [.boolean, .unknown].contains($0.schema.kind) }.map { "\($0.path)" }
   }
 
-  private static let tokens: Set = [
-    "continuationtoken", "nextcontinuationtoken", "cursor", "endcursor", "continuation", "scrollid",
-    "bookmark",
-    "paginationtoken", "pagingtoken", "lastevaluatedkey", "marker", "cursornext", "pagetoken", "skiptoken",
-  ]
-  private static let addresses: Set = [
-    "next", "nexturl", "nextlink", "nextpage", "nextpageurl", "nextpagelink", "nexthref", "nextrecordsurl",
-    "odatanextlink", "hydranext", "nextpath", "nexturi", "nextpageuri", "href", "url",
-  ]
   private static let linkParents: Set = [
     "links", "link", "pagelinks", "hydraview", "paginationlinks", "urls",
   ]
   private static let pageParents: Set = [
     "cursors", "cursor", "paging", "pagination", "next", "meta", "pageinfo", "page",
-  ]
-  private static let mores: Set = [
-    "hasmore", "hasnextpage", "hasnext", "more", "moreresults", "moreresultsavailable", "ismore", "morepages",
-    "morerecords", "hasmoreitems", "hasmorepages", "hasmoreresults", "moreavailable", "istruncated",
-    "truncated",
-  ]
-  private static let dones: Set = [
-    "islast", "islastpage", "last", "lastpage", "done", "isdone", "complete", "completed",
-  ]
-  private static let pageCounts: Set = [
-    "totalpages", "pagecount", "nbpages", "lastpage", "pages", "numpages", "pagetotal", "pagescount",
-    "maxpage",
-  ]
-  private static let pageHeaders: Set = [
-    "x-total-pages", "x-wp-totalpages", "x-page-count", "x-pagination-total-pages",
   ]
 }

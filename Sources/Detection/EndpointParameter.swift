@@ -98,19 +98,22 @@ extension EndpointParameter.Role {
     let mayBeNumber =
       schema.isNumber || schema.kind == .unknown || (schema.kind == .string && schema.format == nil)
     let isPlain = !schema.isTime && schema.values.isEmpty && schema.kind != .boolean
-    if Self.lastKeys.contains(word), isPlain {
+    if ParameterFamilies.lastKeys.contains(word), isPlain {
       self = .lastKey
-    } else if Self.cursors.contains(word) || word.hasSuffix("cursor") || word.hasSuffix("pagetoken"), isPlain
+    } else if ParameterFamilies.cursors.contains(word) || ParameterFamilies.describedCursors.contains(word)
+      || word.hasSuffix("cursor") || word.hasSuffix("pagetoken"), isPlain
     {
       self = .cursor
     } else if mayBeNumber,
-      Self.sizes.contains(word) || word.hasSuffix("pagesize") || word.hasSuffix("perpage")
+      ParameterFamilies.sizes.contains(word) || ParameterFamilies.describedSizes.contains(word)
+        || word.hasSuffix("pagesize") || word.hasSuffix("perpage")
     {
       self = .pageSize
-    } else if isPlain, mayBeNumber, Self.pages.contains(word) || word.hasSuffix("pagenumber") {
+    } else if isPlain, mayBeNumber, ParameterFamilies.pages.contains(word) || word.hasSuffix("pagenumber") {
       self = .page
     } else if isPlain,
-      Self.offsets.contains(word) && (schema.isNumber || word != "from" && word != "start" && word != "begin")
+      ParameterFamilies.offsets.contains(word)
+        && (schema.isNumber || word != "from" && word != "start" && word != "begin")
         || (word.hasSuffix("offset") && schema.kind != .array && word != "utcoffset"
           && word != "timezoneoffset")
     {
@@ -123,30 +126,4 @@ extension EndpointParameter.Role {
       self = ParameterRole(name: name, value: "") == .credential ? .credential : .other
     }
   }
-
-  private static let lastKeys: Set = [
-    "startingafter", "sinceid", "lastid", "afterid", "idafter", "lastkey", "startafter", "exclusivestartkey",
-    "searchafter",
-  ]
-  private static let cursors: Set = [
-    "cursor", "after", "pagetoken", "nexttoken", "nextpagetoken", "continue", "continuation",
-    "continuationtoken",
-    "pageafter", "nextcursor", "marker", "next", "scrollid", "bookmark", "pageid", "skiptoken",
-    "paginationtoken",
-    "pagingtoken", "token", "startcursor", "position", "nextpageid", "pageinfo", "startkey", "pagekey",
-  ]
-  private static let sizes: Set = [
-    "perpage", "pagesize", "limit", "size", "rows", "count", "n", "num", "take", "top", "maxresults", "max",
-    "maxrecords", "hitsperpage", "itemsperpage", "resultsperpage", "numresults", "psize", "pagecount",
-    "first",
-    "pagelimit", "maxitems", "maxpagesize", "recordsperpage", "numperpage", "pagelength", "resultcount",
-    "batchsize",
-  ]
-  private static let pages: Set = [
-    "page", "p", "pg", "paged", "pageno", "pagenum", "pagenumber", "pageindex", "currentpage", "pagepage",
-  ]
-  private static let offsets: Set = [
-    "offset", "start", "skip", "from", "startindex", "startat", "begin", "startrow", "firstresult",
-    "pageoffset",
-  ]
 }

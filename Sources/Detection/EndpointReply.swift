@@ -56,8 +56,8 @@ struct EndpointReply: Sendable {
 
   private static func rows(_ places: [Place], _ reader: inout SchemaReader) -> Rows? {
     var found: [(rank: (kind: Int, depth: Int, name: Int, order: Int), rows: Rows)] = []
-    for (order, place) in places.enumerated() where !sideLists.contains(place.word) {
-      let name = place.depth == 0 || preferredNames.contains(place.word) ? 0 : 1
+    for (order, place) in places.enumerated() where !ReplyWords.otherLists.contains(place.word) {
+      let name = place.depth == 0 || ReplyWords.rows.contains(place.word) ? 0 : 1
       func add(_ kind: Int, _ shape: RowsGuess.Shape, _ row: EndpointSchema) {
         found.append(((kind, place.depth, name, order), (place.path, shape, row)))
       }
@@ -78,19 +78,8 @@ struct EndpointReply: Sendable {
     return found.min { $0.rank < $1.rank }?.rows
   }
 
-  private static let preferredNames: Set = [
-    "items", "results", "data", "hits", "rows", "docs", "entries", "records", "value", "values", "content",
-    "nodes", "objects", "members", "hydramember", "features", "resources", "entities", "list", "result",
-  ]
-  /// Lists that stand beside the rows.
-  private static let sideLists: Set = [
-    "errors", "error", "warnings", "links", "link", "included", "facets", "suggestions", "aggregations",
-    "messages",
-    "notices", "filters", "breadcrumbs", "expansions", "includes",
-  ]
-
   /// The first place outside the rows with one of these words, nearest to the root.
-  func place(_ words: Set<String>, where passes: (Place) -> Bool = { _ in true }) -> Place? {
+  func place(_ words: [String], where passes: (Place) -> Bool = { _ in true }) -> Place? {
     places.dropFirst().first { words.contains($0.word) && passes($0) }
   }
 
@@ -110,12 +99,10 @@ struct EndpointReply: Sendable {
     if shape == .scalars { return "$" }
     let plain = fields.filter { $0.depth == 1 && ($0.schema.isScalar || $0.schema.kind == .unknown) }
     let found =
-      Self.keys.lazy.compactMap { word in plain.first { $0.word == word } }.first
+      ReplyWords.keys.lazy.compactMap { word in plain.first { $0.word == word } }.first
       ?? plain.first { $0.name.hasSuffix("_id") || $0.name.hasSuffix("Id") }
     return found.map { "\($0.path)" }
   }
-
-  private static let keys = ["id", "uuid", "guid", "objectid", "key", "sid", "gid", "doi", "sha", "slug"]
 
   /// The address of a row for a browser.
   var link: String? {
@@ -127,23 +114,14 @@ struct EndpointReply: Sendable {
   /// Where the total number of rows is, in the body or one of the reply's headers.
   func total(_ headers: [String]) -> String? {
     func isCount(_ place: Place) -> Bool { place.schema.isNumber || place.schema.kind == .unknown }
-    for word in Self.totals {
+    for word in ReplyWords.totals {
       if let place = place([word], where: isCount) { return "\(place.path)" }
     }
-    let header = headers.first { Self.totalHeaders.contains($0.lowercased()) }
+    let header = ReplyWords.totalHeaders.first { name in
+      headers.contains { $0.lowercased() == name.lowercased() }
+    }
     return header.map { "header:\($0.lowercased())" }
   }
-
-  private static let totals = [
-    "totalcount", "totalresults", "totalhits", "totalitems", "totalelements", "totalrecords", "totalmatches",
-    "totalentries", "total", "nbhits", "numfound", "odatacount", "hydratotalitems", "numbermatched",
-    "matched",
-    "recordstotal", "recordcount", "resultcount", "found", "totalsize", "totalrows", "count",
-  ]
-  private static let totalHeaders: Set = [
-    "x-total-count", "x-total", "x-wp-total", "total-count", "x-count-total", "total-objects",
-    "x-pagination-total-count",
-  ]
 }
 
 extension EndpointReply {

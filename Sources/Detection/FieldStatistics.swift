@@ -150,14 +150,10 @@ extension [FieldStatistics.Member] {
 }
 
 extension FieldStatistics.Member {
-  private static let identifiers = [
-    "id", "uuid", "guid", "objectid", "key", "pageid", "itemid", "doi", "sha", "slug",
-  ]
-
   /// Lower is more likely; nil if the name does not suggest an identifier.
   var identifierRank: Int? {
-    Self.identifiers.firstIndex(of: word)
-      ?? (["_id", "Id", "ID"].contains(where: name.hasSuffix) ? Self.identifiers.count : nil)
+    ReplyWords.keys.firstIndex(of: word)
+      ?? (["_id", "Id", "ID"].contains(where: name.hasSuffix) ? ReplyWords.keys.count : nil)
   }
 
   var isIdentifier: Bool { identifierRank != nil }

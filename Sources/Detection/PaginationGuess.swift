@@ -223,13 +223,8 @@ extension DetectionContext {
 }
 
 extension MemberIndex.Place {
-  private static let nextWords: Set = [
-    "next", "nexturl", "nextlink", "nextpage", "nextpageurl", "nextpagelink", "nexthref", "nextrecordsurl",
-    "odatanextlink", "hydranext", "nextpath",
-  ]
-
   fileprivate var isCalledNext: Bool {
-    Self.nextWords.contains(word)
+    ReplyWords.nextAddresses.contains(word)
       || (["href", "url"].contains(word) && ParameterRole.word(parentName) == "next")
   }
 }
@@ -350,7 +345,7 @@ extension PaginationSignal {
         pages: isNext ? nil : expression, confidence: 0.9, reason: "the \(header) header has page numbers")
     }
     if context.headers.first("X-Next-Page") != nil { return guess("X-Next-Page", isNext: true) }
-    for header in ["X-Total-Pages", "X-WP-TotalPages", "X-Page-Count", "X-Pagination-Page-Count"] {
+    for header in ReplyWords.pageCountHeaders {
       if context.headers.first(header).flatMap({ Int($0) }) != nil { return guess(header, isNext: false) }
     }
     return nil
@@ -358,8 +353,9 @@ extension PaginationSignal {
 
   /// A page count in the body.
   static let pageCount = one { context in
-    let words = ["totalpages", "nbpages", "numpages", "pagecount", "pagescount", "lastpage", "pages"]
-    guard let place = context.place(words, where: { $0.kind == .number && context.body.count($0) != nil })
+    guard
+      let place = context.place(
+        ReplyWords.pageCounts, where: { $0.kind == .number && context.body.count($0) != nil })
     else { return nil }
     let (name, first) = context.pageParameter
     let isNumbered = context.request.page != nil || context.place(DetectionContext.pageEchoes) != nil
@@ -464,10 +460,8 @@ extension PaginationSignal {
 extension DetectionContext {
   /// A flag that says whether more pages follow or, with `isDone`, that none do.
   fileprivate var flag: (path: String, isDone: Bool)? {
-    let more = ["hasmore", "hasnext", "hasnextpage", "moreresults", "hasmoreresults", "istruncated", "more"]
-    let done = ["islast", "lastpage", "islastpage", "last", "isdone"]
-    if let place = place(more, where: { $0.kind == .bool }) { return ("\(place.path)", false) }
-    return place(done, where: { $0.kind == .bool }).map { ("\($0.path)", true) }
+    if let place = place(ReplyWords.mores, where: { $0.kind == .bool }) { return ("\(place.path)", false) }
+    return place(ReplyWords.dones, where: { $0.kind == .bool }).map { ("\($0.path)", true) }
   }
 
   /// The usual parameters for a position, most likely first.

@@ -1,7 +1,47 @@
-/// The parameters that services use for a position in a list, in the order in which they are tried. Nothing in a reply
-/// tells their names, but the name of the page size often belongs to the same family: `page[size]` and `page[number]`.
+/// The parameters that services use for the position in a list and the size of a page, as words (`ParameterRole.word`) by
+/// their purpose, and as names in the order in which they are tried. Nothing in a reply tells their names, but the name of the page size often belongs to the same family: `page[size]` and `page[number]`.
 enum ParameterFamilies {
   typealias Way = (style: PaginationGuess.Style, name: String)
+
+  static let sizes: Set = [
+    "perpage", "pagesize", "limit", "size", "rows", "count", "n", "num", "take", "top", "maxresults",
+    "maxrecords",
+    "hitsperpage", "itemsperpage", "resultsperpage", "recordsperpage", "numresults", "numrecords",
+    "numperpage",
+    "psize", "pagecount", "pagelimit", "pagelength", "maxpagesize", "maxitems", "resultcount", "batchsize",
+    "results", "per",
+  ]
+  static let pages: Set = [
+    "page", "p", "pg", "paged", "pageno", "pagenum", "pagenumber", "pageindex", "currentpage", "pagepage",
+  ]
+  static let offsets: Set = [
+    "offset", "start", "skip", "from", "startindex", "startat", "begin", "startrow", "firstresult",
+    "pageoffset",
+  ]
+  static let cursors: Set = [
+    "cursor", "after", "pagetoken", "nexttoken", "nextpagetoken", "continue", "continuation",
+    "continuationtoken",
+    "pageafter", "pagecursor", "nextcursor", "startcursor", "marker", "next", "scrollid", "bookmark",
+    "skiptoken",
+    "paginationtoken", "pagingtoken", "nextpageid", "pageinfo", "pagekey", "startkey",
+  ]
+  /// Parameters for the key of the last row.
+  static let lastKeys: Set = [
+    "startingafter", "startafter", "searchafter", "lastid", "lastkey", "afterid", "idafter", "sinceid",
+    "exclusivestartkey",
+  ]
+
+  /// Sizes and cursors only if a description says that they are parameters of a list: elsewhere they are more often
+  /// something else.
+  static let describedSizes: Set = ["first", "max"]
+  static let describedCursors: Set = ["token", "position", "pageid"]
+
+  /// Members of replies with a token for the next page.
+  static let tokenWords = Set(tokens.map(\.word)).union([
+    "cursor", "cursornext", "continuation", "scrollid", "bookmark", "paginationtoken", "pagingtoken",
+    "marker",
+    "lastevaluatedkey",
+  ]).subtracting(["next", "nextoffset"])
 
   /// - Parameters:
   ///   - size: The parameter for the page size in the address, if any.

@@ -171,13 +171,15 @@ enum ParameterRole: Sendable, Hashable {
   init(name: String, value: String) {
     let word = Self.word(name)
     let number = value.utf8.count <= 9 ? Int(value).flatMap { $0 >= 0 ? $0 : nil } : nil
-    if Self.cursors.contains(word), Timestamp(iso8601: value) == nil {
+    if ParameterFamilies.cursors.contains(word) || ParameterFamilies.lastKeys.contains(word),
+      Timestamp(iso8601: value) == nil
+    {
       self = .cursor
     } else if Self.isCredential(word) {
       self = .credential
-    } else if let number, Self.pages.contains(word) {
+    } else if let number, ParameterFamilies.pages.contains(word) {
       self = .page(number)
-    } else if let number, Self.offsets.contains(word) || word.hasSuffix("offset") {
+    } else if let number, ParameterFamilies.offsets.contains(word) || word.hasSuffix("offset") {
       self = .offset(number)
     } else if let number, 1...100_000 ~= number, Self.isPageSize(word) {
       self = .pageSize(number)
@@ -198,7 +200,8 @@ enum ParameterRole: Sendable, Hashable {
   }
 
   private static func isPageSize(_ word: String) -> Bool {
-    sizes.contains(word) || ["limit", "pagesize", "perpage"].contains { word.hasSuffix($0) }
+    ParameterFamilies.sizes.contains(word)
+      || ["limit", "pagesize", "perpage"].contains { word.hasSuffix($0) }
       || (word.hasPrefix("max") && ["result", "record", "item", "row"].contains { word.contains($0) })
   }
 
@@ -210,20 +213,6 @@ enum ParameterRole: Sendable, Hashable {
     "q", "query", "search", "s", "term", "terms", "text", "keyword", "keywords", "searchterm", "searchterms",
     "searchtext", "searchquery", "querystring", "srsearch", "gsrsearch", "filtersearch", "phrase", "words",
     "find", "lookup", "wd", "w",
-  ]
-  private static let sizes: Set = [
-    "perpage", "pagesize", "limit", "size", "rows", "count", "n", "num", "take", "top", "maxresults",
-    "maxrecords", "hitsperpage", "itemsperpage", "resultsperpage", "numresults", "psize", "pagecount",
-    "numrecords", "results", "per",
-  ]
-  private static let pages: Set = [
-    "page", "p", "pg", "paged", "pageno", "pagenum", "pagenumber", "pageindex", "currentpage",
-  ]
-  private static let offsets: Set = ["offset", "start", "skip", "from", "startindex", "startat", "begin"]
-  private static let cursors: Set = [
-    "cursor", "after", "pagetoken", "nexttoken", "nextpagetoken", "continue", "continuation",
-    "continuationtoken", "startingafter", "pageafter", "pagecursor", "nextcursor", "marker", "searchafter",
-    "next", "scrollid",
   ]
   /// Besides those that no source may contain.
   private static let credentials: Set = [

@@ -72,19 +72,6 @@ struct RowsGuess: Sendable {
 }
 
 extension RowsGuess {
-  /// Names that services commonly use for rows.
-  fileprivate static let preferredNames: Set = [
-    "items", "results", "data", "hits", "rows", "docs", "entries", "records", "value", "values", "content",
-    "nodes", "objects", "members", "hydramember", "features", "resources", "entities",
-  ]
-
-  /// Names of lists that stand beside the rows.
-  fileprivate static let otherNames: Set = [
-    "facets", "aggregations", "aggs", "buckets", "suggestions", "suggest", "filters", "links", "errors",
-    "warnings",
-    "messages", "included", "didyoumean", "sorts", "sort", "related", "ads", "spelling",
-  ]
-
   private struct Candidate {
     let guess: RowsGuess
     /// Compared lexicographically.
@@ -95,11 +82,15 @@ extension RowsGuess {
 
     init?(_ place: MemberIndex.Place, in members: MemberIndex, size: Int?) {
       let document = members.document
-      let isPreferred = place.depth == 0 || preferredNames.contains(place.word)
+      let isPreferred = place.depth == 0 || ReplyWords.rows.contains(place.word)
       self.isPreferred = isPreferred
       let isOwn =
         place.path.steps.contains {
-          if case .member(let key) = $0 { otherNames.contains(ParameterRole.word(key.name)) } else { false }
+          if case .member(let key) = $0 {
+            ReplyWords.otherLists.contains(ParameterRole.word(key.name))
+          } else {
+            false
+          }
         } ? 0 : 1
       /// A page has as many rows as were asked for, or a number that services choose as a page size.
       func fits(_ count: Int) -> Int {
@@ -284,7 +275,7 @@ extension TotalGuess {
   ) -> (name: Int, place: Int)? {
     // Elasticsearch has `total.value`; `_shards.total` is a different count.
     let word = place.word == "value" ? ParameterRole.word(place.parentName) : place.word
-    guard let name = names.firstIndex(of: word), !place.parentName.hasPrefix("_"),
+    guard let name = ReplyWords.totals.firstIndex(of: word), !place.parentName.hasPrefix("_"),
       let count = members.count(place), count >= rows.count, !(word == "count" && count == rows.count)
     else { return nil }
     let isNear = place.path.steps.dropLast() == rows.path.steps.dropLast() || place.depth == 1
@@ -292,21 +283,9 @@ extension TotalGuess {
   }
 
   private static func inHead(_ headers: HTTPFields, _ rows: RowsGuess) -> TotalGuess? {
-    fields.lazy.compactMap { name in
+    ReplyWords.totalHeaders.lazy.compactMap { name in
       headers.first(name).flatMap { Int($0) }
         .map { TotalGuess(expression: "header:\(name.lowercased())", count: $0) }
     }.first { $0.count >= rows.count }
   }
-
-  private static let names = [
-    "totalcount", "totalresults", "totalhits", "totalitems", "totalelements", "totalrecords", "totalmatches",
-    "totalentries", "totalsize", "totalmatched", "totalobjects", "totalrows", "total", "nbhits", "hitcount",
-    "numfound", "odatacount", "hydratotalitems", "numbermatched",
-    "matched", "recordstotal", "recordcount", "resultcount", "resultscount", "itemcount", "itemscount",
-    "found", "count",
-  ]
-  private static let fields = [
-    "X-Total-Count", "X-Total", "X-Count-Total", "Total-Objects", "X-Total-Objects", "X-WP-Total",
-    "Total-Count", "X-Total-Results", "X-Pagination-Total-Count",
-  ]
 }
