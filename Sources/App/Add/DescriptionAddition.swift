@@ -114,19 +114,24 @@ extension SourceAddition {
     let named = all.filter { given.variables.contains($0.key) }
     let trial = DescribedTrial(
       description: description, endpoint: endpoint, id: id, address: address, given: given)
-    let document: String
+    let result: Result<SourceTrial.Outcome, DescribedTrial.Obstacle>
     do throws(DescribedTrial.Obstacle) {
       if let obstacle = trial.obstacle(to: draft) { throw obstacle }
-      let outcome = try look(trial, named)
-      report(outcome)
+      result = .success(try look(trial, named))
+    } catch { result = .failure(error) }
+    let document: String
+    switch result {
+    case .success(let outcome):
       document = outcome.document
-    } catch {
-      let reason = Redactor(named.values.map { Secret($0) }).redacted(error.reason)
+      try Descriptor.print(document)
+      report(outcome)
+    case .failure(let obstacle):
+      let reason = Redactor(named.values.map { Secret($0) }).redacted(obstacle.reason)
       document = description.document(
         of: endpoint, id: id, given: given, remarks: ["not confirmed: \(reason)"])
+      try Descriptor.print(document)
       message.plain(endpoint.summaryLines(reason))
     }
-    try Descriptor.print(document)
     let needed = draft.options.filter { $0.defaultValue == nil }.map { " --set \($0.name)=…" }.joined()
     let next = "Try: riffle \(id)\(needed)\(draft.needsQuery ? " …" : "")"
     if try keep(document, as: id, name: name, next) { remind(of: given) }

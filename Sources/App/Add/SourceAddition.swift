@@ -111,8 +111,8 @@ struct SourceAddition {
       let secrets = example.variables.compactMap { environment[$0].map { Secret($0) } }
       throw CommandError(Redactor(secrets).redacted(error.message), error.status)
     }
-    report(outcome)
     try Descriptor.print(outcome.document)
+    report(outcome)
     let next = "Try: riffle \(id) \(outcome.query)"
     if try keep(outcome.document, as: id, name: name, next) { remind(of: example) }
     return .status(.done)
