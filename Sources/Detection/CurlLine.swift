@@ -78,7 +78,9 @@ private struct CurlReader {
     request.headers = headers.filter { !Self.isFromBrowser($0) }
     if isJSON { request.headers.append(Named(name: "Content-Type", value: WrittenText("application/json"))) }
     request.user = user
-    request.method = sendsDataInURL ? method ?? .get : method
+    // Data makes it a POST even if there is none of it.
+    let isEmptyPost = !data.isEmpty && body.pieces.isEmpty
+    request.method = method ?? (sendsDataInURL ? .get : isEmptyPost ? .post : nil)
     return request
   }
 

@@ -290,7 +290,7 @@ extension PaginationSignal {
       .filter { $0 != requested?.name }
     return ([requested?.name].compactMap { $0 } + names).enumerated().map { offset, name in
       let isAsked = offset == 0 && requested != nil
-      let way = isAsked ? "which the address sends as" : "sent back as"
+      let way = isAsked ? "which the request sends as" : "sent back as"
       let likely = 0.7 - 0.05 * Double(rank) - 0.015 * Double(offset)
       var guess = PaginationGuess(
         style: .cursor, parameter: name, first: requested?.value == "*" ? .text("*") : nil,
@@ -396,13 +396,13 @@ extension PaginationSignal {
     if let page = context.request.page {
       return PaginationGuess(
         style: .page, parameter: page.name, first: .number(context.pageParameter.first),
-        confidence: confidence, reason: "the address requests page \(page.value) with \(page.name)")
+        confidence: confidence, reason: "the request is for page \(page.value) (\(page.name))")
     }
     guard let offset = context.request.offset else { return nil }
     return PaginationGuess(
       style: .offset, parameter: offset.name, first: .number(offset.value == 1 ? 1 : 0),
       confidence: confidence,
-      reason: "the address requests rows from offset \(offset.value) with \(offset.name)")
+      reason: "the request is for the rows from \(offset.value) (\(offset.name))")
   }
 
   /// A total, and a page number or first row that the reply echoes.

@@ -184,7 +184,7 @@ extension DetectionFailure: CustomStringConvertible {
 
   private static func advice(for status: Int) -> String {
     switch status {
-    case 401, 403: "Fill in [auth] in the source on stdout"
+    case 401, 403: "Check the credential, or fill in [auth] in the source on stdout"
     case 408, 500...: "Try again later, or fill in the source on stdout"
     default: "Correct the URL, or fill in the source on stdout"
     }

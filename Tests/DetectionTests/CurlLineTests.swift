@@ -68,6 +68,7 @@ import Testing
       "curl -H 'Accept: application/vnd.x.v3+json' -H 'User-Agent:' x.org",
       "- | http://x.org | Accept: application/vnd.x.v3+json"
     ),
+    ("curl x.org -d ''", "POST | http://x.org"),
     ("curl -o out.json -m 10 -k --retry 3 x.org", "- | http://x.org"),
   ]) func `The request of a command line is read.`(line: String, expected: String) {
     #expect(Self.picture(line) == expected)

@@ -129,7 +129,7 @@ import Testing
     ("<html>", 200, "the reply is HTML or XML, not JSON (text/html)"),
     ("{", 200, "the reply is not JSON (text/html)"),
     ("no", 404, "the service returned 404 Not Found (text/html): no"),
-    ("", 401, "the service returned 401 Unauthorized (text/html). Fill in [auth]"),
+    ("", 401, "the service returned 401 Unauthorized (text/html). Check the credential, or fill in [auth]"),
     ("", 503, "the service returned 503 Service Unavailable (text/html). Try again later"),
     ("", 429, "the service returned 429 Too Many Requests: rate limited. Try again later"),
   ]) func `A reply that is not a page of rows is reported with the reason.`(

@@ -113,7 +113,7 @@ struct SourceAddition {
     }
     try Descriptor.print(outcome.document)
     report(outcome)
-    let next = "Try: riffle \(id) \(outcome.query)"
+    let next = "Try: riffle \(id)" + (outcome.query.isEmpty ? "" : " \(outcome.query)")
     if try keep(outcome.document, as: id, name: name, next) { remind(of: example) }
     return .status(.done)
   }
