@@ -107,6 +107,13 @@ package enum Actions {
       // If a count is being typed, only the count is dropped.
       if count == nil { state.cancel() }
     },
+    Action(
+      "options", "change an option of the source", table: ["O"],
+      disabledReason: { $0.rules.options.isEmpty ? "source \($0.rules.title) has no options" : nil }
+    ) { state in
+      let options = state.rules.options
+      if options.count == 1 { state.ask(.optionValue, about: options[0].name) } else { state.ask(.option) }
+    },
     Action("previous-history", "previous query", query: ["alt-up"]) { $0.stepHistory(back: 1) },
     Action("next-history", "next query", query: ["alt-down"]) { $0.stepHistory(back: -1) },
     Action("search-history", "search earlier queries", query: ["ctrl-r"], prompt: ["ctrl-r"]) { state in

@@ -12,6 +12,10 @@ package struct Prompt: Sendable, Hashable {
     case source
     /// The source whose rows hang under the selected row.
     case child
+    /// The option of the source to change.
+    case option
+    /// The value of an option.
+    case optionValue
 
     var hasList: Bool { words.choices != nil }
 
@@ -38,11 +42,15 @@ package struct Prompt: Sendable, Hashable {
       case .palette: Words(label: "action", verb: "run", choices: "actions")
       case .source: Words(label: "source", verb: "open", choices: "sources")
       case .child: Words(label: "rows of", verb: "open", choices: "sources")
+      case .option: Words(label: "option", verb: "choose", choices: "options")
+      case .optionValue: Words(label: "value", verb: "set", choices: "values")
       }
     }
   }
 
   package let purpose: Purpose
+  /// The name of the option whose value is chosen.
+  var subject: String?
   package var line: LineEditor
   var selection = 0
   /// The text that Esc restores.
@@ -60,9 +68,14 @@ extension PagerState {
     set { if prompt != nil, let newValue { overlays[overlays.count - 1] = .prompt(newValue) } }
   }
 
-  mutating func ask(_ purpose: Prompt.Purpose, text: String = "", previous: String = "") {
+  mutating func ask(
+    _ purpose: Prompt.Purpose, about subject: String? = nil, text: String = "", previous: String = ""
+  ) {
     overlays.append(
-      .prompt(Prompt(purpose: purpose, line: LineEditor(text), previous: previous, origin: selectedPlace)))
+      .prompt(
+        Prompt(
+          purpose: purpose, subject: subject, line: LineEditor(text), previous: previous,
+          origin: selectedPlace)))
   }
 
   /// Edits the line of the prompt; the effect is immediate.
@@ -80,7 +93,7 @@ extension PagerState {
     switch prompt.purpose {
     case .filter: list.filter = prompt.line.text
     case .search: findNext(prompt.line.text, from: prompt.origin?.row ?? 0)
-    case .file, .recording, .history, .palette, .source, .child: break
+    case .file, .recording, .history, .palette, .source, .child, .option, .optionValue: break
     }
   }
 
@@ -130,6 +143,10 @@ extension PagerState {
       edited()
       runQuery()
     case .child: if let id = choice?.text { exitReason = .child(id: id) }
+    case .option: if let name = choice?.text { ask(.optionValue, about: name) }
+    case .optionValue:
+      guard let option = prompt.subject.flatMap(option), let label = choice?.text else { return }
+      set(option, to: option.values.first { SourceOption.label(of: $0) == label } ?? label)
     case .palette: if let name = choice?.text { rules.keyMap.action(named: name)?.perform(&self, nil) }
     }
   }
@@ -151,7 +168,8 @@ extension PagerState {
       search.text = prompt.previous
       search.findNext = nil
       goBack(to: prompt.origin)
-    case .file, .recording, .history, .palette, .source, .child: break
+    case .file, .recording, .history, .palette, .source, .child, .option: break
+    case .optionValue: if rules.options.count > 1 { ask(.option) }
     }
   }
 
@@ -208,7 +226,7 @@ struct PromptList {
 
   init(_ state: PagerState, _ prompt: Prompt) {
     let words = prompt.line.text.lowercased().split(separator: " ")
-    items = Self.all(state, prompt.purpose).filter { item in
+    items = Self.all(state, prompt).filter { item in
       let text = "\(item.text) \(item.note)".lowercased()
       return words.allSatisfy { text.contains($0) }
     }
@@ -217,8 +235,8 @@ struct PromptList {
 
   var chosen: Item? { items.indices.contains(selection) ? items[selection] : nil }
 
-  private static func all(_ state: PagerState, _ purpose: Prompt.Purpose) -> [Item] {
-    switch purpose {
+  private static func all(_ state: PagerState, _ prompt: Prompt) -> [Item] {
+    switch prompt.purpose {
     case .palette:
       state.rules.keyMap.actions.filter { $0.keys[state.baseMode] != nil }.map { action in
         let key = state.keyLabel(action.name, in: state.baseMode).map { " (\($0))" } ?? ""
@@ -227,6 +245,9 @@ struct PromptList {
     case .history: state.history.entries.reversed().map { Item(text: $0, note: "") }
     case .source: state.rules.sources.map { Item(text: $0.id, note: $0.title) }
     case .child: state.offeredChildren.map { Item(text: $0.id, note: $0.title) }
+    case .option: options(of: state)
+    case .optionValue:
+      prompt.subject.flatMap(state.option).map { values(of: $0, typed: prompt.line.text, state) } ?? []
     case .search, .filter, .file, .recording: []
     }
   }

@@ -197,16 +197,4 @@ extension PagerState {
     line.perform(.deleteForward)
     edited()
   }
-
-  mutating func cycle(_ option: SourceOption) {
-    guard !option.values.isEmpty else {
-      return notify(
-        "option \(option.name) has no list of values: set it with --set \(option.name)=TEXT", .warning)
-    }
-    let now = options[option.name] ?? option.defaultValue
-    let place = option.values.firstIndex { $0 == now }.map { ($0 + 1) % option.values.count } ?? 0
-    options[option.name] = option.values[place]
-    notify("\(option.title ?? option.name): \(SourceOption.label(of: option.values[place]))")
-    if session.generation > 0 || !line.isEmpty { submit() }
-  }
 }

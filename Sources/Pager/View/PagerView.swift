@@ -143,7 +143,8 @@ struct TypedLine {
   init(_ prompt: Prompt, _ state: PagerState) {
     let words = prompt.purpose.words
     self.init(
-      prompt.line, prompt: Sanitized(" \(words.label)") + state.glyphs.prompt, isActive: true,
+      prompt.line, prompt: Sanitized(" \(prompt.subject ?? words.label)") + state.glyphs.prompt,
+      isActive: true,
       hint: words.hint, state)
   }
 }

@@ -200,7 +200,8 @@ enum PromptListView {
     let height = state.screen.popupHeight + 1
     guard !list.items.isEmpty else {
       let which = !prompt.line.isEmpty ? "matching " : prompt.purpose == .history ? "earlier " : ""
-      let text = Sanitized("  No \(which)\(prompt.purpose.words.choices ?? "")")
+      let isFree = prompt.purpose == .optionValue && prompt.line.isEmpty
+      let text = Sanitized(isFree ? "  Type a value" : "  No \(which)\(prompt.purpose.words.choices ?? "")")
       let fitted = text.truncated(to: state.screenWidth, ellipsis: state.glyphs.ellipsis, state.widthModel)
       return [Line(fitted, style: state.theme[.dim])]
     }

@@ -187,7 +187,7 @@ package struct RowAction: Sendable, Hashable {
 /// A value that the user can choose for a source (`[options.NAME]`), placed by `{NAME}`.
 package struct SourceOption: Sendable, Hashable, Codable {
   /// The type of the value in a request body.
-  package enum Kind: Sendable, Hashable { case text, number, boolean }
+  package enum Kind: String, Sendable, Hashable, Codable { case text, number, boolean }
 
   package var name: String
   package var title: String?
@@ -201,9 +201,6 @@ package struct SourceOption: Sendable, Hashable, Codable {
   package var maxLength: Int?
   /// Pressed after `,` to cycle through the values.
   package var key: String?
-
-  /// What a pager uses.
-  private enum CodingKeys: CodingKey { case name, title, values, defaultValue, key }
 
   package init(
     name: String, title: String? = nil, kind: Kind = .text, values: [String] = [],
@@ -241,6 +238,19 @@ package struct SourceOption: Sendable, Hashable, Codable {
     }
     if isOfKind(value) { return nil }
     return OptionRefusal(problem: problem, remedy: kind == .number ? "use a number" : "use true or false")
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    name = try fields.decode(String.self, forKey: .name)
+    title = try fields.decodeIfPresent(String.self, forKey: .title)
+    // Recordings of earlier versions have no kind.
+    kind = try fields.decodeIfPresent(Kind.self, forKey: .kind) ?? .text
+    values = try fields.decode([String].self, forKey: .values)
+    defaultValue = try fields.decodeIfPresent(String.self, forKey: .defaultValue)
+    charset = try fields.decodeIfPresent(Charset.self, forKey: .charset)
+    maxLength = try fields.decodeIfPresent(Int.self, forKey: .maxLength)
+    key = try fields.decodeIfPresent(String.self, forKey: .key)
   }
 
   private func advice(on value: String) -> String {
@@ -301,6 +311,18 @@ package struct Charset: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// Why a text is not a valid character set; reads as the end of a sentence about it.
+/// As written.
+extension Charset: Codable {
+  package init(from decoder: any Decoder) throws {
+    try self.init(try decoder.singleValueContainer().decode(String.self))
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var text = encoder.singleValueContainer()
+    try text.encode(description)
+  }
+}
+
 package struct CharsetError: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
 }

@@ -23,6 +23,7 @@ import Testing
     edit-query | s i | | |
     submit | | enter | | enter
     cancel | esc | esc | esc q | esc
+    options | O | | |
     previous-history | | alt-up | |
     next-history | | alt-down | |
     search-history | | ctrl-r | | ctrl-r

@@ -71,6 +71,8 @@ extension ScreenState {
     withRows("ascii", pager: Rules { $0.glyphs = .ascii }) { try $0.press("x l [ g") },
     withRows("ascii-in-the-order-of-the-service", pager: Rules { $0.glyphs = .ascii }),
     withRows("options-of-the-source", pager: options),
+    withRows("choose-an-option", pager: options) { try $0.press("O") },
+    withRows("choose-a-value", pager: options) { try $0.press("O enter down") },
   ]
 
   private static let troubled = [
