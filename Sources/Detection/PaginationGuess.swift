@@ -35,6 +35,9 @@ package struct PaginationGuess: Sendable, Hashable {
 
   package static let certain = 0.9
 
+  /// Whether the key of the last row is sent, which even the last page has.
+  package var isKeyOfLastRow: Bool { style == .cursor && next?.contains("[-1]") ?? false }
+
   package var isCertain: Bool { confidence >= Self.certain }
 
   /// Whether both guesses produce the same requests.

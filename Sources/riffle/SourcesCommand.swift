@@ -246,7 +246,7 @@ struct AddCommand: RiffleCommand {
       An API description (OpenAPI 3 or Swagger 2.0, in JSON or YAML) is given as a URL or a file. Its lists appear in a \
       table, where Enter adds the selected one, or those marked with x; without a terminal, they are printed. \
       --endpoint names one. A list is confirmed by its first page, if that needs nothing but what you give: a \
-      credential is given as a header. With --all, all lists are added as they are described.
+      credential is given as a header, and what stands in its path with --set. With --all, all lists are added as they are described.
 
         riffle add openapi.json
         riffle add openapi.json --endpoint /orders --name orders -H 'X-Key: $SHOP_KEY'
@@ -265,6 +265,12 @@ struct AddCommand: RiffleCommand {
 
   @Flag(help: "With an API description: add all of its lists.")
   var all = false
+
+  @Option(
+    name: [.customShort("s", allowingJoined: true), .long],
+    help: ArgumentHelp(
+      "With an API description: an option for the first page. May be repeated.", valueName: "name=value"))
+  var set: [NameValue] = []
 
   @Option(
     name: [.customShort("H", allowingJoined: true), .customLong("request-header")],
@@ -299,7 +305,8 @@ struct AddCommand: RiffleCommand {
     let isLine = url?.hasPrefix("curl ") ?? false
     let origin = (isLine ? url : curl).map { AddedRequest.curl($0) } ?? .place(url ?? "")
     return try Configuration(dependencies, file: settings.config).addSource(
-      origin, lists: all ? .all : endpoint.map { .endpoint($0) } ?? .asked, headers: requestHeader,
+      origin, lists: all ? .all : endpoint.map { .endpoint($0) } ?? .asked, options: set,
+      headers: requestHeader,
       name: name, isReplacing: force, isDryRun: dryRun,
       message)
   }

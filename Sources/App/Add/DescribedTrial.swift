@@ -13,6 +13,8 @@ struct DescribedTrial: Sendable {
   let address: WebURL?
   /// A request with the headers that the user gave.
   let given: RequestExample
+  /// The options that the user chose.
+  var options: [String: String] = [:]
 
   /// Why no page confirms the list.
   struct Obstacle: Error {
@@ -24,14 +26,16 @@ struct DescribedTrial: Sendable {
   /// - Parameter draft: The source of the list.
   func obstacle(to draft: Source) -> Obstacle? {
     guard endpoint.isSafe else { return Obstacle(reason: "the request may change something") }
-    let missing = draft.options.first { $0.defaultValue == nil }
-    if let missing { return Obstacle(reason: "it needs a value for \(missing.name)") }
+    if let missing = draft.options.first(where: { $0.defaultValue == nil && options[$0.name] == nil }) {
+      return Obstacle(
+        reason: "it needs a value for \(missing.name). To confirm it, add --set \(missing.name)=…")
+    }
     if draft.needsQuery { return Obstacle(reason: "it needs a query") }
     let needsSecret = !draft.secrets.isEmpty || draft.authorization.map { !$0.isOptional } ?? false
     if needsSecret, given.variables.isEmpty {
       return Obstacle(reason: "it needs a credential. To confirm it, add -H 'Name: $VARIABLE'")
     }
-    guard let origin = draft.origin(options: [:]) else {
+    guard let origin = draft.origin(options: options) else {
       return Obstacle(reason: "its address is not complete")
     }
     guard let address, address.origin != origin else { return nil }
@@ -60,7 +64,8 @@ struct DescribedTrial: Sendable {
     let page = try DescribedPage(endpoint, reply, given: given)
     return try await SourceTrial(
       reply: reply, guess: page, id: id, title: description.title(of: endpoint),
-      transport: cache.transport(over: transport), timeout: timeout, environment: environment
+      transport: cache.transport(over: transport), timeout: timeout, environment: environment,
+      options: options
     ).outcome()
   }
 
@@ -70,8 +75,9 @@ struct DescribedTrial: Sendable {
   ) async throws -> (request: HTTPRequest, reply: HTTPReply) {
     let document = description.document(of: endpoint, id: id, pagination: pagination, given: given)
     let source = try SourceAddition.source(document)
-    let context = try await SourceTrial.context(source, environment)
-    let request = try source.request(for: PageRequest(first: source, Query()), in: context)
+    let context = try await SourceTrial.context(source, environment, options)
+    let request = try source.request(
+      for: PageRequest(first: source, Query("", options: options)), in: context)
     return (request, try await transport.reply(to: request, within: source.endpoint.timeout ?? timeout))
   }
 }

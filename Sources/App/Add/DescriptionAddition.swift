@@ -112,8 +112,9 @@ extension SourceAddition {
     let given = try Self.example(written, id.uppercased().replacing("-", with: "_"))
     let all = try environment(of: given)
     let named = all.filter { given.variables.contains($0.key) }
+    let chosen = try Self.options(options, of: draft)
     let trial = DescribedTrial(
-      description: description, endpoint: endpoint, id: id, address: address, given: given)
+      description: description, endpoint: endpoint, id: id, address: address, given: given, options: chosen)
     let result: Result<SourceTrial.Outcome, DescribedTrial.Obstacle>
     do throws(DescribedTrial.Obstacle) {
       if let obstacle = trial.obstacle(to: draft) { throw obstacle }
@@ -132,9 +133,23 @@ extension SourceAddition {
       try Descriptor.print(document)
       message.plain(endpoint.summaryLines(reason))
     }
-    let needed = draft.options.filter { $0.defaultValue == nil }.map { " --set \($0.name)=…" }.joined()
+    let needed = draft.options.filter { $0.defaultValue == nil }.map {
+      " --set \($0.name)=\(chosen[$0.name].map { "\(ShellWord($0))" } ?? "…")"
+    }.joined()
     let next = "Try: riffle \(id)\(needed)\(draft.needsQuery ? " …" : "")"
     if try keep(document, as: id, name: name, next) { remind(of: given) }
+  }
+
+  /// - Throws: If the list has no such option.
+  private static func options(
+    _ pairs: [NameValue], of draft: Source
+  ) throws(CommandError) -> [String: String] {
+    let names = draft.options.map(\.name)
+    for pair in pairs where !names.contains(pair.name) {
+      let known = names.isEmpty ? "The list has no options" : "Use one of: \(names.joined(separator: ", "))"
+      throw CommandError("--set \(pair.name): unknown option. \(known)", .usage)
+    }
+    return Dictionary(pairs.map { ($0.name, $0.value) }) { $1 }
   }
 
   private func look(

@@ -31,15 +31,18 @@ extension Configuration {
   ///
   /// - Parameters:
   ///   - lists: Which lists of an API description.
+  ///   - options: Options for the first page of a described list. They are not written.
   ///   - headers: Headers for the request, as `Name: value`; `$NAME` is read from the environment.
   ///   - name: The name of the new source; nil to ask.
   ///   - isReplacing: Whether the user's own source of this name is replaced.
   package func addSource(
-    _ origin: AddedRequest, lists: ListChoice, headers: [String], name: String?, isReplacing: Bool,
+    _ origin: AddedRequest, lists: ListChoice, options: [NameValue], headers: [String], name: String?,
+    isReplacing: Bool,
     isDryRun: Bool, _ message: Message
   ) throws(CommandError) -> RunEnd {
     try SourceAddition(
-      configuration: self, message: message, headers: headers, isReplacing: isReplacing, isDryRun: isDryRun
+      configuration: self, message: message, options: options, headers: headers, isReplacing: isReplacing,
+      isDryRun: isDryRun
     ).run(origin, lists: lists, name: name)
   }
 }
@@ -48,6 +51,7 @@ extension Configuration {
 struct SourceAddition {
   let configuration: Configuration
   let message: Message
+  let options: [NameValue]
   /// As written.
   let headers: [String]
   let isReplacing: Bool
@@ -320,6 +324,8 @@ struct SourceTrial: Sendable {
   let timeout: Duration?
   /// The variables that credentials are read from.
   let environment: [String: String]
+  /// The chosen options of the source.
+  var options: [String: String] = [:]
 
   struct Outcome: Sendable {
     let guess: any SourceDraft
@@ -365,10 +371,12 @@ struct SourceTrial: Sendable {
     ).outcome()
   }
 
-  static func context(_ source: Source, _ environment: [String: String]) async throws -> RunContext {
+  static func context(
+    _ source: Source, _ environment: [String: String], _ options: [String: String] = [:]
+  ) async throws -> RunContext {
     var context = RunContext(pageSize: source.pagination.settings.size.standard, version: Version.number)
     let resolver = SecretResolver(environment: environment, files: .system()) { _ in "" }
-    context.credentials = try await resolver.credentials(of: source, options: [:])
+    context.credentials = try await resolver.credentials(of: source, options: options)
     return context
   }
 
@@ -408,11 +416,12 @@ struct SourceTrial: Sendable {
       var pagination = pagination
       let text = guess.document(id: id, title: title, pagination: pagination, remarks: [])
       let source = try SourceDecoder.source(TOMLDocument(text, file: "\(id).toml"))
-      let context = try await Self.context(source, environment)
+      let context = try await Self.context(source, environment, options)
       let loader = PageLoader(
         source: source, transport: transport, timeout: timeout,
         credentials: CredentialProvider(prepare: { .success(context) }))
-      let walk = TrialPages(source: source, query: Query(guess.searchText ?? ""), loader: loader)
+      let walk = TrialPages(
+        source: source, query: Query(guess.searchText ?? "", options: options), loader: loader)
       let start = source.pagination.style.first
       let isFirst = !guess.hasPosition
       let first = try await isFirst ? walk.page(in: reply, context) : walk.page(at: start).get()
@@ -426,9 +435,8 @@ struct SourceTrial: Sendable {
         ? .unconfirmed("no next page found. Complete [pagination] in the source")
         : await walk.verdict(after: first)
       guard verdict.keeps(pagination) else { throw Refutation(reason: verdict.objection) }
-      if case .confirmed = verdict, pagination.isTentative, pagination.style == .cursor,
-        pagination.more == nil,
-        pagination.done == nil
+      if case .confirmed = verdict, pagination.style == .cursor,
+        pagination.isTentative || pagination.isKeyOfLastRow, pagination.more == nil, pagination.done == nil
       {
         verdict = .unconfirmed("page 2 has new rows, but nothing says where the list ends")
       }

@@ -4,6 +4,7 @@ import HTTPTransport
 import HTTPValues
 import JSON
 import Search
+import TestSupport
 import Testing
 
 @testable import App
@@ -106,6 +107,73 @@ import Testing
   }
 }
 
+extension DescribedHabitTests {
+  @Test func `Lists that are requested by POST are right from their description, and with one page.`()
+    async throws
+  {
+    var results: [(habit: ListHabit, result: Result)] = []
+    for var habit in Self.habits {
+      if case .link = habit.way { continue }
+      habit.isPosted = true
+      results.append((habit, try await Self.judge(habit, .whole, .open30)))
+    }
+    let wrong = results.filter { !$0.result.walksExactly }
+    print("by POST: with a page \(1_000 - wrong.count * 1_000 / results.count)‰")
+    let lines = wrong.map { "\($0.habit): \($0.result.facts)" }
+    #expect(wrong.count * 50 <= results.count, "\(lines.joined(separator: "\n"))")
+    #expect(wrong.filter(\.result.isSure).isEmpty, "\(lines.joined(separator: "\n"))")
+  }
+
+  @Test func `However odd a list and its description are, no source is wrong and sure.`() async throws {
+    var wrong: [String] = []
+    for (number, habit) in (0..<80).map(ListHabitTests.anyHabit).enumerated() {
+      let detail = Detail.allCases[number % Detail.allCases.count]
+      let result = try await Self.judge(habit, detail, .open30)
+      if result.isSure, !result.walksExactly { wrong.append("\(detail.rawValue): \(habit): \(result.facts)") }
+    }
+    #expect(wrong == [])
+  }
+
+  @Test func `A page of any content makes a source that loads, or a reason.`() throws {
+    var random = SeededGenerator(seed: 7)
+    let values = [
+      "null", "0", "-1e99", "true", "[]", "{}", "\"\"", "[[{}]]", "[1,2]", "{\"a\":{\"id\":1}}",
+      "99999999999999999999",
+    ]
+    var (loaded, refused) = (0, 0)
+    for habit in Self.habits {
+      let document = try JSONDocument(Array(habit.description(.whole, .open30).utf8), maxDepth: 512)
+      let description = try APIDescription(document)
+      guard let endpoint = description.endpoints.first else { continue }
+      let given = try habit.example(showsSize: true)
+      let body = try habit.firstPage().body
+      var ranges: [Range<Int>] = []
+      var open = [try JSONDocument(body).root]
+      while let value = open.popLast() {
+        ranges.append(value.byteRange)
+        open += value.elements + value.members.map(\.value)
+      }
+      for _ in 0..<4 {
+        var changed = body
+        let other = Array(values[Int.random(in: 0..<values.count, using: &random)].utf8)
+        changed.replaceSubrange(ranges[Int.random(in: 0..<ranges.count, using: &random)], with: other)
+        let reply = HTTPReply(status: 200, headers: [], body: changed, url: given.address)
+        do throws(DetectionFailure) {
+          let page = try DescribedPage(endpoint, reply, given: given)
+          for way in page.paginations {
+            let text = page.document(id: "x", title: "x", pagination: way, remarks: [])
+            #expect(throws: Never.self, "\(text)") {
+              try SourceDecoder.source(TOMLDocument(text, file: "x.toml"))
+            }
+          }
+          loaded += 1
+        } catch { refused += 1 }
+      }
+    }
+    #expect(loaded > 200 && refused > 10, "\(loaded) \(refused)")
+  }
+}
+
 // MARK: - The description of a habit
 
 extension ListHabit {
@@ -126,14 +194,23 @@ extension ListHabit {
     let isSwagger = version == .swagger
     func parameter(_ name: String, _ type: String, _ members: String = "") -> String {
       let schema = "\"type\":\"\(type)\"\(members)"
+      if isPosted { return "\"\(name)\":{\(schema)}" }
       return
         "{\"name\":\"\(name)\",\"in\":\"query\",\(isSwagger ? schema : "\"schema\":{\(schema)}")}"
     }
-    var parameters = [parameter("kind", "string")]
+    var parameters = isPosted ? [] : [parameter("kind", "string")]
     if let size { parameters.append(parameter(size, "integer", ",\"maximum\":50")) }
     if detail != .noPosition {
       parameters += position.map { [parameter($0.name, $0.type, $0.members)] } ?? []
     }
+    let all = parameters.joined(separator: ",")
+    let body = #"{"type":"object","properties":{\#(all)}}"#
+    let request =
+      !isPosted
+      ? #""parameters":[\#(all)]"#
+      : isSwagger
+        ? #""parameters":[{"in":"body","name":"body","schema":\#(body)}]"#
+        : #""requestBody":{"content":{"application/json":{"schema":\#(body)}}}"#
     let (schema, headers) = reply(detail)
     let fields = headers.map { name in
       isSwagger ? "\"\(name)\":{\"type\":\"string\"}" : "\"\(name)\":{\"schema\":{\"type\":\"string\"}}"
@@ -145,7 +222,7 @@ extension ListHabit {
       ? "\"swagger\":\"2.0\",\"host\":\"api.example.org\",\"basePath\":\"/v1\",\"schemes\":[\"https\"]"
       : "\"openapi\":\"\(version.rawValue)\",\"servers\":[{\"url\":\"https://api.example.org/v1\"}]"
     return """
-      {\(server),"info":{"title":"Things"},"paths":{"/things":{"get":{"parameters":[\(parameters.joined(separator: ","))],
+      {\(server),"info":{"title":"Things"},"paths":{"/things":{"\(isPosted ? "post" : "get")":{"operationId":"listThings",\(request),
       "responses":{"200":{"description":"","headers":{\(fields.joined(separator: ","))},\(content)}}}}}}
       """
   }

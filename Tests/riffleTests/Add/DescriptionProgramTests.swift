@@ -23,6 +23,7 @@ import Testing
       case "/find":
         let start = Int(request.text.firstMatch(of: /"from":([0-9]+)/)?.1 ?? "0") ?? 0
         return .json("{\"total\": 25, \"hits\": [\(Self.rows(start..<min(start + 10, 25)))]}")
+      case "/teams/red": return Self.page(Self.number("page", request) ?? 1, of: 2)
       default: return .status(404)
       }
     }
@@ -162,6 +163,26 @@ import Testing
     #expect(log.withLock { $0 } == [])
   }
 
+  @Test func `What stands in the path is given for the first page, and not written.`() async throws {
+    try await withService { place in
+      let words = ["add", place.file, "--endpoint", "/teams/{team}", "--name", "team"]
+      let environment = ["XDG_CONFIG_HOME": place.home]
+      let alone = try await Program.run(words + ["--dry-run"], environment: environment)
+      #expect(
+        alone.errors.contains("Not confirmed: it needs a value for team. To confirm it, add --set team=…"),
+        "\(alone)")
+      #expect(place.service.requests.withLock { $0 } == [])
+      let added = try await Program.run(words + ["--set", "team=red"], environment: environment)
+      #expect(added.errors.contains("rows: 10 rows at items"), "\(added)")
+      #expect(added.errors.contains("Try: riffle team --set team='red'\n"), "\(added)")
+      #expect(added.output.contains("/teams/{team}\"") && !added.output.contains("red\""), "\(added)")
+      let rows = try await place.run("search", "team", "--set", "team=red", "--all", "-f", "csv")
+      #expect(rows.lines.count == 21, "\(rows)")
+      let wrong = try await Program.run(words + ["--force", "--set", "tem=red"], environment: environment)
+      #expect(wrong.status == 64 && wrong.errors.contains("unknown option. Use one of: team"), "\(wrong)")
+    }
+  }
+
   @Test func `All lists become sources that load, and what is left out is named.`() async throws {
     try await withService { place in
       let dry = try await place.run("add", place.file, "--all", "--dry-run")
@@ -189,9 +210,11 @@ import Testing
     }
   }
 
-  private func chosen(_ keys: String, _ place: Place, answer: String? = nil) throws -> PseudoTerminal {
+  private func chosen(
+    _ keys: String, _ place: Place, answer: String? = nil, options: [String] = []
+  ) throws -> PseudoTerminal {
     let terminal = try PseudoTerminal(
-      "riffle", arguments: ["add", place.file], columns: 100, rows: 14,
+      "riffle", arguments: ["add", place.file] + options, columns: 100, rows: 14,
       environment: ["XDG_CONFIG_HOME=\(place.home)", "HOME=\(place.home)"])
     #expect((0..<6).contains { _ in terminal.waits(for: "POST /find") })
     #expect(terminal.output.contains("Forge API"))
@@ -212,6 +235,16 @@ import Testing
       #expect(sources == ["127-0-0-1.toml"])
       let text = try String(contentsOfFile: "\(place.home)/riffle/sources/\(sources[0])", encoding: .utf8)
       #expect(text.contains("/skewed\""))
+    }
+  }
+
+  @Test func `All marked lists are added, each under its own name.`() async throws {
+    try await withService { place in
+      let terminal = try chosen("jxG", place, options: ["--name", "forge"])
+      terminal.type("x\r")
+      #expect(terminal.ending() == .exit(0))
+      let sources = try FileManager.default.contentsOfDirectory(atPath: place.home + "/riffle/sources")
+      #expect(sources.sorted() == ["forge-find.toml", "forge-skewed.toml"])
     }
   }
 

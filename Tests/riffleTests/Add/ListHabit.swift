@@ -100,6 +100,11 @@ extension ListHabit {
     }
   }
 
+  /// The first page of a list of 23 rows.
+  func firstPage() throws -> HTTPReply {
+    reply(to: HTTPRequest(url: try example(showsSize: true).address), count: 23)
+  }
+
   private func reply(
     _ status: Int, _ body: Any, _ headers: [(String, String)], _ url: WebURL
   ) -> HTTPReply {

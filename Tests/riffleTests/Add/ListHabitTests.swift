@@ -200,7 +200,7 @@ import Testing
   }
 
   /// A habit whose parts are drawn independently, so that many are odd.
-  private static func anyHabit(_ seed: Int) -> ListHabit {
+  static func anyHabit(_ seed: Int) -> ListHabit {
     var random = SeededGenerator(seed: UInt64(seed))
     func one<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &random)] }
     let pages = ["page", "p", "pageNumber", "page[number]", "page_no", "Page", "seite"]
