@@ -43,6 +43,12 @@ package struct JSONPath: Sendable, Hashable, CustomStringConvertible {
   /// Whether it may select more than one value.
   package var isPlural: Bool { steps.contains(where: \.isPlural) }
 
+  /// The path up to the first of at least two steps that lead to many values; nil if there are fewer.
+  package var outerList: JSONPath? {
+    let plural = steps.indices.filter { steps[$0].isPlural }
+    return plural.count > 1 ? JSONPath(steps: Array(steps[...plural[0]])) : nil
+  }
+
   /// The path up to the first step that may select several values: the path of the list that they are in.
   package var singularPrefix: JSONPath { JSONPath(steps: Array(steps.prefix { !$0.isPlural })) }
 

@@ -12,6 +12,8 @@ package struct Page: Sendable, Codable {
   package var fingerprint: UInt64?
   /// The number of rows received, with null entries and filtered rows; the basis of offsets and totals.
   package var received: Int
+  /// The number of objects with lists of rows, if all of these are empty: such a page is not the end. Nil for others.
+  package var groupCount: Int?
   /// The page size that the reply reports, or else the requested one.
   package var pageSize: Int?
   package var continuation: Continuation
@@ -41,7 +43,8 @@ package struct Page: Sendable, Codable {
 
   private enum CodingKeys: String, CodingKey {
     case content = "rows"
-    case keys, fingerprint, received, pageSize, continuation, total, pageCount, budget, bucket, backoff, notes
+    case keys, fingerprint, received, groupCount, pageSize, continuation, total, pageCount, budget, bucket,
+      backoff, notes
     case exchange
   }
 
@@ -185,9 +188,10 @@ extension Source {
       isFirst: request.position.ordinal == 0)
     var page = Page(content: makeContent(rows), continuation: continuation)
     page.keys = keys(of: rows)
-    if page.keys.isEmpty || rows.nodes.count < found.nodes.count {
-      page.fingerprint = RowKey.fingerprint(found.nodes, in: found.reply.document)
+    if page.keys.isEmpty || rows.nodes.count < found.nodes.count || found.elements != nil {
+      page.fingerprint = found.fingerprint
     }
+    page.groupCount = found.groupCount
     page.received = found.received
     page.pageSize = pageSize
     page.total = isFiltering(request.query) ? nil : total
@@ -254,6 +258,16 @@ private struct FoundRows {
   var received: Int
   /// What was found instead of rows; nil if there are rows, or an empty list of them.
   var absence: Absence?
+  /// All elements with the document they are in, if the source leaves some of them out.
+  var elements: (nodes: [JSONNode], document: JSONDocument)?
+  /// The number of objects that have lists of rows, if all of these are empty.
+  var groupCount: Int?
+
+  /// The hash of all that was received.
+  var fingerprint: UInt64? {
+    elements.map { RowKey.fingerprint($0.nodes, in: $0.document) }
+      ?? RowKey.fingerprint(nodes, in: reply.document)
+  }
 
   enum Absence { case null, nothing }
 }
@@ -282,7 +296,11 @@ extension Source {
       throw oddRow(document.kind(of: odd), expected: rows.form == .scalars ? "text or a number" : "an object")
     }
     try checkAreAlike(nodes, in: document)
-    let found = FoundRows(reply: values, nodes: nodes, received: all.count)
+    var found = FoundRows(reply: values, nodes: nodes, received: all.count)
+    if rows.condition != nil { found.elements = (all, document) }
+    if all.isEmpty, let outer = path.outerList {
+      found.groupCount = outer.nodes(in: document, from: document.rootNode).count
+    }
     return readsEnclosing && path.isPlural ? try enclosed(found, at: path) : found
   }
 

@@ -138,7 +138,8 @@ extension Session {
   ) -> EndReason? {
     let isEqual = next.requestsSamePage(as: position)
     if progress.emptyRun > 0 {
-      if isEqual || page.received == 0 && !evidence.survivesAnEmptyPage { return .emptyPage }
+      let isEmpty = page.received == 0 && page.groupCount ?? 0 == 0
+      if isEqual || isEmpty && !evidence.survivesAnEmptyPage { return .emptyPage }
       if progress.emptyRun > rules.maxEmptyPages { return .emptyPages(progress.emptyRun) }
     }
     if progress.idleRun >= 2 || (progress.idleRun == 1 && isEqual) { return .repeats }

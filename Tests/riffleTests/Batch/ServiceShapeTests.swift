@@ -89,6 +89,40 @@ import Testing
       }
     },
     Shape(
+      testDescription: "many pages in a row without an element that is a row",
+      source: """
+        request.url = "SERVER/list"
+        [pagination]
+        type = "page"
+        param = "page"
+        more = "more"
+        [rows]
+        path = "items"
+        where = { path = "wanted", equals = true }
+        """, rows: { count in (0..<count).filter { !(0..<6).contains($0) } }
+    ) { request, count in
+      number("page", in: request).map { page in
+        let rows = items((page - 1) * size, count) { "{\"id\": \($0), \"wanted\": \(!(0..<6).contains($0))}" }
+        return "{\"items\": \(rows), \"more\": \(page * size < count)}"
+      }
+    },
+    Shape(
+      testDescription: "groups without rows",
+      source: """
+        request.url = "SERVER/list"
+        [pagination]
+        type = "page"
+        param = "page"
+        [rows]
+        path = "groups[*].items[*]"
+        """, rows: { count in (0..<count).filter { $0 > 4 } }
+    ) { request, count in
+      number("page", in: request).map { page in
+        let groups = items((page - 1) * size, count) { "{\"items\": [\($0 > 4 ? "{\"id\": \($0)}" : "")]}" }
+        return "{\"groups\": \(groups)}"
+      }
+    },
+    Shape(
       testDescription: "a position inside a longer text",
       source: """
         request.url = "SERVER/list"
@@ -227,7 +261,7 @@ import Testing
   @Test(arguments: shapes) func `A list in this shape is read exactly, whatever its length.`(
     _ shape: Shape
   ) async throws {
-    for count in [0, 1, 3, 4, 6, 7] {
+    for count in [0, 1, 3, 4, 6, 7, 12, 13] {
       let server = try ScriptedServer { request in
         shape.answer(request, count).map { .json($0) } ?? .status(400, "{\"message\": \"wrong request\"}")
       }
@@ -250,7 +284,7 @@ import Testing
     let killer = Killer()
     let server = try ScriptedServer { request in
       killer.noteRequest()
-      return shape.answer(request, 7).map { .json($0) } ?? .status(400, "{}")
+      return shape.answer(request, 13).map { .json($0) } ?? .status(400, "{}")
     }
     defer { server.stop() }
     let source = "schema = 1\nid = \"mine\"\n" + shape.source.replacing("SERVER", with: server.baseURL)
@@ -262,7 +296,7 @@ import Testing
         process.environment?["KEY"] = "s3cr3t"
         return process
       }
-      let expected = (["id"] + shape.rows(7).map { "\($0)" }).map { "\($0)\n" }.joined()
+      let expected = (["id"] + shape.rows(13).map { "\($0)" }).map { "\($0)\n" }.joined()
       #expect(try await killer.end(of: process(), killedAtRequest: .max) == .done)
       #expect(try String(contentsOfFile: output, encoding: .utf8) == expected)
       for path in [output, "\(output).riffle"] { try FileManager.default.removeItem(atPath: path) }
