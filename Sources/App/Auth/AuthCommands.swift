@@ -56,7 +56,7 @@ package struct AuthCommands: Sendable {
     let result = blocking { () async -> Result<KeptCredential?, PageError> in
       do throws(PageError) {
         if case .grant(let grant) = tokens.issuer, grant.kind == .device { try await login.perform(grant) }
-        return .success(try await tokens.token(rejecting: nil))
+        return .success(try await tokens.token(rejecting: nil)?.kept)
       } catch { return .failure(error) }
     }
     do throws(PageError) {

@@ -52,13 +52,18 @@ struct PageLoader: Sendable {
     }
   }
 
-  /// Performs the work with the run's context, and once more with other credentials if the service rejects
+  /// A token may be used up by other requests again and again, but not without an end.
+  private static let mostRejections = 10
+
+  /// Performs the work with the run's context, and again with other credentials if the service rejects
   /// these and there are others. The work is passed the number of rejected requests, to be counted with its
   /// own.
   private func renewing<Value>(
     _ work: (RunContext, _ refused: Int) async throws(PageError) -> Value
   ) async -> Result<Value, PageError> {
-    var refused = 0
+    var (refused, rejections) = (0, 0)
+    credentials.use(by: 1)
+    defer { credentials.use(by: -1) }
     do throws(PageError) {
       var context = try await credentials.context.get()
       while true {
@@ -68,14 +73,19 @@ struct PageLoader: Sendable {
           credentials.accept(context)
           return .success(value)
         } catch {
-          guard refused == 0, error.status == 401,
+          guard rejections < Self.mostRejections, error.status == 401,
             let renewed = try await renewedContext(after: context, error)
           else { throw error }
           context = renewed
-          refused = error.exchange?.requests ?? 1
+          rejections += 1
+          refused = error.exchange?.requests ?? refused + 1
         }
       }
-    } catch { return .failure(error) }
+    } catch {
+      var error = error
+      if error.status == 401, let remedy = credentials.remedy { error.remedy = remedy }
+      return .failure(error)
+    }
   }
 
   /// A context with other credentials than the rejected ones; nil if there are none.

@@ -144,7 +144,7 @@ struct Run: Sendable {
     credentials = CredentialProvider(
       prepare: { await setup.context() },
       renew: { context throws(PageError) in try await setup.renewed(context) },
-      now: dependencies.now)
+      remedy: setup.tokens(setup.query.options)?.remedy, now: dependencies.now)
   }
 
   var demand: Demand { rows?.demand(settings) ?? .pages(1) }
@@ -451,9 +451,10 @@ private struct RunSetup: Sendable {
     context.credentials = try await credentials()
     context.renewalTime = nil
     guard context.credentials.absence == nil, let tokens = tokens(query.options) else { return context }
-    let kept = try await tokens.token(rejecting: old.credentials.authorization)
-    context.credentials.authorization = kept.map(tokens.credential)
-    context.renewalTime = kept?.renewalTime
+    let token = try await tokens.token(rejecting: old.credentials.authorization)
+    context.credentials.authorization = token.map { tokens.credential(of: $0.kept) }
+    context.renewalTime = token?.kept.renewalTime
+    context.isAuthorizationFound = token?.isFound ?? false
     return context
   }
 
@@ -491,20 +492,26 @@ private struct RunSetup: Sendable {
 
 /// The context of a run, prepared once and awaited by every request. When the service rejects the credentials
 /// (a token may have expired), they are renewed: once after each time they were accepted, so that a program that
-/// returns a wrong token is not run for every request. Credentials with a known end are renewed before it.
+/// returns a wrong token is not run for every request. Credentials that others obtained, or that other requests of this
+/// run use at the same time, may be used up although they were never accepted here. Credentials with a known end are
+/// renewed before it.
 final class CredentialProvider: Sendable {
   private typealias Work = Task<Result<RunContext?, PageError>, Never>
 
   private let prepare: @Sendable () async -> Result<RunContext, PageError>
   private let renew: @Sendable (RunContext) async throws(PageError) -> RunContext?
+  /// What the user can do if credentials are rejected that riffle obtains itself; nil for others.
+  let remedy: String?
   private let now: @Sendable () -> Double
   private let state = Mutex(State())
 
   private struct State {
     /// Nil until it is prepared.
     var latest: RunContext?
-    /// Whether the current credentials were accepted or are the first ones.
-    var canRenew = true
+    /// How often the credentials were renewed since they were accepted; 0 for the first ones.
+    var renewals = 0
+    /// The number of requests that use credentials.
+    var requests = 0
     /// Whether the current credentials were rejected, and renewing them failed.
     var isRejected = false
     /// The preparation or renewal in progress.
@@ -551,10 +558,11 @@ final class CredentialProvider: Sendable {
     renew: @escaping @Sendable (RunContext) async throws(PageError) -> RunContext? = { _ throws(PageError) in
       nil
     },
-    now: @escaping @Sendable () -> Double = { 0 }
+    remedy: String? = nil, now: @escaping @Sendable () -> Double = { 0 }
   ) {
     self.prepare = prepare
     self.renew = renew
+    self.remedy = remedy
     self.now = now
     state.withLock { $0.work = work(renewing: nil) }
   }
@@ -589,11 +597,17 @@ final class CredentialProvider: Sendable {
 
   private static let canceled = PageError(.connection, message: "canceled")
 
+  /// How often credentials are renewed without being accepted, if several requests use them up.
+  private static let mostRenewals = 3
+
+  /// Records that a request begins to use credentials, or no longer does.
+  func use(by requests: Int) { state.withLock { $0.requests += requests } }
+
   /// Records that the service accepted the credentials of this context.
   func accept(_ context: RunContext) {
     state.withLock { state in
       if state.latest?.credentials == context.credentials {
-        (state.canRenew, state.isRejected) = (true, false)
+        (state.renewals, state.isRejected) = (0, false)
       }
     }
   }
@@ -603,8 +617,9 @@ final class CredentialProvider: Sendable {
   func renewed(after refused: RunContext) async throws(PageError) -> RunContext? {
     let (latest, work) = state.withLock { state -> (RunContext?, Work?) in
       if let latest = state.latest, latest.credentials != refused.credentials { return (latest, nil) }
-      if state.work == nil, state.canRenew {
-        state.canRenew = false
+      let canRenew = state.renewals == 0 || state.requests > 1 && state.renewals < Self.mostRenewals
+      if state.work == nil, canRenew {
+        state.renewals += 1
         state.work = self.work(renewing: refused)
       }
       return (nil, state.work)
@@ -624,9 +639,10 @@ final class CredentialProvider: Sendable {
           state.add(context.credentials)
           state.latest = context
           state.isRejected = false
+          if context.isAuthorizationFound, state.renewals > 0 { state.renewals -= 1 }
         // The next request is not sent with credentials that are known to be rejected.
         case .failure(let error):
-          (state.isRejected, state.canRenew) = (old != nil, true)
+          (state.isRejected, state.renewals) = (old != nil, 0)
           if !state.isAwaited { state.failure = error }
         case .success(nil): break
         }

@@ -51,8 +51,10 @@ struct TokenKeeper: Sendable {
   /// A token that can be used now: the kept one, or a new one, which is kept before it is returned.
   ///
   /// - Parameter rejected: A credential that the service rejected; its token is not returned.
-  /// - Returns: Nil if only the user can provide one and the source needs none.
-  func token(rejecting rejected: PlacedCredential?) async throws(PageError) -> KeptCredential? {
+  /// - Returns: Nil if only the user can provide one and the source needs none. `isFound` is whether it was kept.
+  func token(
+    rejecting rejected: PlacedCredential?
+  ) async throws(PageError) -> (kept: KeptCredential, isFound: Bool)? {
     guard let provided = try await provided() else { return nil }
     let identity = try await identity()
     func step(_ kept: KeptCredential?) -> TokenStep {
@@ -60,17 +62,17 @@ struct TokenKeeper: Sendable {
         authorization.credential(of: [TokenGrant.token: $0]) == rejected?.secret
       }
     }
-    if case .use(let kept) = step(try stored(identity)) { return kept }
+    if case .use(let kept) = step(try stored(identity)) { return (kept, true) }
     guard let file = try await locked(identity) else {
-      return try await obtained(step(nil), nil, identity, provided)
+      return try await obtained(step(nil), nil, identity, provided).map { ($0, false) }
     }
     // Another process may have renewed it while this one waited.
     let kept = try Self.reading { () throws(CredentialStoreProblem) in try file.credential() }
     let next = step(kept)
-    if case .use(let kept) = next { return kept }
+    if case .use(let kept) = next { return (kept, true) }
     guard let new = try await obtained(next, kept, identity, provided) else { return nil }
     try keep(new, in: file)
-    return new
+    return (new, false)
   }
 
   /// What the tokens belong to.
@@ -227,7 +229,7 @@ struct TokenKeeper: Sendable {
   static let app = "riffle/\(Version.number)"
 
   /// What the user can do after a refusal.
-  private var remedy: String {
+  var remedy: String {
     func list(_ places: [SecretOrigin]) -> String { places.map(\.description).joined(separator: ", ") }
     func places(_ keys: String...) -> String { list(keys.flatMap { authorization.origins[$0] ?? [] }) }
     guard case .grant(let grant) = issuer else {

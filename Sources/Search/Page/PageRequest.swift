@@ -50,6 +50,8 @@ package struct RunContext: Sendable {
   package var credentials = Credentials()
   /// When the authorization should be renewed, in seconds since 1970; nil if only after it was rejected.
   package var renewalTime: Double?
+  /// Whether the authorization was obtained by another run, and no request of this one has been made with it.
+  package var isAuthorizationFound = false
   /// URLs for option values: the name of the embedded server is replaced by its URL.
   package var addresses: [String: String] = [:]
   /// Rows that do not match are left out when a page is read; nil if all match.

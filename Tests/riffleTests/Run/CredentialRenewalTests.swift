@@ -64,6 +64,97 @@ import Testing
     #expect(try await keeper.renewed(after: second) != nil)
   }
 
+  @Test func `A token that another run obtained is no renewal, and may be rejected like any other.`()
+    async throws
+  {
+    let tokens = Tokens(most: 9)
+    let keeper = CredentialProvider(
+      prepare: { .success(tokens.next()) },
+      renew: { _ in
+        var context = tokens.next()
+        context.isAuthorizationFound = tokens.runs < 4
+        return context
+      })
+    var run = try await keeper.context.get()
+    for runs in 2...4 {
+      run = try #require(try await keeper.renewed(after: run))
+      #expect(tokens.runs == runs)
+    }
+    #expect(try await keeper.renewed(after: run) == nil)
+  }
+
+  @Test func `A token that other requests used up is renewed, but not without an end.`() async throws {
+    let tokens = Tokens(most: 99)
+    let keeper = tokens.keeper
+    var run = try await keeper.context.get()
+    keeper.use(by: 2)
+    for runs in 2...4 {
+      run = try #require(try await keeper.renewed(after: run))
+      #expect(tokens.runs == runs)
+    }
+    #expect(try await keeper.renewed(after: run) == nil)
+  }
+
+  @Test(arguments: [1, 4]) func `A token that is valid for three requests is renewed as often as needed.`(
+    concurrency: Int
+  ) async throws {
+    let uses = Mutex((token: 0, left: 0, refreshes: 0))
+    let server = try ScriptedServer { request in
+      if request.target == "/token" {
+        let token = uses.withLock { uses in
+          let isRight = request.text.contains("refresh_token=refresh-\(uses.token)")
+          uses = (uses.token + 1, 3, uses.refreshes + 1)
+          return isRight ? uses.token : 0
+        }
+        guard token > 0 else { return .status(400, "{\"error\": \"invalid_grant\"}") }
+        return .json(
+          "{\"access_token\": \"access-\(token)-of-mine\", \"token_type\": \"bearer\", \"refresh_token\": \"refresh-\(token)\"}"
+        )
+      }
+      let isValid = uses.withLock { uses in
+        guard request.text.contains("Bearer access-\(uses.token)-of-mine\n"), uses.left > 0 else {
+          return false
+        }
+        uses.left -= 1
+        return true
+      }
+      guard isValid, let page = request.target.split(separator: "=").last.flatMap({ Int($0) }) else {
+        return .status(401)
+      }
+      return .json("{\"items\": [\(page > 40 ? "" : "{\"id\": \(page)}")], \"total\": 40}")
+    }
+    defer { server.stop() }
+    let source = """
+      schema = 1
+      id = "mine"
+      request.url = "\(server.baseURL)/list"
+      [auth]
+      type = "oauth"
+      grant = "refresh_token"
+      token_url = "\(server.baseURL)/token"
+      client_id = "me"
+      refresh_from = "env:REFRESH"
+      [pagination]
+      type = "page"
+      param = "page"
+      size = { default = 1 }
+      [rows]
+      path = "items"
+      total = "total"
+      """
+    try await withFile("mine.toml", source) { file in
+      let state = (file as NSString).deletingLastPathComponent
+      for _ in 0..<3 {
+        let result = try await Program.run(
+          [
+            "search", file, "--all", "-f", "csv", "--no-header", "--trust", "--concurrency", "\(concurrency)",
+          ],
+          environment: ["REFRESH": "refresh-0", "XDG_STATE_HOME": state])
+        #expect(result.lines == (1...40).map { "\($0)" } && result.status == 0, "\(result)")
+      }
+    }
+  }
+
   @Test func `[D7] A program that returns the refused credential again is not run a third time.`()
     async throws
   {
