@@ -72,7 +72,10 @@ extension OneShotState {
 
   /// The report of a run of several lists.
   private var walkReport: RunReport {
-    let notes = self.notes + lists.failures.map { "left out \($0.parents): \($0.error.message)" }
+    let before = lists.leftOutBefore
+    let notes =
+      self.notes + before.parents.map { "left out \($0) in an earlier run" }
+      + lists.failures.map { "left out \($0.parents): \($0.error.message)" }
     if let error = lists.failure {
       let page = session.currentOrdinal.map { $0 + 1 }
       return RunReport(
@@ -83,6 +86,12 @@ extension OneShotState {
       let all = Digits.counted(lists.failureCount + lists.doneCount, "list")
       return RunReport(
         status: rowStatus, notes: notes, failure: "left out \(Digits.grouped(lists.failureCount)) of \(all)")
+    }
+    guard before.count == 0 else {
+      return RunReport(
+        status: rowStatus, notes: notes,
+        failure:
+          "left out \(Digits.counted(before.count, "list")) in earlier runs. Omit --resume to load all again")
     }
     let shortfalls = lists.shortLists.map { "\($0.parents): \(Self.shortfall($0.received, of: $0.total))" }
     return RunReport(status: .done, notes: shortfalls + notes)

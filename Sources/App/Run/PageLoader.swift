@@ -52,7 +52,7 @@ struct PageLoader: Sendable {
     }
   }
 
-  /// A token may be used up by other requests again and again, but not without an end.
+  /// A token may be used up by other requests repeatedly, but not without an end.
   private static let mostRejections = 10
 
   /// Performs the work with the run's context, and again with other credentials if the service rejects

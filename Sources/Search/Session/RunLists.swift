@@ -20,6 +20,8 @@ package struct RunLists: Sendable {
   /// Lists that were given up.
   package private(set) var failures: [Failure] = []
   package private(set) var failureCount = 0
+  /// Lists that earlier runs gave up before the place where this one continues.
+  package let leftOutBefore: LeftOutLists
   /// Finished lists with fewer rows than their totals.
   package private(set) var shortLists: [ShortList] = []
   /// Why the run cannot go on where an earlier one stopped; nil if it can.
@@ -132,6 +134,7 @@ package struct RunLists: Sendable {
     open = rules.levels.map { _ in [] }
     last = Session(rules: rules.levels[0].rules, query: rules.levels[0].query)
     resumePath = rules.levels.last?.rules.resumePoint?.parents ?? []
+    leftOutBefore = rules.levels.last?.rules.resumePoint?.leftOut ?? LeftOutLists()
     if let values = rules.values {
       self.values.rows = values.map { ParentRow(value: $0) }[...]
     } else {
@@ -146,6 +149,7 @@ package struct RunLists: Sendable {
     open = [[OpenList(session: session, path: [])]]
     last = session
     resumePath = []
+    leftOutBefore = LeftOutLists()
   }
 
   private var leaf: Int { open.count - 1 }
@@ -237,6 +241,7 @@ extension RunLists {
   private func resumePoint(after block: RowStore.Block, of list: OpenList) -> ResumePoint? {
     if var point = block.resumePoint {
       point.parents = list.path
+      point.leftOut = leftOut
       return point
     }
     guard list.session.isListOver, list.session.fresh.blocks.count == 1 else { return nil }
@@ -244,7 +249,15 @@ extension RunLists {
     parents[parents.count - 1].isDone = true
     var point = ResumePoint(next: rules.levels[leaf].rules.first, received: 0)
     point.parents = parents
+    point.leftOut = leftOut
     return point
+  }
+
+  /// The lists that this run and earlier ones have given up, all of which come before the first open one.
+  private var leftOut: LeftOutLists? {
+    let count = leftOutBefore.count + failureCount
+    let parents = (leftOutBefore.parents + failures.map(\.parents)).prefix(Self.mostNotes)
+    return count == 0 ? nil : LeftOutLists(count: count, parents: Array(parents))
   }
 
   /// The rest of the demand for lists of the last level.

@@ -116,6 +116,15 @@ package struct ResumePoint: Sendable, Hashable, Codable {
   package var keys: [UInt64] = []
   /// The rows that the list hangs under, the topmost first; nil in a run of a single list.
   package var parents: [ParentPoint]?
+  /// The lists before this point that were left out; nil if there are none.
+  package var leftOut: LeftOutLists?
+}
+
+/// Lists that runs have given up, which none that continues them tries again.
+package struct LeftOutLists: Sendable, Hashable, Codable {
+  package var count = 0
+  /// The parents of the first of them: `project 42`.
+  package var parents: [String] = []
 }
 
 /// A row with a list that a run has begun.

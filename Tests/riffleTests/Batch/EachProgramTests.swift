@@ -224,6 +224,32 @@ import Testing
     request.target.hasPrefix("/projects/3/") ? .status(404, "{\"message\": \"no issues\"}") : answer(request)
   }
 
+  @Test func `A list that was left out stays left out, and no later run calls the file complete.`()
+    async throws
+  {
+    let isRefused = Mutex(true)
+    try await withHome({ isRefused.withLock(\.self) ? Self.broken($0) : Self.answer($0) }) { home, _ in
+      let file = home.path + "/rows.csv"
+      let words = "search issues --each --all --on-parent-error skip -c id --resume -o \(file)"
+      let rest = Self.all.filter { $0 / 10 != 3 }
+      let first = try await home.run(words)
+      #expect(first.status == 3 && first.errors.contains("left out 1 of 8 lists"), "\(first)")
+      for isRefusedAgain in [true, false] {
+        isRefused.withLock { $0 = isRefusedAgain }
+        let again = try await home.run(words)
+        #expect(again.status == 3, "\(again)")
+        #expect(again.errors.contains("left out project 3 in an earlier run"), "\(again.errors)")
+        #expect(
+          again.errors.contains("left out 1 list in earlier runs. Omit --resume to load all again"),
+          "\(again.errors)")
+        #expect(ids(try String(contentsOfFile: file, encoding: .utf8)) == rest)
+      }
+      let new = try await home.run(words.replacing(" --resume", with: ""))
+      #expect(new.status == 0 && new.errors == "", "\(new)")
+      #expect(ids(try String(contentsOfFile: file, encoding: .utf8)) == Self.all)
+    }
+  }
+
   @Test func `A list that fails ends the run after the rows before it, or is named and left out.`()
     async throws
   {
