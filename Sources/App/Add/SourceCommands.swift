@@ -81,9 +81,12 @@ extension Configuration {
       request.words = [example]
     }
     let run = try Run(request, dependencies, rows: nil, configuration: self)
-    defer { run.close() }
     for note in run.notes { message.note(note) }
-    let reading = blocking { await ReplyReading(live: run, dependencies: dependencies) }
+    let reading = dependencies.blockingExchanges(message) { [dependencies] in
+      let reading = await ReplyReading(live: run, dependencies: dependencies)
+      await Run.close([run]) { await dependencies.finishTokenExchanges(message) }
+      return reading
+    }
     try Descriptor.print(reading.lines.map { run.redacted($0) + "\n" }.joined())
     return .status(reading.isRead ? .done : .failed)
   }

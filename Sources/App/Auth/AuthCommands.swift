@@ -53,7 +53,7 @@ package struct AuthCommands: Sendable {
         timeout: configuration.settings.search.timeout)
     else { return .status(.failed) }
     let login = DeviceLogin(tokens: tokens, message: message)
-    let result = blocking { () async -> Result<KeptCredential?, PageError> in
+    let result = dependencies.blockingExchanges(message) { () async -> Result<KeptCredential?, PageError> in
       do throws(PageError) {
         if case .grant(let grant) = tokens.issuer, grant.kind == .device { try await login.perform(grant) }
         return .success(try await tokens.token(rejecting: nil)?.kept)

@@ -14,14 +14,14 @@ package struct OneShot: Sendable {
   let dependencies: Dependencies
   let plan: OutputPlan
   let start: SearchInitialState
-  /// Where each request is logged in one line; nil disables the log.
-  let log: Message?
+  let message: Message
+  /// Whether each request is logged in one line.
+  let isVerbose: Bool
   /// Nil shows no progress.
   let progress: ProgressDisplay?
   /// Nil if the run is not recorded.
   let recording: RecordingFile?
 
-  private static let signals = [SIGINT, SIGTERM, SIGHUP]
   /// How long an interrupted run waits for a reader that stalls.
   fileprivate static let gracePeriod = Duration.seconds(1)
 
@@ -81,13 +81,13 @@ package struct OneShot: Sendable {
     start.rules.requestsTotal = hasTotalRequest && !plan.isComplete && needsTotal
     let shot = OneShot(
       run: run, parents: parents, dependencies: dependencies, plan: plan, start: start,
-      log: report.verbose ? message : nil, progress: progress, recording: recording)
+      message: message, isVerbose: report.verbose, progress: progress, recording: recording)
     let (state, recordingFailure) = blocking { await shot.outcome() }
     // The remaining messages may have no reader.
     if let signal = state.interruption {
       Signals.raise(signal, after: gracePeriod, by: dependencies.clock)
     } else {
-      Signals.release(Self.signals)
+      Signals.release(Signals.ending)
     }
     if let keys = plan.sink.lateKeys { message.note(keys) }
     if let recordingFailure { message.note("recording stopped: \(recordingFailure)") }
@@ -123,7 +123,7 @@ package struct OneShot: Sendable {
     // A replay needs neither a progress line nor a log.
     var initialState = OneShotState(start)
     initialState.isProgressShown = progress != nil
-    initialState.reportedRequest = log == nil ? nil : 0
+    initialState.reportedRequest = isVerbose ? 0 : nil
     let system = FeedbackSystem(
       initialState: initialState, reduce: { $0.reduce($1) }, feedbacks: feedbacks(),
       onTrip: { .ended(.tripped("\($0)")) }, executor: Workers.shared, recorder: recorder?.hook())
@@ -139,8 +139,9 @@ package struct OneShot: Sendable {
       }
     }
     system.stop()
-    for run in parents + [run] { run.close() }
-    return (system.state, await recorder?.finish())
+    let recordingFailure = await recorder?.finish()
+    await Run.close(parents + [run]) { await dependencies.finishTokenExchanges(message) }
+    return (system.state, recordingFailure)
   }
 
   /// Sends a failure as an event like any other, so that a replay ends as the run did.
@@ -166,9 +167,9 @@ package struct OneShot: Sendable {
 
   /// Logs requests that have not been logged yet.
   private var reports: [Feedback<OneShotState, OneShotEvent>] {
-    guard let log else { return [] }
+    guard isVerbose else { return [] }
     return [
-      .bind(name: "log") { states, emit in
+      .bind(name: "log") { [message] states, emit in
         var last = 0
         for await state in states {
           let new = state.lists.log.filter { [last] in $0.number > last }
@@ -176,8 +177,8 @@ package struct OneShot: Sendable {
           // The log keeps only the latest requests, and a reader of stderr may have stalled for longer.
           let lost = (new.first?.number ?? latest) - last - 1
           await WritingThread.messages.outcome {
-            if lost > 0 { log.note("\(Digits.counted(lost, "request")) not logged: stderr was not read") }
-            for entry in new { log.note(entry.text) }
+            if lost > 0 { message.note("\(Digits.counted(lost, "request")) not logged: stderr was not read") }
+            for entry in new { message.note(entry.text) }
           }
           last = latest
           emit(.reported(last))
@@ -219,7 +220,7 @@ package struct OneShot: Sendable {
         for await _ in PipeMonitor.closing(of: descriptor.number) { emit(.ended(.outputClosed)) }
       },
       .bind(name: "signals") { _, emit in
-        await Signals.each(of: Self.signals) { signal in
+        await Signals.each(of: Signals.ending) { signal in
           emit(.ended(.interrupted(signal: signal)))
           return false
         }

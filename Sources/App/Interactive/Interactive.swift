@@ -57,7 +57,7 @@ package struct Interactive {
   }
 
   /// - Returns: Why the user interface ended, and the rows chosen in `pick`. The terminal has been restored.
-  func run() throws -> (exitReason: LoopExit, choice: Choice?) {
+  func run(_ message: Message) throws -> (exitReason: LoopExit, choice: Choice?) {
     let tty = try TTY()
     let screenThread = pthread_self()
     // A key is always followed by a redraw; only events from other threads must wake the screen.
@@ -65,7 +65,7 @@ package struct Interactive {
       if pthread_equal(pthread_self(), screenThread) == 0 { wake() }
     }
     let stack = SessionStack(
-      on: Canvas(size: tty.size, widthModel: .codePoints), now: dependencies.now, clipboard,
+      on: Canvas(size: tty.size, widthModel: .codePoints), dependencies, message, clipboard,
       wakeScreen: wakeScreen, open: open)
     defer { stack.close() }
     if let session { stack.push(session) } else { stack.push(listOf: listRules) }
@@ -201,7 +201,7 @@ extension Interactive {
       let interactive = try Interactive(request, dependencies, purpose, terminal, rows: rows)
       for note in interactive.configuration.notes { message.note(note) }
       if request.insecure { message.failure(RequestOptions.insecureWarning) }
-      return try interactive.run()
+      return try interactive.run(message)
     } catch let error as SystemError {
       throw CommandError(error, terminalFailure)
     }
@@ -251,22 +251,26 @@ final class SessionStack {
   }
 
   private var layers: [Layer] = []
+  /// The runs of closed screens, whose tokens may still be on their way.
+  private var endings: [Task<Void, Never>] = []
   private var canvas: Canvas
   private var traits: TerminalTraits?
 
-  private let now: @Sendable () -> Double
+  private let dependencies: Dependencies
+  private let message: Message
   private let clipboard: TerminalClipboard
   private let wakeScreen: @Sendable () -> Void
   private let open: (SessionTarget) throws(CommandError) -> PagerSession
 
   /// - Parameter wakeScreen: Called, on any thread, when the frame may have changed.
   init(
-    on canvas: Canvas, now: @escaping @Sendable () -> Double, _ clipboard: TerminalClipboard,
+    on canvas: Canvas, _ dependencies: Dependencies, _ message: Message, _ clipboard: TerminalClipboard,
     wakeScreen: @escaping @Sendable () -> Void,
     open: @escaping (SessionTarget) throws(CommandError) -> PagerSession
   ) {
     self.canvas = canvas
-    self.now = now
+    self.dependencies = dependencies
+    self.message = message
     self.clipboard = clipboard
     self.wakeScreen = wakeScreen
     self.open = open
@@ -288,10 +292,12 @@ final class SessionStack {
     case .input:
       follow()
       // The state's clock is never more than a tick behind a key.
-      if let state = layers.last?.system.state, now() - state.clock >= Dependencies.tick / .seconds(1) {
-        send(.ticked(now()))
+      if let state = layers.last?.system.state,
+        dependencies.now() - state.clock >= Dependencies.tick / .seconds(1)
+      {
+        send(.ticked(dependencies.now()))
       }
-    case .elapsed: send(.ticked(now()))
+    case .elapsed: send(.ticked(dependencies.now()))
     case .copied(let id, let isSent): clipboard.noteSent(id, isSent)
     case .learned(let traits):
       self.traits = traits
@@ -359,6 +365,10 @@ final class SessionStack {
   func close() {
     clipboard.close()
     while !layers.isEmpty { pop() }
+    blocking { [endings, dependencies, message] in
+      await dependencies.finishTokenExchanges(message)
+      for ending in endings { await ending.value }
+    }
   }
 
   private func send(_ event: PagerEvent) { layers.last?.system.send(event) }
@@ -366,7 +376,12 @@ final class SessionStack {
   private func pop() {
     guard let layer = layers.popLast() else { return }
     layer.system.stop()
-    layer.session?.run.close()
+    if let run = layer.session?.run {
+      endings.append(
+        Task.detached(executorPreference: Workers.shared) { [dependencies] in
+          await Run.close([run]) { await dependencies.tokenExchanges.finish(by: dependencies.clock) }
+        })
+    }
     if let recording = layer.recording { blocking { await recording.finish() } }
   }
 }

@@ -222,10 +222,12 @@ struct Run: Sendable {
   /// Removes the credentials known so far from a text.
   var redacted: @Sendable (String) -> String { { [credentials] in credentials.redactor().redacted($0) } }
 
-  /// Closes all connections without waiting, and kills credential programs; later requests fail.
-  func close() {
-    credentials.cancel()
-    connections.close()
+  /// Ends runs: kills credential programs, waits for tokens that are on their way, and closes all connections. Later
+  /// requests fail.
+  static func close(_ runs: [Run], after exchanges: () async -> Void) async {
+    for run in runs { run.credentials.cancel() }
+    await exchanges()
+    for run in runs { run.connections.close() }
   }
 }
 

@@ -14,6 +14,7 @@ struct TokenKeeper: Sendable {
   let resolver: SecretResolver
   let store: CredentialStore
   let transport: Transport
+  private let exchanges: TokenExchanges
   /// The time limit for a request; nil for the transport's default.
   let timeout: Duration?
   let clock: any Clock<Duration>
@@ -36,7 +37,9 @@ struct TokenKeeper: Sendable {
     resolver = configuration.resolver
     store = configuration.store
     self.transport = transport
-    self.timeout = timeout
+    self.timeout =
+      source.loginSource?.endpoint.timeout ?? timeout.map { max($0, TokenExchanges.patience) }
+    exchanges = configuration.dependencies.tokenExchanges
     clock = configuration.dependencies.clock
     now = configuration.dependencies.now
   }
@@ -63,7 +66,11 @@ struct TokenKeeper: Sendable {
       }
     }
     if case .use(let kept) = step(try stored(identity)) { return (kept, true) }
-    guard let file = try await locked(identity) else {
+    let file = try await locked(identity)
+    if Task.isCancelled { throw Self.canceled }
+    exchanges.begin()
+    defer { exchanges.end() }
+    guard let file else {
       return try await obtained(step(nil), nil, identity, provided).map { ($0, false) }
     }
     // Another process may have renewed it while this one waited.
@@ -107,12 +114,24 @@ struct TokenKeeper: Sendable {
     let redactor = Redactor(secrets, request.credentials)
     do throws(TokenFailure) {
       let reply: HTTPReply
-      do { reply = try await transport.reply(to: request, within: timeout) } catch {
+      do { reply = try await completeReply(to: request) } catch {
         throw TokenFailure(PageError(error, isSafe: true))
       }
       return (try read(reply), reply.arrivedAt)
     } catch { throw TokenFailure(code: error.code, redactor.redacted(error.error)) }
   }
+
+  /// The reply to a request that is sent to its end, even if the caller is canceled meanwhile.
+  private func completeReply(to request: HTTPRequest) async throws(TransportFailure) -> HTTPReply {
+    try await Task.detached(executorPreference: Workers.shared) { [transport, timeout] in
+      do throws(TransportFailure) {
+        return Result<HTTPReply, TransportFailure>.success(
+          try await transport.reply(to: request, within: timeout))
+      } catch { return .failure(error) }
+    }.value.get()
+  }
+
+  private static let canceled = PageError(.connection, message: "canceled")
 
   // MARK: Obtaining
 
@@ -288,9 +307,7 @@ struct TokenKeeper: Sendable {
           .connection, message: "another riffle is still renewing the token of source \(source.id)",
           canRepeat: .freely)
       }
-      do { try await clock.sleep(for: Self.lockInterval) } catch {
-        throw PageError(.connection, message: "canceled")
-      }
+      do { try await clock.sleep(for: Self.lockInterval) } catch { throw Self.canceled }
       waited += Self.lockInterval
     }
   }

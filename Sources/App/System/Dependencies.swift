@@ -20,6 +20,7 @@ package struct Dependencies: Sendable {
   var isInputTerminal: Bool
   var isOutputTerminal: Bool
   package var isErrorTerminal: Bool
+  let tokenExchanges = TokenExchanges()
 
   /// The redraw interval of what changes by itself: a spinner, a countdown, the progress of a run.
   static let tick = Duration.milliseconds(125)

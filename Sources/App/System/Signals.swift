@@ -3,6 +3,9 @@ import Glibc
 
 /// Delivers signals to a run without a terminal. Signals that were ignored at the start (nohup) stay ignored.
 package enum Signals {
+  /// The signals that ask a program to end.
+  static let ending = [SIGINT, SIGTERM, SIGHUP]
+
   /// Calls `body` with each of these signals until the task is canceled or `body` returns false.
   package static func each(of numbers: [Int32], _ body: (Int32) -> Bool) async {
     let (signals, continuation) = AsyncStream<Int32>.makeStream()

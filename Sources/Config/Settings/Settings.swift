@@ -134,7 +134,7 @@ extension SettingsSchema {
       "Longest wait that a service may request."),
     Setting(
       "search", "timeout", .duration(.seconds(1) ... .seconds(3_600)), \.search.timeout,
-      "Time limit for one page, headers and body."),
+      "Time limit for one page, headers and body. A request for a token has at least 10 seconds."),
     Setting(
       "search", "retries", .integer(0...100), \.search.retries, sample: 5,
       "Maximum number of retries per page. When unset, 3 in the pager and 5 in a pipe."),

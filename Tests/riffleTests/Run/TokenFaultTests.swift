@@ -80,6 +80,9 @@ import Testing
     login(
       "a reply without a body", [Reply.body(204, "", "X-Token: \(TokenService.access("TWO"))\n")],
       is: "0; 1 2; 1; 2; TWO"),
+    login(
+      "a login with a time limit of its own", keys: "timeout = \"1s\"", [[.pause(milliseconds: 60_000)]],
+      is: "1; ; 1; 0; ", "did not respond within 1 s"),
     login("a kept token", [], before: .init(), is: "0; 1 2; 0; 2; ONE"),
     login(
       "a kept token without a known end", [], before: .init(age: 1e6, lifetime: nil), is: "0; 1 2; 0; 2; ONE"),
@@ -216,6 +219,10 @@ import Testing
     Case(
       "no reply", tokens: [[.pause(milliseconds: 60_000)]], arguments: ["--timeout", "1s"],
       is: "1; ; 1; 0; ", "did not respond within"),
+    Case(
+      "a reply that comes later than a page may",
+      tokens: [[.pause(milliseconds: 1_200)] + Reply.token("TWO", refresh: "TWO")],
+      arguments: ["--timeout", "1s"], is: "0; 1 2; 1; 2; TWO refresh TWO"),
     Case(
       "a reply that drips",
       tokens: [[.send("HTTP/1.1 200 OK\nContent-Length: 500\n\n"), .drip([32], milliseconds: 20)]],

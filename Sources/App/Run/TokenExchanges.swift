@@ -1,0 +1,58 @@
+import Synchronization
+
+/// The requests for tokens that are on their way in this program. A service may take a refresh token as used once it
+/// receives it, and then only the reply has the next one. So no such request is canceled, and the program does not end
+/// before its reply is kept.
+package final class TokenExchanges: Sendable {
+  /// The shortest time limit of such a request, and the longest wait for all of them at the end.
+  static let patience = Duration.seconds(10)
+  /// How often is checked whether they have ended, and from when on the user is informed of the wait.
+  private static let (interval, silence) = (Duration.milliseconds(20), Duration.seconds(1))
+
+  private let count = Mutex(0)
+
+  package init() {}
+
+  func begin() { count.withLock { $0 += 1 } }
+  func end() { count.withLock { $0 -= 1 } }
+
+  /// Returns when all have ended, or after `patience`.
+  ///
+  /// - Parameter report: Called if that takes longer than a moment.
+  func finish(by clock: any Clock<Duration>, report: @Sendable () -> Void = {}) async {
+    var waited = Duration.zero
+    while count.withLock({ $0 > 0 }), waited < Self.patience {
+      if waited == Self.silence { report() }
+      do { try await clock.sleep(for: Self.interval) } catch { return }
+      waited += Self.interval
+    }
+  }
+}
+
+extension Dependencies {
+  /// Returns when no token is on its way. A second signal ends the program at once, as soon as the user knows of the
+  /// wait.
+  func finishTokenExchanges(_ message: Message) async {
+    await tokenExchanges.finish(by: clock) {
+      Signals.release(Signals.ending)
+      message.note("waiting for a new token, which would be lost (Ctrl-C: leave without it)")
+    }
+  }
+
+  /// Runs work like `blocking`. A signal ends the program when no token is on its way.
+  func blockingExchanges<Value: Sendable>(
+    _ message: Message, _ work: @escaping @Sendable () async -> Value
+  ) -> Value {
+    Task.detached(executorPreference: Workers.shared) {
+      var received: Int32?
+      await Signals.each(of: Signals.ending) { signal in
+        received = signal
+        return false
+      }
+      guard let received else { return }
+      await finishTokenExchanges(message)
+      Signals.raise(received)
+    }
+    return blocking(work)
+  }
+}
