@@ -1,4 +1,5 @@
 import HTTPValues
+private import JSON
 import Search
 
 /// The names that templates of a source may refer to, and sample values to check templates with.
@@ -19,6 +20,12 @@ struct Placeholders {
 
   /// Available in every source.
   static let fixed = ["query", "page_size", "app", "version", "homepage"]
+
+  /// The first placeholder in a text that is sent as it is; nil if there is none.
+  static func first(in text: String) -> String? {
+    let names = (try? Template(text))?.placeholders.map(\.name) ?? []
+    return names.first { fixed.contains($0) || RelativeDate($0) != nil || $0.hasPrefix("secret:") }
+  }
 
   func option(_ name: String) -> SourceOption? { options.first { $0.name == name } }
 
@@ -172,6 +179,8 @@ extension Template.Piece {
 struct SourceScope {
   var placeholders = Placeholders(options: [])
   var columns: [Column] = []
+  /// Whether each row has an object around it, whose values `^` reads; nil as long as the rows are not known.
+  var hasEnclosing: Bool?
   /// The origin of its requests; nil if it depends on an option.
   private(set) var origin: Origin?
 
@@ -185,6 +194,18 @@ struct SourceScope {
   func problem(of address: String) -> String? {
     guard let origin, let other = Self.origin(of: address), other != origin else { return nil }
     return "leads to \(other), but request.url has the origin \(origin)"
+  }
+
+  /// Why `^` has no value in an expression; nil if it may have one.
+  func enclosingProblem(of expression: ValueExpression) -> String? {
+    let paths = expression.paths.filter(\.readsEnclosing)
+    if let path = paths.first, hasEnclosing == false {
+      return
+        "\(path) has no value: the rows are in no other objects. Use ^ with a rows.path like \"groups[*].items[*]\""
+    }
+    return paths.first { $0.steps.count > 2 }.map {
+      "\($0) has no value: ^ has only the plain values of the object around a row"
+    }
   }
 
   /// Like `problem(of:)`, for an address computed from a row.

@@ -80,6 +80,9 @@ struct EndpointDraft: Sendable {
   func endpoint(_ reader: inout TableReader, pagesInBody: Bool) -> Endpoint? {
     let hasBody = body != nil || additions.contains { $0.body != nil } || pagesInBody
     if method == .head, hasBody { reader.report("a HEAD request cannot have a body", for: "method") }
+    if bodyType == .form, !hasBody {
+      reader.report("requires a body", for: "body_type")
+    }
     if graphQL != nil, bodyType == .form {
       reader.report("a GraphQL document is sent as JSON", for: "body_type")
     }
@@ -115,6 +118,9 @@ struct TotalDraft: Sendable {
     guard let endpoint = draft.endpoint.endpoint(&reader, pagesInBody: false) else { return nil }
     if let problem = reader.scope.problem(of: reader.scope.placeholders.sample(endpoint.url)) {
       reader.report(problem, for: "url")
+    }
+    if endpoint.method == .head, draft.total.readsBody {
+      reader.report("a HEAD request has no body in its reply. Use header:NAME", for: "total")
     }
     return TotalRequest(endpoint: endpoint, total: draft.total)
   }

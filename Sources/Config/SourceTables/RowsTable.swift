@@ -51,6 +51,10 @@ extension RowShape {
       if rows.condition != nil { reader.report("not allowed with this shape", for: "where") }
     case .list?, .scalars?, nil: break
     }
+    if !reader.isPartial { reader.scope.hasEnclosing = rows.hasEnclosing }
+    for (key, value) in [("key", rows.key), ("link", rows.link)] where reader.scope.hasEnclosing == false {
+      if let problem = value.flatMap(reader.scope.enclosingProblem) { reader.report(problem, for: key) }
+    }
     rows.key = rows.key ?? standardKey(of: rows.form, link: rows.link)
   }
 

@@ -50,6 +50,7 @@ package enum SourceDecoder {
     let authorization = reader.table("auth") { Authorization(&$0) }
     if let endpoint { reader.scope.setOrigin(of: endpoint) }
     let rows = reader.table("rows") { RowShape.table.value(&$0) } ?? .undeclared
+    if !reader.isPartial { reader.scope.hasEnclosing = rows.hasEnclosing }
     let own = Column.all(&reader)
     let columns = own.isEmpty ? [] : own + (parent?.columns ?? [])
     reader.scope.columns = columns
@@ -260,6 +261,10 @@ extension SourceOption {
     if let charset, !charset.covers(text) {
       reader.report(
         "\(Wording.quoted(text)) has characters outside charset \(charset)", for: key, at: position)
+    }
+    if let name = Placeholders.first(in: text) {
+      reader.report(
+        "{\(name)} is not replaced in the value of an option. Write it in [request]", for: key, at: position)
     }
     if let maxLength, text.count > maxLength {
       reader.report("\(Wording.quoted(text)) is longer than max_length", for: key, at: position)

@@ -270,6 +270,7 @@ extension TableReader {
           report(problem, for: key, at: text.position)
         }
       }
+      if let problem = scope.enclosingProblem(of: expression) { report(problem, for: key, at: text.position) }
       return expression
     } catch {
       report(error.problem, for: key, at: text.position)

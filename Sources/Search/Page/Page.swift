@@ -301,13 +301,19 @@ extension Source {
     if all.isEmpty, let outer = path.outerList {
       found.groupCount = outer.nodes(in: document, from: document.rootNode).count
     }
-    return readsEnclosing && path.isPlural ? try enclosed(found, at: path) : found
+    return readsEnclosing && rows.hasEnclosing ? try enclosed(found, at: path) : found
   }
 
   /// Whether an expression reads the object around a row (`^`).
   private var readsEnclosing: Bool {
-    let expressions = columns.map(\.value) + [rows.key, rows.link].compactMap(\.self)
+    let columns = columns + detail.fields + [detail.body].compactMap(\.self)
+    let expressions = columns.map(\.value) + [rows.key, rows.link, detail.request?.url].compactMap(\.self)
     return expressions.contains(where: \.readsEnclosing)
+      || actions.contains { action in
+        switch action.effect {
+        case .open(let value), .copy(let value): value.readsEnclosing
+        }
+      }
   }
 
   /// The rows with a member `^`: the plain members of the object around each, which is one level up.

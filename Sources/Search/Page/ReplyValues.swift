@@ -12,6 +12,14 @@ package struct ValueExpression: Sendable, Hashable {
     case link(String)
     /// A text composed of values, `=https://example.org/item/{id}`.
     case template(ValueTemplate)
+
+    fileprivate var paths: [JSONPath] {
+      switch self {
+      case .path(let path): [path]
+      case .template(let template): template.paths
+      case .header, .link: []
+      }
+    }
   }
 
   package let alternatives: [Alternative]
@@ -36,16 +44,16 @@ package struct ValueExpression: Sendable, Hashable {
   /// Whether it reads the row itself.
   package var readsRoot: Bool { alternatives.contains(.path(.root)) }
 
-  /// Whether it reads the object around the row.
-  package var readsEnclosing: Bool {
-    alternatives.contains { alternative in
-      switch alternative {
-      case .path(let path): path.readsEnclosing
-      case .template(let template): template.paths.contains(where: \.readsEnclosing)
-      case .header, .link: false
-      }
-    }
+  /// All paths in the body.
+  package var paths: [JSONPath] {
+    alternatives.flatMap(\.paths)
   }
+
+  /// Whether it reads the object around the row.
+  package var readsEnclosing: Bool { paths.contains(where: \.readsEnclosing) }
+
+  /// Whether all of its values come from the body.
+  package var readsBody: Bool { !alternatives.isEmpty && alternatives.allSatisfy { !$0.paths.isEmpty } }
 
   /// The last member name of the first path: the default name of a column.
   package var lastName: String? {

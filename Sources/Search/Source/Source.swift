@@ -103,6 +103,14 @@ package struct RowShape: Sendable {
   package var incomplete: ValueExpression?
   /// The URL of the row's web page.
   package var link: ValueExpression?
+
+  /// Whether each row has an object around it that `^` reads.
+  package var hasEnclosing: Bool {
+    switch form {
+    case .list?, .scalars?, nil: path?.isPlural ?? false
+    case .map?, .columns?, .columnar?, .object?: false
+    }
+  }
 }
 
 /// The form of the rows of a reply (`shape`).

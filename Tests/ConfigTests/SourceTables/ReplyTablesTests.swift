@@ -207,6 +207,18 @@ import Text
       "total_request = { url = \"https://api.example.org/n\", total = \"n\", headers = {} }",
       "6:67: [rows.total_request] headers: not allowed here. Expected one of method, url, params, body, body_type, total"
     ),
+    (
+      "path = \"items\"\nkey = [\"id\", \"=^.gid/{^.gid}\"]",
+      "7:7: [rows] key: ^.gid has no value: the rows are in no other objects. Use ^ with a rows.path like \"groups[*].items[*]\""
+    ),
+    (
+      "path = \"groups[*].items[*]\"\nlink = \"^.links.self\"",
+      "7:8: [rows] link: ^.links.self has no value: ^ has only the plain values of the object around a row"
+    ),
+    (
+      "shape = \"map\"\npath = \"items\"\n[[columns]]\npath = \"^.a\"",
+      "9:8: [[columns]] path: ^.a has no value: the rows are in no other objects. Use ^ with a rows.path like \"groups[*].items[*]\""
+    ),
   ])
   func `Mistakes in rows are reported.`(text: String, problem: String) {
     #expect(problems(after: "[rows]\n\(text)") == "mine.toml:\(problem)")

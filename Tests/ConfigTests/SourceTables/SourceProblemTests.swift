@@ -109,12 +109,17 @@ import Testing
       "graphql = \"{ a }\"\nbody_type = \"form\"",
       "6:13: [request] body_type: a GraphQL document is sent as JSON"
     ),
+    ("body_type = \"form\"", "5:13: [request] body_type: requires a body"),
     (
       "body_type = \"xml\"", "5:13: [request] body_type: expected one of \"json\", \"form\", found \"xml\""
     ),
     (
-      "[rows.total_request]\nurl = \"https://api.example.org/count\"\ntotal = \"n\"\nmethod = \"HEAD\"\nbody.a = 1",
+      "[rows.total_request]\nurl = \"https://api.example.org/count\"\ntotal = \"header:n\"\nmethod = \"HEAD\"\nbody.a = 1",
       "8:10: [rows.total_request] method: a HEAD request cannot have a body"
+    ),
+    (
+      "[rows.total_request]\nurl = \"https://api.example.org/count\"\ntotal = \"n\"\nmethod = \"HEAD\"",
+      "7:9: [rows.total_request] total: a HEAD request has no body in its reply. Use header:NAME"
     ),
     ("graphql = \"{ a }\"\nbody = {}", "5:11: [request] graphql: body and graphql cannot be used together"),
     ("variables = {}", "5:13: [request] variables: not allowed without graphql"),
@@ -267,6 +272,10 @@ import Testing
     (
       "charset = \"a-z\"\nvalues = [\"up\", \"Up\"]",
       "7:17: [options.sort] values: \"Up\" has characters outside charset a-z"
+    ),
+    (
+      "default = \"{today-7d}\"",
+      "6:11: [options.sort] default: {today-7d} is not replaced in the value of an option. Write it in [request]"
     ),
     ("max_length = 2\ndefault = \"abc\"", "7:11: [options.sort] default: \"abc\" is longer than max_length"),
     ("key = \"ab\"", "6:7: [options.sort] key: expected one ASCII character, found \"ab\""),
