@@ -195,7 +195,7 @@ struct SourceAddition {
 
   /// What failed and what to do. The remedies of other commands (options, source settings) do not apply here.
   private static func text(_ failure: TransportFailure) -> String {
-    let error = PageError(failure, isSafe: true)
+    let error = PageError(failure, isSafe: true, isPage: true)
     let remedy =
       switch failure.kind {
       case .deadline, .deadlineBeforeHead: "raise search.timeout in config.toml"

@@ -166,8 +166,7 @@ struct DeviceLogin: Sendable {
       message.plain(
         "To log in to source \(tokens.source.id), open \(code.address) and enter the code \(code.userCode)")
       if let address = code.completeAddress { message.plain("or open \(address)") }
-      let minutes = Digits.counted(max(1, Int(code.lifetime / 60)), "minute")
-      message.plain("Waiting for at most \(minutes) (Ctrl-C: cancel)")
+      message.plain("Waiting for at most \(DurationText.words(seconds: code.lifetime)) (Ctrl-C: cancel)")
       let (token, arrival) = try await token(for: code, arrivedAt: time, grant, client, secrets)
       do { try await tokens.keep(token, arrivedAt: arrival) } catch { throw TokenFailure(error) }
     } catch { throw error.error }

@@ -17,7 +17,7 @@ struct PageLoader: Sendable {
   func page(for request: PageRequest, makeContent: RowMapper) async -> Result<Page, PageError> {
     await renewing { (context, refused) async throws(PageError) in
       let message = try source.request(for: request, in: context)
-      let (page, exchange, redactor) = try await answer(to: message, after: refused) {
+      let (page, exchange, redactor) = try await answer(to: message, isPage: true, after: refused) {
         (reply) throws(PageError) in
         try source.page(from: reply, for: request, in: context, makeContent: makeContent)
       }
@@ -101,7 +101,8 @@ struct PageLoader: Sendable {
 
   /// Sends a request and reads its reply. The exchange, and the texts of errors, contain no credentials.
   private func answer<Value>(
-    to message: HTTPRequest, after refused: Int, _ read: (HTTPReply) throws(PageError) -> Value
+    to message: HTTPRequest, isPage: Bool = false, after refused: Int,
+    _ read: (HTTPReply) throws(PageError) -> Value
   ) async throws(PageError) -> (Value, Exchange, Redactor) {
     let redactor = credentials.redactor(with: message.credentials)
     var exchange = Exchange(message, nil)
@@ -111,7 +112,7 @@ struct PageLoader: Sendable {
       return exchange
     }
     do throws(PageError) {
-      let reply = try await reply(to: message)
+      let reply = try await reply(to: message, isPage: isPage)
       exchange = Exchange(message, reply)
       return (try read(reply), noted(exchange.requests), redactor)
     } catch {
@@ -121,11 +122,11 @@ struct PageLoader: Sendable {
     }
   }
 
-  private func reply(to message: HTTPRequest) async throws(PageError) -> HTTPReply {
+  private func reply(to message: HTTPRequest, isPage: Bool) async throws(PageError) -> HTTPReply {
     do {
       return try await transport.reply(to: message, within: source.endpoint.timeout ?? timeout)
     } catch {
-      var failure = PageError(error, isSafe: message.isSafe)
+      var failure = PageError(error, isSafe: message.isSafe, isPage: isPage)
       failure.exchange = Exchange(requests: error.requests)
       throw failure
     }

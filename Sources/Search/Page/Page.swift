@@ -223,7 +223,7 @@ extension Source {
       return PageError(
         .unreadable, status: reply.status,
         message: "\(reply.url.origin) returned HTML, not JSON: probably a sign-in page or a wrong address",
-        remedy: "open \(reply.url.origin) in a browser, or check request.url of source \(id)")
+        remedy: "open \(reply.url.origin) in a browser, or check \(endpoint.table).url of source \(id)")
     }
     let cutOff = error.isTruncated ? "truncated JSON" : "invalid JSON"
     return PageError(

@@ -7,7 +7,7 @@ extension Source {
   /// - Throws: As `request(for:in:)`, and if it would go to a different origin than that of the pages.
   package func totalRequest(for query: Query, in run: RunContext) throws(PageError) -> HTTPRequest? {
     guard let total = rows.totalRequest else { return nil }
-    let requesting = requesting(total.endpoint)
+    let requesting = requesting(total.endpoint, of: "rows.total_request")
     let request = try requesting.request(for: PageRequest(first: requesting, query), in: run)
     guard request.url.origin == origin(for: query, in: run) else {
       throw PageError(
@@ -25,7 +25,7 @@ extension Source {
     answering query: Query, in reply: HTTPReply, _ run: RunContext
   ) throws(PageError) -> TotalReply {
     guard let total = rows.totalRequest else { return TotalReply(nil) }
-    let requesting = requesting(total.endpoint)
+    let requesting = requesting(total.endpoint, of: "rows.total_request")
     let (values, _, errors) = try requesting.read(reply, of: query, in: run, isFirst: true)
     var answer = TotalReply(budget: errors.budget, bucket: errors.bucket)
     answer.total = values.text(of: total.total).flatMap(Self.count).map { .exact($0) }
@@ -37,9 +37,12 @@ extension Source {
   }
 
   /// This source with another request and a single page.
-  func requesting(_ endpoint: Endpoint) -> Source {
+  ///
+  /// - Parameter table: The table that describes the request.
+  func requesting(_ endpoint: Endpoint, of table: String) -> Source {
     var source = self
     source.endpoint = endpoint
+    source.endpoint.table = table
     source.pagination = Pagination(settings: .standard, style: SinglePage(.standard))
     return source
   }
@@ -73,7 +76,7 @@ extension Source {
     endpoint.method = .get
     endpoint.body = nil
     endpoint.isSafe = true
-    let requesting = requesting(endpoint)
+    let requesting = requesting(endpoint, of: Self.detailTable)
     return try requesting.request(for: PageRequest(first: requesting, query), at: url, in: run)
   }
 
@@ -82,7 +85,9 @@ extension Source {
     in reply: HTTPReply, of query: Query, in run: RunContext
   ) throws(PageError) -> DocumentRows {
     let values = try read(reply, of: query, in: run, isFirst: true).values
-    if let error = values.error { throw unreadable(reply, error) }
+    if let error = values.error { throw requesting(endpoint, of: Self.detailTable).unreadable(reply, error) }
     return DocumentRows(reply: values, nodes: [values.document.rootNode])
   }
+
+  private static let detailTable = "detail.request"
 }

@@ -390,7 +390,9 @@ extension PageError {
   /// Converts a failed exchange to a message with a remedy. Refused and unknown hosts may be retried twice;
   /// if the request is safe, timeouts and lost connections within the user's limit, and a damaged body once;
   /// TLS errors never.
-  package init(_ failure: TransportFailure, isSafe: Bool) {
+  ///
+  /// - Parameter isPage: Whether the request is for a page, so that smaller pages may help.
+  package init(_ failure: TransportFailure, isSafe: Bool, isPage: Bool = false) {
     let repeatIfSafe: Repeat = isSafe ? .freely : .never
     let onceIfSafe = Repeat.atMost(1).allowed(forSafe: isSafe)
     let host = failure.origin
@@ -438,8 +440,8 @@ extension PageError {
         canRepeat: onceIfSafe)
     case .bodyTooLarge(let limit):
       self.init(
-        .unreadable, message: "\(host) sent a page larger than \(limit >> 20) MiB",
-        remedy: "use --page-size to request smaller pages")
+        .unreadable, message: "\(host) sent a \(isPage ? "page" : "reply") larger than \(limit >> 20) MiB",
+        remedy: isPage ? "use --page-size to request smaller pages" : nil)
     case .headTooLarge(let limit):
       self.init(.unreadable, message: "\(host) sent more than \(limit >> 10) KiB of headers")
     case .malformed:

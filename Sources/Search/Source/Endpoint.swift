@@ -68,6 +68,8 @@ package struct Endpoint: Sendable, Hashable {
   package var isSafe: Bool
   /// The time limit of the whole exchange, headers and body; nil for the limit in the settings.
   package var timeout: Duration?
+  /// The table of the source that describes the request, for messages.
+  var table = "request"
 
   /// - Parameter isSafe: If nil, every method except POST is safe.
   package init(

@@ -54,7 +54,7 @@ extension Source {
   /// Nil if this source has no login.
   package var loginSource: Source? {
     guard let login = authorization?.login else { return nil }
-    var source = requesting(login.endpoint)
+    var source = requesting(login.endpoint, of: "auth.login")
     // A transport repeats no request that opens a session.
     source.endpoint.isSafe = false
     source.authorization = nil

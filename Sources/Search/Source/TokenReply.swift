@@ -56,13 +56,13 @@ package struct TokenReply: Sendable {
   private static let typesWithProof: Set = ["mac", "pop", "dpop"]
 
   package func token() throws(TokenFailure) -> IssuedToken {
-    let members = try members()
-    let access = try text(TokenGrant.token, in: members)
+    let members = try members(from: "token_url")
+    let access = try text(TokenGrant.token, in: members, from: "token_url")
     guard access.isVisibleASCII, !access.contains(" ") else {
       throw unreadable("an access_token with characters that cannot be sent")
     }
     if let type = members["token_type"]?.string, Self.typesWithProof.contains(type.lowercased()) {
-      throw unreadable("a token of type \(Sanitized(type).string), which is not supported: expected bearer")
+      throw unreadable("a token of type \(Sanitized(type).string), but only bearer tokens are supported")
     }
     let refresh = members["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : $0 }
     if let refresh, refresh.utf8.count > IssuedToken.longest || !refresh.isFreeOfControls {
@@ -75,12 +75,13 @@ package struct TokenReply: Sendable {
 
   /// The default interval is 5 seconds; without a lifetime, the code is tried for ten minutes.
   package func deviceCode() throws(TokenFailure) -> DeviceCode {
-    let members = try members()
-    let code = try text("device_code", in: members)
-    let userCode = try text("user_code", in: members)
+    let members = try members(from: "device_url")
+    let code = try text("device_code", in: members, from: "device_url")
+    let userCode = try text("user_code", in: members, from: "device_url")
     // Google's name of the member is older than the RFC.
     let address = try text(
-      members["verification_uri"] == nil ? "verification_url" : "verification_uri", in: members)
+      members["verification_uri"] == nil && members["verification_url"] != nil
+        ? "verification_url" : "verification_uri", in: members, from: "device_url")
     return DeviceCode(
       code: Secret(code), userCode: Sanitized(userCode).string, address: Sanitized(address).string,
       completeAddress: members["verification_uri_complete"]?.string.map { Sanitized($0).string },
@@ -88,10 +89,14 @@ package struct TokenReply: Sendable {
       interval: min(max(seconds("interval", in: members) ?? 5, 0.2), 60))
   }
 
-  private func text(_ name: String, in members: JSONValue) throws(TokenFailure) -> String {
-    guard let text = members[name]?.string, !text.isEmpty else { throw unreadable("no \(name)") }
+  private func text(
+    _ name: String, in members: JSONValue, from key: String
+  ) throws(TokenFailure) -> String {
+    guard let value = members[name] else { throw unreadable("a reply without \(name)", from: key) }
+    guard let text = value.string else { throw unreadable("an unusable \(name) (not text)") }
+    if text.isEmpty { throw unreadable("an unusable \(name) (empty)") }
     guard text.utf8.count <= IssuedToken.longest else {
-      throw unreadable("a value of \(text.utf8.count) bytes as \(name)")
+      throw unreadable("an unusable \(name) (\(text.utf8.count) bytes)")
     }
     return text
   }
@@ -107,42 +112,51 @@ package struct TokenReply: Sendable {
   // MARK: Errors
 
   /// The members of a reply that reports no error.
-  private func members() throws(TokenFailure) -> JSONValue {
+  ///
+  /// - Parameter key: The key of `[auth]` with the address of the request.
+  private func members(from key: String) throws(TokenFailure) -> JSONValue {
     let document: JSONDocument
     do { document = try JSONDocument(reply.body) } catch {
-      if !HTTPStatus.isSuccess(reply.status) { throw refusal(nil) }
+      if !HTTPStatus.isSuccess(reply.status) { throw refusal(nil, from: key) }
       throw unreadable(
-        error.isMarkup ? "HTML" : reply.body.isEmpty ? "an empty reply" : "invalid JSON (\(error))",
-        remedy: error.isMarkup ? "check token_url" : nil)
+        error.isMarkup
+          ? "HTML, not JSON" : reply.body.isEmpty ? "an empty reply" : "invalid JSON (\(error))",
+        from: error.isMarkup ? key : nil)
     }
     let error = document.root["error"]?.string
     // Some services report errors with status 200.
     if !HTTPStatus.isSuccess(reply.status) || (error != nil && document.root[TokenGrant.token] == nil) {
-      throw refusal(document)
+      throw refusal(document, from: key)
     }
     return document.root
   }
 
-  private func unreadable(_ what: String, remedy: String? = nil) -> TokenFailure {
+  /// - Parameter key: The key of `[auth]` whose address may be wrong; nil if it is right.
+  private func unreadable(_ what: String, from key: String? = nil) -> TokenFailure {
     TokenFailure(
       PageError(
-        .unreadable, message: "the token endpoint \(origin) returned \(what) instead of a token",
-        remedy: remedy))
+        .unreadable, message: "the token endpoint \(origin) returned \(what)",
+        remedy: key.map { "check auth.\($0)" }))
   }
 
-  private func refusal(_ document: JSONDocument?) -> TokenFailure {
+  /// What a service refuses with these codes; with any other, the request.
+  private static let refused = ["invalid_client": "the client", "unauthorized_client": "the client"]
+
+  private func refusal(_ document: JSONDocument?, from key: String) -> TokenFailure {
     let code = document?.root["error"]?.string.map(Self.line)
     let words = [code, document?.root["error_description"]?.string.map(Self.line)].compactMap(\.self)
     let service =
       words.isEmpty ? document.flatMap(CommonErrorFields.found).map(Self.line) : words.joined(separator: ": ")
-    let phrase = HTTPStatus.isSuccess(reply.status) ? "an error" : HTTPStatus.text(reply.status)
+    let phrase = HTTPStatus.isSuccess(reply.status) ? nil : HTTPStatus.text(reply.status)
     let (kind, canRepeat) = meaning(of: code)
+    let refusal =
+      "refused \(code.flatMap { Self.refused[$0] } ?? "the request")" + (phrase.map { " (\($0))" } ?? "")
     let message =
-      kind == .unauthorized
-      ? "the token endpoint \(origin) refused (\(phrase))" : "the token endpoint \(origin) returned \(phrase)"
+      "the token endpoint \(origin) "
+      + (kind == .unauthorized ? refusal : "returned \(phrase ?? "an error")")
     var error = PageError(
       kind, message: service.map { "\(message): \($0)" } ?? message,
-      remedy: kind == .rejected ? "check token_url" : nil, canRepeat: canRepeat)
+      remedy: kind == .rejected ? "check auth.\(key)" : nil, canRepeat: canRepeat)
     error.wait = RequestedWait.seconds(headers: reply.headers, budget: nil, now: reply.arrivedAt)
     error.serviceMessage = service
     return TokenFailure(code: code, error)

@@ -103,17 +103,28 @@ import Testing
   @Test(arguments: [
     (
       400, #"{"error":"invalid_grant","error_description":"revoked"}"#,
-      "unauthorized never: the token endpoint https://auth.example.org refused (400 Bad Request): invalid_grant: revoked"
+      "unauthorized never: the token endpoint https://auth.example.org refused the request (400 Bad Request): invalid_grant: revoked"
     ),
     (
       401, #"{"error":"invalid_client"}"#,
-      "unauthorized never: the token endpoint https://auth.example.org refused (401 Unauthorized): invalid_client"
+      "unauthorized never: the token endpoint https://auth.example.org refused the client (401 Unauthorized): invalid_client"
     ),
     (
       200, #"{"error":"bad_refresh_token","error_description":"too\nold"}"#,
-      "unauthorized never: the token endpoint https://auth.example.org refused (an error): bad_refresh_token: too old"
+      "unauthorized never: the token endpoint https://auth.example.org refused the request: bad_refresh_token: too old"
     ),
-    (403, "no", "unauthorized never: the token endpoint https://auth.example.org refused (403 Forbidden)"),
+    (
+      200, #"{"error":"invalid_client","error_description":"nope"}"#,
+      "unauthorized never: the token endpoint https://auth.example.org refused the client: invalid_client: nope"
+    ),
+    (
+      400, #"{"error":"unauthorized_client"}"#,
+      "unauthorized never: the token endpoint https://auth.example.org refused the client (400 Bad Request): unauthorized_client"
+    ),
+    (
+      403, "no",
+      "unauthorized never: the token endpoint https://auth.example.org refused the request (403 Forbidden)"
+    ),
     (
       503, #"{"error":"temporarily_unavailable"}"#,
       "server freely: the token endpoint https://auth.example.org returned 503 Service Unavailable: temporarily_unavailable"
@@ -128,31 +139,35 @@ import Testing
     ),
     (
       404, "<html>",
-      "rejected never: the token endpoint https://auth.example.org returned 404 Not Found. Check token_url"
+      "rejected never: the token endpoint https://auth.example.org returned 404 Not Found. Check auth.token_url"
     ),
     (
       200, "<html>sign in</html>",
-      "unreadable never: the token endpoint https://auth.example.org returned HTML instead of a token. Check token_url"
+      "unreadable never: the token endpoint https://auth.example.org returned HTML, not JSON. Check auth.token_url"
     ),
     (
       200, "",
-      "unreadable never: the token endpoint https://auth.example.org returned an empty reply instead of a token"
+      "unreadable never: the token endpoint https://auth.example.org returned an empty reply"
     ),
     (
       200, "[]",
-      "unreadable never: the token endpoint https://auth.example.org returned no access_token instead of a token"
+      "unreadable never: the token endpoint https://auth.example.org returned a reply without access_token. Check auth.token_url"
     ),
     (
       200, #"{"access_token":7}"#,
-      "unreadable never: the token endpoint https://auth.example.org returned no access_token instead of a token"
+      "unreadable never: the token endpoint https://auth.example.org returned an unusable access_token (not text)"
+    ),
+    (
+      200, #"{"access_token":""}"#,
+      "unreadable never: the token endpoint https://auth.example.org returned an unusable access_token (empty)"
     ),
     (
       200, #"{"access_token":"a b"}"#,
-      "unreadable never: the token endpoint https://auth.example.org returned an access_token with characters that cannot be sent instead of a token"
+      "unreadable never: the token endpoint https://auth.example.org returned an access_token with characters that cannot be sent"
     ),
     (
       200, #"{"access_token":"a","token_type":"DPoP"}"#,
-      "unreadable never: the token endpoint https://auth.example.org returned a token of type DPoP, which is not supported: expected bearer instead of a token"
+      "unreadable never: the token endpoint https://auth.example.org returned a token of type DPoP, but only bearer tokens are supported"
     ),
   ])
   func `A reply without a token is an error that says what came.`(
@@ -174,6 +189,27 @@ import Testing
     ).deviceCode()
     #expect(code.interval == 5 && code.lifetime == 600 && code.userCode == "AB-CD")
     #expect(code.address == "https://x.example/d" && code.completeAddress == nil)
+  }
+
+  @Test(arguments: [
+    (200, "<html>", "returned HTML, not JSON. Check auth.device_url"),
+    (404, "", "returned 404 Not Found. Check auth.device_url"),
+    (200, "{}", "returned a reply without device_code. Check auth.device_url"),
+    (
+      200, #"{"device_code":"d","user_code":"u"}"#,
+      "returned a reply without verification_uri. Check auth.device_url"
+    ),
+    (200, #"{"device_code":"d","user_code":""}"#, "returned an unusable user_code (empty)"),
+  ])
+  func `A reply without a device code is an error that names the address it was requested at.`(
+    status: Int, body: String, meaning: String
+  ) throws {
+    do {
+      _ = try Self.reply(status, body).deviceCode()
+      Issue.record("no error")
+    } catch let failure as TokenFailure {
+      #expect(failure.error.fullMessage == "the token endpoint https://auth.example.org \(meaning)")
+    }
   }
 
   // MARK: Kept tokens

@@ -74,11 +74,12 @@ import Testing
     }
     let rows = try source.detailRow(in: reply(200, #"{"id": 7}"#), of: Query(""), in: RunContext())
     #expect(rows.nodes.count == 1 && rows.reply.document.root["id"]?.text == "7")
-    for (status, body, message) in [(404, "{}", "404 Not Found"), (200, "<html>", "returned HTML, not JSON")]
-    {
+    for (status, body, message) in [
+      (404, "{}", "404 Not Found"), (200, "<html>", "or check detail.request.url of source things"),
+    ] {
       #expect {
         try source.detailRow(in: reply(status, body), of: Query(""), in: RunContext())
-      } throws: { "\(($0 as? PageError)?.message ?? "")".contains(message) }
+      } throws: { ($0 as? PageError)?.fullMessage.contains(message) ?? false }
     }
   }
 }

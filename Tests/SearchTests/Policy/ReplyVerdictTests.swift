@@ -238,6 +238,16 @@ import Testing
     #expect(try picture(400, ordinal: 1, by: source) == "rejected, afterRestart")
   }
 
+  @Test func `Smaller pages are advised only if a page was too large.`() {
+    let failure = TransportFailure(.bodyTooLarge(limit: 32 << 20), origin: "https://api.example.org")
+    #expect(
+      PageError(failure, isSafe: true, isPage: true).fullMessage
+        == "https://api.example.org sent a page larger than 32 MiB. Use --page-size to request smaller pages")
+    #expect(
+      PageError(failure, isSafe: true).fullMessage
+        == "https://api.example.org sent a reply larger than 32 MiB")
+  }
+
   /// A failure, and how often a safe and an unsafe request are retried.
   @Test(arguments: [
     (TransportFailure.Kind.hostNotFound, PageError.Repeat.atMost(2), PageError.Repeat.atMost(2)),

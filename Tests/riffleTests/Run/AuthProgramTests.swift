@@ -38,7 +38,8 @@ import Testing
     Login(
       testDescription: "expires by its lifetime",
       device: Reply.json(200, TokenService.Plan.deviceCode.replacing("60}", with: "0.5}")), tokens: [pending],
-      outcome: "4; 2; ", words: "the code expired"),
+      outcome: "4; 2; ",
+      words: "Waiting for at most 1 s (Ctrl-C: cancel)\nriffle: the code expired before it was confirmed"),
     Login(
       testDescription: "survives a failing endpoint", tokens: [[.close], Reply.token("TWO", refresh: "TWO")],
       outcome: "0; 2; TWO refresh TWO", words: "kept a token until"),
@@ -47,10 +48,11 @@ import Testing
       tokens: [pending], outcome: "4; 0; ", words: "invalid_client"),
     Login(
       testDescription: "gets HTML instead of a code", device: Reply.body(200, "<html>"), tokens: [pending],
-      outcome: "1; 0; ", words: "returned HTML"),
+      outcome: "1; 0; ", words: "returned HTML, not JSON. Check auth.device_url"),
     Login(
       testDescription: "gets a reply without a code", device: Reply.json(200, "{\"device_code\": \"d\"}"),
-      tokens: [pending], outcome: "1; 0; ", words: "no user_code"),
+      tokens: [pending], outcome: "1; 0; ", words: "returned a reply without user_code. Check auth.device_url"
+    ),
     Login(
       testDescription: "gets a token that cannot be sent",
       tokens: [Reply.json(200, "{\"access_token\": \"a\\nb\"}")], outcome: "1; 1; ", words: "cannot be sent"),

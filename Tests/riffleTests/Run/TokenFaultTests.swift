@@ -123,7 +123,8 @@ import Testing
       "404", [Reply.body(404, "")], is: "1; ; 1; 0; ", "404 Not Found. Check auth.login.url of source mine"),
     login("500", [Reply.body(500, "")], is: "1; ; 1; 0; ", "cannot log in"),
     login(
-      "HTML", [Reply.body(200, "<!DOCTYPE html><p>Sign in")], is: "1; ; 1; 0; ", "returned HTML, not JSON"),
+      "HTML", [Reply.body(200, "<!DOCTYPE html><p>Sign in")], is: "1; ; 1; 0; ",
+      "in a browser, or check auth.login.url of source mine"),
     login("an empty reply", [Reply.body(200, "")], is: "1; ; 1; 0; ", "cannot log in"),
     login(
       "JSON that is cut off", [Reply.body(200, "{\"token\": \"acc")], is: "1; ; 1; 0; ", "truncated JSON"),
@@ -166,36 +167,40 @@ import Testing
       "an invalid grant", Reply.error(400, "invalid_grant"),
       "invalid_grant: about <secret>. Put a new refresh token into env:REFRESH"),
     refused(
-      "an invalid client", Reply.error(401, "invalid_client"), "refused (401 Unauthorized): invalid_client"),
+      "an invalid client", Reply.error(401, "invalid_client"),
+      "refused the client (401 Unauthorized): invalid_client"),
     refused("an unauthorized client", Reply.error(400, "unauthorized_client"), "unauthorized_client"),
     refused("an invalid scope", Reply.error(400, "invalid_scope"), "invalid_scope"),
     refused("an unsupported grant", Reply.error(400, "unsupported_grant_type"), "unsupported_grant_type"),
     refused("an error with status 200", Reply.error(200, "bad_refresh_token"), "bad_refresh_token"),
-    refused("400 without JSON", Reply.body(400, "<html>no</html>"), "refused (400 Bad Request)"),
-    refused("403 without a body", Reply.body(403, ""), "refused (403 Forbidden)"),
+    refused("400 without JSON", Reply.body(400, "<html>no</html>"), "refused the request (400 Bad Request)"),
+    refused("403 without a body", Reply.body(403, ""), "refused the request (403 Forbidden)"),
     refused("an error with an endless text", Reply.error(400, String(repeating: "x", count: 50_000)), "xxx…"),
-    fails("404", Reply.body(404, "<html>"), "returned 404 Not Found. Check token_url"),
+    fails("404", Reply.body(404, "<html>"), "returned 404 Not Found. Check auth.token_url"),
     fails("405", Reply.body(405, ""), "405 Method Not Allowed"),
     fails("500", Reply.body(500, "oops"), "cannot obtain a token: the token endpoint"),
     fails("503", Reply.body(503, ""), "503 Service Unavailable"),
     fails("a server error as a code", Reply.error(400, "server_error"), "server_error"),
     fails("temporarily unavailable", Reply.error(400, "temporarily_unavailable"), "temporarily_unavailable"),
     fails(
-      "HTML with status 200", Reply.body(200, "<!DOCTYPE html><p>Sign in"), "returned HTML instead of a token"
+      "HTML with status 200", Reply.body(200, "<!DOCTYPE html><p>Sign in"),
+      "returned HTML, not JSON. Check auth.token_url"
     ),
     fails("an empty body", Reply.body(200, ""), "returned an empty reply"),
     fails("JSON that is cut off", Reply.body(200, "{\"access_token\": \"access-TWO-01234"), "invalid JSON"),
-    fails("an array", Reply.json(200, "[]"), "returned no access_token"),
-    fails("null", Reply.json(200, "null"), "returned no access_token"),
-    fails("no access token", Reply.json(200, "{\"token\": 1}"), "returned no access_token"),
-    fails("a number as the token", Reply.json(200, "{\"access_token\": 12}"), "returned no access_token"),
-    fails("an empty token", Reply.json(200, "{\"access_token\": \"\"}"), "returned no access_token"),
+    fails("an array", Reply.json(200, "[]"), "returned a reply without access_token"),
+    fails("null", Reply.json(200, "null"), "returned a reply without access_token"),
+    fails("no access token", Reply.json(200, "{\"token\": 1}"), "returned a reply without access_token"),
+    fails(
+      "a number as the token", Reply.json(200, "{\"access_token\": 12}"),
+      "an unusable access_token (not text)"),
+    fails("an empty token", Reply.json(200, "{\"access_token\": \"\"}"), "an unusable access_token (empty)"),
     fails(
       "a token with a line feed", Reply.json(200, "{\"access_token\": \"a\\nX: y\"}"),
       "characters that cannot be sent"),
     fails(
       "a token of 50 kB", Reply.json(200, "{\"access_token\": \"\(String(repeating: "a", count: 50_000))\"}"),
-      "a value of 50000 bytes"),
+      "an unusable access_token (50000 bytes)"),
     fails(
       "a refresh token of 50 kB",
       Reply.token("TWO", more: ", \"refresh_token\": \"\(String(repeating: "a", count: 50_000))\""),
