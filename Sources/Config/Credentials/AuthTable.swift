@@ -115,7 +115,7 @@ extension TableReader {
     case .members:
       textMembers(key.name).reduce(into: [:]) { texts, member in
         if SecretName.isLikely(member: member.entry.key) {
-          report(LiteralSecret.problem, forMember: member.entry, of: key.name)
+          report(LiteralSecret.fixedProblem, forMember: member.entry, of: key.name)
         }
         texts["\(key.name).\(member.entry.key)"] = member.text
       }
@@ -140,7 +140,8 @@ extension TableReader {
         return nil
       }
       guard let origin = SecretOrigin(parsing: text.text) else {
-        report(SecretOrigin.misspelling(of: text.text) ?? LiteralSecret.problem, for: key, at: text.position)
+        report(
+          SecretOrigin.misspelling(of: text.text) ?? LiteralSecret.placeProblem, for: key, at: text.position)
         return nil
       }
       // Nothing is read from the working directory unless it is named on the command line.
@@ -207,5 +208,11 @@ extension SecretOrigin {
 /// Secrets written literally in a source are rejected, and never repeated in a message.
 enum LiteralSecret {
   static let problem =
-    "credentials are not allowed in a source file. Use [auth] with from = [\"env:NAME\"], \"cmd:PROGRAM\" or \"file:PATH\""
+    "credentials are not allowed in a source file. Use [auth], or [secrets.NAME] and {secret:NAME} here"
+  /// Where a place is expected.
+  static let placeProblem =
+    "credentials are not allowed in a source file. Name their place: \"env:NAME\", \"cmd:PROGRAM\" or \"file:PATH\""
+  /// Where neither placeholders nor places are allowed.
+  static let fixedProblem =
+    "credentials are not allowed in a source file. Use client_secret_from"
 }

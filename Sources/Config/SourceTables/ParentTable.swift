@@ -52,7 +52,7 @@ extension Parent {
         reader.report("expected at least one value, and none that is empty", for: "values")
       }
     }
-    if reader.contains("name"), !TOMLText.isBareKey(parent.name) {
+    if reader.value("name")?.string != nil, !TOMLText.isBareKey(parent.name) {
       reader.report("expected a name of letters, digits, - and _", for: "name")
     } else if Placeholders.fixed.contains(parent.name) {
       reader.report("{\(parent.name)} is a built-in placeholder. Choose another name", for: "name")

@@ -8,7 +8,8 @@ struct Placeholders {
   var secrets: [NamedSecret] = []
   /// Whether the source has a page size.
   var hasPageSize = true
-  /// Whether the document is merged with another one that is not available, and may declare more names.
+  /// Whether more names may be declared: the document is merged with another one that is not available, or the name
+  /// of the parent's value is faulty.
   var isPartial = false
 
   /// The location of a template, which determines the allowed placeholders.
@@ -58,6 +59,10 @@ struct Placeholders {
     if isPartial || names.contains(name) || RelativeDate(name) != nil { return nil }
     if let secret = placeholder.secretName, secretNames.isEmpty {
       return "unknown placeholder {\(name)}. Add [secrets.\(secret)] with from = [\"env:NAME\"]"
+    }
+    if name.hasPrefix("today") || name.hasPrefix("now") {
+      return
+        "unknown placeholder {\(name)}. A time before the start is {today-30d} or {now-12h}, in m, h, d or w"
     }
     return "unknown placeholder {\(name)}. \(Wording.suggestion(for: name, among: names))"
   }

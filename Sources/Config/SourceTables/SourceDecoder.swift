@@ -42,7 +42,8 @@ package enum SourceDecoder {
     reader.scope.placeholders = Placeholders(
       options: options + [parent?.option(declared: options)].compactMap(\.self),
       secrets: reader.namedTables("secrets", NamedSecret.init),
-      hasPageSize: size == nil || size?.standard ?? size?.maximum != nil, isPartial: reader.isPartial)
+      hasPageSize: size == nil || size?.standard ?? size?.maximum != nil,
+      isPartial: reader.isPartial || parent?.name.isEmpty ?? false)
     reader.require("request", "the table that describes the request")
     let endpoint = reader.table("request") {
       EndpointDraft.table.value(&$0).endpoint(&$0, pagesInBody: pagination?.putsIntoBody ?? false)
@@ -59,7 +60,8 @@ package enum SourceDecoder {
     let detail = reader.table("detail") { Detail.table.value(&$0) } ?? .standard
     let actions = RowAction.all(&reader)
     guard let identity, let endpoint, let pagination else { return nil }
-    if let parent, !reader.isPartial, !endpoint.templates.contains(where: { $0.names.contains(parent.name) }),
+    if let parent, !reader.isPartial, !parent.name.isEmpty,
+      !endpoint.templates.contains(where: { $0.names.contains(parent.name) }),
       let name = reader.value("parent")?.table?["name"]
     {
       reader.report(

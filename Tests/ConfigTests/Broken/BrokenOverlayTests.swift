@@ -106,21 +106,21 @@ import Testing
         [sources.forge.request.headers]
         Authorization = "Bearer abc123"
         """,
-        #"config.toml:2:17: [sources.forge.request.headers] Authorization: credentials are not allowed in a source file. Use [auth] with from = ["env:NAME"], "cmd:PROGRAM" or "file:PATH""#
+        #"config.toml:2:17: [sources.forge.request.headers] Authorization: credentials are not allowed in a source file. Use [auth], or [secrets.NAME] and {secret:NAME} here"#
       ),
       (
         """
         [sources.forge.request]
         params.api_key = "abc123"
         """,
-        #"config.toml:2:18: [sources.forge.request.params] api_key: credentials are not allowed in a source file. Use [auth] with from = ["env:NAME"], "cmd:PROGRAM" or "file:PATH""#
+        #"config.toml:2:18: [sources.forge.request.params] api_key: credentials are not allowed in a source file. Use [auth], or [secrets.NAME] and {secret:NAME} here"#
       ),
       (
         """
         [sources.forge.auth]
         from = ["ghp_abc123"]
         """,
-        #"config.toml:2:9: [sources.forge.auth] from: credentials are not allowed in a source file. Use [auth] with from = ["env:NAME"], "cmd:PROGRAM" or "file:PATH""#
+        #"config.toml:2:9: [sources.forge.auth] from: credentials are not allowed in a source file. Name their place: "env:NAME", "cmd:PROGRAM" or "file:PATH""#
       ),
       (
         """

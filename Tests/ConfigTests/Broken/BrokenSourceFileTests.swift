@@ -25,7 +25,7 @@ import Testing
       ),
       (
         ["x.toml": "schema = 1\nid = \"x\"\nextends = \"forge\"\nrequest.headers.X-Api-Key = \"abc123\""],
-        "/s/x.toml:4:29: [request.headers] X-Api-Key: credentials are not allowed in a source file. Use [auth] with from = [\"env:NAME\"], \"cmd:PROGRAM\" or \"file:PATH\""
+        "/s/x.toml:4:29: [request.headers] X-Api-Key: credentials are not allowed in a source file. Use [auth], or [secrets.NAME] and {secret:NAME} here"
       ),
       (
         ["x.toml": "schema = 1\nid = \"notes\"", "y.toml": "schema = 1\nid = \"notes\""],

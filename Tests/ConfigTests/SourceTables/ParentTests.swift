@@ -47,7 +47,7 @@ import Testing
     ),
     (
       "source = \"forge\"\nvalue = \"id\"",
-      "3:15: [request] url: unknown placeholder {project}. Expected one of query, page_size, app, version, homepage\nmine.toml:4:1: [parent] name: missing: the name of the option for the value of a parent's row, like \"project\""
+      "4:1: [parent] name: missing: the name of the option for the value of a parent's row, like \"project\""
     ),
     (
       "source = \"forge\"\nname = \"project\"",
@@ -74,6 +74,7 @@ import Testing
       "values = [\"a\", \"\"]\nname = \"project\"",
       "5:10: [parent] values: expected at least one value, and none that is empty"
     ),
+    ("values = [\"a\"]\nname = 5", "6:8: [parent] name: expected a string, found an integer"),
     ("values_from = \"REGIONS\"\nname = \"project\"", "5:15: [parent] values_from: expected \"env:NAME\""),
     ("values_from = \"env:\"\nname = \"project\"", "5:15: [parent] values_from: expected \"env:NAME\""),
     (

@@ -292,7 +292,7 @@ import Text
     ),
     (
       "[detail.request]\nurl = \"url\"\nparams.api_key = \"s3cr3t\"",
-      "7:18: [detail.request.params] api_key: credentials are not allowed in a source file. Use [auth] with from = [\"env:NAME\"], \"cmd:PROGRAM\" or \"file:PATH\""
+      "7:18: [detail.request.params] api_key: credentials are not allowed in a source file. Use [auth], or [secrets.NAME] and {secret:NAME} here"
     ),
     (
       "[detail.request]\nurl = \"url\"\nmethod = \"GET\"",

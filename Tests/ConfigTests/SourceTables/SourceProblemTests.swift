@@ -88,6 +88,10 @@ import Testing
       "5:17: [request.body.a] b: JSON cannot represent an infinite number or NaN. Write it as a string"
     ),
     (
+      "params.since = \"{today-30days}\"",
+      "5:16: [request.params] since: unknown placeholder {today-30days}. A time before the start is {today-30d} or {now-12h}, in m, h, d or w"
+    ),
+    (
       "body.a = [\"{quary}\"]", "5:11: [request.body] a: unknown placeholder {quary}. Did you mean \"query\"?"
     ),
     (
@@ -302,7 +306,9 @@ import Testing
   }
 
   private static let literal =
-    "credentials are not allowed in a source file. Use [auth] with from = [\"env:NAME\"], \"cmd:PROGRAM\" or \"file:PATH\""
+    "credentials are not allowed in a source file. Use [auth], or [secrets.NAME] and {secret:NAME} here"
+  private static let literalPlace =
+    "credentials are not allowed in a source file. Name their place: \"env:NAME\", \"cmd:PROGRAM\" or \"file:PATH\""
 
   @Test(
     arguments: [
@@ -319,7 +325,7 @@ import Testing
   ) {
     let found = problems(after: "[auth]\ntype = \"bearer\"\nfrom = \"\(from)\"")
     guard let meant else {
-      #expect(found == "mine.toml:7:8: [auth] from: \(Self.literal)")
+      #expect(found == "mine.toml:7:8: [auth] from: \(Self.literalPlace)")
       return
     }
     #expect(
@@ -383,7 +389,7 @@ import Testing
     ),
     (
       "[auth]\ntype = \"oauth\"\ngrant = \"refresh_token\"\ntoken_url = \"https://a.example/t\"\nclient_id = \"x\"\nrefresh_from = \"env:R\"\nparams = { client_secret = \"abc\" }",
-      "11:28: [auth.params] client_secret: \(literal)"
+      "11:28: [auth.params] client_secret: credentials are not allowed in a source file. Use client_secret_from"
     ),
     (
       "[auth]\ntype = \"oauth\"\ngrant = \"refresh_token\"\ntoken_url = \"https://a.example/t\"\nclient_id = \"x\"\nrefresh_from = \"env:R\"\nfrom = \"env:A\"",
@@ -484,14 +490,14 @@ import Testing
       "[auth]\ntype = \"bearer\"",
       "5:1: [auth] from: missing: where the credential comes from, like [\"env:NAME\"]"
     ),
-    ("[auth]\ntype = \"bearer\"\nfrom = [\"s3cr3t\"]", "7:9: [auth] from: \(literal)"),
+    ("[auth]\ntype = \"bearer\"\nfrom = [\"s3cr3t\"]", "7:9: [auth] from: \(literalPlace)"),
     ("[auth]\ntype = \"bearer\"\nfrom = \"evn:GH_TOKEN\"", "7:8: [auth] from: \(misspelt("env"))"),
     ("[auth]\ntype = \"bearer\"\nfrom = \"Environment:A\"", "7:8: [auth] from: \(misspelt("env"))"),
     (
       "[auth]\ntype = \"bearer\"\nfrom = [\"env:A\", \"cdm:pass x\"]", "7:18: [auth] from: \(misspelt("cmd"))"
     ),
     ("[auth]\ntype = \"bearer\"\nfrom = \"fil:/a\"", "7:8: [auth] from: \(misspelt("file"))"),
-    ("[auth]\ntype = \"bearer\"\nfrom = \"user:s3cr3t\"", "7:8: [auth] from: \(literal)"),
+    ("[auth]\ntype = \"bearer\"\nfrom = \"user:s3cr3t\"", "7:8: [auth] from: \(literalPlace)"),
     (
       "[auth]\ntype = \"bearer\"\nfrom = [\"file:token\"]",
       "7:9: [auth] from: expected an absolute path or ~/…, found \"file:token\""
@@ -530,7 +536,7 @@ import Testing
       "[secrets.key]",
       "5:1: [secrets.key] from: missing: where the credential comes from, like [\"env:NAME\"]"
     ),
-    ("[secrets.key]\nfrom = [\"s3cr3t\"]", "6:9: [secrets.key] from: \(literal)"),
+    ("[secrets.key]\nfrom = [\"s3cr3t\"]", "6:9: [secrets.key] from: \(literalPlace)"),
     (
       "[secrets.\"a b\"]\nfrom = \"env:A\"",
       "5:10: [secrets.\"a b\"]: expected a name of letters, digits, - and _"
