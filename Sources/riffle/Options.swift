@@ -133,7 +133,9 @@ struct RowArguments: ParsableArguments {
   var each = false
 
   @Option(
-    help: "With --each: stop at a list that cannot be loaded (default), or skip it and end with status 3.")
+    help:
+      "With --each: stop at a list that cannot be loaded (default), or skip it and end with status 3. A 401, a lost network and a wait over --max-wait stop in any case."
+  )
   var onParentError: ParentErrorChoice?
 
   mutating func validate() throws {
@@ -252,7 +254,8 @@ extension OutputFormat: ExpressibleByArgument {
 
 /// Options for what is reported in addition to the rows.
 struct ReportArguments: ParsableArguments {
-  @Flag(help: "Print the number of rows the service reports, not the rows.")
+  @Flag(
+    help: "Print the number of rows the service reports, not the rows. --each needs --all or --limit then.")
   var count = false
 
   @Flag(help: "Print the first request as a curl command; send nothing.")

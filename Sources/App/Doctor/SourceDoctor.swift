@@ -116,8 +116,12 @@ struct SourceDoctor {
     let looked = places.map { "\($0) \(state(of: $0, entry).words)" }.joined(separator: ", ")
     let text = "\(entry.source.id): \(looked)\(use.isOptional ? " (optional)" : "")"
     if use.isOptional || entry.provenance == .builtIn { return .note(text) }
-    return .problem(
-      text, remedy: "set one of them: \(entry.source.id) sends no requests without a credential")
+    let id = entry.source.id
+    let action =
+      places == [.store]
+      ? "run: riffle auth login \(id)"
+      : "\(places.count == 1 ? "set it" : "set one of them"): \(id) sends no requests without a credential"
+    return .problem(text, remedy: action)
   }
 
   private func state(of place: SecretOrigin, _ entry: CatalogEntry) -> (isThere: Bool, words: String) {

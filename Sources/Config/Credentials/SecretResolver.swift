@@ -80,7 +80,8 @@ package struct SecretResolver: Sendable {
   private static func list(of source: Source) -> String {
     guard let use = source.issuerUse else { return list(source.secretOrigins) }
     let target = use.origin.map { "\($0)" } ?? "the address in an option"
-    return "\(list(use.places)) to \(target), and \(list([.store] + source.pageSecrets.flatMap(\.from)))"
+    return
+      "\(list(use.inputs.flatMap(\.places))) to \(target), and \(list([.store] + source.pageSecrets.flatMap(\.from)))"
   }
 
   private static func list(_ places: [SecretOrigin]) -> String {
@@ -256,25 +257,28 @@ extension Source {
       uses.append(CredentialUse(places: places, origin: origin, hosts: hosts, isOptional: isOptional))
     }
     if let authorization {
-      if let use = issuerUse { add(use.places, to: use.origin, or: [], authorization.isOptional) }
-      let places = authorization.issuer == nil ? authorization.secretOrigins : [.store]
-      add(places, to: origin, authorization.isOptional)
+      for input in issuerUse?.inputs ?? [] {
+        add(input.places, to: issuerUse?.origin, or: [], authorization.isOptional || input.isOptional)
+      }
+      let inputs = authorization.issuer == nil ? authorization.inputOrigins : [[.store]]
+      for places in inputs { add(places, to: origin, authorization.isOptional) }
     }
     for secret in pageSecrets { add(secret.from, to: origin, secret.isOptional) }
     return uses
   }
 
   /// What is sent to the token endpoint, or to log in; nil if there is nothing.
-  fileprivate var issuerUse: (places: [SecretOrigin], origin: Origin?)? {
-    let use: (places: [SecretOrigin], origin: Origin?)
+  fileprivate var issuerUse: (inputs: [(places: [SecretOrigin], isOptional: Bool)], origin: Origin?)? {
     switch authorization?.issuer {
     case nil: return nil
-    case .grant(let grant): use = (authorization?.inputOrigins ?? [], grant.tokenURL.origin)
+    case .grant(let grant):
+      let inputs = authorization?.inputOrigins ?? []
+      return inputs.isEmpty ? nil : (inputs.map { ($0, false) }, grant.tokenURL.origin)
     case .login:
-      let login = loginSource
-      use = (login?.secretOrigins ?? [], login?.origin(options: [:]))
+      let secrets = loginSource?.secrets ?? []
+      return secrets.isEmpty
+        ? nil : (secrets.map { ($0.from, $0.isOptional) }, loginSource?.origin(options: [:]))
     }
-    return use.places.isEmpty ? nil : use
   }
 }
 

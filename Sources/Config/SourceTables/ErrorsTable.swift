@@ -103,7 +103,8 @@ extension Limits {
 
 extension Condition {
   fileprivate static let table = KeyTable<Condition>(
-    "Conditions", "Either path or header, and one test. Case is ignored; a list matches any of its values.",
+    "Conditions",
+    "Either path or header, and one test. Case is ignored; with several texts, one of them is enough. The elements of a list are tested with `[*]` in the path (`labels[*].name`): one of them is enough.",
     .standard,
     [
       SourceKey("path", .reply, \.value, "A value in the body."),

@@ -5,7 +5,7 @@ private import Text
 extension Parent {
   static let table = KeyTable<Parent>(
     "[parent]",
-    "The rows hang under the rows of another list, one list for each, like the issues of a project. `--set NAME=VALUE` requests one of these lists, `--each` all of them, and Enter in the pager opens the list of a row. An option with the name of a parent further up gets that parent's value.",
+    "The rows hang under the rows of another list, one list for each, like the issues of a project. `--set NAME=VALUE` requests one of these lists, `--each` all of them, and Enter in the pager opens the list of a row. An option with the name of a parent further up, declared as `[options.NAME]`, gets that parent's value.",
     Parent(),
     [
       SourceKey(
@@ -22,7 +22,7 @@ extension Parent {
         "values",
         KeyKind(words: "texts") { reader, key in reader.contains(key) ? reader.strings(key).map(\.text) : nil
         },
-        "The values themselves, if there is no list of them."
+        "The values themselves, if there is no list of them. `--set` accepts no others."
       ) { $0.rows = .values($1) },
       SourceKey(
         "values_from", .parsed("`\"env:NAME\"`", variable),
@@ -32,7 +32,7 @@ extension Parent {
       SourceKey("where", .condition, \.condition, "With `source`: which of its rows have a list."),
       SourceKey(
         "columns", .paths, \.copies,
-        "With `source`: values of a parent's row that are copied beside each row of its list, as `parent.NAME`. `@parent` is its value."
+        "With `source`: values of a parent's row that are copied beside each row of its list, as `parent.NAME`. `@parent` is its value. In `json` and `jsonl` they are the member `parent`."
       ),
       SourceKey(
         "hosts", .hosts, \.hosts,

@@ -33,10 +33,12 @@ package struct Authorization: Sendable {
   package var from: [SecretOrigin] { origins["from"] ?? [] }
 
   /// All origins it is read from, in document order. Tokens are kept in the state folder.
-  package var secretOrigins: [SecretOrigin] { inputOrigins + (issuer == nil ? [] : [.store]) }
+  package var secretOrigins: [SecretOrigin] { inputOrigins.flatMap(\.self) + (issuer == nil ? [] : [.store]) }
 
-  /// The origins of the scheme's inputs, in document order.
-  package var inputOrigins: [SecretOrigin] { scheme.inputs.flatMap { origins[$0.key] ?? [] } }
+  /// The origins of each of the scheme's inputs that is read, all of which are needed.
+  package var inputOrigins: [[SecretOrigin]] {
+    scheme.inputs.map { origins[$0.key] ?? [] }.filter { !$0.isEmpty }
+  }
 
   /// How the credential is obtained and renewed; nil if it is a key.
   package var issuer: TokenIssuer? {

@@ -22,7 +22,8 @@ extension AuthScheme {
       Key(name: "client_id", kind: "text", meaning: "the client's id, if it is not confidential"),
       Key(
         name: "client_in", kind: "`\"header\"` or `\"body\"`",
-        meaning: "where id and secret of the client are sent (default: `\"header\"`)",
+        meaning:
+          "where id and secret of the client are sent (default: `\"header\"`, percent-encoded as RFC 6749, section 2.3.1 says)",
         choices: ["header", "body"]),
       Key(name: "scopes", kind: "texts", meaning: "the requested scopes", form: .words),
       Key(

@@ -133,6 +133,64 @@ import Testing
     }
   }
 
+  @Test func `Each secret that a login or a token endpoint needs is reported by itself.`() async throws {
+    let sources = [
+      "session": """
+      [auth]
+      type = "login"
+      [auth.login]
+      url = "https://a.example/login"
+      body = { user = "{secret:user}", password = "{secret:password}" }
+      token = "token"
+      [secrets]
+      user.from = "env:A_USER"
+      password.from = ["env:A_PASSWORD", "file:/nonexistent/password"]
+      """,
+      "tokens": """
+      [auth]
+      type = "oauth"
+      grant = "client_credentials"
+      token_url = "https://a.example/token"
+      client_id_from = "env:A_ID"
+      client_secret_from = "env:A_SECRET"
+      """,
+      "device": """
+      [auth]
+      type = "oauth"
+      grant = "device"
+      token_url = "https://a.example/token"
+      device_url = "https://a.example/device"
+      client_id = "me"
+      """,
+    ]
+    try await withFile("config.toml", "") { file in
+      let home = URL(filePath: file).deletingLastPathComponent().path
+      let folder = "\(home)/.config/riffle/sources"
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      for (id, text) in sources {
+        let head = "schema = 1\nid = \"\(id)\"\nrequest.url = \"https://a.example/x\"\n"
+        try Data((head + text).utf8).write(to: URL(filePath: "\(folder)/\(id).toml"))
+      }
+      let result = try await Program.run(["doctor"], environment: ["HOME": home, "A_USER": "ann"])
+      let lines = result.output.split(separator: "\n").filter { $0.contains(/session|tokens|device/) }
+      #expect(
+        lines.joined(separator: "\n") == """
+            PROBLEM  device: store has none (riffle auth login device)
+                     → run: riffle auth login device
+            ok       session: env:A_USER is set for https://a.example
+            PROBLEM  session: env:A_PASSWORD is not set, file:/nonexistent/password does not exist
+                     → set one of them: session sends no requests without a credential
+            ok       session: store has no token yet; the first request obtains one for https://a.example
+            PROBLEM  tokens: env:A_ID is not set
+                     → set it: tokens sends no requests without a credential
+            PROBLEM  tokens: env:A_SECRET is not set
+                     → set it: tokens sends no requests without a credential
+            ok       tokens: store has no token yet; the first request obtains one for https://a.example
+          """, "\(result.output)")
+    }
+  }
+
   @Test func `Mistakes in the settings are reported and do not hide the other checks.`() async throws {
     try await withFile("config.toml", "[search]\nlive = 1\n") { path in
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)

@@ -59,7 +59,7 @@ enum SourcesPage {
     ("`$`", "The whole reply or row."),
     (
       "`^.name`",
-      "For rows inside other values (`path = \"groups[*].items[*]\"`): a plain member of the object around the row."
+      "For rows inside other values (`path = \"groups[*].items[*]\"`): a plain member of the object around the row, which `json` and `jsonl` show as the member `^`. If ids repeat from group to group: `key = \"={^.id}/{id}\"`."
     ),
     ("`header:Name`", "A header of the reply."),
     ("`link:next`", "The address with that relation in the Link header."),
@@ -78,7 +78,7 @@ enum SourcesPage {
     ("`{query|sql}`, `{query|json}`", "For text in quotes in the query language of the service."),
     (
       "`{today}`, `{today-30d}`",
-      "The day when the run began, or a number of days or weeks (`w`) before it, in UTC: `2026-11-23`."
+      "The day when the run began, or a number of days or weeks (`w`) before it, in UTC: `2026-11-23`; only in `[request]`, not in the value of an option."
     ),
     (
       "`{now}`, `{now-12h}`",
