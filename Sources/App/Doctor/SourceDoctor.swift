@@ -116,6 +116,10 @@ struct SourceDoctor {
     let looked = places.map { "\($0) \(state(of: $0, entry).words)" }.joined(separator: ", ")
     let text = "\(entry.source.id): \(looked)\(use.isOptional ? " (optional)" : "")"
     if use.isOptional || entry.provenance == .builtIn { return .note(text) }
+    // The kept token has the next refresh token.
+    if use.places == entry.source.authorization?.origins["refresh_from"], (try? keptToken(of: entry)) != nil {
+      return .note("\(text) (not needed while a token is kept)")
+    }
     let id = entry.source.id
     let action =
       places == [.store]
@@ -138,10 +142,8 @@ struct SourceDoctor {
 
   /// Whether a credential is kept, and until when it is valid.
   private func kept(for entry: CatalogEntry) -> (isThere: Bool, words: String) {
-    let store = CredentialStore(dependencies)
     do throws(CredentialStoreProblem) {
-      for file in store.files(of: entry.source.account) {
-        guard let kept = try store.credential(in: file.path, of: entry.source.account) else { continue }
+      if let kept = try keptToken(of: entry) {
         return (true, "has \(kept.words(at: dependencies.now(), zone: dependencies.zone))")
       }
       let isObtained = entry.source.authorization?.issuer.map { !$0.needsUser } ?? false
@@ -149,6 +151,14 @@ struct SourceDoctor {
         ? (true, "has no token yet; the first request obtains one")
         : (false, "has none (riffle auth login \(entry.source.id))")
     } catch { return (false, "cannot be used: \(error)") }
+  }
+
+  private func keptToken(of entry: CatalogEntry) throws(CredentialStoreProblem) -> KeptCredential? {
+    let store = CredentialStore(dependencies)
+    for file in store.files(of: entry.source.account) {
+      if let kept = try store.credential(in: file.path, of: entry.source.account) { return kept }
+    }
+    return nil
   }
 
   private func expanded(_ path: String) -> String { HomePath.expanded(path, home: environment["HOME"]) }

@@ -218,6 +218,7 @@ struct TokenKeeper: Sendable {
         error.remedy = remedy
       } else {
         error.message = "cannot obtain a token: \(error.message)"
+        if error.kind == .unreadable, error.remedy == nil { error.remedy = "check auth.token_url" }
       }
       throw error
     }

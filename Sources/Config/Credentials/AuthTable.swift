@@ -214,5 +214,5 @@ enum LiteralSecret {
     "credentials are not allowed in a source file. Name their place: \"env:NAME\", \"cmd:PROGRAM\" or \"file:PATH\""
   /// Where neither placeholders nor places are allowed.
   static let fixedProblem =
-    "credentials are not allowed in a source file. Use client_secret_from"
+    "credentials are not allowed in a source file. Use client_secret_from or refresh_from"
 }

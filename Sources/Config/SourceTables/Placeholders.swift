@@ -60,7 +60,7 @@ struct Placeholders {
     if let secret = placeholder.secretName, secretNames.isEmpty {
       return "unknown placeholder {\(name)}. Add [secrets.\(secret)] with from = [\"env:NAME\"]"
     }
-    if name.hasPrefix("today") || name.hasPrefix("now") {
+    if name.hasPrefix("today-") || name.hasPrefix("now-") {
       return
         "unknown placeholder {\(name)}. A time before the start is {today-30d} or {now-12h}, in m, h, d or w"
     }

@@ -8,7 +8,7 @@ extension AuthScheme {
       Key(
         name: "grant", kind: "`\"refresh_token\"`, `\"client_credentials\"` or `\"device\"`",
         meaning:
-          "how tokens are obtained. `device` needs `riffle auth login` once. Tokens are kept in the state folder and renewed before they end, or when the service rejects one; the program does not end while a new token is on its way; a kept refresh token is used until `refresh_from` has another value",
+          "how tokens are obtained. `device` needs `riffle auth login` once. Tokens are kept in the state folder and renewed before they end, or when the service rejects one (the request is then sent again); the program does not end while a new token is on its way; a kept refresh token is used until `refresh_from` has another value",
         purpose: "how tokens are obtained", choices: TokenGrant.Kind.allCases.map(\.rawValue)),
       Key(
         name: "token_url", kind: "a URL",

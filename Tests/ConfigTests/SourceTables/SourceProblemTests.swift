@@ -389,7 +389,7 @@ import Testing
     ),
     (
       "[auth]\ntype = \"oauth\"\ngrant = \"refresh_token\"\ntoken_url = \"https://a.example/t\"\nclient_id = \"x\"\nrefresh_from = \"env:R\"\nparams = { client_secret = \"abc\" }",
-      "11:28: [auth.params] client_secret: credentials are not allowed in a source file. Use client_secret_from"
+      "11:28: [auth.params] client_secret: credentials are not allowed in a source file. Use client_secret_from or refresh_from"
     ),
     (
       "[auth]\ntype = \"oauth\"\ngrant = \"refresh_token\"\ntoken_url = \"https://a.example/t\"\nclient_id = \"x\"\nrefresh_from = \"env:R\"\nfrom = \"env:A\"",
