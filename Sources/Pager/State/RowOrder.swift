@@ -8,6 +8,8 @@ package struct RowOrderRules: Sendable, Hashable, Codable {
   package var sort: ColumnSort?
   /// The columns that words are searched in.
   package var visible: [Int] = []
+  /// What the ages in the filter are counted from, in seconds since 1970; nil if it has none.
+  package var now: Double?
 
   /// Whether all rows are listed in their original order.
   package var isTrivial: Bool { sort == nil && RowFilter(filter).isEmpty }
@@ -125,7 +127,8 @@ package struct RowOrdering: Sendable {
     end = min(limit, rows.count)
     let sort = order.rules.sort.flatMap { columns.indices.contains($0.column) ? $0 : nil }
     matcher = RowMatcher(
-      RowFilter(order.rules.filter), columns: columns.map(\.name), visible: order.rules.visible)
+      RowFilter(order.rules.filter), columns: columns, visible: order.rules.visible,
+      now: order.rules.now ?? 0)
     comparison = sort.map { RowComparison($0, rows) }
   }
 

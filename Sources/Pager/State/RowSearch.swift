@@ -1,4 +1,4 @@
-private import Search
+import Search
 import Text
 
 /// The search in the loaded rows (`/`).
@@ -126,28 +126,47 @@ extension PagerState {
 
 /// Finds the matches in a text, for highlighting.
 struct MatchHighlight {
-  private let needles: [Needle]
-
-  init(phrase: String) { self.init(["\"\(phrase)\""], in: nil, of: []) }
-
-  /// Creates a highlight for one of the named columns, without the words that are limited to other columns.
-  init(_ texts: [String], in column: String?, of columns: [String]) {
-    needles = texts.flatMap { RowFilter($0).terms }.filter { !$0.isExcluding }.compactMap { term in
-      guard let named = term.named else { return Needle(term.text) }
-      guard let column, columns.contains(named.column) else {
-        return Needle(column == nil ? named.text : term.text)
-      }
-      return named.column == column ? Needle(named.text) : nil
-    }.filter { !$0.text.isEmpty }
+  private enum Part {
+    case word(Needle)
+    case fuzzy(FuzzyWord)
+    /// The whole cell, if its text is this, ignoring case and Latin accents.
+    case whole(String)
   }
 
-  var isEmpty: Bool { needles.isEmpty }
+  private let parts: [Part]
 
-  func finds(_ text: String) -> Bool { needles.contains { $0.isFound(in: text) } }
+  init(phrase: String) { parts = phrase.isEmpty ? [] : [.word(Needle(phrase))] }
 
-  /// Splits the text into matching and other parts. O(length × words).
+  /// Creates a highlight for one of the columns, without the terms that are limited to other columns.
+  init(_ texts: [String], in column: Int, of columns: [Column]) {
+    parts = texts.flatMap { RowFilter($0).terms }.compactMap { term in
+      if term.isExcluding { return nil }
+      guard let named = term.named, let index = named.index(in: columns) else {
+        if term.text.isEmpty { return nil }
+        return term.isFuzzy ? .fuzzy(FuzzyWord(term.text)) : .word(Needle(term.text))
+      }
+      guard index == column, !named.text.isEmpty else { return nil }
+      return switch named.comparison {
+      case nil: .word(Needle(named.text))
+      case .equal: .whole(named.text)
+      case .unequal, .less, .atMost, .greater, .atLeast: nil
+      }
+    }
+  }
+
+  var isEmpty: Bool { parts.isEmpty }
+
+  func finds(_ text: String) -> Bool {
+    parts.contains {
+      if case .word(let needle) = $0 { needle.isFound(in: text) } else { !ranges($0, in: text).isEmpty }
+    }
+  }
+
+  /// Splits the text into matching and other parts. O(length × terms).
   func parts(of text: Sanitized) -> [(text: Sanitized, isMatch: Bool)] {
-    let ranges = needles.flatMap { $0.ranges(in: text.string) }.sorted { $0.lowerBound < $1.lowerBound }
+    let ranges = self.parts.flatMap { self.ranges($0, in: text.string) }.sorted {
+      $0.lowerBound < $1.lowerBound
+    }
     guard !ranges.isEmpty else { return [(text, false)] }
     var parts: [(Sanitized, Bool)] = []
     var end = 0
@@ -158,5 +177,22 @@ struct MatchHighlight {
     }
     if end < text.string.utf8.count { parts.append((text[end..<text.string.utf8.count], false)) }
     return parts
+  }
+
+  /// As byte offsets.
+  private func ranges(_ part: Part, in text: String) -> [Range<Int>] {
+    switch part {
+    case .word(let needle): return needle.ranges(in: text)
+    case .fuzzy(let word): return word.ranges(in: text)
+    case .whole(let whole):
+      // A cell is padded to the width of its column.
+      let isBlank: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") }
+      let start = text.utf8.prefix(while: isBlank).count
+      let end = text.utf8.count - text.utf8.reversed().prefix(while: isBlank).count
+      guard start < end,
+        FoldedText.isSame(whole, String(decoding: Array(text.utf8)[start..<end], as: UTF8.self))
+      else { return [] }
+      return [start..<end]
+    }
   }
 }

@@ -158,8 +158,7 @@ struct TableView {
     self.state = state
     layout = state.table.layout(width: state.tableWidth)
     let (table, texts) = (state.table, [state.search.text, state.list.filter])
-    let names = texts == ["", ""] ? [] : table.shown.map { table.columns[$0].name }
-    highlights = layout.columns.map { MatchHighlight(texts, in: table.columns[$0.column].name, of: names) }
+    highlights = layout.columns.map { MatchHighlight(texts, in: $0.column, of: table.columns) }
   }
 
   private var glyphs: Glyphs { state.glyphs }

@@ -213,6 +213,8 @@ package struct ColumnFormat: Sendable {
   package let summary: String
   /// The alignment of cells of this format, unless the column sets one.
   package var alignment = Alignment.leading
+  /// How a filter reads what is compared with values of this format.
+  package var reading = ValueReading.any
   /// The point in time that a value represents, for formats that display times.
   fileprivate var time: (@Sendable (CellValue) -> Timestamp?)?
   fileprivate let rendered: @Sendable (CellValue, FormatContext) -> String
@@ -279,7 +281,8 @@ extension ColumnFormat {
   package static let json = plain("json", "compact JSON")
   package static let markdown = plain("markdown", "Markdown as plain text", MarkdownText.plain)
 
-  package static let bool = ColumnFormat(name: "bool", summary: "yes or no") { value, context in
+  package static let bool = ColumnFormat(name: "bool", summary: "yes or no", reading: .bool) {
+    value, context in
     if case .bool(let flag) = value { flag ? "yes" : "no" } else { value.text(separator: context.separator) }
   }
 
@@ -296,17 +299,20 @@ extension ColumnFormat {
     Digits.compact($0)
   }
   package static let bytes = numeric("bytes", "a size: 1.4 MiB") { Digits.bytes($0) }
-  package static let percent = numeric("percent", "a fraction of 1: 0.25 is 25.0%") { Digits.percent($0) }
-  package static let duration = numeric("duration", "seconds: 3m20s") { seconds in
+  package static let percent = numeric("percent", "a fraction of 1: 0.25 is 25.0%", .percent) {
+    Digits.percent($0)
+  }
+  package static let duration = numeric("duration", "seconds: 3m20s", .duration) { seconds in
     // Beyond 10,000 years, a number of seconds is more readable.
     seconds.magnitude < 3.2e11 ? DurationText.text(.milliseconds(Int64(seconds * 1000))) : nil
   }
 
   /// A format for numbers. Anything but a number, and a number that it cannot format, is shown unchanged.
   private static func numeric(
-    _ name: String, _ summary: String, rendered: @escaping @Sendable (Double) -> String?
+    _ name: String, _ summary: String, _ reading: ValueReading = .number,
+    rendered: @escaping @Sendable (Double) -> String?
   ) -> ColumnFormat {
-    ColumnFormat(name: name, summary: summary, alignment: .trailing) { value, context in
+    ColumnFormat(name: name, summary: summary, alignment: .trailing, reading: reading) { value, context in
       let text = value.text(separator: context.separator)
       return Double(text).flatMap(rendered) ?? text
     }
@@ -331,7 +337,7 @@ extension ColumnFormat {
   private static func time(
     _ name: String, _ summary: String, rendered: @escaping @Sendable (Timestamp, FormatContext) -> String
   ) -> ColumnFormat {
-    ColumnFormat(name: name, summary: summary, time: timestamp) { value, context in
+    ColumnFormat(name: name, summary: summary, reading: .time, time: timestamp) { value, context in
       guard let time = timestamp(value) else { return value.text(separator: context.separator) }
       var context = context
       if isDateAlone(value) { context.zone = .utc }

@@ -1,44 +1,56 @@
 private import Text
 
-/// The filter for rows, as typed: words that must all occur in the cells of a row, `"a phrase"`, `-not` to
-/// exclude a word, `name:word` for one column. Only a word with a capital is case-sensitive.
+/// The filter for rows, as typed: terms that must all hold for a row. A blank ends a term, except between quotes;
+/// `""` within quotes is a quote, and an unclosed quote extends to the end. See `notation`.
 package struct RowFilter: Sendable, Hashable {
   package struct Term: Sendable, Hashable {
-    /// As typed, without quotes and the minus sign.
+    /// As typed, without quotes, the minus sign and the tilde.
     package let text: String
     package let isExcluding: Bool
-    /// The name before a colon and the text after it, if the word has one.
+    package var isFuzzy = false
+    /// What the term says about one column, if it begins with a name and an operator.
     package let named: Named?
+    /// The place of the term, in characters from the start.
+    package var range = 0..<0
 
     package struct Named: Sendable, Hashable {
       package let column: String
+      /// Nil for `:`, which finds a text in the column.
+      package let comparison: Comparison?
       package let text: String
+      /// Whether there is a text, or quotes around none.
+      let hasText: Bool
+      let columnRange: Range<Int>
+      let textRange: Range<Int>
     }
   }
 
-  package let terms: [Term]
+  package enum Comparison: String, Sendable, Hashable, CaseIterable {
+    case equal = "="
+    case unequal = "!="
+    case less = "<"
+    case atMost = "<="
+    case greater = ">"
+    case atLeast = ">="
+  }
 
-  /// Words are separated by blanks, except between quotes. An unclosed quote extends to the end.
+  package let terms: [Term]
+  /// As typed.
+  package let text: String
+
   package init(_ text: String) {
-    var terms: [Term?] = []
-    var word = Word()
-    for character in text {
-      switch character {
-      case "\"":
-        word.isQuoted.toggle()
-        word.hasBegun = true
-      case " " where !word.isQuoted, "\t" where !word.isQuoted:
-        terms.append(word.term)
-        word = Word()
-      case "-" where !word.hasBegun && !word.isExcluding: word.isExcluding = true
-      default: word.append(character)
-      }
+    self.text = text
+    var reader = TermReader(text)
+    var terms: [Term] = []
+    while let term = reader.next() {
+      if !term.text.isEmpty || term.named != nil { terms.append(term) }
     }
-    self.terms = (terms + [word.term]).compactMap(\.self)
+    self.terms = terms
   }
 
   /// The words of a query, without any of the notation of a filter.
   fileprivate init(words query: Query) {
+    text = query.text
     terms = query.text.lowercased().split(separator: " ").map {
       Term(text: String($0), isExcluding: false, named: nil)
     }
@@ -47,40 +59,208 @@ package struct RowFilter: Sendable, Hashable {
   /// Whether every row matches.
   package var isEmpty: Bool { terms.isEmpty }
 
-  /// The columns that the words name.
-  var columnNames: [String] { terms.compactMap { $0.named?.column } }
+  /// A text between quotes, if it could not stand in a filter without them.
+  package static func quoted(_ text: String) -> String {
+    let isPlain =
+      !text.isEmpty && !text.contains { $0.isWhitespace || $0 == "\"" || $0 == "=" }
+    return isPlain ? text : "\"\(text.replacing("\"", with: "\"\""))\""
+  }
 }
 
-/// A word of a filter while it is read.
-private struct Word {
-  var text = ""
-  var isExcluding = false
-  var isQuoted = false
-  /// Whether a character or a quote has been read.
-  var hasBegun = false
-  /// The text before the first colon outside quotes, if it can be a column name.
-  private var column: String?
-  /// The text after that colon.
-  private var rest = ""
+extension RowFilter {
+  /// The terms of a filter and which rows they keep, for the manual and for help.
+  package static let notation: [(term: String, meaning: String)] = [
+    ("word", "A cell contains the word. Only a word with a capital is case-sensitive."),
+    ("\"a phrase\"", "A cell contains the text, blanks included. Within quotes, \"\" is a quote."),
+    ("~word", "A cell has a word with these letters in this order: ~fzy finds fuzzy."),
+    (
+      "column:word",
+      "The cell of this column contains the word. A column is given by its name, its title, or how one begins."
+    ),
+    ("column=value", "The column has this value; \"\" is no value. Case and Latin accents are ignored."),
+    ("column!=value", "The column has another value, or none."),
+    ("column<value", "The value is less; also <=, > and >=. Texts are compared as rows are sorted."),
+    ("-term", "The term does not hold."),
+  ]
 
-  mutating func append(_ character: Character) {
-    hasBegun = true
-    if column != nil {
-      rest.append(character)
-    } else if character == ":", !isQuoted, !text.isEmpty, text.unicodeScalars.allSatisfy(\.isIdentifier) {
-      column = text
+  package static let values: [(value: String, meaning: String)] = [
+    ("1500", "A number, also as 1,500 or 1.5k (k, M, G, T: thousands; KiB, MiB, GiB: 1024; 25%: 0.25)."),
+    ("2026-01-31", "A day in UTC; also a month (2026-01), a year, or a time (2026-01-31T12:00:00Z)."),
+    ("30d", "How long ago a time is, or a duration: s, m, h, d, w, mo (30 days), y (365 days)."),
+  ]
+}
+
+/// Reads the terms of a filter, one after the other.
+private struct TermReader {
+  private let characters: [Character]
+  private var place = 0
+
+  init(_ text: String) { characters = Array(text) }
+
+  /// Nil at the end.
+  mutating func next() -> RowFilter.Term? {
+    while let character, character.isTermEnd { place += 1 }
+    guard let character else { return nil }
+    let start = place
+    let isExcluding = character == "-"
+    if isExcluding { place += 1 }
+    let isFuzzy = self.character == "~"
+    if isFuzzy { place += 1 }
+    let name = isFuzzy ? nil : readName()
+    let textStart = place
+    let text = readText()
+    guard let name else {
+      return RowFilter.Term(
+        text: text, isExcluding: isExcluding, isFuzzy: isFuzzy, named: nil, range: start..<place)
     }
-    text.append(character)
+    return RowFilter.Term(
+      text: name.text + text, isExcluding: isExcluding,
+      named: RowFilter.Term.Named(
+        column: name.column, comparison: name.comparison, text: text, hasText: place > textStart,
+        columnRange: name.range, textRange: textStart..<place),
+      range: start..<place)
   }
 
-  /// Nil for an empty word.
-  var term: RowFilter.Term? {
-    if text.isEmpty { return nil }
-    // Neither a URL nor a time of day names a column.
-    let isNamed = !rest.hasPrefix("//") && !(column?.first?.isNumber ?? false)
-    return RowFilter.Term(
-      text: text, isExcluding: isExcluding,
-      named: isNamed ? column.map { RowFilter.Term.Named(column: $0, text: rest) } : nil)
+  private var character: Character? { place < characters.count ? characters[place] : nil }
+
+  /// Up to the end of the term, without quotes.
+  private mutating func readText() -> String {
+    var text = ""
+    var isQuoted = false
+    while let character, isQuoted || !character.isTermEnd {
+      place += 1
+      if character != "\"" {
+        text.append(character)
+      } else if isQuoted, self.character == "\"" {
+        text.append(character)
+        place += 1
+      } else {
+        isQuoted.toggle()
+      }
+    }
+    return text
+  }
+
+  private struct Name {
+    let column: String
+    let comparison: RowFilter.Comparison?
+    let range: Range<Int>
+    /// With the operator, as typed.
+    let text: String
+  }
+
+  /// A name and the operator after it; nil, and nothing is read, if the term begins otherwise. Neither a URL nor
+  /// a time of day names a column.
+  private mutating func readName() -> Name? {
+    let start = place
+    var end = start
+    while end < characters.count, characters[end].isNameLetter { end += 1 }
+    guard end > start, !characters[start].isNumber else { return nil }
+    let name = String(characters[start..<end])
+    let rest = String(characters[end..<min(end + 3, characters.count)])
+    if rest.hasPrefix(":") {
+      guard !rest.hasPrefix("://"), name == name.lowercased() else { return nil }
+      place = end + 1
+      return Name(column: name, comparison: nil, range: start..<end, text: name + ":")
+    }
+    let sign = ["==", "!=", "<=", ">=", "=", "<", ">"].first { rest.hasPrefix($0) }
+    guard let sign, let comparison = RowFilter.Comparison(rawValue: sign == "==" ? "=" : sign) else {
+      return nil
+    }
+    place = end + sign.count
+    return Name(column: name.lowercased(), comparison: comparison, range: start..<end, text: name + sign)
+  }
+}
+
+extension Character {
+  fileprivate var isTermEnd: Bool { self == " " || self == "\t" }
+  fileprivate var isNameLetter: Bool { isASCII && (isLetter || isNumber) || self == "_" }
+}
+
+// MARK: Mistakes
+
+/// What is wrong with a filter, and where.
+package struct FilterMistake: Error, Sendable, Hashable {
+  /// In characters from the start of the filter.
+  package let range: Range<Int>
+  package let text: String
+  package let remedy: String
+  /// The filter as typed, and below it a mark at the mistake.
+  package let excerpt: String
+
+  init(_ range: Range<Int>, of filter: String, _ text: String, remedy: String) {
+    self.range = range
+    self.text = text
+    self.remedy = remedy
+    func width(_ text: Substring) -> Int { Sanitized(String(text)).width(.clusters) }
+    let before = width(filter.prefix(range.lowerBound))
+    let marked = width(filter.dropFirst(range.lowerBound).prefix(range.count))
+    let mark = "^" + String(repeating: "~", count: max(0, marked - 1))
+    excerpt = "  \(filter)\n  " + String(repeating: " ", count: before) + mark
+  }
+}
+
+extension RowFilter.Term.Named {
+  /// The column that is meant: by its name, else by its title in lower case with `_` for a blank, else by the first
+  /// three or more letters of either, if no other column begins so. Nil if there is none.
+  package func index(in columns: [Column]) -> Int? {
+    if let index = columns.firstIndex(where: { $0.name == column }) { return index }
+    if let index = columns.firstIndex(where: { Column.identifier($0.title) == column }) { return index }
+    guard column.utf8.count >= 3 else { return nil }
+    let found = columns.indices.filter { index in
+      columns[index].name.hasPrefix(column) || Column.identifier(columns[index].title).hasPrefix(column)
+    }
+    return found.count == 1 ? found[0] : nil
+  }
+}
+
+extension RowFilter {
+  private static func names(of columns: [Column], _ keys: [String]) -> [String] {
+    var taken: Set<String> = []
+    return (columns.flatMap { [$0.name, Column.identifier($0.title)] } + keys).filter {
+      taken.insert($0).inserted
+    }
+  }
+
+  /// The first term that cannot be applied to rows with these columns; nil if all can.
+  ///
+  /// - Parameters:
+  ///   - keys: The names of further columns, of unknown kind; nil if there may be any.
+  ///   - place: Where a column is missing: ` in source NAME`.
+  package func mistake(
+    in columns: [Column], keys: [String]? = [], _ place: String = ""
+  ) -> FilterMistake? {
+    for term in terms {
+      guard let named = term.named else { continue }
+      let column = named.index(in: columns).map { columns[$0] }
+      if column == nil, let keys, !keys.contains(named.column) {
+        return FilterMistake(
+          named.columnRange, of: text, "no column \"\(named.column)\"\(place)",
+          remedy: Sentences.joined([
+            NearestName.question(named.column, among: Self.names(of: columns, keys)),
+            "to find this text, quote it: \"\(term.text)\"",
+          ]))
+      }
+      guard let comparison = named.comparison else { continue }
+      let reading = column?.format.reading ?? .any
+      let isEquality = comparison == .equal || comparison == .unequal
+      if !named.hasText || named.text.isEmpty && !isEquality {
+        let none = isEquality ? ", or \"\" for rows without a value" : ""
+        return FilterMistake(
+          term.range, of: text, "a value is missing after \"\(term.text)\"",
+          remedy: "write \(reading.example)\(none)")
+      }
+      if reading == .bool, !isEquality {
+        return FilterMistake(
+          term.range, of: text, "\(named.column) is yes or no, and has no order", remedy: "use = or !=")
+      }
+      if !named.text.isEmpty, !reading.accepts(named.text) {
+        return FilterMistake(
+          named.textRange, of: text, "\"\(named.text)\" is not \(reading.noun)",
+          remedy: "\(named.column) is \(reading.noun): write \(reading.example)")
+      }
+    }
+    return nil
   }
 }
 
@@ -89,46 +269,50 @@ extension Source {
   func isFiltering(_ query: Query) -> Bool { input.filter == .client && !RowFilter(words: query).isEmpty }
 
   /// The rows that match the query and the user's filter. If the service cannot search, every word of the
-  /// query must occur in some cell, ignoring case. O(rows × columns × words).
+  /// query must occur in some cell, ignoring case. O(rows × columns × terms).
   ///
-  /// - Parameter isFirst: Whether these rows determine the known keys.
-  /// - Throws: If the filter names a column that neither the source nor the rows of the first page have.
+  /// - Parameters:
+  ///   - now: What ages are counted from, in seconds since 1970.
+  ///   - isFirst: Whether these rows determine the known keys.
+  /// - Throws: If the filter has a mistake, such as a column that neither the source nor the rows of the first
+  ///   page have.
   func matching(
-    _ rows: DocumentRows, _ query: Query, _ filter: RowFilter?, isFirst: Bool
+    _ rows: DocumentRows, _ query: Query, _ filter: RowFilter?, now: Double, isFirst: Bool
   ) throws(PageError) -> DocumentRows {
     let filters = [filter, isFiltering(query) ? RowFilter(words: query) : nil].compactMap(\.self)
       .filter { !$0.isEmpty }
     if filters.isEmpty || rows.nodes.isEmpty { return rows }
     let (columns, own) = try filteredColumns(of: rows, filter, isFirst: isFirst)
-    let matchers = filters.map { RowMatcher($0, columns: columns.map(\.name), visible: Array(0..<own)) }
+    let matchers = filters.map { RowMatcher($0, columns: columns, visible: Array(0..<own), now: now) }
+    let compared = Set(matchers.flatMap(\.comparedColumns)).sorted()
     let nodes = rows.nodes.filter { node in
-      let cells = columns.map { rows.reply.cell($0, at: node).text(separator: $0.separator) }
-      return matchers.allSatisfy { $0.admits(cells) }
+      let values = columns.map { rows.reply.cell($0, at: node) }
+      let cells = zip(values, columns).map { $0.text(separator: $1.separator) }
+      let keys = Dictionary(
+        uniqueKeysWithValues: compared.map { ($0, SortValue(values[$0], in: columns[$0]).key) })
+      return matchers.allSatisfy { $0.admits(cells, keys) }
     }
     return DocumentRows(reply: rows.reply, nodes: nodes)
   }
 
-  /// The columns that words are matched in, then row keys without a column, which only `name:word` can match.
+  /// The columns that words are matched in, then row keys without a column, which only a term that names them
+  /// can match.
   private func filteredColumns(
     of rows: DocumentRows, _ filter: RowFilter?, isFirst: Bool
   ) throws(PageError) -> (columns: [Column], own: Int) {
     let own = columns.isEmpty ? Column.guessed(from: rows) : columns
-    let missing = (filter?.columnNames ?? []).filter { name in !own.contains { $0.name == name } }
-    if missing.isEmpty { return (own, own.count) }
-    let keys = columns.isEmpty ? own : Column.guessed(from: rows)
-    if isFirst, let unknown = missing.first(where: { name in !keys.contains { $0.name == name } }) {
-      throw unknownColumn(unknown, among: Set(own.map(\.name) + keys.map(\.name)).sorted())
+    let missing = (filter?.terms ?? []).compactMap(\.named).filter { $0.index(in: own) == nil }.map(\.column)
+    let keys = missing.isEmpty || columns.isEmpty ? own : Column.guessed(from: rows)
+    if isFirst, let filter,
+      let mistake = filter.mistake(in: own, keys: keys.map(\.name), " in source \(id) or its rows")
+    {
+      throw PageError(
+        .invalidRequest, message: "invalid filter: \(mistake.text)",
+        remedy: "\(mistake.remedy)\n\(mistake.excerpt)")
     }
     let others = missing.map { name in
       keys.first { $0.name == name } ?? Column(name: name, value: ValueExpression([]))
     }
     return (own + others, own.count)
-  }
-
-  private func unknownColumn(_ name: String, among names: [String]) -> PageError {
-    let question = NearestName.question(name, among: names).map { "\($0) " } ?? ""
-    return PageError(
-      .invalidRequest, message: "--filter: no column \"\(name)\" in source \(id) or its rows",
-      remedy: question + "To search for text with a colon, quote it: '\"\(name):…\"'")
   }
 }

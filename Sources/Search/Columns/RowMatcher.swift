@@ -1,7 +1,14 @@
-/// A filter prepared for the columns of a table: the same matcher for rows on the screen and in a pipe.
+/// A filter prepared for the columns of a table: the same matcher for rows on the screen and in a pipe. A term with
+/// the name of no column is a word to find, as typed.
 package struct RowMatcher: Sendable {
+  private enum Test: Sendable {
+    case word(Needle)
+    case fuzzy(FuzzyWord)
+    case value(ValueTest)
+  }
+
   private struct Term: Sendable {
-    let needle: Needle
+    let test: Test
     let columns: [Int]
     let isExcluding: Bool
   }
@@ -9,31 +16,64 @@ package struct RowMatcher: Sendable {
   private let terms: [Term]
 
   /// - Parameters:
-  ///   - columns: The names of all columns; a word `name:text` searches that one, shown or not.
-  ///   - visible: The columns that other words search.
-  package init(_ filter: RowFilter, columns: [String], visible: [Int]) {
+  ///   - columns: All columns; a term that names a column is about that one, shown or not.
+  ///   - visible: The columns that other terms search.
+  ///   - now: What ages are counted from, in seconds since 1970.
+  package init(_ filter: RowFilter, columns: [Column], visible: [Int], now: Double) {
     terms = filter.terms.map { term in
-      if let named = term.named, let column = columns.firstIndex(of: named.column) {
-        Term(needle: Needle(named.text), columns: [column], isExcluding: term.isExcluding)
-      } else {
-        Term(needle: Needle(term.text), columns: visible, isExcluding: term.isExcluding)
+      let column = term.named?.index(in: columns)
+      guard let named = term.named, let column else {
+        let test = term.isFuzzy ? Test.fuzzy(FuzzyWord(term.text)) : .word(Needle(term.text))
+        return Term(test: test, columns: visible, isExcluding: term.isExcluding)
       }
+      let reading = columns[column].format.reading
+      let test = named.comparison.map {
+        Test.value(ValueTest($0, named.text, reading, now: now))
+      }
+      return Term(test: test ?? .word(Needle(named.text)), columns: [column], isExcluding: term.isExcluding)
     }
   }
 
   package var admitsAll: Bool { terms.isEmpty }
 
+  /// The columns whose values are compared.
+  var comparedColumns: [Int] {
+    terms.flatMap { term -> [Int] in if case .value = term.test { term.columns } else { [] } }
+  }
+
   /// Whether a row of a table with this text matches. O(terms × length of the cells).
   package func admits(
     _ row: Int, of table: CellTable, _ text: UnsafeBufferPointer<UInt8>, _ folding: inout CaseFolding
-  ) -> Bool { admits { $0.isFound(in: text, table.range(row: row, slot: $1), &folding) } }
+  ) -> Bool {
+    admits { test, column in
+      let range = table.range(row: row, slot: column)
+      switch test {
+      case .word(let needle): return needle.isFound(in: text, range, &folding)
+      case .fuzzy(let word): return word.isFound(in: UnsafeBufferPointer(rebasing: text[range]))
+      case .value(let test):
+        return test.holds(
+          table.sortKey(row: row, column: column), UnsafeBufferPointer(rebasing: text[range]))
+      }
+    }
+  }
 
-  /// - Parameter cells: The texts of the row, one per column.
-  package func admits(_ cells: [String]) -> Bool { admits { $0.isFound(in: cells[$1]) } }
+  /// - Parameters:
+  ///   - cells: The texts of the row, one per column.
+  ///   - keys: The sort keys of `comparedColumns`.
+  package func admits(_ cells: [String], _ keys: [Int: SortKey] = [:]) -> Bool {
+    admits { test, column in
+      var cell = cells[column]
+      switch test {
+      case .word(let needle): return needle.isFound(in: cell)
+      case .fuzzy(let word): return cell.withUTF8 { word.isFound(in: $0) }
+      case .value(let test): return cell.withUTF8 { test.holds(keys[column] ?? SortKey(text: $0), $0) }
+      }
+    }
+  }
 
   @inline(__always)
-  private func admits(_ isFound: (Needle, Int) -> Bool) -> Bool {
-    for term in terms where term.columns.contains(where: { isFound(term.needle, $0) }) == term.isExcluding {
+  private func admits(_ isFound: (Test, Int) -> Bool) -> Bool {
+    for term in terms where term.columns.contains(where: { isFound(term.test, $0) }) == term.isExcluding {
       return false
     }
     return true

@@ -240,6 +240,20 @@ package struct FoldedText: IteratorProtocol {
     }
   }
 
+  /// Whether two texts have the same letters. O(length).
+  static func isSame(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool {
+    var (lettersA, lettersB) = (FoldedText(a), FoldedText(b))
+    while let letter = lettersA.next() {
+      if lettersB.next() != letter { return false }
+    }
+    return lettersB.next() == nil
+  }
+
+  package static func isSame(_ a: String, _ b: String) -> Bool {
+    var (a, b) = (a, b)
+    return a.withUTF8 { a in b.withUTF8 { b in isSame(a, b) } }
+  }
+
   private static func exactly(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool? {
     for offset in 0..<min(a.count, b.count) where a[offset] != b[offset] { return a[offset] < b[offset] }
     return a.count == b.count ? nil : a.count < b.count

@@ -184,7 +184,7 @@ extension Source {
       origin: origin(for: request.query, in: run))
     let continuation = continuation(after: facts, at: request.position)
     let rows = try matching(
-      DocumentRows(reply: found.reply, nodes: found.nodes), request.query, run.filter,
+      DocumentRows(reply: found.reply, nodes: found.nodes), request.query, run.filter, now: run.startedAt,
       isFirst: request.position.ordinal == 0)
     var page = Page(content: makeContent(rows), continuation: continuation)
     page.keys = keys(of: rows)
