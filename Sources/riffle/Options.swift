@@ -122,7 +122,7 @@ struct RowArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Keep only rows with these words (\"a phrase\", -not, name:word).", valueName: "words"))
+      "Keep only rows that match: words and terms such as 'stars>1000'.", valueName: "filter"))
   var filter: String?
 
   @Option(help: ArgumentHelp("Start at this page, for sources with numbered pages.", valueName: "page"))

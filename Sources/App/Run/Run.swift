@@ -132,9 +132,14 @@ struct Run: Sendable {
     self.rows = rows
     pageSize = Self.pageSize(of: source, settings, rows)
     credentialNames = entry.source.credentialNames(in: dependencies.environment)
+    let filter = rows?.filter.map { RowFilter($0) }
+    if let mistake = filter?.mistake(in: source.columns, keys: nil) {
+      let text = Sentences.joined(["invalid filter: \(mistake.text)", mistake.remedy])
+      throw CommandError("\(text)\n\(mistake.excerpt)", .usage)
+    }
     let setup = RunSetup(
       entry: entry, resolver: configuration.resolver, query: sampleQuery, pageSize: pageSize,
-      filter: rows?.filter.map { RowFilter($0) }, additions: additions, isTrustedAnyway: request.trust,
+      filter: filter, additions: additions, isTrustedAnyway: request.trust,
       tokens: { [source, connections, timeout = settings.search.timeout] options in
         TokenKeeper(
           of: source, options: options, configuration, transport: Transport(over: connections),

@@ -759,4 +759,29 @@ import Testing
     #expect(result.errors.contains("\"pages\": 10"))
     #expect(result.status == 0)
   }
+
+  @Test(arguments: [
+    ("age<2", "SNOWMAN\n"),
+    ("~snw -without cod>=U+26C5", "BLACK SNOWMAN\n"), ("name=SnowMan age!=5.2", "SNOWMAN\n"),
+  ]) func `A filter compares values.`(filter: String, output: String) async throws {
+    let result = try await Program.run([
+      "search", "unicode", "snowman", "--all", "--filter", filter, "-c", "name", "-q", "-f", "csv",
+      "--no-header",
+    ])
+    #expect(result.output == output)
+    #expect(result.status == 0)
+  }
+
+  @Test func `A mistake in a filter is shown where it is, before anything is requested.`() async throws {
+    let result = try await Program.run(["search", "github", "arrow", "--filter", "矢印 stars>old"])
+    #expect(
+      result.errors == """
+        riffle: invalid filter: "old" is not a number. Stars is a number: write a number such as 1500 or 1.5k
+        riffle:   矢印 stars>old
+        riffle:              ^~~
+
+        """)
+    #expect(result.output == "")
+    #expect(result.status == 64)
+  }
 }

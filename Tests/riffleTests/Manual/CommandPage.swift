@@ -15,6 +15,7 @@ struct CommandPage {
     Self.describe(command, in: &page)
     Self.list(command.arguments ?? [], in: &page) { $0.section($1.uppercased()) }
     for sub in command.commands { Self.add(sub, below: command.commandName, to: &page) }
+    if command.commandName == "search" { Self.addFilters(to: &page) }
     if ["search", "pick"].contains(command.commandName) { Self.addForms(to: &page) }
     if command.commandName == "search" { page.paragraph(Supplements.statistics) }
     if let more = Supplements.examples[command.commandName] {
@@ -27,6 +28,16 @@ struct CommandPage {
     page.section("SEE ALSO")
     page.paragraph("`riffle`(1), `riffle-config`(5), `riffle-sources`(5)")
     return page
+  }
+
+  private static func addFilters(to page: inout ManPage) {
+    page.section("FILTERS")
+    page.paragraph(
+      "The terms of a filter are separated by blanks, and a row is kept if all hold. The pager's filter is the same."
+    )
+    for (term, meaning) in RowFilter.notation { page.term("`\(term)`", meaning) }
+    page.paragraph("Values are written like this:")
+    for (value, meaning) in RowFilter.values { page.term("`\(value)`", meaning) }
   }
 
   private static func addForms(to page: inout ManPage) {

@@ -202,6 +202,10 @@ import Testing
     ),
     ("-f csv --no-header -c id --filter word:needle", "2\n", ""),
     ("-f csv --no-header -c id --filter islast:true", "2\n", ""),
+    ("-f csv --no-header -c id --filter word=NEEDLE", "2\n", ""),
+    ("-f csv --no-header -c id --all --filter b>2.5", "", ""),
+    ("-f csv --no-header -c id --all --filter b<2.5", "1\n2\n", ""),
+    ("-f csv --no-header -c id --filter ~ndl", "2\n", ""),
     ("-f csv --no-header -c id --filter needle", "2\n", ""),
     ("-f csv --no-header -c id,name --filter needle", "2,two\n", ""),
     ("-f csv --no-header -c id --filter=-needle", "1\n", ""),
@@ -218,8 +222,13 @@ import Testing
     ),
     (
       "-f csv --filter wrd:needle", "",
-      "riffle: --filter: no column \"wrd\" in source wide or its rows. Did you mean \"word\"? "
-        + "To search for text with a colon, quote it: '\"wrd:…\"'\n"
+      """
+      riffle: invalid filter: no column "wrd" in source wide or its rows. Did you mean "word"? \
+      To find this text, quote it: "wrd:needle"
+      riffle:   wrd:needle
+      riffle:   ^~~
+
+      """
     ),
   ]) func `[D21] A source without columns has all keys for filter, sort and exports, and a table shows six.`(
     options: String, output: String, errors: String
