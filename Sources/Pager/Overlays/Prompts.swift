@@ -91,7 +91,7 @@ extension PagerState {
   /// Applies the text of a prompt while it is typed.
   private mutating func apply(_ prompt: Prompt) {
     switch prompt.purpose {
-    case .filter: list.filter = prompt.line.text
+    case .filter: filter(by: prompt.line.text)
     case .search: findNext(prompt.line.text, from: prompt.origin?.row ?? 0)
     case .file, .recording, .history, .palette, .source, .child, .option, .optionValue: break
     }
@@ -106,12 +106,13 @@ extension PagerState {
       return
     }
     search.text = text
+    search.now = RowFilter(text).hasAges ? clock : nil
     search.findNext = RowSearch.FindNext(row: origin, isForward: true, isInclusive: true)
   }
 
-  /// Handles Enter: closes the line, and keeps or performs what was typed.
+  /// Handles Enter: closes the line, and keeps or performs what was typed. A filter with a mistake stays open.
   mutating func acceptPrompt() {
-    guard let prompt else { return }
+    guard let prompt, typedMistake == nil else { return }
     let choice = PromptList(self, prompt).chosen
     if prompt.purpose == .source {
       if let id = choice?.text { exitReason = .source(id: id) }
@@ -161,7 +162,7 @@ extension PagerState {
     close()
     switch prompt.purpose {
     case .filter:
-      list.filter = prompt.previous
+      filter(by: prompt.previous)
       goBack(to: prompt.origin)
     case .search where mode == .popup: change { $0.searchText = prompt.previous }
     case .search:

@@ -231,7 +231,7 @@ extension PagerState {
       if canCancel {
         update(.stopped)
       } else if !list.filter.isEmpty {
-        list.filter = ""
+        filter(by: "")
       } else if !search.text.isEmpty {
         search = RowSearch()
       } else if rules.purpose == .pick || rules.leadsBack {

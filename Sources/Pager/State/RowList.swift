@@ -3,8 +3,10 @@ import Text
 
 /// The list of rows shown in the table, as filtered and sorted.
 struct RowList: Sendable {
-  /// As typed.
+  /// As typed, without mistakes.
   var filter = ""
+  /// What the ages in the filter are counted from: when it was typed.
+  var now: Double?
   var sort: ColumnSort?
   /// Nil lists all rows in their original order. While a new order is computed, the previous one is shown as
   /// long as its row numbers are valid.
@@ -266,7 +268,27 @@ struct NewRows: Sendable {
 extension PagerState {
   var orderRules: RowOrderRules {
     let sort = list.sort.flatMap { table.columns.indices.contains($0.column) ? $0 : nil }
-    return RowOrderRules(filter: list.filter, sort: sort, visible: searchedColumns(for: list.filter))
+    return RowOrderRules(
+      filter: list.filter, sort: sort, visible: searchedColumns(for: list.filter), now: list.now)
+  }
+
+  /// Lists the rows that match; a filter with a mistake changes nothing.
+  mutating func filter(by text: String) {
+    let filter = RowFilter(text)
+    guard mistake(in: filter) == nil else { return }
+    list.filter = text
+    list.now = filter.hasAges ? clock : nil
+  }
+
+  /// The mistake in the filter being typed, while the last one without a mistake stays in force.
+  var typedMistake: FilterMistake? {
+    guard let prompt, prompt.purpose == .filter else { return nil }
+    return mistake(in: RowFilter(prompt.line.text))
+  }
+
+  /// Which columns there are is unknown until the first page, unless the source declares them.
+  func mistake(in filter: RowFilter) -> FilterMistake? {
+    filter.mistake(in: table.columns, keys: table.columns.isEmpty ? nil : [])
   }
 
   /// The columns a text is searched in: those that are not hidden.

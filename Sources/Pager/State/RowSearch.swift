@@ -14,6 +14,8 @@ struct RowSearch: Sendable {
 
   /// As typed; "" highlights nothing.
   var text = ""
+  /// What the ages in the text are counted from: when it was typed.
+  var now: Double?
   /// The matching rows, by number.
   var hits: RowOrder? { didSet { places = nil } }
   /// Set until the row it leads to is known.
@@ -24,7 +26,7 @@ struct RowSearch: Sendable {
 
 extension PagerState {
   var searchRules: RowOrderRules {
-    RowOrderRules(filter: search.text, visible: searchedColumns(for: search.text))
+    RowOrderRules(filter: search.text, visible: searchedColumns(for: search.text), now: search.now)
   }
 
   mutating func settleSearch() {

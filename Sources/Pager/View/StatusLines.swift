@@ -137,8 +137,11 @@ enum StatusBar {
   static func line(_ state: PagerState) -> Line {
     // A prompt occupies the line where messages are shown.
     let message = state.prompt == nil ? nil : state.messages.current
-    let lefts = message.map { [$0.text] } ?? Length.allCases.map { facts(state, $0) }
-    let style = message.map { state.theme[$0.role] } ?? .plain
+    let mistake = state.typedMistake
+    let lefts =
+      mistake.map { [Sentences.joined([$0.text, $0.remedy]), $0.text] } ?? message.map { [$0.text] }
+      ?? Length.allCases.map { facts(state, $0) }
+    let style = mistake.map { _ in state.theme[.error] } ?? message.map { state.theme[$0.role] } ?? .plain
     let hints = hints(state)
     for (number, left) in lefts.map({ Sanitized(" \($0)") }).enumerated() {
       // Fewer words rather than a single key.

@@ -59,6 +59,11 @@ package struct RowFilter: Sendable, Hashable {
   /// Whether every row matches.
   package var isEmpty: Bool { terms.isEmpty }
 
+  /// Whether a term compares with how long ago a time is.
+  package var hasAges: Bool {
+    terms.contains { $0.named?.comparison != nil && FilterOperand.seconds($0.named?.text ?? "") != nil }
+  }
+
   /// A text between quotes, if it could not stand in a filter without them.
   package static func quoted(_ text: String) -> String {
     let isPlain =
