@@ -144,6 +144,7 @@ struct PagerDriver {
       await request.run { events.append(.ordered($0)) }
       for event in events { reduce(event) }
     }
+    if let request = state.summaryRequest, let summary = await request.run() { reduce(.summarized(summary)) }
   }
 
   /// The names of the listed rows on the screen, with the selected one in brackets.

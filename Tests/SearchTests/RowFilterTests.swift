@@ -37,7 +37,7 @@ import Text
   @Test(arguments: [
     (
       "stars>1k lan:swift languag_=z",
-      "                   ^~~~~~~~~ no column \"languag_\". Did you mean \"language\"? …"
+      "                   ^~~~~~~~ no column \"languag_\". Did you mean \"language\"? …"
     ),
     (
       "stars>many",
@@ -96,16 +96,21 @@ import Text
     ("list", .list, ["[\"a\",\"b\"]", "[]", "[\"b\"]", "\"a, b\"", "null", "3"]),
   ]
 
+  /// Rows with one value each, given as JSON.
+  private static func rows(_ values: [String]) throws -> DocumentRows {
+    let items = values.map { "{\"v\":\($0)}" }.joined(separator: ",")
+    let document = try JSONDocument(Array("[\(items)]".utf8))
+    return DocumentRows(
+      reply: ReplyValues(document: document, headers: [], url: try WebURL("http://127.0.0.1/")),
+      nodes: Array(document.elements(of: document.rootNode)))
+  }
+
   /// The rows, from 1, that a filter matches, as a table and as values; "(differs)" if the two disagree.
   private static func matches(
     _ filter: String, _ kind: (name: String, format: ColumnFormat, values: [String])
   ) throws -> String {
     let column = Column(name: kind.name, value: try ValueExpression(parsing: "v"), format: kind.format)
-    let items = kind.values.map { "{\"v\":\($0)}" }.joined(separator: ",")
-    let document = try JSONDocument(Array("[\(items)]".utf8))
-    let rows = DocumentRows(
-      reply: ReplyValues(document: document, headers: [], url: try WebURL("http://127.0.0.1/")),
-      nodes: Array(document.elements(of: document.rootNode)))
+    let rows = try rows(kind.values)
     let matcher = RowMatcher(RowFilter(filter), columns: [column], visible: [0], now: now)
     let table = CellTable(rows, columns: [column], link: nil, context: FormatContext(now: now))
     var folding = CaseFolding()
@@ -164,5 +169,39 @@ import Text
       "\(comparison.rawValue) \(try Self.matches("\(name)\(comparison.rawValue)\(RowFilter.quoted(value))", kind))"
     }
     #expect(drawn.joined(separator: "  ") == picture)
+  }
+
+  @Test(arguments: [
+    ("number", "number=999  number=1500  number=1500000  number=-2  number=\"\"  number:n/a"),
+    ("percent", "percent=25%  percent=50%  percent=100%  percent=0%  percent=\"\"  percent:n/a"),
+    ("duration", "duration=59  duration=60  duration=3600  duration=0  duration=\"\"  duration:n/a"),
+    (
+      "relative",
+      "relative=2026-02-28  relative=2026-01-31  relative=2025-01-01  relative=2030-01-01  relative=\"\"  relative:n/a"
+    ), ("bool", "bool=yes  bool=no  bool=yes  bool=no  bool=\"\"  bool=?"),
+    ("text", "text=Swift  text=rust  text=Été  text=12  text=\"\"  text=\"\""),
+    ("plain", "plain=1500  plain=1500  plain=2026-02-28T12:00:00Z  plain=1.5.2  plain=\"\"  plain=true"),
+    ("list", "list=\"a, b\"  list=\"\"  list=b  list=\"a, b\"  list=\"\"  list=3"),
+  ]) func `The term of a cell matches its row.`(name: String, picture: String) throws {
+    let kind = try #require(Self.kinds.first { $0.name == name })
+    let column = Column(name: kind.name, value: try ValueExpression(parsing: "v"), format: kind.format)
+    let table = CellTable(
+      try Self.rows(kind.values), columns: [column], link: nil, context: FormatContext(now: Self.now))
+    let terms = kind.values.indices.map { CellTerm(row: $0, column: 0, of: table, in: column).text }
+    #expect(terms.joined(separator: "  ") == picture)
+    for (index, term) in terms.enumerated() {
+      #expect(try Self.matches(term, kind).contains("\(index + 1)"), "\(term)")
+      #expect(RowFilter(term).mistake(in: [column]) == nil)
+    }
+  }
+
+  @Test(arguments: [
+    "0", "1", "-1", "0.5", "-0.0625", "12345678901234567890", "9007199254740993", "3.141592653589793238",
+    "1000000",
+    "0.1e60", "-0.25e-50",
+  ]) func `A number is written as it was read.`(text: String) throws {
+    let key = try #require(SortKey(number: text))
+    #expect(key.decimal() == text)
+    #expect(SortKey(number: key.decimal()) == key)
   }
 }

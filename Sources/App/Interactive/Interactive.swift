@@ -559,9 +559,14 @@ extension Feedback where State == PagerState, Event == PagerEvent {
     }
   }
 
-  /// Filters, sorts and searches the rows of the list in the background.
+  /// Filters, sorts, searches and summarizes the rows of the list in the background.
   static var orders: [Self] {
-    [order("order") { $0.orderRequest }, order("search") { $0.searchRequest }]
+    [
+      order("order") { $0.orderRequest }, order("search") { $0.searchRequest },
+      .react(to: \.summaryRequest, name: "summary", progress: { _, _ in true }) { request in
+        await request.run().map { .summarized($0) }
+      },
+    ]
   }
 
   private static func order(

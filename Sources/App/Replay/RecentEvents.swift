@@ -164,6 +164,8 @@ extension PagerEvent {
     case .ordered(let order):
       boxBytes(of: order) + order.rules.filter.heldBytes + order.rules.visible.heldBytes
         + order.rows.count * (order.rules.sort == nil ? 4 : 28)
+    case .summarized(let summary):
+      boxBytes(of: summary) + summary.values.reduce(0) { $0 + 40 + [$1.text, $1.term].heldBytes }
     case .read(let content, let identity): boxBytes(of: (content, identity)) + content.heldBytes
     case .effectEnded(_, .done(let report)): report?.heldBytes ?? 0
     case .effectEnded(_, .failed(let report)): report.heldBytes

@@ -155,6 +155,14 @@ package enum Actions {
       state.ask(.filter, text: state.list.filter, previous: state.list.filter)
     },
     Action(
+      "filter-by-cell", "show only loaded rows with the value of the current cell", table: ["."],
+      disabledReason: \.missingRowReason
+    ) { $0.filterByCell() },
+    Action(
+      "summarize-column", "count the values of the current column, and filter by one", table: ["F"],
+      disabledReason: \.missingRowReason
+    ) { $0.ask(.summary) },
+    Action(
       "sort-ascending", "sort loaded rows by the current column, ascending", table: ["]"],
       disabledReason: { $0.rows.isEmpty ? $0.missingRowReason : nil }
     ) { $0.sort(isDescending: false) },

@@ -111,6 +111,8 @@ package struct Glyphs: Sendable, Hashable {
   package var spinner: [Sanitized]
   /// Whether placeholders for characters that must not be drawn are ASCII, too.
   package var hasPlainMarks = false
+  /// Repeated to draw a bar; "" draws none.
+  package var bar: Sanitized = ""
 
   /// Ends the name of something that is going on.
   var busy: String { ellipsis == .asciiEllipsis ? "..." : "…" }
@@ -118,12 +120,12 @@ package struct Glyphs: Sendable, Hashable {
   package static let unicode = Glyphs(
     selection: "▌", mark: "●", newRow: "+", ascending: "▴", descending: "▾", current: "›", earlier: "«",
     later: "»", failure: "✗ ", divider: " · ", ellipsis: .ellipsis, prompt: "› ", rule: "─", dash: "–",
-    spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"])
+    spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"], bar: "█")
 
   package static let ascii = Glyphs(
     selection: ">", mark: "*", newRow: "+", ascending: "^", descending: "v", current: ">", earlier: "<",
     later: ">", failure: "x ", divider: " | ", ellipsis: .asciiEllipsis, prompt: "> ", rule: "-", dash: "-",
-    spinner: ["|", "/", "-", "\\"], hasPlainMarks: true)
+    spinner: ["|", "/", "-", "\\"], hasPlainMarks: true, bar: "#")
 
   /// Words, and symbols that screen readers read aloud; no animation.
   package static let words = Glyphs(

@@ -16,6 +16,8 @@ package struct Prompt: Sendable, Hashable {
     case option
     /// The value of an option.
     case optionValue
+    /// The value of the current column to filter by.
+    case summary
 
     var hasList: Bool { words.choices != nil }
 
@@ -44,6 +46,7 @@ package struct Prompt: Sendable, Hashable {
       case .child: Words(label: "rows of", verb: "open", choices: "sources")
       case .option: Words(label: "option", verb: "choose", choices: "options")
       case .optionValue: Words(label: "value", verb: "set", choices: "values")
+      case .summary: Words(label: "value", verb: "filter", choices: "values")
       }
     }
   }
@@ -93,7 +96,7 @@ extension PagerState {
     switch prompt.purpose {
     case .filter: filter(by: prompt.line.text)
     case .search: findNext(prompt.line.text, from: prompt.origin?.row ?? 0)
-    case .file, .recording, .history, .palette, .source, .child, .option, .optionValue: break
+    case .file, .recording, .history, .palette, .source, .child, .option, .optionValue, .summary: break
     }
   }
 
@@ -148,6 +151,7 @@ extension PagerState {
     case .optionValue:
       guard let option = prompt.subject.flatMap(option), let label = choice?.text else { return }
       set(option, to: option.values.first { SourceOption.label(of: $0) == label } ?? label)
+    case .summary: if let term = choice?.value { addFilter(term) }
     case .palette: if let name = choice?.text { rules.keyMap.action(named: name)?.perform(&self, nil) }
     }
   }
@@ -169,7 +173,7 @@ extension PagerState {
       search.text = prompt.previous
       search.findNext = nil
       goBack(to: prompt.origin)
-    case .file, .recording, .history, .palette, .source, .child, .option: break
+    case .file, .recording, .history, .palette, .source, .child, .option, .summary: break
     case .optionValue: if rules.options.count > 1 { ask(.option) }
     }
   }
@@ -220,6 +224,8 @@ struct PromptList {
     /// The value of the entry: the name of an action, or a query.
     let text: String
     let note: String
+    /// What Enter takes, if it is not the text.
+    var value: String?
   }
 
   let items: [Item]
@@ -249,6 +255,7 @@ struct PromptList {
     case .option: options(of: state)
     case .optionValue:
       prompt.subject.flatMap(state.option).map { values(of: $0, typed: prompt.line.text, state) } ?? []
+    case .summary: SummaryLines.items(state)
     case .search, .filter, .file, .recording: []
     }
   }

@@ -19,6 +19,8 @@ package enum PagerEvent: Sendable, Codable {
   indirect case session(SessionEvent)
   /// A complete or partial result of `orderRequest` or `searchRequest`.
   indirect case ordered(RowOrder)
+  /// The result of `summaryRequest`.
+  indirect case summarized(ColumnSummary)
   /// Nothing was typed since the edit with this number.
   case rested(edit: Int)
   /// The time of the run's clock; sent while something on the screen is animated, and before input.
@@ -59,6 +61,7 @@ extension PagerState {
     case .focused(let isFocused): self.isFocused = isFocused
     case .session(let event): update(event)
     case .ordered(let order): adopt(order)
+    case .summarized(let summary): self.summary = summary
     case .rested(let edit): if edit == edits, isDraft { submit() }
     case .ticked(let now):
       ticks += 1
@@ -250,6 +253,9 @@ extension PagerEvent: JSONChecked {
     case .resized(let canvas), .resumed(let canvas): try canvas.check()
     case .session(let event): try event.check()
     case .ordered(let order): try order.check()
+    case .summarized(let summary):
+      try summary.count.check("count")
+      try summary.identity.column.check("column")
     case .rested(let edit): try edit.check("rested")
     case .read(_, let identity):
       try identity.version.check("version")

@@ -48,6 +48,8 @@ package struct PagerState: Sendable {
   var effectCount = 0
   var detail: RowDetail?
   var popupContent: PopupContent?
+  /// The latest summary of a column.
+  package internal(set) var summary: ColumnSummary?
   var ticks = 0
   /// Increases when the whole screen is to be redrawn.
   var redraws = 0

@@ -193,11 +193,59 @@ extension PagerState {
   }
 }
 
+/// The summary of a column: what its values are, and the most frequent ones with bars.
+enum SummaryLines {
+  static func heading(_ state: PagerState) -> [Line] {
+    guard let column = state.table.currentColumn else { return [] }
+    let title = "\(state.table.columns[column].title): "
+    guard let summary = state.shownSummary else {
+      return state.paragraph(title + "summarizing\(state.glyphs.busy)", state.theme[.dim]) + [Line()]
+    }
+    let facts = [
+      Digits.counted(summary.count, "row"), "\(Digits.grouped(summary.distinct)) distinct",
+      "\(Digits.grouped(summary.empty)) empty",
+    ]
+    let range = [("least", summary.least), ("median", summary.median), ("most", summary.most)]
+      .filter { !$0.1.isEmpty }.map { "\($0) \($1)" }
+    return state.paragraph(title + facts.joined(separator: ", "), state.theme[.header])
+      + (range.isEmpty ? [] : state.paragraph(range.joined(separator: state.glyphs.divider.string)))
+      + [Line()]
+  }
+
+  /// The widest bar, in terminal columns.
+  private static let barWidth = 20
+
+  static func items(_ state: PagerState) -> [PromptList.Item] {
+    guard let summary = state.shownSummary else { return [] }
+    let most = summary.values.map(\.count).max() ?? 1
+    let widest = Digits.grouped(most).count
+    return summary.values.map { value in
+      let count = Digits.grouped(value.count)
+      let share = Digits.percent(Double(value.count) / Double(max(1, summary.count))) ?? ""
+      let length = max(1, value.count * barWidth / max(1, most))
+      let bar = String(repeating: state.glyphs.bar.string, count: length)
+      let blanks = String(repeating: " ", count: widest - count.count)
+      let pad = String(repeating: " ", count: max(0, 6 - share.count))
+      return PromptList.Item(
+        text: value.text.isEmpty
+          ? "(none)" : Sanitized(value.text).prefix(columns: 40, state.widthModel).string,
+        note: "\(blanks)\(count) \(pad)\(share)\(bar.isEmpty ? "" : "  \(bar)")", value: value.term)
+    }
+  }
+}
+
 /// The choices of a prompt, with the selected one highlighted.
 enum PromptListView {
   static func lines(_ state: PagerState, _ prompt: Prompt) -> [Line] {
+    if prompt.purpose == .summary {
+      let heading = SummaryLines.heading(state).prefix(max(0, state.screen.popupHeight - 2))
+      return heading + choices(state, prompt, height: state.screen.popupHeight + 1 - heading.count)
+    }
+    return choices(state, prompt, height: state.screen.popupHeight + 1)
+  }
+
+  private static func choices(_ state: PagerState, _ prompt: Prompt, height: Int) -> [Line] {
     let list = PromptList(state, prompt)
-    let height = state.screen.popupHeight + 1
     guard !list.items.isEmpty else {
       let which = !prompt.line.isEmpty ? "matching " : prompt.purpose == .history ? "earlier " : ""
       let isFree = prompt.purpose == .optionValue && prompt.line.isEmpty

@@ -136,6 +136,33 @@ private struct SortDigits {
   }
 }
 
+extension SortKey {
+  /// A number in decimal digits, at most 33 of them; "" for anything else.
+  ///
+  /// - Parameter power: The power of ten to multiply it by.
+  package func decimal(shiftedBy power: Int = 0) -> String {
+    guard kind == .number else { return "" }
+    let isNegative = bits < SortDigits.zero
+    let (first, more) = isNegative ? (~bits, ~moreBits) : (bits, moreBits)
+    if first == SortDigits.zero { return "0" }
+    let mantissa = first & (1 << 49 - 1)
+    func padded(_ number: UInt64, _ digits: Int) -> String {
+      let text = String(number)
+      return String(repeating: "0", count: max(0, digits - text.count)) + text
+    }
+    var digits = Substring(padded(mantissa, 14) + padded(more, 19))
+    while digits.last == "0" { digits.removeLast() }
+    let exponent = Int(first >> 49 & 0x3FFF) - 8_192 + power
+    let sign = isNegative ? "-" : ""
+    if exponent > 40 || exponent < -40 { return "\(sign)0.\(digits)e\(exponent)" }
+    if exponent <= 0 { return "\(sign)0.\(String(repeating: "0", count: -exponent))\(digits)" }
+    if exponent >= digits.count {
+      return "\(sign)\(digits)\(String(repeating: "0", count: exponent - digits.count))"
+    }
+    return "\(sign)\(digits.prefix(exponent)).\(digits.dropFirst(exponent))"
+  }
+}
+
 // MARK: Texts
 
 extension SortKey {
@@ -247,6 +274,12 @@ package struct FoldedText: IteratorProtocol {
       if lettersB.next() != letter { return false }
     }
     return lettersB.next() == nil
+  }
+
+  /// Whether the first text sorts first.
+  package static func precedes(_ a: String, _ b: String) -> Bool {
+    var (a, b) = (a, b)
+    return a.withUTF8 { a in b.withUTF8 { b in precedes(a, b) } } ?? false
   }
 
   package static func isSame(_ a: String, _ b: String) -> Bool {

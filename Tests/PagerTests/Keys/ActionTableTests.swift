@@ -35,6 +35,8 @@ import Testing
     next-match | n | | n |
     previous-match | N | | N |
     filter | & | | |
+    filter-by-cell | . | | |
+    summarize-column | F | | |
     sort-ascending | ] | | |
     sort-descending | [ | | |
     clear-sort | = | | |

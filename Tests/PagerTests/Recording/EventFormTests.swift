@@ -52,6 +52,17 @@ import Text
     (.effectEnded(id: 3, .done(nil)), #"{"effectEnded":{"id":3,"outcome":{"done":{}}}}"#),
     (.effectEnded(id: 3, .done("copied")), #"{"effectEnded":{"id":3,"outcome":{"done":"copied"}}}"#),
     (.effectEnded(id: 3, .failed("no")), #"{"effectEnded":{"id":3,"outcome":{"failed":"no"}}}"#),
+    (
+      .summarized(
+        ColumnSummary(
+          identity: ColumnSummary.Identity(
+            column: 1, rules: RowOrderRules(filter: "x<1d", now: 5), version: 4, loaded: 9),
+          count: 3, empty: 1, distinct: 2, least: "1", median: "1", most: "2",
+          values: [ColumnSummary.Value(text: "1", term: "n=1", count: 2)])),
+      #"{"summarized":{"identity":{"column":1,"rules":{"filter":"x<1d","visible":[],"now":5.0},"version":4,"loaded":9},"#
+        + #""count":3,"empty":1,"distinct":2,"least":"1","median":"1","most":"2","#
+        + #""values":[{"text":"1","term":"n=1","count":2}]}}"#
+    ),
     (.historyRead(["a", "b"]), #"{"historyRead":["a","b"]}"#),
     (.refused("why"), #"{"refused":"why"}"#),
     (.warned("what"), #"{"warned":"what"}"#),

@@ -1,6 +1,7 @@
 import Search
 import Terminal
 import Testing
+import Text
 
 @testable import Pager
 
@@ -386,5 +387,76 @@ import Testing
     try pager.press("enter s y enter")
     try pager.answer(numbers: 10..<20, more: false)
     #expect(pager.listed.hasPrefix("[thing 19] thing 18"))
+  }
+
+  @Test
+  func `A mistake in a filter is shown where it is, and the last filter without one stays in force.`() throws
+  {
+    var pager = try pager()
+    try pager.press("&")
+    pager.type("thing stars>2.5k")
+    #expect(pager.state.listCount == 4)
+    pager.type("x")
+    #expect(pager.state.listCount == 4)
+    #expect(pager.status.hasPrefix("\"2.5kx\" is not a number"), "\(pager.status)")
+    #expect(
+      pager.state.typedMistake.map { pager.state.prompt?.line.characters[$0.range].map(String.init).joined() }
+        == "2.5kx")
+    try pager.press("enter")
+    #expect(pager.state.mode == .prompt, "what is typed is not lost")
+    #expect(pager.notice == "filter› thing stars>2.5kx")
+    try pager.press("backspace enter")
+    #expect(pager.state.mode == .table)
+    #expect(pager.notice == "4 of 30 loaded rows match \"thing stars>2.5k\"")
+    try pager.press("& x esc")
+    #expect(pager.state.list.filter == "thing stars>2.5k")
+  }
+
+  @Test(arguments: [
+    ("j .", "name=\"thing 1\"", "[thing 1]"), ("j l .", "stars=100", "[thing 1]"),
+    ("j . l . .", "name=\"thing 1\" stars=100", "[thing 1]"),
+    ("& - 2 enter j .", "-2 name=\"thing 1\"", "[thing 1]"),
+  ]) func `A key filters by the selected cell.`(keys: String, filter: String, listed: String) throws {
+    var pager = try pager()
+    try pager.press(keys)
+    #expect(pager.state.list.filter == filter)
+    #expect(pager.listed == listed)
+  }
+
+  @Test func `The values of a column are counted, and Enter filters by one.`() async throws {
+    var pager = try PagerDriver(query: "x", size: (60, 12))
+    try pager.answer(
+      ["swift", "rust", "swift", "", "go", "swift", "rust"].enumerated().map { number, about in
+        "{\"name\": \"r\(number)\", \"stars\": \(number == 2 ? "null" : "\(number * 1_500)"), \"about\": \"\(about)\"}"
+      }, more: false)
+    try pager.press("$ F")
+    #expect(pager.screen.contains("About: summarizing"))
+    await pager.order()
+    let values = pager.state.summary?.values.map { "\($0.count) \($0.text)" }
+    #expect(values == ["3 swift", "2 rust", "1 ", "1 go"])
+    #expect(pager.screen.contains("About: 7 rows, 3 distinct, 1 empty"))
+    #expect(pager.screen.contains("least go · most swift"))
+    #expect(pager.screen.contains(" rust    2  28.6%  █████████████\n"))
+    #expect(pager.screen.contains("(none)"))
+    try pager.press("down enter")
+    #expect(pager.state.list.filter == "about=rust")
+    #expect(pager.listed == "[r1] r6")
+    try pager.press("h F")
+    await pager.order()
+    #expect(pager.screen.contains("Stars: 2 rows, 2 distinct, 0 empty"))
+    #expect(pager.screen.contains("least 1500 · median 1500 · most 9000"))
+    try pager.press("9 0 enter")
+    #expect(pager.state.list.filter == "about=rust stars=9000")
+    #expect(pager.listed == "[r6]")
+  }
+
+  @Test(arguments: [
+    ("~fzy", "a [f]u[z]z[y] f z y"), ("fuz zy", "a [fuz][zy] f z y"), ("-a ~f", "a [f]uzzy f z y"),
+    ("about:a", "[a] fuzzy f z y"), ("name:a stars>1 name=\"a fuzzy f z y\"", "a fuzzy f z y"),
+    ("about=\"A fuzzy f z y\"", "[a fuzzy f z y]"), ("nosuch=a f", "a [f]uzzy [f] z y"),
+  ]) func `What matched is highlighted.`(filter: String, parts: String) {
+    let highlight = MatchHighlight([filter], in: 2, of: PagerDriver.columns)
+    let text = highlight.parts(of: Sanitized("a fuzzy f z y"))
+    #expect(text.map { $0.isMatch ? "[\($0.text.string)]" : $0.text.string }.joined() == parts)
   }
 }

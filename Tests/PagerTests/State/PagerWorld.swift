@@ -164,6 +164,9 @@ extension PagerWorld {
 
   /// Answers a request for an order, perhaps an old one.
   private mutating func order() async {
+    if let request = pager.state.summaryRequest, let summary = await request.run() {
+      pager.reduce(.summarized(summary))
+    }
     guard let request = orders.randomElement(using: &random) else { return }
     await request.run { pager.reduce(.ordered($0)) }
   }

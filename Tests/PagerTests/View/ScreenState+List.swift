@@ -56,6 +56,14 @@ extension ScreenState {
       pager.type("repository -3")
       try pager.press("enter")
     },
+    withRows("filter-with-a-mistake") { pager in
+      try pager.press("&")
+      pager.type("stars>1k abut:x")
+    },
+    withRows("summary") { pager in
+      try pager.press("l F")
+      pager.reduce(.summarized(try #require(pager.state.summaryRequest).completed()))
+    },
     withRows("filter-without-match") { pager in
       try pager.press("&")
       pager.type("xyzzy")

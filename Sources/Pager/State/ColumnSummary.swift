@@ -1,0 +1,204 @@
+import Search
+private import Text
+
+/// The values of a column in the listed rows.
+package struct ColumnSummary: Sendable, Hashable, Codable {
+  package struct Value: Sendable, Hashable, Codable {
+    /// "" for rows without a value.
+    package let text: String
+    /// The term of a filter that keeps the rows with this value.
+    package let term: String
+    package let count: Int
+  }
+
+  /// Which rows these are, of which column.
+  package struct Identity: Sendable, Hashable, Codable {
+    package let column: Int
+    /// How the rows are filtered; nil if all are listed.
+    package let rules: RowOrderRules?
+    package let version: Int
+    package let loaded: Int
+  }
+
+  package let identity: Identity
+  package let count: Int
+  package let empty: Int
+  package let distinct: Int
+  /// The least and the greatest value, and of numbers and times the one in the middle; "" if there is none.
+  package let least: String
+  package let median: String
+  package let most: String
+  /// The most frequent values, at most `mostValues` of them.
+  package let values: [Value]
+
+  static let mostValues = 100
+}
+
+/// A request to summarize a column; answered by `.summarized`.
+package struct ColumnSummaryRequest: Sendable, Equatable {
+  package let identity: ColumnSummary.Identity
+  let rows: RowStore
+  /// The listed rows; nil for all.
+  let listed: [UInt32]?
+  let column: Column
+
+  package static func == (a: ColumnSummaryRequest, b: ColumnSummaryRequest) -> Bool {
+    a.identity == b.identity
+  }
+
+  /// Nil if it is canceled. O(rows); yields every few thousand rows.
+  package func run() async -> ColumnSummary? {
+    var counting = ColumnCounting(column: column, index: identity.column)
+    var next = 0
+    while next < end {
+      if Task.isCancelled { return nil }
+      let stop = min(end, next + 4_000)
+      count(next..<stop, in: &counting)
+      next = stop
+      await Task.yield()
+    }
+    return counting.summary(identity, rows)
+  }
+
+  /// The summary, in one go.
+  package func completed() -> ColumnSummary {
+    var counting = ColumnCounting(column: column, index: identity.column)
+    count(0..<end, in: &counting)
+    return counting.summary(identity, rows)
+  }
+
+  private var end: Int { listed?.count ?? rows.count }
+
+  private func count(_ places: Range<Int>, in counting: inout ColumnCounting) {
+    for place in places {
+      let row = listed.map { Int($0[place]) } ?? place
+      guard let (block, index) = rows.locate(row), case .cells(let table)? = block.content else { continue }
+      counting.add(row, at: index, of: table)
+    }
+  }
+}
+
+/// Counts the values of a column, row by row.
+struct ColumnCounting {
+  private enum Group: Hashable {
+    case missing
+    case number(SortKey)
+    /// Days since 1970.
+    case day(Int)
+    case text(String)
+  }
+
+  private let column: Column
+  private let index: Int
+  private var places: [Group: Int] = [:]
+  /// The first row with each value, and how many there are.
+  private var counts: [(row: Int, count: Int)] = []
+  private var numbers: [SortKey] = []
+  private var count = 0
+  private var empty = 0
+
+  init(column: Column, index: Int) {
+    (self.column, self.index) = (column, index)
+  }
+
+  /// - Parameter place: The index of the row in its table.
+  mutating func add(_ row: Int, at place: Int, of table: CellTable) {
+    count += 1
+    let key = table.sortKey(row: place, column: index)
+    let group: Group
+    switch key.kind {
+    case .missing:
+      empty += 1
+      group = .missing
+    case .number:
+      numbers.append(key)
+      let day =
+        column.format.reading == .time ? Double(key.decimal()).map { ($0 / 86_400).rounded(.down) } : nil
+      group = day.map { .day(Int($0)) } ?? .number(key)
+    case .text:
+      group = .text(String(decoding: table.text[table.range(row: place, slot: index)], as: UTF8.self))
+    }
+    if let known = places[group] {
+      counts[known].count += 1
+    } else {
+      places[group] = counts.count
+      counts.append((row, 1))
+    }
+  }
+
+  /// - Parameter rows: The rows that were counted.
+  func summary(_ identity: ColumnSummary.Identity, _ rows: RowStore) -> ColumnSummary {
+    let (least, median, most) = numbers.isEmpty ? textRange : numberRange
+    let top = counts.sorted { ($1.count, $0.row) < ($0.count, $1.row) }.prefix(ColumnSummary.mostValues)
+    let values = top.compactMap { value -> ColumnSummary.Value? in
+      guard let (block, place) = rows.locate(value.row), case .cells(let table)? = block.content else {
+        return nil
+      }
+      let term = CellTerm(row: place, column: index, of: table, in: column)
+      return ColumnSummary.Value(text: term.value, term: term.text, count: value.count)
+    }
+    return ColumnSummary(
+      identity: identity, count: count, empty: empty, distinct: counts.count - (empty > 0 ? 1 : 0),
+      least: least, median: median, most: most, values: values)
+  }
+
+  private var numberRange: (least: String, median: String, most: String) {
+    let sorted = numbers.sorted { $0.bits != $1.bits ? $0.bits < $1.bits : $0.moreBits < $1.moreBits }
+    func written(_ place: Int) -> String { column.written(sorted[place]) }
+    return (written(0), written((sorted.count - 1) / 2), written(sorted.count - 1))
+  }
+
+  private var textRange: (least: String, median: String, most: String) {
+    let texts = places.keys.compactMap { if case .text(let text) = $0 { text } else { nil } }
+    let least = texts.min { FoldedText.precedes($0, $1) }
+    let most = texts.max { FoldedText.precedes($0, $1) }
+    return (least ?? "", "", most ?? "")
+  }
+}
+
+extension PagerState {
+  /// A request to summarize the column whose values are shown; answered by `.summarized`.
+  package var summaryRequest: ColumnSummaryRequest? {
+    guard case .prompt(let prompt)? = overlays.last, prompt.purpose == .summary,
+      let identity = summaryIdentity, summary?.identity != identity, !isFiltering
+    else { return nil }
+    return ColumnSummaryRequest(
+      identity: identity, rows: rows, listed: list.order?.rows, column: table.columns[identity.column])
+  }
+
+  private var summaryIdentity: ColumnSummary.Identity? {
+    guard let column = table.currentColumn else { return nil }
+    var rules = list.order.map { _ in orderRules }
+    rules?.sort = nil
+    return ColumnSummary.Identity(
+      column: column, rules: rules, version: rowsVersion, loaded: rows.count)
+  }
+
+  /// The summary of the current column; while it is updated, the previous one of the column, or nil.
+  var shownSummary: ColumnSummary? { summary?.identity.column == table.currentColumn ? summary : nil }
+
+  /// Lists only the rows with the value of the selected cell.
+  mutating func filterByCell() {
+    guard let row = selectedRow, let column = table.currentColumn, let (cells, place) = cells(of: row) else {
+      return
+    }
+    addFilter(CellTerm(row: place, column: column, of: cells, in: table.columns[column]).text)
+  }
+
+  /// Adds a term to the filter, unless it has it already.
+  mutating func addFilter(_ term: String) {
+    let filter = RowFilter(list.filter)
+    let added = RowFilter(term)
+    if filter.terms.contains(where: { $0.text == added.terms.first?.text && !$0.isExcluding }) {
+      return notify("the filter has \(term) already")
+    }
+    guard added.terms.count == 1, added.terms[0].named != nil, mistake(in: added) == nil else {
+      return notify("cannot filter by this column: its name is not one that a filter can have", .warning)
+    }
+    let isOpen = list.filter.count { $0 == "\"" } % 2 == 1
+    let earlier = list.filter.isEmpty ? "" : list.filter + (isOpen ? "\" " : " ")
+    self.filter(by: earlier + term)
+    recalls[.filter] = (recalls[.filter, default: []].filter { $0 != list.filter } + [list.filter]).suffix(
+      100)
+  }
+}
