@@ -182,6 +182,9 @@ if Context.environment["RIFFLE_BENCHMARKS"] != nil {
       name: "DescriptionBenchmark", dependencies: ["Detection", "JSON"], path: "Benchmarks/Description",
       swiftSettings: settings),
     .executableTarget(
+      name: "AskingBenchmark", dependencies: ["HTTPValues", "JSON", "Pager", "Search"],
+      path: "Benchmarks/Asking", swiftSettings: settings, linkerSettings: [.linkedLibrary("m")]),
+    .executableTarget(
       name: "DrawingBenchmark", dependencies: ["Terminal", "Text"], path: "Benchmarks/Drawing",
       swiftSettings: settings),
   ]

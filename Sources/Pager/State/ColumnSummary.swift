@@ -1,4 +1,4 @@
-import Search
+package import Search
 private import Text
 
 /// The values of a column in the listed rows.
@@ -18,6 +18,10 @@ package struct ColumnSummary: Sendable, Hashable, Codable {
     package let rules: RowOrderRules?
     package let version: Int
     package let loaded: Int
+
+    package init(column: Int, rules: RowOrderRules?, version: Int, loaded: Int) {
+      (self.column, self.rules, self.version, self.loaded) = (column, rules, version, loaded)
+    }
   }
 
   package let identity: Identity
@@ -41,6 +45,10 @@ package struct ColumnSummaryRequest: Sendable, Equatable {
   /// The listed rows; nil for all.
   let listed: [UInt32]?
   let column: Column
+
+  package init(identity: ColumnSummary.Identity, rows: RowStore, listed: [UInt32]?, column: Column) {
+    (self.identity, self.rows, self.listed, self.column) = (identity, rows, listed, column)
+  }
 
   package static func == (a: ColumnSummaryRequest, b: ColumnSummaryRequest) -> Bool {
     a.identity == b.identity

@@ -11,6 +11,10 @@ package struct RowOrderRules: Sendable, Hashable, Codable {
   /// What the ages in the filter are counted from, in seconds since 1970; nil if it has none.
   package var now: Double?
 
+  package init(filter: String = "", sort: ColumnSort? = nil, visible: [Int] = [], now: Double? = nil) {
+    (self.filter, self.sort, self.visible, self.now) = (filter, sort, visible, now)
+  }
+
   /// Whether all rows are listed in their original order.
   package var isTrivial: Bool { sort == nil && RowFilter(filter).isEmpty }
 }
