@@ -76,8 +76,7 @@ struct Asking {
       let found = DocumentRows(reply: reply, nodes: document.root.elements.map(\.node))
       let table = CellTable(found, columns: columns, link: nil, context: FormatContext(now: now))
       let page = Page(content: .cells(table), continuation: .end(.last))
-      store.append(
-        page, kept: Array(0..<100), at: .start, resumePoint: nil)
+      store.append(page, kept: Array(0..<100), at: .start, resumePoint: nil)
     }
     return store
   }

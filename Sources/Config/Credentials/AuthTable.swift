@@ -30,9 +30,8 @@ extension Authorization {
     if inputs.contains("from") {
       reader.require("from", "where the credential comes from, like [\"env:NAME\"]")
     }
-    if let misfit = scheme.misfit(texts, Set(inputs.filter(reader.contains))),
-      !misfit.isMissing || !reader.isPartial
-    {
+    for misfit in scheme.misfits(texts, Set(inputs.filter(reader.contains)))
+    where !misfit.isMissing || !reader.isPartial {
       reader.report(misfit.problem, for: misfit.key)
     }
     self.init(scheme, texts, from: origins, hosts: hosts, isOptional: isOptional)

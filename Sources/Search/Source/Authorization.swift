@@ -70,8 +70,8 @@ package struct AuthScheme: Sendable {
   package let place: @Sendable (_ texts: [String: String]) -> PlacedCredential.Place
   /// The credential as it is sent, by the texts of `keys`.
   package let parts: @Sendable (_ texts: [String: String]) -> [Part]
-  /// A key that does not fit the others, and why; nil if they fit.
-  package var misfit: @Sendable (_ texts: [String: String], _ inputs: Set<String>) -> Misfit? = { _, _ in nil
+  /// The keys that do not fit the others, and why.
+  package var misfits: @Sendable (_ texts: [String: String], _ inputs: Set<String>) -> [Misfit] = { _, _ in []
   }
   /// How the credential is obtained with OAuth, by the texts of `keys`; nil for any other scheme.
   package var grant: (@Sendable (_ texts: [String: String]) -> TokenGrant?)?
@@ -160,22 +160,24 @@ extension AuthScheme {
         : [.input("user_from"), .key("user"), .literal(":"), .input("from")]
       return [.literal("Basic "), .base64(pair)]
     },
-    misfit: { texts, inputs in
+    misfits: { texts, inputs in
+      var misfits: [Misfit] = []
       if isKeyTheUser(texts) {
         let key = texts["user"] != nil ? "user" : inputs.contains("user_from") ? "user_from" : nil
-        if let key { return Misfit(key: key, problem: "not allowed with as = \"user\"") }
+        if let key { misfits.append(Misfit(key: key, problem: "not allowed with as = \"user\"")) }
       } else if texts["password"] != nil {
-        return Misfit(key: "password", problem: "only allowed with as = \"user\"")
+        misfits.append(Misfit(key: "password", problem: "only allowed with as = \"user\""))
       } else if texts["user"] != nil, inputs.contains("user_from") {
-        return Misfit(key: "user", problem: "not allowed together with user_from")
+        misfits.append(Misfit(key: "user", problem: "not allowed together with user_from"))
       }
       if texts["user"]?.isUserName == false {
-        return Misfit(key: "user", problem: "a user name must not contain colons or control characters")
+        misfits.append(
+          Misfit(key: "user", problem: "a user name must not contain colons or control characters"))
       }
       if texts["password"]?.isFreeOfControls == false {
-        return Misfit(key: "password", problem: "a password must not contain control characters")
+        misfits.append(Misfit(key: "password", problem: "a password must not contain control characters"))
       }
-      return nil
+      return misfits
     })
 
   private static func isKeyTheUser(_ texts: [String: String]) -> Bool { texts["as"] == "user" }

@@ -48,41 +48,40 @@ extension AuthScheme {
     ],
     place: { _ in .header("Authorization") },
     parts: { _ in [.literal("Bearer "), .input(TokenGrant.token)] },
-    misfit: { texts, inputs in
-      guard let kind = texts["grant"].flatMap(TokenGrant.Kind.init) else { return nil }
+    misfits: { texts, inputs in
+      guard let kind = texts["grant"].flatMap(TokenGrant.Kind.init) else { return [] }
+      var misfits: [Misfit] = []
+      func refuse(_ key: String, _ problem: String) { misfits.append(Misfit(key: key, problem: problem)) }
+      func require(_ key: String, _ what: String) {
+        misfits.append(Misfit(key: key, problem: "missing: \(what)", isMissing: true))
+      }
       let grant = "grant = \"\(kind.rawValue)\""
       if texts["client_id"] != nil, inputs.contains("client_id_from") {
-        return Misfit(key: "client_id", problem: "not allowed together with client_id_from")
+        refuse("client_id", "not allowed together with client_id_from")
       }
       if texts["client_id"] == nil, !inputs.contains("client_id_from") {
-        return Misfit(
-          key: "client_id", problem: "missing: the client's id, or client_id_from", isMissing: true)
+        require("client_id", "the client's id, or client_id_from")
       }
       if kind == .clientCredentials, !inputs.contains("client_secret_from") {
-        return Misfit(
-          key: "client_secret_from", problem: "missing: where the client's secret comes from", isMissing: true
-        )
+        require("client_secret_from", "where the client's secret comes from")
       }
-      if kind == .refreshToken, !inputs.contains("refresh_from") {
-        return Misfit(
-          key: "refresh_from", problem: "missing: where the first refresh token comes from", isMissing: true)
+      switch (kind, inputs.contains("refresh_from")) {
+      case (.refreshToken, false): require("refresh_from", "where the first refresh token comes from")
+      case (.clientCredentials, true), (.device, true): refuse("refresh_from", "not allowed with \(grant)")
+      case (.refreshToken, true), (.clientCredentials, false), (.device, false): break
       }
-      if kind != .refreshToken, inputs.contains("refresh_from") {
-        return Misfit(key: "refresh_from", problem: "not allowed with \(grant)")
-      }
-      if kind == .device, texts["device_url"] == nil {
-        return Misfit(
-          key: "device_url", problem: "missing: the URL where a device code is requested", isMissing: true)
-      }
-      if kind != .device, texts["device_url"] != nil {
-        return Misfit(key: "device_url", problem: "not allowed with \(grant)")
+      switch (kind, texts["device_url"] != nil) {
+      case (.device, false): require("device_url", "the URL where a device code is requested")
+      case (.refreshToken, true), (.clientCredentials, true):
+        refuse("device_url", "not allowed with \(grant)")
+      case (.device, true), (.refreshToken, false), (.clientCredentials, false): break
       }
       for key in ["token_url", "device_url"] {
         if let url = texts[key].flatMap({ try? WebURL($0) }), !url.origin.isProtected {
-          return Misfit(key: key, problem: "expected an https URL: credentials would be sent unencrypted")
+          refuse(key, "expected an https URL: credentials would be sent unencrypted")
         }
       }
-      return nil
+      return misfits
     },
     grant: { TokenGrant($0) })
 }

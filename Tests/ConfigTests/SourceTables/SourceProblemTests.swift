@@ -380,6 +380,10 @@ import Testing
       "11:16: [auth] refresh_from: not allowed with grant = \"client_credentials\""
     ),
     (
+      "[auth]\ntype = \"oauth\"\ngrant = \"device\"\ntoken_url = \"https://a.example/t\"\nclient_id = \"x\"\nrefresh_from = \"env:R\"",
+      "5:1: [auth] device_url: missing: the URL where a device code is requested\nmine.toml:10:16: [auth] refresh_from: not allowed with grant = \"device\""
+    ),
+    (
       "[auth]\ntype = \"oauth\"\ngrant = \"refresh_token\"\ntoken_url = \"http://a.example/t\"\nclient_id = \"x\"\nrefresh_from = \"env:R\"",
       "8:13: [auth] token_url: expected an https URL: credentials would be sent unencrypted"
     ),
