@@ -120,9 +120,9 @@ struct ColumnCounting {
       group = .missing
     case .number:
       numbers.append(key)
-      let day =
-        column.format.reading == .time ? Double(key.decimal()).map { ($0 / 86_400).rounded(.down) } : nil
-      group = day.map { .day(Int($0)) } ?? .number(key)
+      let second = column.format.reading == .time ? key.floor : nil
+      // Division rounds towards zero.
+      group = second.map { .day($0 >= 0 ? $0 / 86_400 : ($0 + 1) / 86_400 - 1) } ?? .number(key)
     case .text:
       group = .text(String(decoding: table.text[table.range(row: place, slot: index)], as: UTF8.self))
     }
@@ -137,8 +137,7 @@ struct ColumnCounting {
   /// - Parameter rows: The rows that were counted.
   func summary(_ identity: ColumnSummary.Identity, _ rows: RowStore) -> ColumnSummary {
     let (least, median, most) = numbers.isEmpty ? textRange : numberRange
-    let top = counts.sorted { ($1.count, $0.row) < ($0.count, $1.row) }.prefix(ColumnSummary.mostValues)
-    let values = top.compactMap { value -> ColumnSummary.Value? in
+    let values = mostFrequent.compactMap { value -> ColumnSummary.Value? in
       guard let (block, place) = rows.locate(value.row), case .cells(let table)? = block.content else {
         return nil
       }
@@ -150,6 +149,17 @@ struct ColumnCounting {
       least: least, median: median, most: most, values: values)
   }
 
+  /// The most frequent values, of equally frequent ones the first. O(values) as long as few of them are frequent.
+  private var mostFrequent: [(row: Int, count: Int)] {
+    var top: [(row: Int, count: Int)] = []
+    for value in counts where top.count < ColumnSummary.mostValues || value.count > top[top.count - 1].count {
+      let place = top.partitionIndex { $0.count < value.count }
+      top.insert(value, at: place)
+      if top.count > ColumnSummary.mostValues { top.removeLast() }
+    }
+    return top
+  }
+
   private var numberRange: (least: String, median: String, most: String) {
     let sorted = numbers.sorted { $0.bits != $1.bits ? $0.bits < $1.bits : $0.moreBits < $1.moreBits }
     func written(_ place: Int) -> String { column.written(sorted[place]) }
@@ -157,10 +167,16 @@ struct ColumnCounting {
   }
 
   private var textRange: (least: String, median: String, most: String) {
-    let texts = places.keys.compactMap { if case .text(let text) = $0 { text } else { nil } }
-    let least = texts.min { FoldedText.precedes($0, $1) }
-    let most = texts.max { FoldedText.precedes($0, $1) }
-    return (least ?? "", "", most ?? "")
+    var range: (least: String, most: String)?
+    for case .text(let text) in places.keys {
+      guard let known = range else {
+        range = (text, text)
+        continue
+      }
+      if FoldedText.precedes(text, known.least) { range?.least = text }
+      if FoldedText.precedes(known.most, text) { range?.most = text }
+    }
+    return (range?.least ?? "", "", range?.most ?? "")
   }
 }
 

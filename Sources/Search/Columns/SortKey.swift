@@ -137,6 +137,21 @@ private struct SortDigits {
 }
 
 extension SortKey {
+  /// The greatest whole number that is not above a number; nil for one of 10^14 or more, and for any other key.
+  package var floor: Int? {
+    guard kind == .number else { return nil }
+    let isNegative = bits < SortDigits.zero
+    let (first, more) = isNegative ? (~bits, ~moreBits) : (bits, moreBits)
+    let exponent = Int(first >> 49 & 0x3FFF) - 8_192
+    if first == SortDigits.zero { return 0 }
+    guard exponent <= 14 else { return nil }
+    let mantissa = Int(first & (1 << 49 - 1))
+    let unit = (0..<(14 - max(0, exponent))).reduce(1) { unit, _ in unit * 10 }
+    let whole = exponent < 0 ? 0 : mantissa / unit
+    let isWhole = exponent >= 0 && mantissa % unit == 0 && more == 0
+    return isNegative ? -whole - (isWhole ? 0 : 1) : whole
+  }
+
   /// A number in decimal digits, at most 33 of them; "" for anything else.
   ///
   /// - Parameter power: The power of ten to multiply it by.

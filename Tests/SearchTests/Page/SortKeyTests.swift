@@ -115,6 +115,17 @@ import Text
     }
   }
 
+  @Test(
+    arguments: [
+      ("0", 0), ("-0.0", 0), ("1", 1), ("1.5", 1), ("-1.5", -2), ("-2", -2), ("0.05", 0), ("-0.05", -1),
+      ("0.5", 0), ("86400", 86_400), ("1790000000", 1_790_000_000), ("1790000000.999999", 1_790_000_000),
+      ("-1.00000000000000000001", -2), ("99999999999999", 99_999_999_999_999), ("1e13", 10_000_000_000_000),
+      ("1e14", nil),
+    ] as [(String, Int?)])
+  func `The whole number below a number is exact.`(text: String, floor: Int?) throws {
+    #expect(try #require(SortKey(number: text)).floor == floor)
+  }
+
   @Test func `Times are sorted by instant.`() throws {
     let column = try column(.relative)
     #expect(precedes(.text("2026-01-01T09:00:00+09:00"), .text("2026-01-01T00:30:00Z"), in: column) == true)
