@@ -484,7 +484,8 @@ struct PagerSession {
       .total(from: loader, moment: dependencies.moment),
       .alarm(by: dependencies.clock, now: dependencies.now),
       .debounce(by: dependencies.clock),
-      .details(by: details), .effects(by: effects(history, recording)), .history(in: history),
+      .details(by: details, clock: dependencies.clock), .effects(by: effects(history, recording)),
+      .history(in: history),
       .children(findChildren),
       recording.feedback,
     ] + Feedback.orders
@@ -577,10 +578,11 @@ extension Feedback where State == PagerState, Event == PagerEvent {
     }
   }
 
-  /// Loads the row of the detail popup.
-  static func details(by reader: DetailReader) -> Self {
+  /// Loads the row of the detail popup or the preview.
+  static func details(by reader: DetailReader, clock: any Clock<Duration>) -> Self {
     .react(to: \.readingRequest, name: "detail", progress: { _, _ in true }) { request in
-      .read(await reader.content(of: request.row, request.part), for: request.identity)
+      if request.delay > .zero { do { try await clock.sleep(for: request.delay) } catch { return nil } }
+      return .read(await reader.content(of: request.row, request.part), for: request.identity)
     }
   }
 

@@ -213,9 +213,12 @@ extension PagerRules {
     isMouseOn = settings.pager.usesMouse
     isWrapped = settings.pager.wraps ? true : nil
     isAccessible = settings.pager.isAccessible
+    preview = PreviewRule(rawValue: settings.pager.preview.rawValue)
     glyphs = settings.pager.isAccessible ? .words : terminal.isASCII ? .ascii : .unicode
     let (styles, colors) = (settings.theme.styles, terminal.colors)
-    theme = (ThemePalette.named(settings.theme.name) ?? .plain).theme(for: colors, with: styles)
+    let palette = ThemePalette.named(settings.theme.name) ?? .plain
+    theme = palette.theme(for: colors, with: styles)
+    themes = palette.themes(for: colors, with: styles)
     guard settings.theme.name == Self.automaticTheme else { return }
     themes = [
       .dark: ThemePalette.dark.theme(for: colors, with: styles),

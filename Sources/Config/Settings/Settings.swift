@@ -45,6 +45,7 @@ package struct Settings: Sendable, Hashable {
     package var escapeDelay: Duration?
     /// Words instead of symbols, no animation, and the terminal's cursor on the selected row.
     package var isAccessible = false
+    package var preview: PreviewChoice = .auto
   }
 
   package struct Theme: Sendable, Hashable {
@@ -80,6 +81,11 @@ package struct Settings: Sendable, Hashable {
   package var tls = TLS()
 
   package init() {}
+}
+
+/// When the preview is open. `auto`: on a wide screen, without requests of its own.
+package enum PreviewChoice: String, Sendable, Hashable, CaseIterable {
+  case auto, always, never
 }
 
 /// When colors are used.
@@ -177,13 +183,16 @@ extension SettingsSchema {
     Setting(
       "pager", "accessible", .bool, \.pager.isAccessible,
       "Use words for symbols, no animation, and the terminal's cursor on the selected row."),
+    Setting(
+      "pager", "preview", .choice(PreviewChoice.allCases.map(\.rawValue)), \.pager.preview,
+      "When to show the selected row in full beside or below the table. auto: on a wide screen."),
   ]
 
   static func theme(names: [String]) -> [Setting] {
     [
       Setting(
         "theme", "name", .choice(names), \.theme.name,
-        "Color theme. auto picks one for the terminal's background, plain suits any background.")
+        "Color theme. auto is dark or light as the terminal's background; plain suits any background.")
     ] + styles
   }
 
@@ -384,6 +393,11 @@ extension RoleStyle: SettingConvertible {
     layers.string(forKey: key).flatMap { try? Self($0) }
   }
   var settingValue: SettingValue { .text(words) }
+}
+
+extension PreviewChoice: SettingConvertible {
+  static func value(_ key: ConfigKey, in layers: ConfigReader) -> Self? { layers.string(forKey: key) }
+  var settingValue: SettingValue { .text(rawValue) }
 }
 
 extension ColorChoice: SettingConvertible {

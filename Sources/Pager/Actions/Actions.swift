@@ -213,6 +213,19 @@ package enum Actions {
         state.toggle(.detail, showsJSON: true)
       }
     },
+    Action("toggle-preview", "open or close the preview of the row", table: ["p"], query: ["alt-p"]) {
+      $0.togglePreview()
+    },
+    Action("grow-preview", "make the preview larger", table: [")"]) { $0.resizePreview(by: 10 * ($1 ?? 1)) },
+    Action("shrink-preview", "make the preview smaller", table: ["("]) {
+      $0.resizePreview(by: -10 * ($1 ?? 1))
+    },
+    Action("preview-down", "scroll the preview down", table: ["alt-j", "alt-down"], query: ["alt-j"]) {
+      $0.scrollPreview(by: $1 ?? 1)
+    },
+    Action("preview-up", "scroll the preview up", table: ["alt-k", "alt-up"], query: ["alt-k"]) {
+      $0.scrollPreview(by: -($1 ?? 1))
+    },
     Action("next-row", "show the details of the next row", popup: ["ctrl-n"]) { $0.showRow(by: $1 ?? 1) },
     Action("previous-row", "show the details of the previous row", popup: ["ctrl-p"]) {
       $0.showRow(by: -($1 ?? 1))

@@ -15,13 +15,28 @@ package struct ThemePalette: Sendable, Hashable {
   package let name: String
   /// Roles that are not listed are plain.
   let styles: [Role: RoleStyle]
+  /// The styles for a light background, if they differ.
+  var stylesOnLight: [Role: RoleStyle]?
 
+  /// The theme until the terminal's background is known.
+  ///
   /// - Parameter replacements: The styles of roles that the user has set.
   package func theme(for depth: ColorDepth, with replacements: [Role: RoleStyle] = [:]) -> Theme {
     Theme(styles: styles.merging(replacements) { $1 }.mapValues { $0.style(for: depth) })
   }
 
-  package static let all: [ThemePalette] = [dark, light, plain]
+  /// The themes that differ by background; empty if the theme is the same on any.
+  package func themes(
+    for depth: ColorDepth, with replacements: [Role: RoleStyle] = [:]
+  ) -> [Background: Theme] {
+    guard let stylesOnLight else { return [:] }
+    let onLight = ThemePalette(name: name, styles: stylesOnLight)
+    return [
+      .dark: theme(for: depth, with: replacements), .light: onLight.theme(for: depth, with: replacements),
+    ]
+  }
+
+  package static let all: [ThemePalette] = [dark, light, highContrast, gruvbox, catppuccin, plain]
 
   package static func named(_ name: String) -> ThemePalette? { all.first { $0.name == name } }
 }
@@ -72,6 +87,49 @@ extension ThemePalette {
       .match: RoleStyle(3, 94, .rgb(140, 80, 0), attributes: .reverse),
     ])
 
+  /// At least 7 to 1 on black and on white, and 5 to 1 in the selected row.
+  package static let highContrast = ThemePalette(
+    name: "high-contrast",
+    styles: [
+      .accent: RoleStyle(14, 51, .rgb(0, 255, 255)), .header: RoleStyle(attributes: [.bold, .underline]),
+      .selected: RoleStyle(on: RoleStyle.Shade(nil, 19, .rgb(0, 0, 175))),
+      .dim: RoleStyle(7, 253, .rgb(218, 218, 218)), .error: RoleStyle(9, 217, .rgb(255, 175, 175)),
+      .warning: RoleStyle(11, 226, .rgb(255, 255, 0)), .success: RoleStyle(10, 120, .rgb(128, 255, 128)),
+      .match: RoleStyle(11, 226, .rgb(255, 255, 0), attributes: .reverse),
+    ],
+    stylesOnLight: [
+      .accent: RoleStyle(4, 17, .rgb(0, 0, 95)), .header: RoleStyle(attributes: [.bold, .underline]),
+      .selected: RoleStyle(on: RoleStyle.Shade(nil, 220, .rgb(255, 205, 60))),
+      .dim: RoleStyle(0, 236, .rgb(48, 48, 48)), .error: RoleStyle(1, 88, .rgb(135, 0, 0)),
+      .warning: RoleStyle(3, 52, .rgb(95, 0, 0)), .success: RoleStyle(2, 22, .rgb(0, 75, 0)),
+      .match: RoleStyle(4, 17, .rgb(0, 0, 95), attributes: .reverse),
+    ])
+
+  /// The dark palette of gruvbox (github.com/morhetz/gruvbox), for its background #282828; the red is lighter, so
+  /// that it has the contrast of text.
+  package static let gruvbox = ThemePalette(
+    name: "gruvbox",
+    styles: [
+      .accent: RoleStyle(14, 108, .rgb(142, 192, 124)),
+      .header: RoleStyle(15, 223, .rgb(235, 219, 178), attributes: .bold),
+      .selected: RoleStyle(on: RoleStyle.Shade(nil, 239, .rgb(80, 73, 69))),
+      .dim: RoleStyle(7, 144, .rgb(189, 174, 147)), .error: RoleStyle(9, 210, .rgb(255, 122, 105)),
+      .warning: RoleStyle(11, 214, .rgb(250, 189, 47)), .success: RoleStyle(10, 142, .rgb(184, 187, 38)),
+      .match: RoleStyle(11, 214, .rgb(250, 189, 47), attributes: .reverse),
+    ])
+
+  /// The Mocha palette of Catppuccin (github.com/catppuccin/catppuccin), for its background #1e1e2e.
+  package static let catppuccin = ThemePalette(
+    name: "catppuccin",
+    styles: [
+      .accent: RoleStyle(14, 116, .rgb(148, 226, 213)),
+      .header: RoleStyle(15, 189, .rgb(205, 214, 244), attributes: .bold),
+      .selected: RoleStyle(on: RoleStyle.Shade(nil, 238, .rgb(69, 71, 90))),
+      .dim: RoleStyle(7, 146, .rgb(166, 173, 200)), .error: RoleStyle(9, 211, .rgb(243, 139, 168)),
+      .warning: RoleStyle(11, 223, .rgb(249, 226, 175)), .success: RoleStyle(10, 151, .rgb(166, 227, 161)),
+      .match: RoleStyle(11, 223, .rgb(249, 226, 175), attributes: .reverse),
+    ])
+
   /// For any background: the terminal's sixteen colors, without white or black text.
   package static let plain = ThemePalette(
     name: "plain",
@@ -113,6 +171,17 @@ package struct Glyphs: Sendable, Hashable {
   package var hasPlainMarks = false
   /// Repeated to draw a bar; "" draws none.
   package var bar: Sanitized = ""
+  /// Around popups, with `rule` at the top and the bottom; nil draws none.
+  var frame: Frame?
+
+  struct Frame: Sendable, Hashable {
+    var topLeft: Sanitized
+    var topRight: Sanitized
+    var bottomLeft: Sanitized
+    var bottomRight: Sanitized
+    /// Also between the table and the preview.
+    var side: Sanitized
+  }
 
   /// Ends the name of something that is going on.
   var busy: String { ellipsis == .asciiEllipsis ? "..." : "…" }
@@ -120,12 +189,14 @@ package struct Glyphs: Sendable, Hashable {
   package static let unicode = Glyphs(
     selection: "▌", mark: "●", newRow: "+", ascending: "▴", descending: "▾", current: "›", earlier: "«",
     later: "»", failure: "✗ ", divider: " · ", ellipsis: .ellipsis, prompt: "› ", rule: "─", dash: "–",
-    spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"], bar: "█")
+    spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"], bar: "█",
+    frame: Frame(topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯", side: "│"))
 
   package static let ascii = Glyphs(
     selection: ">", mark: "*", newRow: "+", ascending: "^", descending: "v", current: ">", earlier: "<",
     later: ">", failure: "x ", divider: " | ", ellipsis: .asciiEllipsis, prompt: "> ", rule: "-", dash: "-",
-    spinner: ["|", "/", "-", "\\"], hasPlainMarks: true, bar: "#")
+    spinner: ["|", "/", "-", "\\"], hasPlainMarks: true, bar: "#",
+    frame: Frame(topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+", side: "|"))
 
   /// Words, and symbols that screen readers read aloud; no animation.
   package static let words = Glyphs(

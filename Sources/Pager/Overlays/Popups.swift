@@ -42,7 +42,8 @@ package struct Popup: Sendable, Hashable {
   fileprivate func lines(_ state: PagerState) -> [Line] {
     switch kind {
     case .help: HelpLines.lines(state, matching: searchText)
-    case .detail: DetailLines.lines(state, showsJSON: showsJSON)
+    case .detail:
+      DetailLines(state: state, width: state.popupBox.inner.columns).lines(showsJSON: showsJSON)
     case .log: LogLines.lines(state)
     case .messages: MessageLines.lines(state)
     }
@@ -132,7 +133,7 @@ extension PagerState {
       // Keeps the visible lines in place, except at the top, where new lines should be seen.
       if popup.scroll > 0 { scrollPopup(by: newLines) }
     }
-    let end = max(0, lines(of: popup).count - screen.popupHeight)
+    let end = max(0, lines(of: popup).count - popupBox.inner.rows)
     change { $0.scroll = max(0, min($0.scroll, end)) }
   }
 }

@@ -228,12 +228,15 @@ struct PromptList {
     var value: String?
   }
 
+  /// Those of any line.
+  let all: [Item]
   let items: [Item]
   let selection: Int
 
   init(_ state: PagerState, _ prompt: Prompt) {
     let words = prompt.line.text.lowercased().split(separator: " ")
-    items = Self.all(state, prompt).filter { item in
+    all = Self.all(state, prompt)
+    items = all.filter { item in
       let text = "\(item.text) \(item.note)".lowercased()
       return words.allSatisfy { text.contains($0) }
     }

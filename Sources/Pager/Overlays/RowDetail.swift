@@ -74,6 +74,8 @@ package struct RowReadingRequest: Sendable, Equatable {
   package let identity: RowDetail.Identity
   package let part: Part
   package let row: RowReference
+  /// How long to wait first: the preview asks the service only for a row that stays selected.
+  package let delay: Duration
 
   package static func == (a: RowReadingRequest, b: RowReadingRequest) -> Bool {
     a.identity == b.identity && a.part == b.part
@@ -81,9 +83,11 @@ package struct RowReadingRequest: Sendable, Equatable {
 }
 
 extension PagerState {
-  /// The row shown in the detail popup; nil if it is closed.
+  var isDetailOpen: Bool { overlays.contains { $0.popup?.kind == .detail } }
+
+  /// The row shown in the detail popup or the preview; nil if both are closed.
   var readingIdentity: RowDetail.Identity? {
-    guard overlays.contains(where: { $0.popup?.kind == .detail }), let row = selectedRow else { return nil }
+    guard isDetailOpen || screen.preview != nil, let row = selectedRow else { return nil }
     return RowDetail.Identity(version: rowsVersion, row: row)
   }
 
@@ -111,57 +115,67 @@ extension PagerState {
 
 /// One row in full: the source's fields, its longer text and, below a rule, its other fields; or its JSON.
 /// Until the row is read from its reply, its table cells are shown.
-enum DetailLines {
-  private static let maxLines = 5_000
+struct DetailLines {
+  let state: PagerState
+  /// The terminal columns of the lines.
+  let width: Int
+  /// Lines from this number on need not be laid out.
+  var limit = Int.max
 
-  static func lines(_ state: PagerState, showsJSON: Bool) -> [Line] {
-    let failure = state.readDetail?.failure.map { why in
-      state.paragraph("\(state.glyphs.failure)\(why)", state.theme[.error]) + [Line()]
+  static let maxLines = 5_000
+
+  func lines(showsJSON: Bool) -> [Line] {
+    var lines = LineList(limit: limit)
+    if let why = state.readDetail?.failure {
+      let text = "\(state.glyphs.failure)\(why)"
+      lines.append { state.paragraph(text, state.theme[.error], width: width) + [Line()] }
     }
-    return (failure ?? []) + known(state, showsJSON: showsJSON)
+    appendRow(to: &lines, showsJSON: showsJSON)
+    return lines.lines
   }
 
-  private static func known(_ state: PagerState, showsJSON: Bool) -> [Line] {
+  private func appendRow(to lines: inout LineList, showsJSON: Bool) {
     switch state.readDetail?.content {
     case .read(_, _, _, let json) where showsJSON:
-      let more = json.count - maxLines
-      let note =
-        more > 0 ? state.paragraph("\(Digits.counted(more, "more line")) not shown", state.theme[.dim]) : []
-      return json.prefix(maxLines).flatMap { JSONLine($0).lines(state) } + note
+      for line in json.prefix(Self.maxLines) { lines.append { JSONLine(line).lines(state, width: width) } }
+      let more = json.count - Self.maxLines
+      guard more > 0 else { return }
+      let note = "\(Digits.counted(more, "more line")) not shown"
+      lines.append { state.paragraph(note, state.theme[.dim], width: width) }
     case .read(let fields, let others, let body, _):
-      let width = titleWidth(fields + others, state)
-      let text = body.map { $0.isEmpty ? [] : [Line()] + paragraphs($0, state) }
-      let rest = others.isEmpty ? [] : [rule(state)] + lines(of: others, titles: width, state)
-      return lines(of: fields, titles: width, state) + (text ?? []) + rest
-    case nil, .failed: return cells(state)
+      let titles = titleWidth(fields + others)
+      append(fields, to: &lines, titles: titles)
+      if let body, !body.isEmpty {
+        lines.append { [Line()] }
+        for text in body.split(separator: "\n", maxSplits: Self.maxLines, omittingEmptySubsequences: false) {
+          lines.append { state.paragraph(String(text), width: width) }
+        }
+      }
+      if !others.isEmpty { lines.append { [rule] } }
+      append(others, to: &lines, titles: titles)
+    case nil, .failed: appendCells(to: &lines)
     }
   }
 
-  private static func paragraphs(_ text: String, _ state: PagerState) -> [Line] {
-    text.split(separator: "\n", maxSplits: maxLines, omittingEmptySubsequences: false).flatMap {
-      state.paragraph(String($0))
-    }
-  }
-
-  private static func cells(_ state: PagerState) -> [Line] {
-    guard let row = state.selectedRow, let (cells, place) = state.cells(of: row) else { return [] }
+  private func appendCells(to lines: inout LineList) {
+    guard let row = state.selectedRow, let (cells, place) = state.cells(of: row) else { return }
     var fields = cells.columns.indices.map { column in
       RowDetail.Field(title: cells.columns[column].title, text: cells.cell(row: place, column: column).string)
     }
     let link = cells.link(row: place)
     if !link.isEmpty { fields.append(RowDetail.Field(title: "Link", text: link)) }
-    return lines(of: fields, titles: titleWidth(fields, state), state)
+    append(fields, to: &lines, titles: titleWidth(fields))
   }
 
   /// The line between the source's fields and the others.
-  private static func rule(_ state: PagerState) -> Line {
+  private var rule: Line {
     let (rule, label) = (state.glyphs.rule, Sanitized("other fields"))
     var line = Line(.spaces(1))
     guard !rule.isEmpty else {
       line.append(label, style: state.theme[.header])
       return line
     }
-    let room = state.screenWidth - 2 - label.width(state.widthModel) - 2
+    let room = width - 2 - label.width(state.widthModel) - 2
     let count = max(0, room / max(1, rule.width(state.widthModel)))
     func run(_ count: Int) -> Sanitized { Sanitized(String(repeating: rule.string, count: max(0, count))) }
     line.append(
@@ -169,25 +183,39 @@ enum DetailLines {
     return line
   }
 
-  private static func titleWidth(_ fields: [RowDetail.Field], _ state: PagerState) -> Int {
+  private func titleWidth(_ fields: [RowDetail.Field]) -> Int {
     let widest = fields.map { Sanitized($0.title).width(state.widthModel) }.max() ?? 0
-    return min(widest, state.screenWidth / 3)
+    return min(widest, width / 3)
   }
 
-  /// - Parameter width: The terminal columns for the titles.
-  private static func lines(of fields: [RowDetail.Field], titles width: Int, _ state: PagerState) -> [Line] {
-    fields.flatMap { field -> [Line] in
-      let title = Sanitized(field.title).fitted(to: width, ellipsis: state.glyphs.ellipsis, state.widthModel)
-      // A text with whitespace may start with an address, but is not a link.
-      let link = field.text.contains(where: \.isWhitespace) ? nil : Link(field.text)
-      let texts = Sanitized(field.text).wrapped(to: state.screenWidth - width - 4, state.widthModel)
-      return texts.enumerated().map { number, text in
-        var line = Line(.spaces(1))
-        line.append((number == 0 ? title : .spaces(width)) + .spaces(2), style: state.theme[.header])
-        line.append(text, link: link)
-        return line
-      }
+  /// - Parameter titles: The terminal columns for the titles.
+  private func append(_ fields: [RowDetail.Field], to lines: inout LineList, titles: Int) {
+    for field in fields { lines.append { self.lines(of: field, titles: titles) } }
+  }
+
+  private func lines(of field: RowDetail.Field, titles: Int) -> [Line] {
+    let title = Sanitized(field.title).fitted(to: titles, ellipsis: state.glyphs.ellipsis, state.widthModel)
+    // A text with whitespace may start with an address, but is not a link.
+    let link = field.text.contains(where: \.isWhitespace) ? nil : Link(field.text)
+    let texts = Sanitized(field.text).wrapped(to: width - titles - 4, state.widthModel)
+    return texts.enumerated().map { number, text in
+      var line = Line(.spaces(1))
+      line.append((number == 0 ? title : .spaces(titles)) + .spaces(2), style: state.theme[.header])
+      line.append(text, link: link)
+      return line
     }
+  }
+}
+
+/// Lines up to a limit; what comes after it is not laid out.
+private struct LineList {
+  let limit: Int
+  private(set) var lines: [Line] = []
+
+  init(limit: Int) { self.limit = limit }
+
+  mutating func append(_ more: () -> [Line]) {
+    if lines.count < limit { lines += more().prefix(limit - lines.count) }
   }
 }
 
@@ -208,9 +236,9 @@ private struct JSONLine {
     }
   }
 
-  func lines(_ state: PagerState) -> [Line] {
+  func lines(_ state: PagerState, width: Int) -> [Line] {
     var start = 0
-    return text.wrapped(to: state.screenWidth - 2, state.widthModel).map { line in
+    return text.wrapped(to: width - 2, state.widthModel).map { line in
       let end = start + line.string.utf8.count
       var styled = Line(.spaces(1))
       for (part, role) in pieces(of: start..<end) {

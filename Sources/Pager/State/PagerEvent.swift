@@ -90,6 +90,7 @@ extension PagerState {
     settleSearch()
     fitViewport()
     fitPopup()
+    fitPreview()
     refreshToTheScreensEnd()
     loadAhead()
   }
@@ -177,21 +178,26 @@ extension PagerState {
     messages.current = nil
     allowance = rules.pagesPerKey
     switch mouse.action {
-    case .wheelDown: turnWheel(by: 3)
-    case .wheelUp: turnWheel(by: -3)
+    case .wheelDown: turnWheel(by: 3, at: mouse)
+    case .wheelUp: turnWheel(by: -3, at: mouse)
     case .press(0): click(mouse)
     case .press, .release, .drag, .move, .wheelLeft, .wheelRight: break
     }
   }
 
-  private mutating func turnWheel(by rows: Int) {
+  private mutating func turnWheel(by rows: Int, at mouse: Mouse) {
     if moveOverlay(by: rows) { return }
+    if screen.preview?.contains(column: mouse.column, row: mouse.row) == true {
+      return scrollPreview(by: rows)
+    }
     viewport.pan(by: rows, of: listCount, height: shownRowCount)
     moveAnchor()
   }
 
   private mutating func click(_ mouse: Mouse) {
-    guard overlays.isEmpty else { return }
+    guard overlays.isEmpty, screen.preview?.contains(column: mouse.column, row: mouse.row) != true else {
+      return
+    }
     if mouse.row == screen.queryRow {
       focus = .query
     } else if screen.hasHeading, mouse.row == screen.bodyRow - 1 {

@@ -12,6 +12,12 @@ package struct PagerRules: Sendable, Codable {
     case pick
   }
 
+  package enum PreviewRule: String, Sendable, Hashable, Codable, CaseIterable {
+    /// On a wide screen, without requests of its own.
+    case auto
+    case always, never
+  }
+
   package var title: String
   package var purpose = Purpose.browse
   package var input = SearchInput.standard
@@ -37,6 +43,8 @@ package struct PagerRules: Sendable, Codable {
   package var isMouseOn = false
   /// Whether the service has a detail request for a row.
   package var requestsDetail = false
+  /// When the preview is open, until the user opens or closes it; nil for never.
+  package var preview: PreviewRule?
   /// Whether quitting returns to the list of sources, or to the rows that these hang under.
   package var leadsBack = false
 
@@ -46,7 +54,7 @@ package struct PagerRules: Sendable, Codable {
   /// earlier versions to be read, a new property must be optional, or the format of recordings be raised.
   enum CodingKeys: CodingKey, CaseIterable {
     case title, purpose, input, options, reachableRows, prefetch, pagesPerKey, glyphs, isAccessible, isWrapped
-    case isMouseOn, requestsDetail, leadsBack
+    case isMouseOn, requestsDetail, preview, leadsBack
   }
 
   package init(title: String) { self.title = title }

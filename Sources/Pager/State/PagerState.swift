@@ -48,6 +48,8 @@ package struct PagerState: Sendable {
   var effectCount = 0
   var detail: RowDetail?
   var popupContent: PopupContent?
+  var preview = Preview()
+  var previewContent: PreviewContent?
   /// The latest summary of a column.
   package internal(set) var summary: ColumnSummary?
   var ticks = 0
@@ -147,18 +149,21 @@ extension PagerState {
     return RowOrderRequest(start: base(order, for: rules), rows: rows, columns: table.columns)
   }
 
-  /// A request to read the row of the detail popup from its page, then from the service if the source
+  /// A request to read the row of the detail popup or the preview from its page, then from the service if the source
   /// declares a detail request; answered by `.read`.
   package var readingRequest: RowReadingRequest? {
     guard let identity = readingIdentity, let part = partToRead, let row = rowReference(identity.row) else {
       return nil
     }
-    return RowReadingRequest(identity: identity, part: part, row: row)
+    let isPrompt = part == .row || isDetailOpen
+    return RowReadingRequest(
+      identity: identity, part: part, row: row, delay: isPrompt ? .zero : rules.input.debounce)
   }
 
   private var partToRead: RowReadingRequest.Part? {
     guard let detail = readDetail else { return .row }
-    return rules.requestsDetail && detail.reply == nil && detail.content != nil ? .reply : nil
+    guard rules.requestsDetail, isDetailOpen || previewMayRequest else { return nil }
+    return detail.reply == nil && detail.content != nil ? .reply : nil
   }
 
   var isRequestingDetail: Bool { readingRequest?.part == .reply }

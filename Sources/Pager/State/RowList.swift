@@ -399,12 +399,15 @@ extension PagerState {
   static let margin = 3
 
   /// The terminal columns available to the table.
-  var tableWidth: Int { max(1, screenWidth - Self.margin) }
+  var tableWidth: Int { max(1, screen.table.columns - Self.margin) }
 
   /// The number of lines of the table that fit on the screen.
   package var height: Int { screen.bodyHeight }
 
-  var screen: Screen { Screen(canvas) }
+  /// Without rows, there is nothing to preview.
+  var screen: Screen {
+    Screen(canvas, previewShare: isPreviewOpen && !rows.isEmpty ? preview.share : nil)
+  }
 
   mutating func fitViewport() {
     var fitted = viewport
@@ -451,8 +454,8 @@ extension PagerState {
   mutating func scroll(pages: Int, of parts: Int = 1) {
     let bounded = max(-1_000_000, min(pages, 1_000_000))
     switch mode {
-    case .popup: scrollPopup(by: bounded * max(1, screen.popupHeight / parts))
-    case .prompt: movePrompt(by: bounded * max(1, screen.popupHeight - 1))
+    case .popup: scrollPopup(by: bounded * max(1, popupBox.inner.rows / parts))
+    case .prompt: movePrompt(by: bounded * max(1, popupBox.inner.rows - 1))
     case .table, .query:
       viewport.scroll(by: bounded * max(1, shownRowCount / parts), of: listCount)
       moveAnchor()

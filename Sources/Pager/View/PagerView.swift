@@ -18,7 +18,7 @@ package enum PagerView {
     if screen.hasTitle { frame.lines.append(TitleBar.line(state)) }
     let query = TypedLine(queryOf: state)
     frame.lines.append(query.line)
-    frame.lines += middle(state).prefix(screen.size.rows - 2 - frame.lines.count)
+    frame.lines += middle(state).prefix(screen.middle.rows)
     while frame.lines.count < screen.size.rows - 2 { frame.lines.append(Line()) }
     let prompt = state.prompt.map { TypedLine($0, state) }
     frame.lines.append(prompt?.line ?? NoticeLine.line(state))
@@ -29,11 +29,19 @@ package enum PagerView {
   }
 
   private static func middle(_ state: PagerState) -> [Line] {
-    if let prompt = state.prompt, prompt.purpose.hasList { return PromptListView.lines(state, prompt) }
-    if let popup = state.shownPopup { return PopupView.lines(state, popup) }
+    if let prompt = state.prompt, prompt.purpose.hasList {
+      return PromptListView(state, prompt).lines { tableAndPreview(state) }
+    }
+    if let popup = state.shownPopup { return PopupView.lines(state, popup) { tableAndPreview(state) } }
+    return tableAndPreview(state)
+  }
+
+  private static func tableAndPreview(_ state: PagerState) -> [Line] {
     let table = TableView(state)
-    return (state.screen.hasHeading ? [table.heading] : [])
+    let lines =
+      (state.screen.hasHeading ? [table.heading] : [])
       + (state.listCount == 0 ? EmptyView.lines(state) : table.body)
+    return state.screen.preview.map { PreviewView.lines(state, in: $0, beside: lines) } ?? lines
   }
 
   /// The terminal's cursor: at the caret of the typed line or, for a screen reader, on the selected row.
@@ -55,10 +63,12 @@ package enum PagerView {
 
 extension Line {
   /// A line with `left` at its start and `right`, dimmed, at its end; `right` is dropped if both do not fit.
-  init(left: [(Sanitized, Style)], right: Sanitized = "", _ state: PagerState) {
+  ///
+  /// - Parameter width: The terminal columns of the line; nil for those of the screen.
+  init(left: [(Sanitized, Style)], right: Sanitized = "", width: Int? = nil, _ state: PagerState) {
     self.init()
     let model = state.widthModel
-    let columns = state.screenWidth
+    let columns = width ?? state.screenWidth
     let rightWidth = right.width(model)
     var room = columns - 1
     for (text, style) in left {
@@ -350,20 +360,21 @@ struct SortedTitle {
 
 /// The text in the middle of a table without rows, with the relevant keys.
 enum EmptyView {
-  /// Whether a failed or stopped load is shown here, and so is omitted from the notice line.
-  static func showsOutcome(_ state: PagerState) -> Bool {
+  /// Whether what happens to the first page is shown here, and so is omitted from the notice line.
+  static func showsPhase(_ state: PagerState) -> Bool {
     let phase = state.session.phase
-    return state.rows.isEmpty && (phase.isFailed || phase.isStopped) && state.overlays.isEmpty
-      && state.height >= 3
+    let isTold = phase.isLoading || phase.isWaiting || phase.isFailed || phase.isStopped
+    return state.rows.isEmpty && isTold && state.overlays.isEmpty && state.height >= 3
   }
 
   static func lines(_ state: PagerState) -> [Line] {
     let text = state.emptyText
+    let width = state.screen.table.columns
     let wrapped = (text.lines + keys(text.keys, state)).flatMap { text, role in
-      Sanitized(text).wrapped(to: state.screenWidth - 4, state.widthModel).map { (text: $0, role: role) }
+      Sanitized(text).wrapped(to: width - 4, state.widthModel).map { (text: $0, role: role) }
     }
     let lines = fitted(wrapped, to: state.height)
-    let indent = max(2, (state.screenWidth - (lines.map { $0.text.width(state.widthModel) }.max() ?? 0)) / 2)
+    let indent = max(2, (width - (lines.map { $0.text.width(state.widthModel) }.max() ?? 0)) / 2)
     let blanks = [Line](repeating: Line(), count: (state.height - lines.count) / 2)
     return blanks
       + lines.map { Line(.spaces(indent) + $0.text, style: $0.role.map { state.theme[$0] } ?? .plain) }
@@ -383,7 +394,7 @@ enum EmptyView {
     var lines: [String] = []
     for hint in hints.compactMap({ state.text(of: $0, in: state.mode) }) {
       let joined = lines.last.map { "\($0)   \(hint)" } ?? hint
-      let fits = Sanitized(joined).width(state.widthModel) <= state.screenWidth - 4
+      let fits = Sanitized(joined).width(state.widthModel) <= state.screen.table.columns - 4
       if fits, !lines.isEmpty { lines[lines.count - 1] = joined } else { lines.append(hint) }
     }
     return lines.isEmpty ? [] : ([""] + lines).map { ($0, .dim) }

@@ -5,20 +5,16 @@ import Text
 
 /// A popup over the table: a title and lines that scroll.
 enum PopupView {
-  static func lines(_ state: PagerState, _ popup: Popup) -> [Line] {
-    let (lines, height) = (state.lines(of: popup), state.screen.popupHeight)
-    let top = max(0, min(popup.scroll, lines.count - height))
+  /// - Parameter base: The lines of the middle.
+  static func lines(_ state: PagerState, _ popup: Popup, over base: () -> [Line]) -> [Line] {
+    let (lines, box) = (state.lines(of: popup), state.popupBox)
+    let (count, height) = (lines.count, box.inner.rows)
+    let top = max(0, min(popup.scroll, count - height))
     let highlight = MatchHighlight(phrase: popup.searchText)
-    let title = state.screen.hasPopupTitle ? [title(state, popup, count: lines.count, top: top)] : []
-    return title + lines.dropFirst(top).prefix(height).map { line($0, highlight, state) }
-  }
-
-  private static func title(_ state: PagerState, _ popup: Popup, count: Int, top: Int) -> Line {
-    let height = state.screen.popupHeight
-    let last = min(top + height, count)
-    let place = count > height ? "\(top + 1)\(state.glyphs.dash)\(last) of \(count) lines" : ""
-    let name = Sanitized(" \(name(state, popup))")
-    return Line(left: [(name, state.theme[.header])], right: Sanitized(place), state)
+    let place =
+      count > height ? "\(top + 1)\(state.glyphs.dash)\(min(top + height, count)) of \(count) lines" : ""
+    let content = lines.dropFirst(top).prefix(height).map { line($0, highlight, state) }
+    return box.lines(title: Sanitized(name(state, popup)), place: place, content, over: base, state)
   }
 
   private static func name(_ state: PagerState, _ popup: Popup) -> String {
@@ -26,10 +22,13 @@ enum PopupView {
     case .help: "help: \(HelpLines.place(state))"
     case .log: "request log"
     case .messages: "messages"
-    case .detail:
-      "row \(Digits.grouped(state.viewport.selection + 1)) of \(Digits.grouped(state.listCount))"
-        + (popup.showsJSON ? ", JSON" : "")
+    case .detail: rowTitle(state) + (popup.showsJSON ? ", JSON" : "")
     }
+  }
+
+  /// `row 3 of 47`.
+  static func rowTitle(_ state: PagerState) -> String {
+    "row \(Digits.grouped(state.viewport.selection + 1)) of \(Digits.grouped(state.listCount))"
   }
 
   private static func line(_ line: Line, _ highlight: MatchHighlight, _ state: PagerState) -> Line {
@@ -103,9 +102,10 @@ enum HelpLines {
   /// Keys, summary and, on a wide screen, the action's name.
   private static func lines(of action: Action, _ keys: String, _ state: PagerState) -> [Line] {
     let model = state.widthModel
-    let keysWidth = min(max(6, state.screenWidth / 3), state.screenWidth < 60 ? 12 : 18)
-    let showsName = state.screenWidth >= 72
-    let room = max(1, state.screenWidth - keysWidth - (showsName ? nameWidth + 2 : 0) - 5)
+    let width = state.popupBox.inner.columns
+    let keysWidth = min(max(6, width / 3), width < 60 ? 12 : 18)
+    let showsName = width >= 72
+    let room = max(1, width - keysWidth - (showsName ? nameWidth + 2 : 0) - 5)
     let keyLines = Sanitized(keys).wrapped(to: keysWidth, model)
     let texts = Sanitized(action.summary).wrapped(to: room, model)
     return (0..<max(keyLines.count, texts.count)).map { number in
@@ -143,7 +143,7 @@ enum LogLines {
     let sentAt = entry.exchange.sentAt
     let time = sentAt > 0 ? Timestamp(epoch: sentAt)?.clock(in: state.rules.zone) : nil
     let outcome = entry.exchange.status == nil ? ["no reply"] : entry.facts
-    guard state.screenWidth >= Self.minAlignedWidth else {
+    guard state.popupBox.inner.columns >= Self.minAlignedWidth else {
       return ([time, entry.name].compactMap(\.self) + outcome).joined(separator: "  ")
     }
     let start = padded(time ?? "", 8) + "  " + padded(entry.name, 16)
@@ -186,8 +186,13 @@ enum MessageLines {
 
 extension PagerState {
   /// Wraps a text, indenting each line by `indent` spaces.
-  func paragraph(_ text: String, _ style: Style = .plain, indent: Int = 1) -> [Line] {
-    Sanitized(text).wrapped(to: screenWidth - indent - 1, widthModel).map { line in
+  ///
+  /// - Parameter width: The terminal columns of the lines; nil for those of a popup.
+  func paragraph(
+    _ text: String, _ style: Style = .plain, indent: Int = 1, width: Int? = nil
+  ) -> [Line] {
+    let width = width ?? popupBox.inner.columns
+    return Sanitized(text).wrapped(to: width - indent - 1, widthModel).map { line in
       Line(.spaces(indent) + line, style: style)
     }
   }
@@ -235,36 +240,56 @@ enum SummaryLines {
 }
 
 /// The choices of a prompt, with the selected one highlighted.
-enum PromptListView {
-  static func lines(_ state: PagerState, _ prompt: Prompt) -> [Line] {
-    if prompt.purpose == .summary {
-      let heading = SummaryLines.heading(state).prefix(max(0, state.screen.popupHeight - 2))
-      return heading + choices(state, prompt, height: state.screen.popupHeight + 1 - heading.count)
-    }
-    return choices(state, prompt, height: state.screen.popupHeight + 1)
+struct PromptListView {
+  private let state: PagerState
+  private let prompt: Prompt
+  private let list: PromptList
+  private let heading: [Line]
+  private let box: Box
+  /// The column of the entries' notes.
+  private let noteColumn: Int
+
+  init(_ state: PagerState, _ prompt: Prompt) {
+    (self.state, self.prompt) = (state, prompt)
+    list = PromptList(state, prompt)
+    heading = prompt.purpose == .summary ? SummaryLines.heading(state) : []
+    let model = state.widthModel
+    noteColumn = (list.all.map { Sanitized($0.text).width(model) }.max() ?? 0) + 3
+    let notes = list.all.map { Sanitized($0.note).width(model) }.max() ?? 0
+    let widest = max(noteColumn + notes + 1, heading.map { $0.width(model) + 1 }.max() ?? 0)
+    box =
+      prompt.purpose == .source
+      ? state.wholeBox : state.listBox(columns: widest, rows: heading.count + list.all.count)
   }
 
-  private static func choices(_ state: PagerState, _ prompt: Prompt, height: Int) -> [Line] {
-    let list = PromptList(state, prompt)
+  /// - Parameter base: The lines of the middle.
+  func lines(over base: () -> [Line]) -> [Line] {
+    let heading = heading.prefix(max(0, box.inner.rows - 3))
+    let content = heading + choices(height: box.inner.rows - heading.count)
+    let count = list.items.isEmpty ? "" : "\(list.selection + 1) of \(list.items.count)"
+    return box.lines(
+      title: Sanitized(prompt.subject ?? prompt.purpose.words.choices ?? ""), place: count, Array(content),
+      over: base, state)
+  }
+
+  private func choices(height: Int) -> [Line] {
     guard !list.items.isEmpty else {
       let which = !prompt.line.isEmpty ? "matching " : prompt.purpose == .history ? "earlier " : ""
       let isFree = prompt.purpose == .optionValue && prompt.line.isEmpty
       let text = Sanitized(isFree ? "  Type a value" : "  No \(which)\(prompt.purpose.words.choices ?? "")")
-      let fitted = text.truncated(to: state.screenWidth, ellipsis: state.glyphs.ellipsis, state.widthModel)
+      let fitted = text.truncated(
+        to: box.inner.columns, ellipsis: state.glyphs.ellipsis, state.widthModel)
       return [Line(fitted, style: state.theme[.dim])]
     }
     var viewport = Viewport(top: list.selection - height / 2, selection: list.selection)
     viewport.fit(count: list.items.count, height: height)
-    let widest = list.items.map { Sanitized($0.text).width(state.widthModel) }.max() ?? 0
     return (viewport.top..<min(viewport.top + height, list.items.count)).map { index in
-      line(list.items[index], isChosen: index == list.selection, noteColumn: widest + 3, state)
+      line(list.items[index], isChosen: index == list.selection)
     }
   }
 
-  private static func line(
-    _ item: PromptList.Item, isChosen: Bool, noteColumn: Int, _ state: PagerState
-  ) -> Line {
-    let columns = state.screenWidth
+  private func line(_ item: PromptList.Item, isChosen: Bool) -> Line {
+    let columns = box.inner.columns
     let background = isChosen ? state.theme[.selected] : .plain
     var line = Line()
     if isChosen { line.append(state.glyphs.selection, style: state.theme[.accent].laid(over: background)) }
@@ -280,5 +305,81 @@ enum PromptListView {
     }
     if isChosen { line.advance(to: columns, style: background) }
     return line
+  }
+}
+
+/// The pane with the selected row in full, beside the table or below it.
+enum PreviewView {
+  /// - Parameter table: The lines of the table's region.
+  /// - Returns: The lines of the middle.
+  static func lines(_ state: PagerState, in region: Region, beside table: [Line]) -> [Line] {
+    let screen = state.screen
+    let side = state.glyphs.frame?.side ?? " "
+    if region.column == 0 {
+      let blanks = [Line](repeating: Line(), count: max(0, screen.table.rows - table.count))
+      return Array(table.prefix(screen.table.rows)) + blanks + [separator(state, region)]
+        + content(state, region)
+    }
+    let pane = [title(state, region)] + content(state, region)
+    return (0..<region.rows).map { row in
+      var line = table.indices.contains(row) ? table[row] : Line()
+      line.advance(to: region.column - 1)
+      line.append(side.prefix(columns: 1, state.widthModel), style: state.theme[.dim])
+      if pane.indices.contains(row) {
+        line.append(pane[row], columns: 0..<region.columns, at: region.column, state.widthModel)
+      }
+      return line
+    }
+  }
+
+  private static func content(_ state: PagerState, _ region: Region) -> [Line] {
+    guard let content = state.previewContent else {
+      return [
+        Line(),
+        Line(
+          Sanitized(" No row").prefix(columns: region.columns, state.widthModel), style: state.theme[.dim]),
+      ]
+    }
+    let height = PagerState.previewHeight(in: region)
+    return Array(content.lines.dropFirst(state.preview.scroll).prefix(height))
+  }
+
+  private static func title(_ state: PagerState, _ region: Region) -> Line {
+    Line(
+      left: [(Sanitized(" \(name(state))"), state.theme[.header])], right: Sanitized(place(state, region)),
+      width: region.columns, state)
+  }
+
+  /// The title in a rule.
+  private static func separator(_ state: PagerState, _ region: Region) -> Line {
+    let model = state.widthModel
+    let rule = state.glyphs.rule
+    guard rule.width(model) == 1 else { return title(state, region) }
+    func run(_ count: Int) -> Sanitized { Sanitized(String(repeating: rule.string, count: max(0, count))) }
+    let name = Sanitized(" \(name(state)) ").truncated(
+      to: region.columns - 2, ellipsis: state.glyphs.ellipsis, model)
+    let place = place(state, region)
+    let end = place.isEmpty ? Sanitized() : Sanitized(" \(place) ")
+    let room = region.columns - 2 - name.width(model)
+    var line = Line(run(2), style: state.theme[.dim])
+    line.append(name, style: state.theme[.header])
+    let showsPlace = end.width(model) + 2 <= room
+    line.append(run(showsPlace ? room - end.width(model) - 1 : room), style: state.theme[.dim])
+    if showsPlace { line.append(end + run(1), style: state.theme[.dim]) }
+    return line
+  }
+
+  private static func name(_ state: PagerState) -> String {
+    state.listCount == 0 ? "preview" : PopupView.rowTitle(state)
+  }
+
+  /// That details are loading, or which lines these are.
+  private static func place(_ state: PagerState, _ region: Region) -> String {
+    if state.isRequestingDetail { return "\(state.spinner)loading details" }
+    let (first, height) = (state.preview.scroll, PagerState.previewHeight(in: region))
+    guard let content = state.previewContent, content.lines.count > height || first > 0 else { return "" }
+    let last = min(first + height, content.lines.count)
+    let count = content.isComplete ? "\(content.lines.count)" : "\(last)+"
+    return "\(first + 1)\(state.glyphs.dash)\(last) of \(count) lines"
   }
 }

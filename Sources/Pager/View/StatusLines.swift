@@ -47,7 +47,7 @@ enum NoticeLine {
       if let match = popup.match { return found(popup.searchText, match.number, match.count, "line", state) }
     }
     // It is shown in the middle of the empty table.
-    if EmptyView.showsOutcome(state) { return nil }
+    if EmptyView.showsPhase(state) { return nil }
     guard var notice = state.phaseText.notice else {
       return matched(state) ?? filtered(state) ?? unfinished(state) ?? state.phaseText.outcome ?? draft(state)
     }
@@ -123,8 +123,13 @@ enum NoticeLine {
 /// The last line: the visible rows, how many are loaded and found, the state of the session and, at the right,
 /// the most useful keys. Narrow screens drop keys one by one, `?: help` last, then facts.
 enum StatusBar {
-  /// A key hint; those with a higher rank are dropped first.
-  private typealias Hint = (text: String, rank: Int)
+  /// A key hint, such as `Enter: details`; those with a higher rank are dropped first.
+  private struct Hint {
+    let text: String
+    let rank: Int
+    /// `Enter:details`.
+    var brief: String { text.replacing(": ", with: ":", maxReplacements: 1) }
+  }
 
   private enum Length: CaseIterable {
     case full
@@ -152,15 +157,20 @@ enum StatusBar {
     return Line(left: [(Sanitized(" \(lefts.last ?? "")"), style)], state)
   }
 
-  /// As many hints as fit next to a text; nil if fewer than `minimum` fit.
+  /// As many hints as fit next to a text, shortened before one is dropped; nil if fewer than `minimum` fit.
   private static func fitting(
     _ hints: [Hint], atLeast minimum: Int, nextTo left: Sanitized, _ state: PagerState
   ) -> Sanitized? {
     let room = state.screenWidth - left.width(state.widthModel) - 4
     var shown = hints
     while true {
-      let text = Sanitized(shown.map(\.text).joined(separator: "  "))
-      if text.width(state.widthModel) <= room { return text }
+      let texts = [
+        shown.map(\.text).joined(separator: "  "), shown.map(\.brief).joined(separator: "  "),
+        shown.map(\.brief).joined(separator: " "),
+      ]
+      if let text = texts.map({ Sanitized($0) }).first(where: { $0.width(state.widthModel) <= room }) {
+        return text
+      }
       guard shown.count > minimum, let last = shown.indices.max(by: { shown[$0].rank < shown[$1].rank })
       else { return nil }
       shown.remove(at: last)
@@ -302,7 +312,7 @@ enum StatusBar {
     return actions.filter { $0.rank < 9 && !needsRow.contains($0.action) }.compactMap {
       action, effect, rank in
       let mode: Mode = action == "quit" ? .table : state.mode
-      return state.text(of: (action, effect), in: mode).map { ($0, rank) }
+      return state.text(of: (action, effect), in: mode).map { Hint(text: $0, rank: rank) }
     }
   }
 
@@ -472,7 +482,7 @@ struct EmptyText {
 }
 
 extension PagerState {
-  /// How to start, that nothing was found, or what failed; without lines while pages are loading.
+  /// How to start, what is loading or waited for, that nothing was found, or what failed.
   var emptyText: EmptyText {
     let query = session.query.text
     if !rows.isEmpty { return emptiedByFilter }
@@ -494,7 +504,10 @@ extension PagerState {
         lines: lines(of: error), keys: (phaseText.notice?.keys ?? []) + [("request-log", "request log")])
     case .stopped:
       EmptyText(lines: [("Stopped before the first page", .dim)], keys: phaseText.notice?.keys ?? [])
-    case .loading, .waiting: EmptyText()
+    case .loading, .waiting:
+      phaseText.notice.map { notice in
+        EmptyText(lines: notice.texts.prefix(1).map { ($0, notice.role) }, keys: notice.keys)
+      } ?? EmptyText()
     }
   }
 

@@ -126,6 +126,31 @@ package struct Line: Hashable, Sendable {
     pieces.append(.column(max(0, column), style))
   }
 
+  /// Continues at column `start` with the part of another line within `columns`. What was at or after `start` is
+  /// cut off; a cluster that an end of the part would split becomes spaces.
+  package mutating func append(_ other: Line, columns: Range<Int>, at start: Int, _ model: WidthModel) {
+    advance(to: start)
+    var x = 0
+    for piece in other.pieces {
+      switch piece {
+      case .column(let column, let style):
+        let place = max(columns.lowerBound, min(column, columns.upperBound))
+        advance(to: start + place - columns.lowerBound, style: style)
+        x = column
+      case .text(let text, let style, let link):
+        let width = text.width(model)
+        let part = (x..<x + width).clamped(to: columns)
+        if part.count == width {
+          append(text, style: style, link: link)
+        } else if !part.isEmpty {
+          let rest = text.dropping(columns: part.lowerBound - x, model)
+          append(rest.prefix(columns: part.count, model), style: style, link: link)
+        }
+        x += width
+      }
+    }
+  }
+
   /// The text, without the gaps between columns.
   package var text: String {
     pieces.map { if case .text(let text, _, _) = $0 { text.string } else { "" } }.joined()

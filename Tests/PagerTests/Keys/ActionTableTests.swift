@@ -50,6 +50,11 @@ import Testing
     toggle-wrap | W | | |
     details | v | | v |
     toggle-json | J | | J |
+    toggle-preview | p | alt-p | |
+    grow-preview | ) | | |
+    shrink-preview | ( | | |
+    preview-down | alt-j alt-down | alt-j | |
+    preview-up | alt-k alt-up | alt-k | |
     next-row | | | ctrl-n |
     previous-row | | | ctrl-p |
     request-log | L | | L |

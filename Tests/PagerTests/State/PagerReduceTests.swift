@@ -74,10 +74,10 @@ import Text
     let request = try #require(pager.state.pageRequests.first)
     // The clock was last updated at 1000.
     pager.reduce(.session(.failed(busy, for: request, at: Moment(now: 5_000))))
-    #expect(pager.notice.contains("41 s"))
+    #expect(pager.screen.contains("retrying in 41 s"))
     #expect(pager.state.alarm == 5_041)
     pager.reduce(.ticked(5_040))
-    #expect(pager.notice.contains(" 1 s"))
+    #expect(pager.screen.contains("retrying in 1 s"))
     #expect(pager.asked == "")
     pager.reduce(.ticked(5_041))
     #expect(pager.asked == "x p1")
@@ -513,7 +513,7 @@ import Text
   @Test(arguments: [PagerRules.Purpose.browse, .pick])
   func `Over a list of sources, the keys that quit go back to it.`(purpose: PagerRules.Purpose) throws {
     var pager = try PagerDriver(
-      query: "x", size: (80, 12),
+      query: "x", size: (100, 12),
       pager: {
         $0.purpose = purpose
         $0.leadsBack = true

@@ -128,7 +128,7 @@ import Text
         $0.glyphs = .words
       })
     #expect(!pager.state.isAnimated)
-    #expect(pager.screen.contains("\n Loading...\n"))
+    #expect(pager.screen.contains("  Loading...\n"))
     try pager.answer(numbers: 0..<5, more: false)
     try pager.press("j x")
     #expect(PagerView.frame(pager.state).caret == Frame.Position(column: 0, row: 5))

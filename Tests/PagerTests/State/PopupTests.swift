@@ -1,3 +1,4 @@
+import Foundation
 import Search
 import Testing
 import Text
@@ -309,7 +310,9 @@ import Text
   {
     var pager = try PagerDriver(query: "x", size: (columns, 300))
     try pager.press("?")
-    let lines = pager.screen.split(separator: "\n")
+    let lines = pager.screen.split(separator: "\n").map {
+      $0.replacing("│", with: "").trimmingCharacters(in: .whitespaces)
+    }
     for action in Actions.all {
       #expect(lines.contains { $0.hasSuffix(" \(action.name)") } == !action.keys.isEmpty, "\(action.name)")
     }
@@ -321,7 +324,7 @@ import Text
     let canvas = Canvas(size: Size(columns: 120, rows: 60), widthModel: .clusters)
     var pager = PagerDriver(PagerState.choosingSource(rules, canvas: canvas))
     try pager.press("f1")
-    #expect(pager.screen.contains(" submit\n"))
+    #expect(pager.screen.contains(" submit "))
     #expect(!pager.screen.contains("load-more"))
     #expect(!pager.screen.contains("Popup"))
   }
@@ -433,13 +436,14 @@ import Text
       (theme[.accent], "key"), (theme[.success], "string"), (theme[.warning], "number"),
       (theme[.header], "literal"),
     ]
-    return DetailLines.lines(pager.state, showsJSON: true).map { line in
-      line.pieces.dropFirst().map { piece in
-        guard case .text(let text, let style, _) = piece else { return "" }
-        let name = names.first { $0.0 == style }?.1
-        return name.map { "\($0)(\(text.string))" } ?? text.string
-      }.joined()
-    }
+    return DetailLines(state: pager.state, width: pager.state.popupBox.inner.columns).lines(showsJSON: true)
+      .map { line in
+        line.pieces.dropFirst().map { piece in
+          guard case .text(let text, let style, _) = piece else { return "" }
+          let name = names.first { $0.0 == style }?.1
+          return name.map { "\($0)(\(text.string))" } ?? text.string
+        }.joined()
+      }
   }
 
   @Test func `[D13] JSON is colored by the kinds of its parts.`() throws {

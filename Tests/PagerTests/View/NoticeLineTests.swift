@@ -24,8 +24,8 @@ import Testing
     ("offline", 72, " ✗ Page 2 failed: connection refused by api.example.org (r: retry)"),
     ("offline", 60, " ✗ connection refused by api.example.org (r: retry)"),
     ("offline", 40, " ✗ connection refused by ap… (r: retry)"),
-    ("waiting", 60, " Rate limited: retrying in 18 s (r: now, Esc: cancel)"),
-    ("waiting", 40, " Retrying in 18 s (r: now, Esc: cancel)"),
+    ("waiting-for-page-2", 60, " Rate limited: retrying in 18 s (r: now, Esc: cancel)"),
+    ("waiting-for-page-2", 40, " Retrying in 18 s (r: now, Esc: cancel)"),
     ("stopped", 40, " Stopped (r: retry)"), ("reset-asks", 40, " Reset and lose 1 mark? (y/N)"),
     ("filtered", 80, " 24 of 47 loaded rows match \"repository -3\" (M: load more)"),
     ("filtered", 40, " 24 of 47 match (M: load more)"),
@@ -83,13 +83,16 @@ import Testing
 
   @Test(arguments: [
     (100, "1–7 of 20 loaded · 644 found", "Enter: details  s: search  &: filter  ?: help  q: quit"),
-    (80, "1–7 of 20 loaded · 644 found", "Enter: details  s: search  ?: help  q: quit"),
-    (70, "1–7 of 20 loaded · 644 found", "Enter: details  ?: help  q: quit"),
-    (60, "1–7 of 20 loaded · 644 found", "?: help  q: quit"), (45, "1–7 of 20 loaded · 644 found", "?: help"),
+    (84, "1–7 of 20 loaded · 644 found", "Enter:details  s:search  &:filter  ?:help  q:quit"),
+    (80, "1–7 of 20 loaded · 644 found", "Enter:details s:search &:filter ?:help q:quit"),
+    (76, "1–7 of 20 loaded · 644 found", "Enter: details  s: search  ?: help  q: quit"),
+    (70, "1–7 of 20 loaded · 644 found", "Enter:details s:search ?:help q:quit"),
+    (60, "1–7 of 20 loaded · 644 found", "Enter:details ?:help q:quit"),
+    (50, "1–7 of 20 loaded · 644 found", "?: help  q: quit"), (45, "1–7 of 20 loaded · 644 found", "?: help"),
     (36, "20 loaded · 644 found", "?: help"), (30, "20 loaded · 644 found", ""),
   ])
   func
-    `[D17] [D60] Hints are dropped one by one, help last, and before all facts except the least important.`(
+    `[D17] [D60] Hints are shortened, then dropped one by one, help last, and before all facts except the least important.`(
       columns: Int, facts: String, hints: String
     ) throws
   {
@@ -154,8 +157,10 @@ import Testing
 
   @Test func `Waits name their cause and the keys that end them.`() throws {
     var pager = try PagerDriver(query: "x", size: (100, 12), rules: { $0.retry.attempts = 3 })
+    try pager.answer(numbers: 0..<3)
+    try pager.press("M")
     try pager.fail(PageError(.server, status: 503, message: "busy", canRepeat: .freely, wait: 4))
     #expect(
-      pager.notice == "Page 1 failed: 503 Service Unavailable. Retrying in 4 s (r: now, Esc: cancel)")
+      pager.notice == "Page 2 failed: 503 Service Unavailable. Retrying in 4 s (r: now, Esc: cancel)")
   }
 }

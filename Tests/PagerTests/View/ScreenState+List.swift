@@ -44,6 +44,23 @@ extension ScreenState {
   private static let showing = [
     withRows("rows", budget: RateBudget(limit: 30, remaining: 27, resetsAt: 50_520)) { try $0.press("j") },
     withRows("end-at-a-cap", total: 900) { try $0.press("G") },
+    withRows("preview") { pager in
+      try pager.press("j p")
+      // There is none on a small screen.
+      if let request = pager.state.readingRequest {
+        let fields = [("Name", "日本語テキスト"), ("Stars", "7")].map { RowDetail.Field(title: $0, text: $1) }
+        let body =
+          "A body of\n\ntwo paragraphs, the second of which is wider than the preview beside the table."
+        let content = RowDetail.Content.read(
+          fields: fields, others: [RowDetail.Field(title: "id", text: "7")], body: body, json: [])
+        pager.reduce(.read(content, for: request.identity))
+      }
+    },
+    withRows("preview-without-rows") { pager in
+      try pager.press("p &")
+      pager.type("nosuch")
+      try pager.press("enter")
+    },
     withRows("sorted") { try $0.press("l [") },
     withRows("wrapped") { try $0.press("W") },
     withRows("second-column-scrolled-to") { try $0.press("$") },
@@ -117,6 +134,14 @@ extension ScreenState {
     },
     ScreenState("waiting") { size in
       var pager = try PagerDriver(query: "swift tui", size: size, rules: { $0.retry.attempts = 3 })
+      try pager.fail(PageError(.rateLimited, message: "slow down", canRepeat: .freely, wait: 30))
+      pager.state.reduce(.ticked(1012.5))
+      return pager
+    },
+    ScreenState("waiting-for-page-2") { size in
+      var pager = try PagerDriver(query: "swift tui", size: size, rules: { $0.retry.attempts = 3 })
+      try pager.answer(rows)
+      try pager.press("M")
       try pager.fail(PageError(.rateLimited, message: "slow down", canRepeat: .freely, wait: 30))
       pager.state.reduce(.ticked(1012.5))
       return pager

@@ -86,28 +86,55 @@ import Text
     return (max(a, b) + 0.05) / (min(a, b) + 0.05)
   }
 
-  /// On common backgrounds, with a typical color for plain text.
-  @Test(
-    arguments: [
-      (
-        palette: "dark", grounds: [Color.rgb(0, 0, 0), .rgb(30, 30, 30)],
-        text: Color.rgb(204, 204, 204)
-      ),
-      (palette: "light", grounds: [.rgb(255, 255, 255), .rgb(250, 250, 250)], text: .rgb(40, 40, 40)),
-    ], [ColorDepth.indexed, .direct])
+  struct Ground: Sendable {
+    let theme: String
+    let background: Background
+    let colors: [Color]
+    /// A typical color of plain text.
+    let text: Color
+    /// Of text, and in the selected row.
+    var contrast = (text: 4.5, selected: 3.0)
+  }
+
+  /// Common backgrounds, and those of the palettes.
+  private static let grounds = [
+    Ground(
+      theme: "dark", background: .dark, colors: [.rgb(0, 0, 0), .rgb(30, 30, 30)], text: .rgb(204, 204, 204)),
+    Ground(
+      theme: "light", background: .light, colors: [.rgb(255, 255, 255), .rgb(250, 250, 250)],
+      text: .rgb(40, 40, 40)),
+    Ground(
+      theme: "high-contrast", background: .dark, colors: [.rgb(0, 0, 0)], text: .rgb(255, 255, 255),
+      contrast: (7, 5)),
+    Ground(
+      theme: "high-contrast", background: .light, colors: [.rgb(255, 255, 255)], text: .rgb(0, 0, 0),
+      contrast: (7, 5)),
+    Ground(
+      theme: "gruvbox", background: .dark, colors: [.rgb(40, 40, 40), .rgb(29, 32, 33)],
+      text: .rgb(235, 219, 178)),
+    Ground(theme: "catppuccin", background: .dark, colors: [.rgb(30, 30, 46)], text: .rgb(205, 214, 244)),
+  ]
+
+  @Test func `Every theme but plain, whose colors are the terminal's, is tested for contrast.`() {
+    #expect(
+      Set(Self.grounds.map(\.theme)) == Set(ThemePalette.all.map(\.name)).subtracting(["plain"]))
+  }
+
+  @Test(arguments: grounds, [ColorDepth.indexed, .direct])
   func `[D12] On the background of its theme, all text is legible and the selected row is visible.`(
-    theme: (palette: String, grounds: [Color], text: Color), depth: ColorDepth
+    theme: Ground, depth: ColorDepth
   ) throws {
-    let styles = try #require(ThemePalette.named(theme.palette)).theme(for: depth)
+    let palette = try #require(ThemePalette.named(theme.theme))
+    let styles = palette.themes(for: depth)[theme.background] ?? palette.theme(for: depth)
     let bar = try #require(styles[.selected].background)
-    for ground in theme.grounds {
+    for ground in theme.colors {
       #expect(contrast(bar, ground) >= 1.4, "the bar on \(ground)")
       for role in Role.allCases where role != .match {
         let color = styles[role].foreground ?? theme.text
-        #expect(contrast(color, ground) >= 4.5, "\(role) on \(ground)")
-        #expect(contrast(color, bar) >= 3, "\(role) in the selected row")
+        #expect(contrast(color, ground) >= theme.contrast.text, "\(role) on \(ground)")
+        #expect(contrast(color, bar) >= theme.contrast.selected, "\(role) in the selected row")
       }
-      #expect(contrast(try #require(styles[.match].foreground), ground) >= 4.5)
+      #expect(contrast(try #require(styles[.match].foreground), ground) >= theme.contrast.text)
       #expect(contrast(theme.text, bar) >= 4.5)
     }
   }
