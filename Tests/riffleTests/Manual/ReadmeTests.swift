@@ -54,47 +54,56 @@ import Text
     }
   }
 
-  @Test func `The screen in the README is what a session shows.`() throws {
-    let text = try Self.file.text()
-    let begin = "<!-- The screen: made by ReadmeTests. -->\n```\n"
-    let start = try #require(text.range(of: begin))
-    let end = try #require(text.range(of: "```", range: start.upperBound..<text.endIndex))
-    let shown = String(text[start.upperBound..<end.lowerBound])
-    let picture = try Self.picture()
-    try Self.file.expect(
-      text.replacingCharacters(
-        in: start.upperBound..<end.lowerBound,
-        with: Self.steady(picture) == Self.steady(shown) ? shown : picture))
+  /// The name of the theme, and of the file in `docs`.
+  @Test(arguments: [("dark", ScreenPicture.Colors.dark), ("light", .light)])
+  func `The pictures in the README are what a session shows.`(
+    theme: String, colors: ScreenPicture.Colors
+  ) throws {
+    let file = RepositoryFile(path: "docs/screen-\(theme).svg")
+    let readme = try Self.file.text()
+    #expect(readme.contains("docs/screen-\(theme).svg"))
+    let picture = ScreenPicture(try Self.screen(theme: theme), colors).svg
+    let shown = (try? file.text()) ?? ""
+    try file.expect(Self.steady(picture) == Self.steady(shown) ? shown : picture)
   }
 
-  /// The screen without the parts that differ between runs or Unicode versions.
+  /// The picture without the parts that differ between runs or Unicode versions.
   private static func steady(_ picture: String) -> String {
-    picture.replacing(/\d+\/10000 requests left, resets at \d\d:\d\d/, with: "").replacing(
-      /\d+ found/, with: "found"
-    )
-    .split(separator: "\n").map { line in line.split(separator: " ").joined(separator: " ") }
-    .joined(separator: "\n")
+    picture.replacing(/>\d+\/10000 requests left, resets at \d\d:\d\d</, with: "").replacing(
+      /[\d,]+ found/, with: "found"
+    ).replacing(#/ (x|textLength)="[^"]*"/#, with: "")
   }
 
-  private static func picture() throws -> String {
-    let size = Size(columns: 92, rows: 14)
+  private static func screen(theme: String) throws -> ScreenEmulator {
+    let size = Size(columns: 120, rows: 24)
     let terminal = try PseudoTerminal(
-      "riffle", arguments: ["unicode", "chess"], columns: UInt16(size.columns),
-      rows: UInt16(size.rows), environment: ["HOME=/dev/null", "TZ=UTC"])
+      "riffle", arguments: ["unicode", "chess"], columns: UInt16(size.columns), rows: UInt16(size.rows),
+      environment: [
+        "HOME=/dev/null", "TZ=UTC", "COLORTERM=truecolor", "TERM=xterm-256color",
+        "RIFFLE_THEME_NAME=\(theme)",
+      ])
     try #require(terminal.shows("of 30 loaded"))
-    terminal.type("jjjj")
+    terminal.type("p/knight\r")
     try #require(
-      terminal.waits(atMost: .seconds(90)) { screen(of: $0, size).contains { $0.hasPrefix("▌  ♘") } })
+      terminal.waits(atMost: .seconds(90)) { terminal in
+        ["match ", "of 60 loaded"].allSatisfy { part in
+          text(of: terminal, size).contains { $0.contains(part) }
+        }
+      })
     terminal.type("q")
     #expect(terminal.ending() == .exit(0))
-    return screen(of: terminal, size).map { "\($0)\n" }.joined()
+    return screen(of: terminal, size)
+  }
+
+  private static func text(of terminal: PseudoTerminal, _ size: Size) -> [String] {
+    screen(of: terminal, size).rows.map { $0.map(String.init).joined() }
   }
 
   /// The last frame, before the alternate screen is left.
-  private static func screen(of terminal: PseudoTerminal, _ size: Size) -> [String] {
+  private static func screen(of terminal: PseudoTerminal, _ size: Size) -> ScreenEmulator {
     let frames = terminal.output.components(separatedBy: "␛[?1049l")[0]
     var screen = ScreenEmulator(size, .codePoints)
     screen.write(Array(frames.replacing("␛", with: "\u{1B}").utf8))
-    return screen.rows.map { row in row.reversed().drop { $0 == " " }.reversed().map(String.init).joined() }
+    return screen
   }
 }
