@@ -41,6 +41,9 @@ package struct ColumnSelection: Sendable {
     self.names = names
   }
 
+  /// The entries of a list, separated by commas outside quotation marks and brackets.
+  package static func entries(of list: String) -> [String] { ColumnName.entries(of: list) }
+
   var isWholeRows: Bool { names == nil }
 
   var takesAllKeys: Bool { names?.contains { if case .allKeys = $0 { true } else { false } } ?? false }

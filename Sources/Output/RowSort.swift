@@ -33,6 +33,11 @@ package struct RowSort: Sendable {
     self.keys = keys
   }
 
+  /// The first column of a list, and whether it is sorted in descending order; nil if the list is empty.
+  package static func first(of lists: [String]) -> (column: String, isDescending: Bool)? {
+    lists.lazy.flatMap(ColumnName.entries).first.map(parts).map { ($0.name, $0.direction == "desc") }
+  }
+
   /// Splits at the colon after the name; a colon inside brackets is part of a path.
   private static func parts(of entry: String) -> (name: String, direction: String) {
     let end = entry.lastIndex(of: "]").map { entry.index(after: $0) } ?? entry.startIndex

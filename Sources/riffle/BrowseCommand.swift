@@ -11,6 +11,7 @@ struct BrowseCommand: RiffleCommand {
 
         riffle unicode arrow
         riffle github language:swift topic:cli --set sort=stars
+        riffle @bugs @news                   searches of the settings file, in tabs
       """)
 
   @OptionGroup(title: "Request") var request: RequestArguments

@@ -22,12 +22,14 @@ enum Completions {
 
   private static var names: [String] {
     (configuration?.catalog.all().entries ?? []).flatMap { [$0.source.id] + $0.source.aliases }
+      + (configuration?.searches ?? []).map { "@\($0.name)" }
   }
 
   /// The source named on the line, if it can be determined.
   private static func source(_ words: [String]) -> Source? {
     guard let configuration else { return nil }
     return words.dropFirst().lazy.filter { !$0.hasPrefix("-") }
+      .map { word in configuration.searches.first { "@\($0.name)" == word }?.source ?? word }
       .compactMap { try? configuration.catalog.entry(named: $0).source }.first
   }
 

@@ -6,7 +6,8 @@ import Output
 /// Options that affect the request, shared by all commands that request a source; see `RequestOptions`.
 struct RequestArguments: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("Name or alias of a source, or path of its TOML file.", valueName: "source"),
+    help: ArgumentHelp(
+      "Name or alias of a source, path of its TOML file, or @NAME for a saved search.", valueName: "source"),
     completion: Completions.sources)
   var source: String?
 

@@ -36,6 +36,11 @@ package struct OneShot: Sendable {
     keepMemoryForNextPages()
     if form.output == nil { try Descriptor.requireStandardOutput() }
     signal(SIGPIPE, SIG_IGN)
+    var (request, rows, form) = (request, rows, form)
+    if let search = try request.useSavedSearch(dependencies) {
+      rows.use(search)
+      form.use(search)
+    }
     var lineage = try Run.lineage(request, dependencies, rows: rows)
     var run = lineage.removeLast()
     let parents = lineage

@@ -100,9 +100,20 @@ struct SourceDoctor {
     return results.isEmpty ? [.fine("no source uses credentials")] : results
   }
 
+  /// Where a credential is found, or where it was looked for: `env:GH_TOKEN is set`.
+  func words(for use: CredentialUse, of entry: CatalogEntry) -> String {
+    let places = use.places.inOrder
+    if let place = places.first(where: { state(of: $0, entry).isThere }) {
+      return "\(place) \(state(of: place, entry).words)"
+    }
+    let looked = places.map { "\($0) \(state(of: $0, entry).words)" }.joined(separator: ", ")
+    return "\(looked)\(use.isOptional ? " (optional)" : "")"
+  }
+
   private func result(_ use: CredentialUse, of entry: CatalogEntry) -> DoctorCheck {
     let places = use.places.inOrder
     let target = use.origin.map { " for \($0)" } ?? ""
+    let text = "\(entry.source.id): \(words(for: use, of: entry))"
     if let place = places.first(where: { state(of: $0, entry).isThere }) {
       if case .file(let path) = place, let status = try? files.status(expanded(path)),
         status.permissions & 0o044 != 0
@@ -111,10 +122,8 @@ struct SourceDoctor {
           "\(entry.source.id): \(place) is readable by others (mode \(status.mode))\(target)",
           remedy: "chmod 600 \(expanded(path))")
       }
-      return .fine("\(entry.source.id): \(place) \(state(of: place, entry).words)\(target)")
+      return .fine("\(text)\(target)")
     }
-    let looked = places.map { "\($0) \(state(of: $0, entry).words)" }.joined(separator: ", ")
-    let text = "\(entry.source.id): \(looked)\(use.isOptional ? " (optional)" : "")"
     if use.isOptional || entry.provenance == .builtIn { return .note(text) }
     // The kept token has the next refresh token.
     if use.places == entry.source.authorization?.origins["refresh_from"], (try? keptToken(of: entry)) != nil {

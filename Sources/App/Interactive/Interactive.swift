@@ -8,8 +8,8 @@ import Synchronization
 import Terminal
 import Text
 
-/// The interactive program: a session on the screen, or a list of sources and the session chosen from it. All
-/// input and drawing happen on the calling thread.
+/// The interactive program: sessions in tabs, or a list of sources and the session chosen from it. All input and drawing
+/// happen on the calling thread.
 package struct Interactive {
   private let request: RequestOptions
   private let dependencies: Dependencies
@@ -19,8 +19,8 @@ package struct Interactive {
   private let wake: Wake
   private let clipboard: TerminalClipboard
   private let recording: RecordingFile?
-  /// Nil if the user chooses a source from a list.
-  private var session: PagerSession?
+  /// Empty if the user chooses a source from a list.
+  private var sessions: [PagerSession] = []
 
   /// Performs all checks that can fail before the screen is taken over.
   ///
@@ -46,9 +46,11 @@ package struct Interactive {
     recording = try request.recording(dependencies)
     do {
       if let rows {
-        session = try session(Run(of: rows, dependencies, configuration), path: [])
-      } else {
-        session = try request.source.map { try open(.source(id: $0)) }
+        sessions = [
+          try session(Run(of: rows, dependencies, configuration), SessionRequest(request), path: [])
+        ]
+      } else if let name = request.source {
+        sessions = try openings(of: name).map(open)
       }
     } catch {
       recording?.remove()
@@ -64,33 +66,62 @@ package struct Interactive {
     let wakeScreen: @Sendable () -> Void = { [wake] in
       if pthread_equal(pthread_self(), screenThread) == 0 { wake() }
     }
-    let stack = SessionStack(
+    let tabs = SessionTabs(
       on: Canvas(size: tty.size, widthModel: .codePoints), dependencies, message, clipboard,
       wakeScreen: wakeScreen, open: open)
-    defer { stack.close() }
-    if let session { stack.push(session) } else { stack.push(listOf: listRules) }
+    defer { tabs.close() }
+    if sessions.isEmpty { tabs.open(listOf: listRules, findSources) } else { tabs.open(sessions) }
     let exitReason = try UILoop.run(
-      on: tty, wake: wake, options: terminal, handle: stack.handle, step: stack.step)
-    return (exitReason, stack.choice)
+      on: tty, wake: wake, options: terminal, handle: tabs.handle, step: tabs.step)
+    return (exitReason, tabs.choice)
   }
 
   private func open(_ target: SessionTarget) throws(CommandError) -> PagerSession {
     switch target {
-    case .source(let name): return try open(name)
+    case .source(let name): return try open(opening(of: name, request))
+    case .other(let name): return try open(opening(of: name, request.withoutSource))
     case .child(let id, let parent, let row, let name):
       let child = try configuration.entry(id)
       guard let row = try parent.row(row, asParentOf: child.source) else {
         throw CommandError("this row has no \(child.source.title)", .failed)
       }
-      let run = try Run(request, of: child, under: row, in: parent.run, dependencies, configuration)
+      let run = try Run(
+        parent.request.options, of: child, under: row, in: parent.run, dependencies, configuration)
       let names = [row.firstCopy, name, row.value].compactMap(\.self)
-      return try session(run, under: names.first { !$0.isEmpty }, path: Array(parent.path.dropFirst()))
+      return try session(
+        run, parent.request, under: names.first { !$0.isEmpty }, path: Array(parent.path.dropFirst()))
     }
   }
 
+  /// The sessions that the command line asks for: several if it names several saved searches.
+  private func openings(of name: String) throws(CommandError) -> [SessionRequest] {
+    let names = request.savedSearches(configuration)
+    guard !names.isEmpty else { return [SessionRequest(request)] }
+    if purpose == .pick, names.count > 1 {
+      throw CommandError("pick takes the rows of one saved search", .usage)
+    }
+    return try names.map { name throws(CommandError) in
+      try opening(of: "@\(name)", request, besides: names.count - 1)
+    }
+  }
+
+  /// - Parameter count: The number of words that name other saved searches.
+  private func opening(
+    of name: String, _ options: RequestOptions, besides count: Int = 0
+  ) throws(CommandError) -> SessionRequest {
+    var request = SessionRequest(options)
+    request.options.source = name
+    guard let name = SavedSearch.name(in: name) else { return request }
+    let search = try configuration.savedSearch(name)
+    request.options.use(search, besides: count)
+    request.search = search
+    return request
+  }
+
   /// A source, or the first of the sources above it if one of their rows has to be chosen before.
-  private func open(_ name: String) throws(CommandError) -> PagerSession {
-    var request = request
+  private func open(_ opening: SessionRequest) throws(CommandError) -> PagerSession {
+    var request = opening.options
+    let name = request.source ?? ""
     let entry = try configuration.entry(name)
     let chosen = Dictionary(request.set.map { ($0.name, $0.value) }) { $1 }
     let lineage = try configuration.lineage(of: entry, options: chosen).map(\.source)
@@ -108,14 +139,16 @@ package struct Interactive {
     {
       request.set.append(NameValue(name: parent.name, value: value))
     }
-    return try session(Run(request, dependencies, rows: nil, configuration: configuration), path: path)
+    return try session(
+      Run(request, dependencies, rows: nil, configuration: configuration), opening, path: path)
   }
 
   /// - Parameters:
+  ///   - request: What it was opened with.
   ///   - parent: The name of the row that its list hangs under.
   ///   - path: The sources that the user wants to see, each under a row of the one before.
   private func session(
-    _ run: Run, under parent: String? = nil, path: [String]
+    _ run: Run, _ request: SessionRequest, under parent: String? = nil, path: [String]
   ) throws(CommandError) -> PagerSession {
     let folders = ArchiveFile.folders(environment: dependencies.environment)
     let id = run.source.id
@@ -124,19 +157,23 @@ package struct Interactive {
       return (children ?? configuration.catalog.children(of: id))
         .map { SourceChoice(id: $0.source.id, title: $0.source.title) }
     }
+    var rules = try run.pagerRules(purpose, zone: dependencies.zone, on: terminal, under: parent)
+    if purpose == .browse { rules.opensSources = true }
+    if path.isEmpty { rules.list = request.search?.listRules }
     return PagerSession(
-      run: run, reader: RowReader(archive: ArchiveFile(in: folders).archive), dependencies: dependencies,
-      rules: try run.pagerRules(purpose, zone: dependencies.zone, on: terminal, under: parent),
-      clipboard: clipboard, file: recording, path: path, findChildren: findChildren,
-      configuration: configuration)
+      run: run, request: request, reader: RowReader(archive: ArchiveFile(in: folders).archive),
+      dependencies: dependencies, rules: rules, clipboard: clipboard, file: recording, path: path,
+      findChildren: findChildren, findSources: findSources, configuration: configuration)
+  }
+
+  private var findSources: @Sendable () -> [SourceChoice] {
+    { [configuration] in configuration.sourceChoices }
   }
 
   private var listRules: PagerRules {
     var rules = PagerRules(title: "choose a source")
     rules.purpose = purpose
-    rules.sources = configuration.catalog.all().entries.map {
-      SourceChoice(id: $0.source.id, title: $0.source.title)
-    }
+    rules.sources = configuration.sourceNames
     rules.apply(configuration.settings, on: terminal)
     return rules
   }
@@ -231,185 +268,37 @@ struct Choice {
   }
 }
 
-// MARK: - The screens
-
-/// What to show next.
-enum SessionTarget {
-  case source(id: String)
-  /// The rows of a source that hang under a row; `name` is the text of that row for the title.
-  case child(id: String, of: PagerSession, under: RowReference, name: String)
-}
-
-/// The screens of the program, each opened from the one below it: a list of sources, the session chosen from it, and
-/// sessions of rows under a row. It is confined to the screen's thread.
-final class SessionStack {
-  private struct Layer {
-    let system: PagerSystem
-    /// Nil for the list of sources.
-    var session: PagerSession?
-    var recording: SessionRecording?
-  }
-
-  private var layers: [Layer] = []
-  /// The runs of closed screens, whose tokens may still be on their way.
-  private var endings: [Task<Void, Never>] = []
-  private var canvas: Canvas
-  private var traits: TerminalTraits?
-
-  private let dependencies: Dependencies
-  private let message: Message
-  private let clipboard: TerminalClipboard
-  private let wakeScreen: @Sendable () -> Void
-  private let open: (SessionTarget) throws(CommandError) -> PagerSession
-
-  /// - Parameter wakeScreen: Called, on any thread, when the frame may have changed.
-  init(
-    on canvas: Canvas, _ dependencies: Dependencies, _ message: Message, _ clipboard: TerminalClipboard,
-    wakeScreen: @escaping @Sendable () -> Void,
-    open: @escaping (SessionTarget) throws(CommandError) -> PagerSession
-  ) {
-    self.canvas = canvas
-    self.dependencies = dependencies
-    self.message = message
-    self.clipboard = clipboard
-    self.wakeScreen = wakeScreen
-    self.open = open
-  }
-
-  func push(_ session: PagerSession) {
-    let (system, recording) = session.start(on: canvas, leadsBack: !layers.isEmpty, wakeScreen: wakeScreen)
-    layers.append(Layer(system: system, session: session, recording: recording))
-    if let event = traits.flatMap({ PagerEvent(.learned($0)) }) { send(event) }
-  }
-
-  func push(listOf rules: PagerRules) {
-    let list = PagerState.choosingSource(rules, canvas: canvas)
-    layers.append(Layer(system: .started(with: list, [.screen(wakeScreen)])))
-  }
-
-  func handle(_ event: UIEvent) {
-    switch event {
-    case .input:
-      follow()
-      // The state's clock is never more than a tick behind a key.
-      if let state = layers.last?.system.state,
-        dependencies.now() - state.clock >= Dependencies.tick / .seconds(1)
-      {
-        send(.ticked(dependencies.now()))
-      }
-    case .elapsed: send(.ticked(dependencies.now()))
-    case .copied(let id, let isSent): clipboard.noteSent(id, isSent)
-    case .learned(let traits):
-      self.traits = traits
-      clipboard.learn(traits)
-    case .resized(let canvas), .resumed(let canvas): self.canvas = canvas
-    }
-    if let event = PagerEvent(event) { send(event) }
-  }
-
-  func step() -> UIStep {
-    follow()
-    guard let state = layers.last?.system.state else { return .leave }
-    switch state.exitReason {
-    case nil:
-      var frame = PagerView.frame(state)
-      frame.copy = clipboard.current
-      return .draw(frame, lasting: state.isAnimated ? Dependencies.tick : nil)
-    case .suspend: return .suspend
-    case .quit, .accept, .source, .children, .child: return .leave
-    }
-  }
-
-  /// Opens and closes screens until the topmost one stays. Called before each key too, so that keys typed ahead
-  /// reach the screen they are meant for.
-  private func follow() {
-    while let state = layers.last?.system.state {
-      switch state.exitReason {
-      case .source(let id): push(.source(id: id))
-      case .children: openChild(of: state, nil)
-      case .child(let id): openChild(of: state, id)
-      case .quit where layers.count > 1:
-        pop()
-        send(.resumed(canvas))
-      case nil, .suspend, .quit, .accept: return
-      }
-    }
-  }
-
-  /// Opens the rows of a source under the selected row, or the one source that has such rows.
-  private func openChild(of state: PagerState, _ id: String?) {
-    guard let session = layers.last?.session, let row = state.selectedReference else {
-      return send(.resumed(canvas))
-    }
-    do throws(CommandError) {
-      var ids = [id].compactMap(\.self)
-      if id == nil { ids = try session.children(of: row, among: state.children.map(\.id)) }
-      switch ids.count {
-      case 0: send(.refused("this row has no \(state.children.map(\.title).joined(separator: " or "))"))
-      case 1: push(.child(id: ids[0], of: session, under: row, name: state.selectedName))
-      default: send(.childrenOffered(state.children.filter { ids.contains($0.id) }))
-      }
-    } catch { send(.refused(error.message)) }
-  }
-
-  private func push(_ target: SessionTarget) {
-    do throws(CommandError) { push(try open(target)) } catch { send(.refused(error.message)) }
-  }
-
-  /// The rows chosen in `pick`; nil if none were chosen.
-  var choice: Choice? {
-    guard let layer = layers.last, layer.system.state.exitReason == .accept else { return nil }
-    return layer.session.map { Choice(rows: layer.system.state.picked, session: $0) }
-  }
-
-  func close() {
-    clipboard.close()
-    while !layers.isEmpty { pop() }
-    blocking { [endings, dependencies, message] in
-      await dependencies.finishTokenExchanges(message)
-      for ending in endings { await ending.value }
-    }
-  }
-
-  private func send(_ event: PagerEvent) { layers.last?.system.send(event) }
-
-  private func pop() {
-    guard let layer = layers.popLast() else { return }
-    layer.system.stop()
-    if let run = layer.session?.run {
-      endings.append(
-        Task.detached(executorPreference: Workers.shared) { [dependencies] in
-          await Run.close([run]) { await dependencies.tokenExchanges.finish(by: dependencies.clock) }
-        })
-    }
-    if let recording = layer.recording { blocking { await recording.finish() } }
-  }
-}
-
-extension PagerEvent {
-  /// Nil for an event that does not concern the pager.
-  init?(_ event: UIEvent) {
-    switch event {
-    case .input(.key(let key)): self = .key(key)
-    case .input(.paste(let text)): self = .pasted(text)
-    case .input(.mouse(let mouse)): self = .mouse(mouse)
-    case .input(.focus(let isFocused)): self = .focused(isFocused)
-    case .learned(let traits):
-      guard let background = traits.background else { return nil }
-      self = .background(background)
-    case .resized(let canvas): self = .resized(canvas)
-    case .resumed(let canvas): self = .resumed(canvas)
-    case .input(.answer), .elapsed, .copied: return nil
-    }
-  }
-}
-
 // MARK: - One session
+
+/// What a session is opened with.
+struct SessionRequest {
+  /// With what the saved search says.
+  var options: RequestOptions
+  var search: SavedSearch?
+
+  init(_ options: RequestOptions) { self.options = options }
+}
+
+extension RequestOptions {
+  /// The options that are for any source.
+  fileprivate var withoutSource: RequestOptions {
+    var options = self
+    options.source = nil
+    options.words = []
+    options.set = []
+    options.param = []
+    options.requestHeader = []
+    options.pageSize = nil
+    options.trust = false
+    return options
+  }
+}
 
 /// One source's session: connects the pager's state to the network, the clock, the archive and the user's
 /// programs.
 struct PagerSession {
   let run: Run
+  let request: SessionRequest
   let reader: RowReader
   let dependencies: Dependencies
   let rules: PagerRules
@@ -420,7 +309,18 @@ struct PagerSession {
   let path: [String]
   /// The sources whose rows hang under the rows of this one. Reads the catalog.
   let findChildren: @Sendable () -> [SourceChoice]
+  /// All sources and saved searches. Reads the catalog.
+  let findSources: @Sendable () -> [SourceChoice]
   let configuration: Configuration
+
+  /// The name in a list of sources: that of the source or, as `@NAME`, of the saved search.
+  var name: String { request.search?.word ?? run.source.id }
+
+  /// The title of its tab: the name, and the query unless the name stands for it.
+  func title(of state: PagerState) -> String {
+    let query = state.session.query.text
+    return query.isEmpty || request.search != nil ? name : "\(name) \(query)"
+  }
 
   /// The sources that have rows under a row.
   func children(of row: RowReference, among ids: [String]) throws(CommandError) -> [String] {
@@ -487,6 +387,7 @@ struct PagerSession {
       .details(by: details, clock: dependencies.clock), .effects(by: effects(history, recording)),
       .history(in: history),
       .children(findChildren),
+      .sources(findSources),
       recording.feedback,
     ] + Feedback.orders
   }
@@ -604,6 +505,11 @@ extension Feedback where State == PagerState, Event == PagerEvent {
       let children = find()
       if !children.isEmpty { emit(.childrenFound(children)) }
     }
+  }
+
+  /// Looks up the sources, and whether their credentials are there, each time a list of them is opened.
+  static func sources(_ find: @escaping @Sendable () -> [SourceChoice]) -> Self {
+    .react(to: \.sourcesRequest, name: "sources", progress: { _, _ in true }) { _ in .sourcesFound(find()) }
   }
 
   /// Schedules a redraw; `wakeScreen` is called for every state.

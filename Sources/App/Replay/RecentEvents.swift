@@ -170,8 +170,10 @@ extension PagerEvent {
     case .effectEnded(_, .done(let report)): report?.heldBytes ?? 0
     case .effectEnded(_, .failed(let report)): report.heldBytes
     case .historyRead(let queries): queries.heldBytes
-    case .childrenFound(let children), .childrenOffered(let children):
-      children.flatMap { [$0.id, $0.title] }.heldBytes
+    case .childrenFound(let sources), .childrenOffered(let sources), .sourcesFound(let sources):
+      sources.reduce(0) { $0 + 48 + ([$1.id, $1.title] + ($1.about ?? [])).heldBytes }
+    case .tabsChanged(let list):
+      boxBytes(of: list) + list.tabs.reduce(0) { $0 + 32 + [$1.title, $1.status].heldBytes }
     }
   }
 

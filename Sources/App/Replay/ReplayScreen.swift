@@ -104,7 +104,10 @@ final class ReplayScreen {
     case .children, .child:
       system?.send(.refused("a recording has no rows of other sources"))
       return step()
-    case .quit, .accept, .source: return .leave
+    case .open, .tab:
+      system?.send(.refused("a recording has no other sources"))
+      return step()
+    case .quit, .quitAll, .accept, .source: return .leave
     }
   }
 

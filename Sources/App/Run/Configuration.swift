@@ -12,6 +12,7 @@ import Text
 package struct Configuration: Sendable {
   let settings: Settings
   package let catalog: Catalog
+  package let searches: [SavedSearch]
   /// The folder of the user's sources; nil without a home.
   let sourcesFolder: String?
   let notes: [String]
@@ -32,6 +33,7 @@ package struct Configuration: Sendable {
       let problems = catalog.problems(of: layers)
       guard problems.isEmpty else { throw ConfigError(problems) }
       settings = layers.settings
+      searches = layers.searches
       notes = layers.notes
     } catch { throw CommandError("\(error)", error.isUsage ? .usage : .configuration) }
     self.dependencies = dependencies

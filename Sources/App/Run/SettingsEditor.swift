@@ -37,13 +37,16 @@ package struct SettingsEditor {
       layers.report.map { setting in
         [setting.value.map { "\(setting.key) = \($0)" } ?? "# \(setting.key)"]
           + (showsPlace ? ["# \(setting.origin)"] : [])
-      })
+      }, limit: 50)
     return try .printed(lines.map { "\($0)\n" }.joined())
   }
 
   /// - Throws: The errors in the file, if there are any.
   package func check() throws(CommandError) -> RunEnd {
-    for note in try Configuration(dependencies, file: config).notes { message.note(note) }
+    let configuration = try Configuration(dependencies, file: config)
+    for note in configuration.notes { message.note(note) }
+    let problems = configuration.searches.flatMap(configuration.problems)
+    if !problems.isEmpty { throw CommandError("\(ConfigError(problems))", .configuration) }
     let path = try path()
     return try .printed("\(path): \(isThere(path) ? "no errors" : "not found, using defaults")\n")
   }

@@ -106,15 +106,17 @@ package struct Message: Sendable {
 
 /// Formats short lists as columns, two spaces apart.
 enum ColumnList {
-  static func lines(_ rows: [[String]]) -> [String] {
+  /// - Parameter limit: A wider cell does not move the columns of other rows.
+  static func lines(_ rows: [[String]], limit: Int = .max) -> [String] {
     let cells = rows.map { $0.map { Sanitized($0) } }
     let count = cells.map(\.count).max() ?? 0
     let widths = (0..<count).map { column in
-      cells.map { column < $0.count ? $0[column].width(.clusters) : 0 }.max() ?? 0
+      cells.map { column < $0.count ? $0[column].width(.clusters) : 0 }.filter { $0 <= limit }.max() ?? 0
     }
     return cells.map { row in
       let padded = row.enumerated().map { index, cell in
-        index == row.count - 1 ? cell : cell.fitted(to: widths[index], .leading, .clusters)
+        index == row.count - 1 || cell.width(.clusters) > widths[index]
+          ? cell : cell.fitted(to: widths[index], .leading, .clusters)
       }
       return padded.map(\.string).joined(separator: "  ")
     }

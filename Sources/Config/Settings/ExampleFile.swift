@@ -4,7 +4,10 @@ package struct ExampleFile: Sendable {
   package let text: String
 
   package init(_ schema: SettingsSchema) {
-    let blocks = [Self.head] + schema.sections.map { Self.block($0, schema) } + [Self.sources, Self.source]
+    let blocks =
+      [Self.head] + schema.sections.map { Self.block($0, schema) } + [
+        Self.sources, Self.searches, Self.source,
+      ]
     text = blocks.joined(separator: "\n\n") + "\n"
   }
 
@@ -79,6 +82,18 @@ extension ExampleFile {
     # options.sort = "stars"         # default of an option
     # [sources.npm]
     # enabled = false                # do not list or use it
+    """
+
+  private static let searches = """
+    # Searches with a name: riffle @bugs, riffle search @bugs. Several open in tabs: riffle @bugs @news.
+    #
+    # [searches.bugs]
+    # source = "github-issues"
+    # query = "is:open label:bug"
+    # set = { sort = "updated" }     # options of the source
+    # filter = "comments>3"          # as for --filter
+    # sort = "comments:desc"         # as for --sort
+    # columns = ["title", "comments"]
     """
 
   private static let source = """

@@ -6,6 +6,8 @@ package struct SettingsLayers: Sendable {
   package let settings: Settings
   /// The overlays on sources in the file: `[sources.NAME]`.
   package let overlays: [SourceOverlay]
+  /// The saved searches in the file: `[searches.NAME]`.
+  package let searches: [SavedSearch]
   /// Notes for the user: unknown environment variables that look like settings.
   package let notes: [String]
   private let schema: SettingsSchema
@@ -27,6 +29,7 @@ package struct SettingsLayers: Sendable {
     guard problems.isEmpty else { throw ConfigError(problems) }
     self.schema = schema
     overlays = layers.flatMap(\.overlays)
+    searches = layers.flatMap(\.searches)
     notes = layers.flatMap(\.notes)
     origins = layers.reduce(into: [:]) { $0.merge($1.origins) { first, _ in first } }
     let reader = ConfigReader(providers: layers.map { InMemoryProvider(name: $0.name, values: $0.values) })
@@ -82,15 +85,15 @@ package struct SettingsLayers: Sendable {
 
   func origin(of key: String) -> SettingOrigin { origins[key] ?? .standard }
 
-  /// All settings with value and origin, in schema order, followed by the overlays on sources. Actions
-  /// without a key in a mode are left out.
+  /// All settings with value and origin, in schema order, followed by the overlays on sources and the saved searches.
+  /// Actions without a key in a mode are left out.
   package var report: [ReportedSetting] {
     let settings = schema.settings.compactMap { setting -> ReportedSetting? in
       let value = setting.value(in: self.settings)
       if setting.kind == .keys, value == nil { return nil }
       return ReportedSetting(key: setting.key, value: value?.toml, origin: origin(of: setting))
     }
-    return settings + overlays.flatMap(\.report)
+    return settings + overlays.flatMap(\.report) + searches.flatMap(\.report)
   }
 }
 
@@ -101,6 +104,7 @@ private struct SettingsLayer {
   private(set) var values: [AbsoluteConfigKey: ConfigValue] = [:]
   private(set) var origins: [String: SettingOrigin] = [:]
   private(set) var overlays: [SourceOverlay] = []
+  private(set) var searches: [SavedSearch] = []
   private(set) var problems: [ConfigProblem] = []
   private(set) var notes: [String] = []
 
@@ -170,6 +174,7 @@ private struct SettingsLayer {
     var reader = TableReader(document: file.root, file: file.file)
     let found = SettingsFileDecoder(schema: schema, sections: schema.sections).found(&reader)
     overlays = reader.members("sources").compactMap { SourceOverlay($0, &reader) }
+    searches = reader.namedTables("searches") { SavedSearch($0, &$1) }
     reader.finish()
     for item in found { put(item.value, for: item.setting, from: .file(item.written.position)) }
     notes = found.compactMap(\.note)

@@ -48,6 +48,7 @@ package enum Actions {
     Group(title: "Navigation", actions: moving), Group(title: "Query", actions: querying),
     Group(title: "Loading", actions: loading), Group(title: "Find, filter, sort", actions: filtering),
     Group(title: "Columns", actions: arranging), Group(title: "Views", actions: showing),
+    Group(title: "Sources and tabs", actions: switching),
     Group(title: "Marks", actions: marking), Group(title: "Open, copy, write", actions: taking),
     Group(title: "Quit", actions: leaving),
   ]
@@ -248,6 +249,36 @@ package enum Actions {
     ) { $0.redraws += 1 },
   ]
 
+  static let switching: [Action] = [
+    Action(
+      "open-source", "open another source or a saved search, or go to its tab", table: [":"],
+      disabledReason: \.missingTabsReason
+    ) { $0.ask(.otherSource) },
+    Action(
+      "new-tab", "open a source or a saved search in a new tab; with count N, go to tab N", table: ["t"]
+    ) { state, count in
+      if let count {
+        state.goToTab(count)
+      } else if let reason = state.missingTabsReason {
+        state.notify(reason, .warning)
+      } else {
+        state.ask(.newTab)
+      }
+    },
+    Action(
+      "go-to-tab", "go to the tab with this number", table: (1...9).map { "alt-\($0)" },
+      query: (1...9).map { "alt-\($0)" }
+    ) { state, count in
+      if let count { state.goToTab(count) } else { state.notify("type the number of a tab first", .warning) }
+    },
+    Action("next-tab", "next tab", table: ["alt-right", "ctrl-pagedown"], query: ["ctrl-pagedown"]) {
+      $0.goToTab(by: $1 ?? 1)
+    },
+    Action("previous-tab", "previous tab", table: ["alt-left", "ctrl-pageup"], query: ["ctrl-pageup"]) {
+      $0.goToTab(by: -($1 ?? 1))
+    },
+  ]
+
   static let marking: [Action] = [
     Action(
       "toggle-mark", "mark or unmark the row, then move down", table: ["x", "tab"], query: ["tab"],
@@ -322,7 +353,8 @@ package enum Actions {
       "back", "go back to the rows above, or to the list of sources", table: ["backspace"],
       disabledReason: { $0.rules.leadsBack ? nil : "there is nothing to go back to" }
     ) { $0.exitReason = .quit },
-    Action("quit", "quit", table: ["q"]) { $0.exitReason = .quit },
+    Action("quit", "go back, close the tab, or quit", table: ["q"]) { $0.exitReason = .quit },
+    Action("quit-all", "quit with all tabs", table: ["Q"]) { $0.exitReason = .quitAll },
   ]
 
   /// Names in settings files of the previous version, with those of now; the next version drops the table.

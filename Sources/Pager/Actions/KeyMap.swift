@@ -132,6 +132,14 @@ extension KeyMap {
     notation.split(separator: " ").map { label(ofKey: String($0)) }.joined(separator: " ")
   }
 
+  /// Several keys, separated by commas; if they are those of all digits, `Alt-1 to Alt-9`.
+  package static func labels(_ notations: [String]) -> String {
+    let stem = notations.first.map { String($0.dropLast()) } ?? ""
+    let ofDigits: [String] = (1...9).map { stem + String($0) }
+    if notations == ofDigits { return label(stem + "1") + " to " + label(stem + "9") }
+    return notations.map { label($0) }.joined(separator: ", ")
+  }
+
   private static func label(ofKey notation: String) -> String {
     let isHyphen = notation.hasSuffix("-")
     let parts = notation.split(separator: "-").map(String.init)

@@ -198,6 +198,13 @@ package struct TableColumns: Sendable {
     arrangement = nil
   }
 
+  /// Shows these columns, in this order, and hides the others; without any, all stay as they are.
+  mutating func arrange(_ shown: [Int]) {
+    guard !shown.isEmpty else { return }
+    order = shown + order.filter { !shown.contains($0) }
+    hidden = Set(columns.indices).subtracting(shown)
+  }
+
   /// Takes the cells of a further page into account; no column shrinks, unless a number needs the space.
   mutating func widen(for cells: CellTable) {
     guard cells.rowCount > 0, cells.columns.count == naturalWidths.count else { return }

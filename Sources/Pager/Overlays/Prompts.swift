@@ -10,6 +10,8 @@ package struct Prompt: Sendable, Hashable {
     case recording
     /// The source to use, before there is a session.
     case source
+    /// The source or saved search to show besides this one; `newTab` if always in a new tab.
+    case otherSource, newTab
     /// The source whose rows hang under the selected row.
     case child
     /// The option of the source to change.
@@ -20,6 +22,12 @@ package struct Prompt: Sendable, Hashable {
     case summary
 
     var hasList: Bool { words.choices != nil }
+
+    /// Whether its choices are names, of which the typed one comes first.
+    var listsNames: Bool { listsSources || self == .child || self == .option || self == .palette }
+
+    /// Whether its choices are all sources and saved searches.
+    var listsSources: Bool { self == .source || self == .otherSource || self == .newTab }
 
     struct Words {
       /// Before the line.
@@ -42,7 +50,8 @@ package struct Prompt: Sendable, Hashable {
           label: "save recording to", verb: "save", hint: "name.riffle (rows and typed text, no credentials)")
       case .history: Words(label: "history", verb: "search", choices: "queries")
       case .palette: Words(label: "action", verb: "run", choices: "actions")
-      case .source: Words(label: "source", verb: "open", choices: "sources")
+      case .source, .otherSource: Words(label: "source", verb: "open", choices: "sources")
+      case .newTab: Words(label: "new tab", verb: "open", choices: "sources")
       case .child: Words(label: "rows of", verb: "open", choices: "sources")
       case .option: Words(label: "option", verb: "choose", choices: "options")
       case .optionValue: Words(label: "value", verb: "set", choices: "values")
@@ -74,6 +83,7 @@ extension PagerState {
   mutating func ask(
     _ purpose: Prompt.Purpose, about subject: String? = nil, text: String = "", previous: String = ""
   ) {
+    if purpose.listsSources { sourceLists += 1 }
     overlays.append(
       .prompt(
         Prompt(
@@ -96,7 +106,9 @@ extension PagerState {
     switch prompt.purpose {
     case .filter: filter(by: prompt.line.text)
     case .search: findNext(prompt.line.text, from: prompt.origin?.row ?? 0)
-    case .file, .recording, .history, .palette, .source, .child, .option, .optionValue, .summary: break
+    case .file, .recording, .history, .palette, .source, .otherSource, .newTab, .child, .option, .optionValue,
+      .summary:
+      break
     }
   }
 
@@ -146,6 +158,10 @@ extension PagerState {
       line = LineEditor(query)
       edited()
       runQuery()
+    case .otherSource, .newTab:
+      // What is typed before the list is there, or the path of a file, is a name too.
+      let name = choice?.text ?? text
+      if !name.isEmpty { exitReason = .open(name: name, inNewTab: prompt.purpose == .newTab) }
     case .child: if let id = choice?.text { exitReason = .child(id: id) }
     case .option: if let name = choice?.text { ask(.optionValue, about: name) }
     case .optionValue:
@@ -173,7 +189,8 @@ extension PagerState {
       search.text = prompt.previous
       search.findNext = nil
       goBack(to: prompt.origin)
-    case .file, .recording, .history, .palette, .source, .child, .option, .summary: break
+    case .file, .recording, .history, .palette, .source, .otherSource, .newTab, .child, .option, .summary:
+      break
     case .optionValue: if rules.options.count > 1 { ask(.option) }
     }
   }
@@ -209,10 +226,8 @@ extension PagerState {
     return state
   }
 
-  /// Clears the filter of the list of sources, on return from a session.
-  mutating func showAllSources(selecting id: String) {
-    guard prompt?.purpose == .source else { return }
-    let place = rules.sources.firstIndex { $0.id == id } ?? 0
+  /// Clears the line of a list, and selects an entry.
+  mutating func changeList(selecting place: Int) {
     prompt?.line = LineEditor()
     prompt?.selection = place
   }
@@ -226,6 +241,8 @@ struct PromptList {
     let note: String
     /// What Enter takes, if it is not the text.
     var value: String?
+    /// What is shown of the selected entry.
+    var about: [String] = []
   }
 
   /// Those of any line.
@@ -236,11 +253,21 @@ struct PromptList {
   init(_ state: PagerState, _ prompt: Prompt) {
     let words = prompt.line.text.lowercased().split(separator: " ")
     all = Self.all(state, prompt)
-    items = all.filter { item in
+    let matching = all.filter { item in
       let text = "\(item.text) \(item.note)".lowercased()
       return words.allSatisfy { text.contains($0) }
     }
+    items = prompt.purpose.listsNames ? Self.nearestFirst(matching, to: prompt.line.text) : matching
     selection = max(0, min(prompt.selection, items.count - 1))
+  }
+
+  /// The entry with this name, then those that begin with it, then the others.
+  private static func nearestFirst(_ items: [Item], to typed: String) -> [Item] {
+    let typed = typed.lowercased()
+    if typed.isEmpty { return items }
+    let named = items.filter { $0.text.lowercased() == typed }
+    let begun = items.filter { $0.text.lowercased() != typed && $0.text.lowercased().hasPrefix(typed) }
+    return named + begun + items.filter { !$0.text.lowercased().hasPrefix(typed) }
   }
 
   var chosen: Item? { items.indices.contains(selection) ? items[selection] : nil }
@@ -253,7 +280,8 @@ struct PromptList {
         return Item(text: action.name, note: action.summary + key)
       }
     case .history: state.history.entries.reversed().map { Item(text: $0, note: "") }
-    case .source: state.rules.sources.map { Item(text: $0.id, note: $0.title) }
+    case .source, .otherSource, .newTab:
+      state.sources.map { Item(text: $0.id, note: $0.title, about: $0.about ?? []) }
     case .child: state.offeredChildren.map { Item(text: $0.id, note: $0.title) }
     case .option: options(of: state)
     case .optionValue:

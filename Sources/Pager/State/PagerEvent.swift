@@ -32,6 +32,10 @@ package enum PagerEvent: Sendable, Codable {
   case historyRead([String])
   /// The sources whose rows hang under the rows of this one.
   case childrenFound([SourceChoice])
+  /// The answer to `sourcesRequest`.
+  case sourcesFound([SourceChoice])
+  /// The tabs of the program, or what they show, have changed.
+  indirect case tabsChanged(TabList)
   /// Several of these sources have rows under the selected row.
   case childrenOffered([SourceChoice])
   /// The chosen source cannot be used: why, and what to do.
@@ -70,6 +74,8 @@ extension PagerState {
     case .effectEnded(let id, let outcome): end(effect: id, outcome)
     case .historyRead(let queries): history.prepend(queries)
     case .childrenFound(let children): self.children = children
+    case .sourcesFound(let sources): foundSources = sources
+    case .tabsChanged(let tabs): self.tabs = tabs
     case .childrenOffered(let children):
       exitReason = nil
       offeredChildren = children
@@ -85,6 +91,7 @@ extension PagerState {
 
   /// Brings list, search and screen up to date, and requests pages that have come into reach.
   private mutating func settle() {
+    arrangeListOnce()
     table.settle(width: tableWidth)
     settleList()
     settleSearch()
@@ -111,7 +118,7 @@ extension PagerState {
     pendingKeys.append(key)
     switch rules.keyMap.meaning(of: pendingKeys, in: mode) {
     case .action(let action):
-      let count = count
+      let count = count ?? key.ownCount
       dropKeys()
       action.perform(&self, count)
     case .prefix: break
@@ -170,6 +177,12 @@ extension Key {
     guard let text, let digit = text.wholeNumberValue, text.isASCII else { return nil }
     return digit == 0 && count == nil ? nil : digit
   }
+
+  /// The count that a key brings with it: `alt-3` is its action with the count 3.
+  fileprivate var ownCount: Int? {
+    guard modifiers == .alt, case .character(let character) = code, character.isASCII else { return nil }
+    return character.wholeNumberValue
+  }
 }
 
 extension PagerState {
@@ -198,7 +211,9 @@ extension PagerState {
     guard overlays.isEmpty, screen.preview?.contains(column: mouse.column, row: mouse.row) != true else {
       return
     }
-    if mouse.row == screen.queryRow {
+    if screen.hasTitle, mouse.row == 0 {
+      if let tab = TitleBar.tab(at: mouse.column, self) { goToTab(tab) }
+    } else if mouse.row == screen.queryRow {
       focus = .query
     } else if screen.hasHeading, mouse.row == screen.bodyRow - 1 {
       clickHeading(at: mouse.column)
@@ -267,9 +282,9 @@ extension PagerEvent: JSONChecked {
       try identity.version.check("version")
       try identity.row.check("row")
     case .effectEnded(let id, _): try id.check("id")
+    case .tabsChanged(let tabs): try tabs.current.check("current")
     case .key, .pasted, .background, .focused, .ticked, .historyRead, .childrenFound, .childrenOffered,
-      .refused, .warned,
-      .tripped:
+      .sourcesFound, .refused, .warned, .tripped:
       break
     }
   }

@@ -22,7 +22,9 @@ package struct PagerRules: Sendable, Codable {
   package var purpose = Purpose.browse
   package var input = SearchInput.standard
   package var options: [SourceOption] = []
-  /// The sources offered by `choosingSource`.
+  /// How the list is filtered, sorted and arranged at the start; nil for all rows as they come.
+  package var list: ListRules?
+  /// The sources offered by `choosingSource`, until more is known of them.
   package var sources: [SourceChoice] = []
   /// The maximum number of rows the service returns; nil if it has no cap.
   package var reachableRows: Int?
@@ -47,27 +49,20 @@ package struct PagerRules: Sendable, Codable {
   package var preview: PreviewRule?
   /// Whether quitting returns to the list of sources, or to the rows that these hang under.
   package var leadsBack = false
+  /// Whether other sources can be opened from here.
+  package var opensSources: Bool?
 
   /// What a recording keeps of the rules: not the theme and the sources, which are the viewer's, nor the time
   /// zone and the keys, which `PagerInitialState` records in its own form. Whatever decides what the pager does
   /// must be listed here, or replays differ; a test compares the list with the properties. For recordings of
   /// earlier versions to be read, a new property must be optional, or the format of recordings be raised.
   enum CodingKeys: CodingKey, CaseIterable {
-    case title, purpose, input, options, reachableRows, prefetch, pagesPerKey, glyphs, isAccessible, isWrapped
-    case isMouseOn, requestsDetail, preview, leadsBack
+    case title, purpose, input, options, list, reachableRows, prefetch, pagesPerKey, glyphs, isAccessible,
+      isWrapped
+    case isMouseOn, requestsDetail, preview, leadsBack, opensSources
   }
 
   package init(title: String) { self.title = title }
-}
-
-package struct SourceChoice: Sendable, Hashable, Codable {
-  package let id: String
-  package let title: String
-
-  package init(id: String, title: String) {
-    self.id = id
-    self.title = title
-  }
 }
 
 /// The initial state of an interactive session; replaying its events from here reproduces the session.
@@ -124,5 +119,5 @@ extension PagerInitialState: JSONChecked {
 
 extension SourceOption {
   /// A value as shown: `any` if it is empty.
-  static func label(of value: String) -> String { value.isEmpty ? "any" : value }
+  package static func label(of value: String) -> String { value.isEmpty ? "any" : value }
 }

@@ -37,6 +37,12 @@ package struct PagerState: Sendable {
   var anchor: PlacedRow?
   package internal(set) var messages = Messages()
   package internal(set) var history = QueryHistory([])
+  /// The tabs of the program; empty if there is only one.
+  package internal(set) var tabs = TabList()
+  /// The sources and saved searches found for a list of them; nil before the first one is opened.
+  var foundSources: [SourceChoice]?
+  /// The number of lists of sources that were opened.
+  var sourceLists = 0
   /// The sources whose rows hang under the rows of this one.
   package internal(set) var children: [SourceChoice] = []
   /// Those that have rows under the row for which the user is asked to choose one.
@@ -67,9 +73,16 @@ package struct PagerState: Sendable {
   package enum ExitReason: Sendable, Hashable {
     case suspend
     case quit
+    /// Quit with all tabs.
+    case quitAll
     /// In `pick`: exit with `picked`.
     case accept
+    /// From the list of sources that the program began with.
     case source(id: String)
+    /// Show a source, or the saved search `@NAME`: in its tab if there is one, else, or always, in a new one.
+    case open(name: String, inNewTab: Bool)
+    /// Show another tab.
+    case tab(Int)
     /// Show the rows of one of `children` that hang under the selected row; several are offered for a choice.
     case children
     /// Show those of this source.
@@ -86,6 +99,7 @@ package struct PagerState: Sendable {
     start = initial.query
     isWrapped = rules.isWrapped ?? initial.columns.contains(where: \.isWrapped)
     isMouseOn = rules.isMouseOn
+    list = initialList
     focus = initialFocus
     session.reduce(.reached(initial.now))
     if focus == .table { submit() }

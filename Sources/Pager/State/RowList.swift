@@ -13,6 +13,8 @@ struct RowList: Sendable {
   var order: RowOrder?
   /// The row to select once its position in the list is known.
   var awaited: PlacedRow?
+  /// Whether the rules of the list are still to be applied: before the columns are known, they cannot be.
+  var awaitsColumns = false
 }
 
 struct PlacedRow: Sendable, Hashable {
@@ -126,7 +128,7 @@ extension PagerState {
     options = start.options
     edits += 1
     focus = initialFocus
-    list = RowList()
+    list = initialList
     search = RowSearch()
     marks = Marks()
     table = table.original
@@ -270,6 +272,24 @@ extension PagerState {
     let sort = list.sort.flatMap { table.columns.indices.contains($0.column) ? $0 : nil }
     return RowOrderRules(
       filter: list.filter, sort: sort, visible: searchedColumns(for: list.filter), now: list.now)
+  }
+
+  /// The list before its rules are applied.
+  var initialList: RowList { RowList(awaitsColumns: rules.list != nil) }
+
+  /// Applies the rules of the list once the columns are known. Names of columns that are not there are ignored.
+  mutating func arrangeListOnce() {
+    guard list.awaitsColumns, let rules = rules.list, !table.columns.isEmpty else { return }
+    list.awaitsColumns = false
+    func index(_ name: String) -> Int? { table.columns.firstIndex { $0.name == name } }
+    table.arrange(rules.columns.compactMap(index))
+    list.sort = rules.sort.flatMap { sort in
+      index(sort.column).map { ColumnSort(column: $0, isDescending: sort.isDescending) }
+    }
+    if let mistake = mistake(in: RowFilter(rules.filter)) {
+      notify("the rows are not filtered: \(mistake.text)", .warning)
+    }
+    filter(by: rules.filter)
   }
 
   /// Lists the rows that match; a filter with a mistake changes nothing.

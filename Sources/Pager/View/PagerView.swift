@@ -82,40 +82,6 @@ extension Line {
   }
 }
 
-/// The first line: the source, how loaded rows are sorted, and the service's remaining budget.
-enum TitleBar {
-  static func line(_ state: PagerState) -> Line {
-    let facts = (sort(state) + options(state)).map { (Sanitized("   \($0)"), state.theme[.dim]) }
-    return Line(
-      left: [(" riffle  ", state.theme[.header]), (Sanitized(state.rules.title), .plain)] + facts,
-      right: Sanitized(budget(state)), state)
-  }
-
-  private static func sort(_ state: PagerState) -> [String] {
-    guard let sort = state.list.sort, state.table.columns.indices.contains(sort.column) else { return [] }
-    let arrow = sort.isDescending ? state.glyphs.descending : state.glyphs.ascending
-    return ["sorted by \(state.table.columns[sort.column].title) \(arrow)"]
-  }
-
-  /// The options that can be cycled with a key, and those that were set.
-  private static func options(_ state: PagerState) -> [String] {
-    state.rules.options.compactMap { option in
-      guard option.key != nil || state.options[option.name] != nil,
-        let value = state.options[option.name] ?? option.defaultValue
-      else { return nil }
-      return "\(option.name): \(SourceOption.label(of: value))"
-    }
-  }
-
-  /// `27/30 requests left, resets at 14:02`.
-  private static func budget(_ state: PagerState) -> String {
-    guard let budget = state.session.budget, let remaining = budget.remaining else { return "" }
-    let share = budget.limit.map { "\(remaining)/\($0) requests left" } ?? "\(remaining) requests left"
-    guard let reset = budget.resetsAt.flatMap(Timestamp.init(epoch:)) else { return share }
-    return "\(share), resets at \(reset.clock(in: state.rules.zone))"
-  }
-}
-
 /// A line being typed. Text wider than the screen scrolls so that the caret stays visible.
 struct TypedLine {
   let line: Line

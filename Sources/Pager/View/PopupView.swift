@@ -76,7 +76,7 @@ enum HelpLines {
   ) -> [Line]? {
     let highlight = MatchHighlight(phrase: text)
     let entries = group.actions.flatMap { action -> [Line] in
-      let keys = state.rules.keyMap.keys(of: action.name, in: mode).map(KeyMap.label).joined(separator: ", ")
+      let keys = KeyMap.labels(state.rules.keyMap.keys(of: action.name, in: mode))
       // The palette lists actions that have default keys.
       let isInPalette = (mode == .table || mode == .query) && action.keys[mode] != nil
       let isFound = highlight.isEmpty || highlight.finds("\(keys) \(action.summary) \(action.name)")
@@ -239,7 +239,8 @@ enum SummaryLines {
   }
 }
 
-/// The choices of a prompt, with the selected one highlighted.
+/// The choices of a prompt, with the selected one highlighted and, for sources, what it is: beside the list or, on a
+/// narrow screen, below it.
 struct PromptListView {
   private let state: PagerState
   private let prompt: Prompt
@@ -248,6 +249,10 @@ struct PromptListView {
   private let box: Box
   /// The column of the entries' notes.
   private let noteColumn: Int
+  /// The width of the entries.
+  private let columns: Int
+  /// The height of what is shown below the list; 0 if it is beside the list, or not shown.
+  private let rowsBelow: Int
 
   init(_ state: PagerState, _ prompt: Prompt) {
     (self.state, self.prompt) = (state, prompt)
@@ -258,18 +263,51 @@ struct PromptListView {
     let notes = list.all.map { Sanitized($0.note).width(model) }.max() ?? 0
     let widest = max(noteColumn + notes + 1, heading.map { $0.width(model) + 1 }.max() ?? 0)
     box =
-      prompt.purpose == .source
+      prompt.purpose.listsSources
       ? state.wholeBox : state.listBox(columns: widest, rows: heading.count + list.all.count)
+    let (inner, tellsMore) = (box.inner, list.all.contains { !$0.about.isEmpty })
+    let isBeside = tellsMore && inner.columns >= Self.minColumnsBeside
+    columns = isBeside ? max(40, min(widest + 1, inner.columns * 11 / 20)) : inner.columns
+    rowsBelow = tellsMore && !isBeside && inner.rows >= Self.minRowsBelow ? 6 : 0
   }
+
+  private static let minColumnsBeside = 90
+  private static let minRowsBelow = 14
 
   /// - Parameter base: The lines of the middle.
   func lines(over base: () -> [Line]) -> [Line] {
     let heading = heading.prefix(max(0, box.inner.rows - 3))
-    let content = heading + choices(height: box.inner.rows - heading.count)
+    let choices = choices(height: box.inner.rows - heading.count - rowsBelow)
+    let content = heading + withAbout(choices)
     let count = list.items.isEmpty ? "" : "\(list.selection + 1) of \(list.items.count)"
     return box.lines(
       title: Sanitized(prompt.subject ?? prompt.purpose.words.choices ?? ""), place: count, Array(content),
       over: base, state)
+  }
+
+  /// The list with what is shown of the selected entry.
+  private func withAbout(_ choices: [Line]) -> [Line] {
+    let (inner, about) = (box.inner, list.chosen?.about ?? [])
+    if rowsBelow > 0 {
+      let blanks = [Line](repeating: Line(), count: max(0, inner.rows - rowsBelow - choices.count))
+      let rule = String(repeating: state.glyphs.rule.string, count: inner.columns)
+      let lines = about.flatMap { state.paragraph($0, width: inner.columns) }
+      return choices + blanks + [Line(Sanitized(rule), style: state.theme[.dim])]
+        + lines.prefix(rowsBelow - 1)
+    }
+    guard columns < inner.columns else { return choices }
+    let lines = about.flatMap { state.paragraph($0, width: inner.columns - columns - 1) }
+    let side = (state.glyphs.frame?.side ?? " ").prefix(columns: 1, state.widthModel)
+    return (0..<inner.rows).map { row in
+      var line = choices.indices.contains(row) ? choices[row] : Line()
+      line.advance(to: columns)
+      line.append(side, style: state.theme[.dim])
+      if lines.indices.contains(row) {
+        line.append(
+          lines[row], columns: 0..<(inner.columns - columns - 1), at: columns + 1, state.widthModel)
+      }
+      return line
+    }
   }
 
   private func choices(height: Int) -> [Line] {
@@ -278,7 +316,7 @@ struct PromptListView {
       let isFree = prompt.purpose == .optionValue && prompt.line.isEmpty
       let text = Sanitized(isFree ? "  Type a value" : "  No \(which)\(prompt.purpose.words.choices ?? "")")
       let fitted = text.truncated(
-        to: box.inner.columns, ellipsis: state.glyphs.ellipsis, state.widthModel)
+        to: columns, ellipsis: state.glyphs.ellipsis, state.widthModel)
       return [Line(fitted, style: state.theme[.dim])]
     }
     var viewport = Viewport(top: list.selection - height / 2, selection: list.selection)
@@ -289,7 +327,6 @@ struct PromptListView {
   }
 
   private func line(_ item: PromptList.Item, isChosen: Bool) -> Line {
-    let columns = box.inner.columns
     let background = isChosen ? state.theme[.selected] : .plain
     var line = Line()
     if isChosen { line.append(state.glyphs.selection, style: state.theme[.accent].laid(over: background)) }

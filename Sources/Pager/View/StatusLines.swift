@@ -180,16 +180,16 @@ enum StatusBar {
   // MARK: Facts
 
   private static func facts(_ state: PagerState, _ length: Length) -> String {
-    let facts = state.prompt?.purpose == .source ? [sources(state)] : sessionFacts(state, length)
+    let facts = state.prompt?.purpose.listsSources == true ? [sources(state)] : sessionFacts(state, length)
     return facts.joined(separator: state.glyphs.divider.string)
   }
 
   /// `30 sources`, or `3 of 30 sources` if filtered.
   private static func sources(_ state: PagerState) -> String {
-    let all = Digits.counted(state.rules.sources.count, "source")
+    let all = Digits.counted(state.sources.count, "source")
     guard let prompt = state.prompt else { return all }
     let count = PromptList(state, prompt).items.count
-    return count == state.rules.sources.count ? all : "\(group(count)) of \(all)"
+    return count == state.sources.count ? all : "\(group(count)) of \(all)"
   }
 
   private static func sessionFacts(_ state: PagerState, _ length: Length) -> [String] {
@@ -284,7 +284,7 @@ enum StatusBar {
 
   /// The most useful keys in the current mode, from left to right.
   private static func hints(_ state: PagerState) -> [Hint] {
-    let quit = state.rules.leadsBack ? "back" : "quit"
+    let quit = state.rules.leadsBack ? "back" : state.tabs.tabs.isEmpty ? "quit" : "close"
     let actions: [(action: String, effect: String, rank: Int)] =
       switch state.mode {
       case .query:

@@ -63,6 +63,11 @@ import Testing
     command-palette | ctrl-x | ctrl-x | |
     toggle-mouse | % | | |
     redraw | ctrl-l | ctrl-l | ctrl-l | ctrl-l
+    open-source | : | | |
+    new-tab | t | | |
+    go-to-tab | alt-1 alt-2 alt-3 alt-4 alt-5 alt-6 alt-7 alt-8 alt-9 | alt-1 alt-2 alt-3 alt-4 alt-5 alt-6 alt-7 alt-8 alt-9 | |
+    next-tab | alt-right ctrl-pagedown | ctrl-pagedown | |
+    previous-tab | alt-left ctrl-pageup | ctrl-pageup | |
     toggle-mark | x tab | tab | |
     toggle-mark-up | shift-tab | shift-tab | |
     mark-all | a | | |
@@ -82,6 +87,7 @@ import Testing
     delete-or-quit | | ctrl-d | |
     back | backspace | | |
     quit | q | | |
+    quit-all | Q | | |
     """
 
   @Test func `The actions and their default keys are the ones documented.`() {

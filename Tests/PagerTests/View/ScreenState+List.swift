@@ -41,7 +41,32 @@ extension ScreenState {
     },
   ]
 
+  private static let sources = [
+    SourceChoice(
+      id: "@bugs", title: "github-issues: is:open label:bug",
+      about: ["github-issues: is:open label:bug", "sort: updated", "filter: comments>3"]),
+    SourceChoice(
+      id: "github", title: "GitHub repositories",
+      about: [
+        "GitHub repositories", "https://api.github.com", "searches for words",
+        "credential: env:GH_TOKEN is not set, cmd:gh auth token is not installed (optional)",
+      ]),
+    SourceChoice(id: "hn", title: "Hacker News", about: ["Hacker News", "no credential needed"]),
+  ]
+
+  private static func withTabs(_ pager: inout PagerDriver) {
+    let tabs = [("unicode arrow", "644"), ("@bugs", "17"), ("github swift tui", "52,341"), ("hn", "failed")]
+    pager.reduce(.tabsChanged(TabList(tabs.map { TabList.Tab(title: $0, status: $1) }, current: 2)))
+  }
+
   private static let showing = [
+    withRows("tabs") { withTabs(&$0) },
+    withRows("sources-over-a-session", pager: Rules { $0.opensSources = true }) { pager in
+      withTabs(&pager)
+      try pager.press(":")
+      pager.reduce(.sourcesFound(sources))
+      try pager.press("down")
+    },
     withRows("rows", budget: RateBudget(limit: 30, remaining: 27, resetsAt: 50_520)) { try $0.press("j") },
     withRows("end-at-a-cap", total: 900) { try $0.press("G") },
     withRows("preview") { pager in

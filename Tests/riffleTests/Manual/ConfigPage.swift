@@ -35,6 +35,21 @@ enum ConfigPage {
     page.paragraph(
       "`[sources.NAME]` changes an existing source: any key of its document (see `riffle-sources`(5)), `enabled = false` to disable it, and `options.X = \"value\"` for the default of an option."
     )
+    page.section("SAVED SEARCHES")
+    page.paragraph(
+      "`[searches.NAME]` gives a search a name: `riffle @NAME` opens it in the pager, `riffle @A @B` several in tabs, and `riffle search @NAME` writes its rows. What the command line says is added to it: words to its query, `--set` to its options; `--filter`, `--sort` and `--columns` replace its own. The list of sources (`:` and `t` in the pager) has it too. `riffle config check` reports names that its source does not have."
+    )
+    page.term("`source` = a source", "The name of a source, or the path of its file. Required.")
+    page.term("`query` = a string", "The words to search for.")
+    page.term("`set` = a table of strings", "Options of the source: `{ sort = \"stars\" }`.")
+    page.term("`filter` = a string", "Which rows are listed, as for `--filter`.")
+    page.term(
+      "`sort` = a string or a list of strings",
+      "How all loaded rows are sorted, as for `--sort`: `\"stars:desc\"`. The pager sorts by the first column."
+    )
+    page.term(
+      "`columns` = a string or a list of strings",
+      "The columns, in order, as for `--columns`. The pager shows those that have a name of their own.")
     page.section("SEE ALSO")
     page.paragraph("`riffle`(1), `riffle-config`(1), `riffle-sources`(5)")
     return page
@@ -57,6 +72,11 @@ enum ConfigPage {
 
     [sources.github]
     options.sort = "stars"
+
+    [searches.tui]           # riffle @tui
+    source = "github"
+    query = "language:swift topic:tui"
+    filter = "stars>100 pushed_at<1y"
     """
 
   private static func add(_ setting: Setting, to page: inout ManPage) {

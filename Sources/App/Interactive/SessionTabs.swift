@@ -1,0 +1,262 @@
+import FeedbackLoop
+import Pager
+import Search
+import Terminal
+
+/// What to show next.
+enum SessionTarget {
+  /// A source or, as `@NAME`, a saved search, from the list that the program began with.
+  case source(name: String)
+  /// The same, besides other sessions. What the command line says of a source is not for this one.
+  case other(name: String)
+  /// The rows of a source that hang under a row; `name` is the text of that row for the title.
+  case child(id: String, of: PagerSession, under: RowReference, name: String)
+}
+
+/// The tabs of the program. A tab is a stack of screens, each opened from the one below it: a list of sources, the
+/// session chosen from it, and sessions of rows under a row. Each keeps its state, and loads, while another is shown. It
+/// is confined to the screen's thread.
+final class SessionTabs {
+  private struct Layer {
+    let system: PagerSystem
+    /// Nil for the list of sources.
+    var session: PagerSession?
+    var recording: SessionRecording?
+  }
+
+  private struct Tab {
+    var layers: [Layer] = []
+    /// The greatest is that of the tab shown last.
+    var shownAt = 0
+  }
+
+  private var tabs: [Tab] = []
+  private var current = 0
+  private var shownCount = 0
+  /// The runs of closed screens, whose tokens may still be on their way.
+  private var endings: [Task<Void, Never>] = []
+  private var canvas: Canvas
+  private var traits: TerminalTraits?
+  private var isFocused = true
+
+  private let dependencies: Dependencies
+  private let message: Message
+  private let clipboard: TerminalClipboard
+  private let wakeScreen: @Sendable () -> Void
+  private let open: (SessionTarget) throws(CommandError) -> PagerSession
+
+  /// - Parameter wakeScreen: Called, on any thread, when the frame may have changed.
+  init(
+    on canvas: Canvas, _ dependencies: Dependencies, _ message: Message, _ clipboard: TerminalClipboard,
+    wakeScreen: @escaping @Sendable () -> Void,
+    open: @escaping (SessionTarget) throws(CommandError) -> PagerSession
+  ) {
+    self.canvas = canvas
+    self.dependencies = dependencies
+    self.message = message
+    self.clipboard = clipboard
+    self.wakeScreen = wakeScreen
+    self.open = open
+  }
+
+  /// Shows the first of these sessions, each in a tab of its own.
+  func open(_ sessions: [PagerSession]) {
+    for session in sessions.reversed() {
+      tabs.insert(Tab(), at: 0)
+      push(session)
+    }
+  }
+
+  func open(listOf rules: PagerRules, _ findSources: @escaping @Sendable () -> [SourceChoice]) {
+    let list = PagerState.choosingSource(rules, canvas: canvas)
+    let system = PagerSystem.started(with: list, [.sources(findSources), .screen(wakeScreen)])
+    tabs.append(Tab(layers: [Layer(system: system)]))
+  }
+
+  func handle(_ event: UIEvent) {
+    switch event {
+    case .input(let input):
+      follow()
+      if case .focus(let isFocused) = input { self.isFocused = isFocused }
+      // The state's clock is never more than a tick behind a key.
+      if let state = top?.system.state, dependencies.now() - state.clock >= Dependencies.tick / .seconds(1) {
+        send(.ticked(dependencies.now()))
+      }
+    case .elapsed: send(.ticked(dependencies.now()))
+    case .copied(let id, let isSent): clipboard.noteSent(id, isSent)
+    case .learned(let traits):
+      self.traits = traits
+      clipboard.learn(traits)
+    case .resized(let canvas), .resumed(let canvas): self.canvas = canvas
+    }
+    if let event = PagerEvent(event) { send(event) }
+  }
+
+  func step() -> UIStep {
+    follow()
+    guard let state = stateWithTabs else { return .leave }
+    switch state.exitReason {
+    case nil:
+      var frame = PagerView.frame(state)
+      frame.copy = clipboard.current
+      return .draw(frame, lasting: state.isAnimated ? Dependencies.tick : nil)
+    case .suspend: return .suspend
+    case .quit, .quitAll, .accept, .source, .open, .tab, .children, .child: return .leave
+    }
+  }
+
+  /// The rows chosen in `pick`; nil if none were chosen.
+  var choice: Choice? {
+    guard let layer = top, layer.system.state.exitReason == .accept else { return nil }
+    return layer.session.map { Choice(rows: layer.system.state.picked, session: $0) }
+  }
+
+  func close() {
+    clipboard.close()
+    while !tabs.isEmpty {
+      current = tabs.count - 1
+      while top != nil { pop() }
+      tabs.removeLast()
+    }
+    blocking { [endings, dependencies, message] in
+      await dependencies.finishTokenExchanges(message)
+      for ending in endings { await ending.value }
+    }
+  }
+
+  // MARK: Screens
+
+  private var top: Layer? { tabs.indices.contains(current) ? tabs[current].layers.last : nil }
+
+  private func send(_ event: PagerEvent) { top?.system.send(event) }
+
+  /// Opens and closes screens until the topmost one stays. Called before each key too, so that keys typed ahead
+  /// reach the screen they are meant for.
+  private func follow() {
+    while let state = top?.system.state {
+      switch state.exitReason {
+      case .source(let name): push(.source(name: name))
+      case .open(let name, let inNewTab): openTab(of: name, isNew: inNewTab)
+      case .tab(let index): show(tab: index)
+      case .children: openChild(of: state, nil)
+      case .child(let id): openChild(of: state, id)
+      case .quit where tabs[current].layers.count > 1:
+        pop()
+        send(.resumed(canvas))
+      case .quit where tabs.count > 1: closeTab()
+      case nil, .suspend, .quit, .quitAll, .accept: return
+      }
+    }
+  }
+
+  /// Opens the rows of a source under the selected row, or the one source that has such rows.
+  private func openChild(of state: PagerState, _ id: String?) {
+    guard let session = top?.session, let row = state.selectedReference else { return send(.resumed(canvas)) }
+    do throws(CommandError) {
+      var ids = [id].compactMap(\.self)
+      if id == nil { ids = try session.children(of: row, among: state.children.map(\.id)) }
+      switch ids.count {
+      case 0: send(.refused("this row has no \(state.children.map(\.title).joined(separator: " or "))"))
+      case 1: push(.child(id: ids[0], of: session, under: row, name: state.selectedName))
+      default: send(.childrenOffered(state.children.filter { ids.contains($0.id) }))
+      }
+    } catch { send(.refused(error.message)) }
+  }
+
+  private func push(_ target: SessionTarget) {
+    do throws(CommandError) { push(try open(target)) } catch { send(.refused(error.message)) }
+  }
+
+  private func push(_ session: PagerSession) {
+    let leadsBack = !tabs[current].layers.isEmpty
+    let (system, recording) = session.start(on: canvas, leadsBack: leadsBack, wakeScreen: wakeScreen)
+    tabs[current].layers.append(Layer(system: system, session: session, recording: recording))
+    sendTraits()
+  }
+
+  private func sendTraits() {
+    if let event = traits.flatMap({ PagerEvent(.learned($0)) }) { send(event) }
+    if !isFocused { send(.focused(false)) }
+  }
+
+  private func pop() {
+    guard let layer = tabs[current].layers.popLast() else { return }
+    layer.system.stop()
+    if let run = layer.session?.run {
+      endings.append(
+        Task.detached(executorPreference: Workers.shared) { [dependencies] in
+          await Run.close([run]) { await dependencies.tokenExchanges.finish(by: dependencies.clock) }
+        })
+    }
+    if let recording = layer.recording { blocking { await recording.finish() } }
+  }
+
+  // MARK: Tabs
+
+  /// Shows a source or a saved search in a new tab or, unless it has to be new, in the tab that has it.
+  private func openTab(of name: String, isNew: Bool) {
+    let known = tabs.firstIndex { tab in tab.layers.contains { $0.session?.name == name } }
+    if !isNew, let known { return show(tab: known) }
+    do throws(CommandError) {
+      let session = try open(.other(name: name))
+      tabs.append(Tab())
+      show(tab: tabs.count - 1)
+      push(session)
+    } catch { send(.refused(error.message)) }
+  }
+
+  private func show(tab index: Int) {
+    send(.resumed(canvas))
+    guard tabs.indices.contains(index) else { return }
+    shownCount += 1
+    tabs[current].shownAt = shownCount
+    current = index
+    send(.resumed(canvas))
+    if top != nil { sendTraits() }
+  }
+
+  /// Closes the tab, and shows the one shown before it.
+  private func closeTab() {
+    while top != nil { pop() }
+    tabs.remove(at: current)
+    current = tabs.indices.max { tabs[$0].shownAt < tabs[$1].shownAt } ?? 0
+    send(.resumed(canvas))
+    sendTraits()
+  }
+
+  /// The state of the topmost screen, after it has learned what the tabs are.
+  private var stateWithTabs: PagerState? {
+    guard let state = top?.system.state else { return nil }
+    let entries = tabs.count > 1 ? tabs.map(Self.entry) : []
+    let list = entries.isEmpty ? TabList() : TabList(entries, current: current)
+    if state.tabs == list { return state }
+    send(.tabsChanged(list))
+    return top?.system.state
+  }
+
+  private static func entry(of tab: Tab) -> TabList.Tab {
+    guard let layer = tab.layers.last, let session = layer.session else {
+      return TabList.Tab(title: "sources", status: "")
+    }
+    let state = layer.system.state
+    return TabList.Tab(title: session.title(of: state), status: state.tabStatus)
+  }
+}
+
+extension PagerEvent {
+  /// Nil for an event that does not concern the pager.
+  init?(_ event: UIEvent) {
+    switch event {
+    case .input(.key(let key)): self = .key(key)
+    case .input(.paste(let text)): self = .pasted(text)
+    case .input(.mouse(let mouse)): self = .mouse(mouse)
+    case .input(.focus(let isFocused)): self = .focused(isFocused)
+    case .learned(let traits):
+      guard let background = traits.background else { return nil }
+      self = .background(background)
+    case .resized(let canvas): self = .resized(canvas)
+    case .resumed(let canvas): self = .resumed(canvas)
+    case .input(.answer), .elapsed, .copied: return nil
+    }
+  }
+}

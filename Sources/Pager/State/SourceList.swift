@@ -1,0 +1,64 @@
+import Search
+
+/// A source or, as `@NAME`, a saved search that can be shown.
+package struct SourceChoice: Sendable, Hashable, Codable {
+  package let id: String
+  package let title: String
+  /// What it requests, its options, and whether its credential is there, in lines; nil if that was not looked up.
+  package var about: [String]?
+
+  package init(id: String, title: String, about: [String]? = nil) {
+    self.id = id
+    self.title = title
+    self.about = about
+  }
+}
+
+/// How a list is filtered, sorted and arranged at the start.
+package struct ListRules: Sendable, Hashable, Codable {
+  package struct Sort: Sendable, Hashable, Codable {
+    /// The name of a column.
+    package let column: String
+    package let isDescending: Bool
+
+    package init(column: String, isDescending: Bool) {
+      self.column = column
+      self.isDescending = isDescending
+    }
+  }
+
+  /// "" for all rows.
+  package var filter: String
+  package var sort: Sort?
+  /// The names of the columns to show, in order; empty for the usual ones.
+  package var columns: [String]
+
+  package init(filter: String = "", sort: Sort? = nil, columns: [String] = []) {
+    self.filter = filter
+    self.sort = sort
+    self.columns = columns
+  }
+}
+
+extension PagerState {
+  /// What a list of sources offers.
+  var sources: [SourceChoice] { foundSources ?? rules.sources }
+
+  /// The number of the open list of sources, whose sources and credentials are to be looked up; answered by
+  /// `.sourcesFound`. Nil if none is open.
+  package var sourcesRequest: Int? {
+    overlays.contains { $0.listsSources } ? sourceLists : nil
+  }
+
+  /// Shows the whole list of sources again, on return from a session.
+  mutating func showAllSources(selecting id: String) {
+    guard prompt?.purpose == .source else { return }
+    changeList(selecting: sources.firstIndex { $0.id == id } ?? 0)
+  }
+}
+
+extension Overlay {
+  fileprivate var listsSources: Bool {
+    if case .prompt(let prompt) = self { prompt.purpose.listsSources } else { false }
+  }
+}
