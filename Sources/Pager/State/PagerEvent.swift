@@ -208,6 +208,7 @@ extension PagerState {
   }
 
   private mutating func click(_ mouse: Mouse) {
+    if let prompt, prompt.purpose.hasList { return clickList(prompt, mouse) }
     guard overlays.isEmpty, screen.preview?.contains(column: mouse.column, row: mouse.row) != true else {
       return
     }
@@ -221,6 +222,14 @@ extension PagerState {
       if mode == .query { leaveQueryLine() }
       go(to: position)
     }
+  }
+
+  /// Selects the clicked entry; a click on the selected one is Enter.
+  private mutating func clickList(_ prompt: Prompt, _ mouse: Mouse) {
+    let view = PromptListView(self, prompt)
+    guard let item = view.item(atColumn: mouse.column, row: mouse.row) else { return }
+    let places = item - PromptList(self, prompt).selection
+    if places == 0 { acceptPrompt() } else { movePrompt(by: places) }
   }
 
   /// Sorts by the clicked title; a second click reverses the order.

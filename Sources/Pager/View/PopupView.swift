@@ -276,13 +276,32 @@ struct PromptListView {
 
   /// - Parameter base: The lines of the middle.
   func lines(over base: () -> [Line]) -> [Line] {
-    let heading = heading.prefix(max(0, box.inner.rows - 3))
-    let choices = choices(height: box.inner.rows - heading.count - rowsBelow)
-    let content = heading + withAbout(choices)
+    let content = shownHeading + withAbout(choices(height: height))
     let count = list.items.isEmpty ? "" : "\(list.selection + 1) of \(list.items.count)"
     return box.lines(
       title: Sanitized(prompt.subject ?? prompt.purpose.words.choices ?? ""), place: count, Array(content),
       over: base, state)
+  }
+
+  private var shownHeading: ArraySlice<Line> { heading.prefix(max(0, box.inner.rows - 3)) }
+
+  /// The rows for entries.
+  private var height: Int { box.inner.rows - shownHeading.count - rowsBelow }
+
+  /// The entries on the screen.
+  private func shownItems(height: Int) -> Range<Int> {
+    var viewport = Viewport(top: list.selection - height / 2, selection: list.selection)
+    viewport.fit(count: list.items.count, height: height)
+    return viewport.top..<min(viewport.top + height, list.items.count)
+  }
+
+  /// The index of the entry at a cell of the screen; nil if there is none.
+  func item(atColumn column: Int, row: Int) -> Int? {
+    let inner = box.inner
+    guard inner.contains(column: column, row: row), column < inner.column + columns else { return nil }
+    let shown = shownItems(height: height)
+    let index = shown.lowerBound + row - inner.row - shownHeading.count
+    return shown.contains(index) ? index : nil
   }
 
   /// The list with what is shown of the selected entry.
@@ -319,11 +338,7 @@ struct PromptListView {
         to: columns, ellipsis: state.glyphs.ellipsis, state.widthModel)
       return [Line(fitted, style: state.theme[.dim])]
     }
-    var viewport = Viewport(top: list.selection - height / 2, selection: list.selection)
-    viewport.fit(count: list.items.count, height: height)
-    return (viewport.top..<min(viewport.top + height, list.items.count)).map { index in
-      line(list.items[index], isChosen: index == list.selection)
-    }
+    return shownItems(height: height).map { line(list.items[$0], isChosen: $0 == list.selection) }
   }
 
   private func line(_ item: PromptList.Item, isChosen: Bool) -> Line {

@@ -53,6 +53,26 @@ import Text
     #expect(pager.listed == "[thing 23] thing 24 thing 25 thing 26 thing 27 thing 28 thing 29")
   }
 
+  @Test(arguments: [(80, 24), (60, 12)])
+  func `A click in a list selects the entry, and one on the selected entry chooses it.`(
+    columns: Int, rows: Int
+  ) throws {
+    var pager = try pager(size: (columns, rows))
+    try pager.press("F")
+    let request = try #require(pager.state.summaryRequest)
+    pager.reduce(.summarized(request.completed()))
+    func row(of text: String) throws -> Int {
+      let lines = pager.screen.split(separator: "\n", omittingEmptySubsequences: false)
+      return try #require(lines.firstIndex { $0.contains(text) })
+    }
+    pager.reduce(mouse(.press(0), 5, try row(of: "thing 1 ")))
+    #expect(pager.state.prompt?.selection == 1)
+    pager.reduce(mouse(.press(0), 5, try row(of: "least")))
+    #expect(pager.state.prompt?.selection == 1)
+    pager.reduce(mouse(.press(0), 5, try row(of: "thing 1 ")))
+    #expect(pager.state.prompt == nil && pager.state.list.filter == "name=\"thing 1\"")
+  }
+
   @Test func `A click beside the table or behind a popup does nothing.`() throws {
     var pager = try pager()
     for row in [0, 10, 11] { pager.state.reduce(mouse(.press(0), 5, row)) }
