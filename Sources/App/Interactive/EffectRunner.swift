@@ -24,6 +24,7 @@ struct EffectRunner: Sendable {
       case .open(let address): await opener.open(address)
       case .copy(let text, let what): await clipboard.copy(text, what: what)
       case .copyJSON(let row): await copyJSON(of: try reader.row(row))
+      case .copyRows(let rows, let format): await copy(rows, as: format)
       case .perform(let action, let row): await perform(action, on: try reader.row(row))
       case .write(let rows, let name): file.write(rows, to: name)
       case .saveRecording(let name): recording.save(to: name)
@@ -38,6 +39,16 @@ struct EffectRunner: Sendable {
     guard let node = rows.nodes.first else { return .done(nil) }
     let text = String(decoding: rows.reply.document.compactBytes(of: node), as: UTF8.self)
     return await clipboard.copy(text, what: "JSON")
+  }
+
+  private func copy(_ rows: RowSelection, as format: CopyFormat) async -> EffectOutcome {
+    let what = "\(Digits.counted(rows.numbers.count, "row")) as \(format.rawValue)"
+    do {
+      let text = String(decoding: try file.text(of: rows, as: format), as: UTF8.self)
+      return await clipboard.copy(text, what: what, showsText: false)
+    } catch {
+      return .failed("cannot copy \(what): \(error)")
+    }
   }
 
   private func perform(_ action: RowAction, on rows: DocumentRows) async -> EffectOutcome {
@@ -101,14 +112,23 @@ struct Clipboard: Sendable {
     copyPrograms.filter { environment[$0.variable]?.isEmpty == false }.map(\.words)
   }
 
-  /// - Parameter what: A description of the text, for the message.
-  func copy(_ text: String, what: String) async -> EffectOutcome {
-    let copied = EffectOutcome.done("copied \(what): \(text.prefix(200))")
+  /// - Parameters:
+  ///   - what: A description of the text, for the message.
+  ///   - showsText: Whether the message contains the text.
+  func copy(_ text: String, what: String, showsText: Bool = true) async -> EffectOutcome {
+    let copied = EffectOutcome.done("copied \(what)\(showsText ? ": \(text.prefix(200))" : "")")
     if terminal.isBelieved, await terminal.copy(text) { return copied }
     for words in Self.programs(environment: environment)
     where (try? await ChildProgram.feed(Array(text.utf8), to: words)) != nil { return copied }
     if await terminal.copy(text) {
       return .done("sent \(what) to the terminal's clipboard (OSC 52, not confirmed)")
+    }
+    let (size, limit) = (text.utf8.count, Frame.Copy.limit)
+    if size > limit {
+      let sizes =
+        "\(Digits.grouped(size)) bytes, more than the \(Digits.grouped(limit)) that a terminal accepts"
+      return .failed(
+        "cannot copy \(what): \(sizes). Write the rows to a file, or install wl-copy, xclip or xsel")
     }
     return .failed("cannot copy \(what): the terminal refused it. Install wl-copy, xclip or xsel")
   }
@@ -188,13 +208,34 @@ struct RowFile: Sendable {
   }
 
   private func write(_ selection: RowSelection, as format: OutputFormat, to file: Descriptor) throws {
+    var writer = writer(of: selection, as: format)
+    try writer.write(selection, from: reader) { try file.write($0) }
+  }
+
+  /// The document of the rows for the clipboard. Its text cannot control a terminal that it is pasted into.
+  func text(of selection: RowSelection, as format: CopyFormat) throws -> [UInt8] {
+    let known: OutputFormat =
+      switch format {
+      case .tsv: .tsv
+      case .jsonl: .jsonl
+      case .markdown: .markdown
+      }
+    var writer = writer(of: selection, as: known, isSafe: true)
+    var bytes: [UInt8] = []
+    try writer.write(selection, from: reader) { bytes += $0 }
+    return bytes
+  }
+
+  private func writer(
+    of selection: RowSelection, as format: OutputFormat, isSafe: Bool = false
+  ) -> OutputWriter {
     // The columns as displayed, not as declared by the source.
     var source = source
     source.columns = selection.columns
     var options = OutputOptions()
     options.zone = zone
-    var writer = OutputWriter(format, selection: ColumnSelection(columnsOf: source), outputOptions: options)
-    try writer.write(selection, from: reader) { try file.write($0) }
+    options.isTerminal = isSafe
+    return OutputWriter(format, selection: ColumnSelection(columnsOf: source), outputOptions: options)
   }
 }
 

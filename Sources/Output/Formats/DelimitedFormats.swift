@@ -14,7 +14,7 @@ extension OutputFormat {
     }
   }
 
-  static let tsv = OutputFormat(
+  package static let tsv = OutputFormat(
     name: "tsv",
     summary: "tab-separated values, with tabs, line breaks and backslashes written \\t \\n \\r \\\\",
     fileEndings: ["tsv"], options: [.header, .null], isResumable: true, hasHeaderInPipe: false

@@ -8,7 +8,7 @@ extension OutputFormat {
     fileEndings: ["json"], defaultColumns: .wholeRows
   ) { JSONArray(row: JSONRow($0)) }
 
-  static let jsonl = OutputFormat(
+  package static let jsonl = OutputFormat(
     name: "jsonl", summary: "JSON Lines: one object per line, the API's original or the named columns",
     fileEndings: ["jsonl", "ndjson"], options: [.null], isResumable: true, defaultColumns: .wholeRows
   ) { JSONLines(row: JSONRow($0), rowEnd: $0.rowEnd) }

@@ -14,7 +14,7 @@ extension OutputFormat {
     style: TableStyle(rules: .init(top: "-", heading: "=", row: "-")))
 
   /// Never truncated, because it is meant to be parsed.
-  static let markdown = OutputFormat(
+  package static let markdown = OutputFormat(
     name: "markdown", summary: "a table in GitHub Flavored Markdown", fileEndings: ["md"],
     style: TableStyle(
       hasDelimiterRow: true, leastWidth: 3, isCut: false, escaped: MarkdownEscaping.escaped))

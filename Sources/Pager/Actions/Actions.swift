@@ -317,6 +317,15 @@ package enum Actions {
     Action("copy-cell", "copy the current cell", table: ["y c"]) { $0.copyCell() },
     Action("copy-link", "copy the row's link", table: ["y u"]) { $0.copyLink() },
     Action("copy-json", "copy the row as JSON", table: ["y j"]) { $0.copyJSON() },
+    Action("copy-tsv", "copy the row, or the marked rows, as TSV", table: ["y t"]) {
+      $0.copyRows(as: .tsv)
+    },
+    Action("copy-jsonl", "copy the row, or the marked rows, as JSON Lines", table: ["y l"]) {
+      $0.copyRows(as: .jsonl)
+    },
+    Action("copy-markdown", "copy the row, or the marked rows, as Markdown", table: ["y m"]) {
+      $0.copyRows(as: .markdown)
+    },
     Action(
       "write-rows", "write the marked rows, or all listed rows, to a file", table: ["w"], popup: ["w"]
     ) { state in

@@ -10,6 +10,7 @@ package struct EffectRequest: Sendable, Hashable, Identifiable {
     /// Copy one sanitized line; `what` describes it.
     case copy(String, what: String)
     case copyJSON(RowReference)
+    case copyRows(RowSelection, as: CopyFormat)
     case perform(RowAction, RowReference)
     case write(RowSelection, file: String)
     /// Write the events of this session to a new file.
@@ -24,6 +25,9 @@ package struct EffectRequest: Sendable, Hashable, Identifiable {
   package static func == (a: EffectRequest, b: EffectRequest) -> Bool { a.id == b.id }
   package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
+
+/// The form of copied rows: an output format, by its name.
+package enum CopyFormat: String, Sendable, Hashable { case tsv, jsonl, markdown }
 
 /// How an effect ended, as a message for the user.
 package enum EffectOutcome: Sendable, Hashable, Codable {
@@ -74,7 +78,7 @@ extension PagerState {
     switch effect.task {
     case .open: true
     case .perform(let action, _): if case .open = action.effect { true } else { false }
-    case .copy, .copyJSON, .write, .saveRecording, .remember: false
+    case .copy, .copyJSON, .copyRows, .write, .saveRecording, .remember: false
     }
   }
 
@@ -84,7 +88,7 @@ extension PagerState {
     switch effect.task {
     case .write(_, let file): ask(.file, text: file)
     case .saveRecording(let file): ask(.recording, text: file)
-    case .open, .copy, .copyJSON, .perform, .remember: break
+    case .open, .copy, .copyJSON, .copyRows, .perform, .remember: break
     }
   }
 
@@ -156,6 +160,13 @@ extension PagerState {
   mutating func copyJSON() {
     guard let row = selectedRow.flatMap({ rowReference($0) }) else { return notifyNoRow() }
     request(.copyJSON(row))
+  }
+
+  /// Copies the marked rows, else the selected one.
+  mutating func copyRows(as format: CopyFormat) {
+    let rows = picked
+    if rows.numbers.isEmpty { return notifyNoRow() }
+    request(.copyRows(rows, as: format))
   }
 
   mutating func openLink() {

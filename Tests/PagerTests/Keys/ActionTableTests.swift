@@ -80,6 +80,9 @@ import Testing
     copy-cell | y c | | |
     copy-link | y u | | |
     copy-json | y j | | |
+    copy-tsv | y t | | |
+    copy-jsonl | y l | | |
+    copy-markdown | y m | | |
     write-rows | w | | w |
     save-recording | alt-w | | alt-w |
     suspend | ctrl-z | ctrl-z | ctrl-z | ctrl-z

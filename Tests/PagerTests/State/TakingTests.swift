@@ -24,6 +24,7 @@ import Text
     case .open(let address): "open \(address)"
     case .copy(let text, let what): "copy \(what): \(text)"
     case .copyJSON(let row): "copy JSON of \(row.row)"
+    case .copyRows(let rows, let format): "copy \(rows.numbers) as \(format.rawValue)"
     case .perform(let action, let row): "\(action.name) with \(row.row)"
     case .write(let rows, let file): "write \(rows.numbers) to \(file)"
     case .saveRecording(let file): "save \(file)"
@@ -128,6 +129,8 @@ import Text
   @Test(arguments: [
     ("y y", "copy row: thing 1  100  about thing 1"), ("l y c", "copy Stars: 100"),
     ("y u", "copy link: https://example.org/1"), ("y j", "copy JSON of 1"),
+    ("y t", "copy [1] as tsv"), ("y l", "copy [1] as jsonl"), ("y m", "copy [1] as markdown"),
+    ("x j x y m", "copy [1, 3] as markdown"),
     ("o", "open https://example.org/1"),
     ("enter", ""), ("enter o", "open https://example.org/1"),
     ("v y y", "copy row: thing 1  100  about thing 1"),

@@ -99,6 +99,58 @@ import Text
     }
   }
 
+  // MARK: Copies
+
+  @Test func `Copied rows are whole documents, and their text cannot control a terminal.`() throws {
+    let source = Source(
+      id: "things", title: "Things", endpoint: Endpoint(url: try Template("https://api.example.org/")),
+      pagination: try Pagination(SinglePage.self, PaginationSettings()))
+    let text = #"[{"name": "a|b\tc", "n": 1}, {"name": "\u001b[31mred\u202e", "n": 2}]"#
+    let document = try JSONDocument(Array(text.utf8))
+    let reply = ReplyValues(document: document, headers: [], url: try WebURL("https://api.example.org/"))
+    var rows = RowStore()
+    rows.append(
+      Page(
+        content: .document(
+          DocumentRows(reply: reply, nodes: Array(document.elements(of: document.rootNode)))),
+        continuation: .end(.last)),
+      kept: [0, 1], at: Position(ordinal: 0, value: .start), resumePoint: nil)
+    let columns = try ["name", "n"].map {
+      Column(name: $0, title: $0, value: try ValueExpression(parsing: $0))
+    }
+    let selection = RowSelection(rows: rows, numbers: [0, 1], columns: columns)
+    let reader = RowReader(archive: RowArchive(keep: { _ in nil }, read: { _ in nil }))
+    let file = RowFile(source: source, reader: reader, home: nil, zone: .utc)
+    func copied(_ format: CopyFormat) throws -> String {
+      String(decoding: try file.text(of: selection, as: format), as: UTF8.self)
+    }
+    #expect(try copied(.tsv) == "name\tn\na|b c\t1\n␛[31mred\t2\n")
+    #expect(
+      try copied(.jsonl)
+        == #"{"name": "a|b\tc", "n": 1}"# + "\n" + #"{"name": "\u001b[31mred\u202e", "n": 2}"# + "\n")
+    #expect(
+      try copied(.markdown) == """
+        | name      | n   |
+        | --------- | --- |
+        | a\\|b c    | 1   |
+        | ␛\\[31mred | 2   |
+
+        """)
+  }
+
+  @Test func `Text that is too long for the terminal is not copied, and the message says how long it is.`()
+    async
+  {
+    let clipboard = Clipboard(terminal: TerminalClipboard {}, environment: [:])
+    let outcome = await clipboard.copy(
+      String(repeating: "x", count: 80_000), what: "3 rows as tsv", showsText: false)
+    #expect(
+      outcome
+        == .failed(
+          "cannot copy 3 rows as tsv: 80,000 bytes, more than the 74,994 that a terminal accepts. "
+            + "Write the rows to a file, or install wl-copy, xclip or xsel"))
+  }
+
   // MARK: Programs
 
   @Test func `The output of a program is read, its input arrives, and its failures are reported.`()
