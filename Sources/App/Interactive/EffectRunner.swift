@@ -60,6 +60,7 @@ struct EffectRunner: Sendable {
       if let address = text(value) { return await opener.open(address) }
     case .copy(let value):
       if let text = text(value) { return await clipboard.copy(Sanitized(text).string, what: action.name) }
+    case .run: break
     }
     return .failed("\(action.name): no such value in this row")
   }

@@ -124,7 +124,7 @@ extension TOMLValue {
 extension Catalog {
   /// Problems with what the settings say about sources: unknown names, or anything the source cannot have.
   package func problems(of layers: SettingsLayers) -> [ConfigProblem] {
-    var problems = overlayProblems + problems(ofStandard: layers)
+    var problems = overlayProblems + problems(ofStandard: layers) + layers.actions.flatMap(problems)
     for overlay in overlays where problems.count < ConfigError.mostProblems {
       problems += self.problems(in: overlay)
     }
@@ -140,6 +140,17 @@ extension Catalog {
         at: layers.origin(of: "search.source").place, table: "[search]", key: "source",
         Wording.unknownSource(name, nearest: NearestName.nearest(to: name, among: names)))
     ]
+  }
+
+  /// The unknown sources of an action.
+  private func problems(of action: WrittenAction) -> [ConfigProblem] {
+    action.sources.filter { source in
+      listing(named: source.text) == nil && !broken.contains { $0.name == source.text }
+    }.map { source in
+      ConfigProblem(
+        at: .position(source.position), table: action.header, key: "sources",
+        Wording.unknownSource(source.text, nearest: NearestName.nearest(to: source.text, among: names)))
+    }
   }
 
   /// Problems with what an overlay adds to a source, even a disabled one. Problems of the source itself are

@@ -79,6 +79,8 @@ package struct Settings: Sendable, Hashable {
   package var history = History()
   package var opener = Opener()
   package var tls = TLS()
+  /// In the order of the file; only a file can set them.
+  package var actions: [UserAction] = []
 
   package init() {}
 }

@@ -13,6 +13,8 @@ package struct SettingsLayers: Sendable {
   private let schema: SettingsSchema
   /// The layer that sets each setting, by key; settings that are not set are missing.
   private let origins: [String: SettingOrigin]
+  /// `[actions.NAME]` in the file.
+  let actions: [WrittenAction]
 
   /// - Parameter commandLine: Values of the given options, by key (`search.page_size`).
   /// - Throws: All problems in all layers.
@@ -30,6 +32,7 @@ package struct SettingsLayers: Sendable {
     self.schema = schema
     overlays = layers.flatMap(\.overlays)
     searches = layers.flatMap(\.searches)
+    actions = layers.flatMap(\.actions)
     notes = layers.flatMap(\.notes)
     origins = layers.reduce(into: [:]) { $0.merge($1.origins) { first, _ in first } }
     let reader = ConfigReader(providers: layers.map { InMemoryProvider(name: $0.name, values: $0.values) })
@@ -37,6 +40,7 @@ package struct SettingsLayers: Sendable {
     for setting in schema.settings where origins[setting.key] != nil {
       setting.write(&settings, reader, setting.configKey)
     }
+    settings.actions = actions.map(\.action)
     self.settings = settings
   }
 
@@ -65,16 +69,16 @@ package struct SettingsLayers: Sendable {
 
   /// Problems with settings that a file must not contain if others can change it.
   private func distrust(of document: TOMLDocument?, _ safety: PathSafety) -> [ConfigProblem] {
-    let settings = schema.settings.compactMap { setting -> (Setting, FilePosition)? in
+    let settings = schema.settings.compactMap { setting -> (table: String, key: String, FilePosition)? in
       guard setting.needsTrust, case .file(let position)? = origins[setting.key] else { return nil }
-      return (setting, position)
+      return ("[\(setting.section)]", setting.name, position)
     }
-    guard let document, !settings.isEmpty,
+    let found = settings + actions.map { ($0.header, "run", $0.programPosition) }
+    guard let document, !found.isEmpty,
       case .untrusted(let reason) = SourceTrust(settingsFile: document.file, safety)
     else { return [] }
-    return settings.map { setting, position in
-      ConfigProblem(
-        at: .position(position), table: "[\(setting.section)]", key: setting.name, "this file \(reason)")
+    return found.map { table, key, position in
+      ConfigProblem(at: .position(position), table: table, key: key, "this file \(reason)")
     }
   }
 
@@ -85,15 +89,15 @@ package struct SettingsLayers: Sendable {
 
   func origin(of key: String) -> SettingOrigin { origins[key] ?? .standard }
 
-  /// All settings with value and origin, in schema order, followed by the overlays on sources and the saved searches.
-  /// Actions without a key in a mode are left out.
+  /// All settings with value and origin, in schema order, followed by the programs for rows, the overlays on sources and
+  /// the saved searches. Actions without a key in a mode are left out.
   package var report: [ReportedSetting] {
     let settings = schema.settings.compactMap { setting -> ReportedSetting? in
       let value = setting.value(in: self.settings)
       if setting.kind == .keys, value == nil { return nil }
       return ReportedSetting(key: setting.key, value: value?.toml, origin: origin(of: setting))
     }
-    return settings + overlays.flatMap(\.report) + searches.flatMap(\.report)
+    return settings + actions.flatMap(\.report) + overlays.flatMap(\.report) + searches.flatMap(\.report)
   }
 }
 
@@ -105,6 +109,7 @@ private struct SettingsLayer {
   private(set) var origins: [String: SettingOrigin] = [:]
   private(set) var overlays: [SourceOverlay] = []
   private(set) var searches: [SavedSearch] = []
+  private(set) var actions: [WrittenAction] = []
   private(set) var problems: [ConfigProblem] = []
   private(set) var notes: [String] = []
 
@@ -173,6 +178,7 @@ private struct SettingsLayer {
     guard let file else { return }
     var reader = TableReader(document: file.root, file: file.file)
     let found = SettingsFileDecoder(schema: schema, sections: schema.sections).found(&reader)
+    actions = WrittenAction.all(&reader)
     overlays = reader.members("sources").compactMap { SourceOverlay($0, &reader) }
     searches = reader.namedTables("searches") { SavedSearch($0, &$1) }
     reader.finish()

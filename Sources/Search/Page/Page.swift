@@ -312,6 +312,7 @@ extension Source {
       || actions.contains { action in
         switch action.effect {
         case .open(let value), .copy(let value): value.readsEnclosing
+        case .run(let program): program.paths.contains(where: \.readsEnclosing)
         }
       }
   }

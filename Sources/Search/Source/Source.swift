@@ -171,24 +171,29 @@ package struct DetailRequest: Sendable, Hashable {
   package init(url: ValueExpression) { self.url = url }
 }
 
-/// An action for one row with a key defined by the source (`[actions.NAME]`).
+/// An action for a row, or for the marked rows, with a key of its own (`[actions.NAME]` of a source or of the settings).
 package struct RowAction: Sendable, Hashable {
   package enum Effect: Sendable, Hashable {
     /// Opens an http or https URL.
     case open(ValueExpression)
     /// Copies a text as one sanitized line.
     case copy(ValueExpression)
+    /// Runs a program.
+    case run(RowProgram)
   }
 
   package var name: String
   /// Pressed after `,`.
   package var key: Character
   package var effect: Effect
+  /// What help says; nil for a default.
+  package var summary: String?
 
-  package init(name: String, key: Character, effect: Effect) {
+  package init(name: String, key: Character, effect: Effect, summary: String? = nil) {
     self.name = name
     self.key = key
     self.effect = effect
+    self.summary = summary
   }
 }
 
