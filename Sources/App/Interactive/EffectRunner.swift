@@ -17,6 +17,7 @@ struct EffectRunner: Sendable {
   let file: RowFile
   let history: HistoryFile
   let recording: SessionRecording
+  let programs: ProgramRunner
 
   func outcome(of effect: EffectRequest) async -> EffectOutcome {
     do throws(RowReader.Failure) {
@@ -26,6 +27,7 @@ struct EffectRunner: Sendable {
       case .copyJSON(let row): await copyJSON(of: try reader.row(row))
       case .copyRows(let rows, let format): await copy(rows, as: format)
       case .perform(let action, let row): await perform(action, on: try reader.row(row))
+      case .run(let request): await programs.outcome(of: request)
       case .write(let rows, let name): file.write(rows, to: name)
       case .saveRecording(let name): recording.save(to: name)
       case .remember(let query): history.append(query)
@@ -60,6 +62,7 @@ struct EffectRunner: Sendable {
       if let address = text(value) { return await opener.open(address) }
     case .copy(let value):
       if let text = text(value) { return await clipboard.copy(Sanitized(text).string, what: action.name) }
+    // Requested as `.run`.
     case .run: break
     }
     return .failed("\(action.name): no such value in this row")

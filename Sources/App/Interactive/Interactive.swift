@@ -411,7 +411,7 @@ struct PagerSession {
       clipboard: Clipboard(terminal: clipboard, environment: dependencies.environment),
       file: RowFile(
         source: run.source, reader: reader, home: dependencies.environment["HOME"], zone: dependencies.zone),
-      history: history, recording: recording)
+      history: history, recording: recording, programs: ProgramRunner(reader: reader))
   }
 }
 
@@ -489,7 +489,7 @@ extension Feedback where State == PagerState, Event == PagerEvent {
 
   /// Performs each effect once.
   static func effects(by runner: EffectRunner) -> Self {
-    .react(toEach: \.effects, name: "effects", progress: { _, _ in true }) { effect in
+    .react(toEach: \.startedEffects, name: "effects", progress: { _, _ in true }) { effect in
       .effectEnded(id: effect.id, await runner.outcome(of: effect))
     }
   }

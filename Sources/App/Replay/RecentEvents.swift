@@ -169,6 +169,11 @@ extension PagerEvent {
     case .read(let content, let identity): boxBytes(of: (content, identity)) + content.heldBytes
     case .effectEnded(_, .done(let report)): report?.heldBytes ?? 0
     case .effectEnded(_, .failed(let report)): report.heldBytes
+    case .effectEnded(_, .ran(let report)):
+      boxBytes(of: report)
+        + report.runs.reduce(0) {
+          $0 + MemoryLayout<ProgramReport.Run>.stride + $1.command.heldBytes + $1.output.heldBytes
+        }
     case .historyRead(let queries): queries.heldBytes
     case .childrenFound(let sources), .childrenOffered(let sources), .sourcesFound(let sources):
       sources.reduce(0) { $0 + 48 + ([$1.id, $1.title] + ($1.about ?? [])).heldBytes }
@@ -178,6 +183,15 @@ extension PagerEvent {
   }
 
   /// The event without what can be recomputed from the state.
+  /// The event without the command lines of programs and what they printed, which may be secret.
+  var withoutOutput: PagerEvent {
+    if case .effectEnded(let id, .ran(let report)) = self {
+      .effectEnded(id: id, .ran(report.recorded))
+    } else {
+      self
+    }
+  }
+
   var outline: PagerEvent { if case .ordered(let order) = self { .ordered(order.outline) } else { self } }
 
   /// The event without the texts of its rows; nil if it has none.

@@ -33,6 +33,7 @@ struct SessionRecording: Sendable {
   /// A hook for the system to be recorded.
   var hook: @Sendable (Transition<PagerState, PagerEvent>) -> Void {
     EventLog<PagerEvent>.recorder { [recorder, recent] entry in
+      let entry = entry.with(entry.event.withoutOutput)
       recorder?.note(entry.with(entry.event.outline))
       recent.note(entry)
     }

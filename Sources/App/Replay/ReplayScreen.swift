@@ -203,9 +203,9 @@ extension Feedback where State == PagerState, Event == PagerEvent {
       .react(to: \.readingRequest, name: "detail", progress: { _, _ in true }) {
         .read(RowDetail.Content(cellsOf: $0.row), for: $0.identity)
       },
-      .react(toEach: \.effects, name: "effects", progress: { _, _ in true }) { effect in
+      .react(toEach: \.startedEffects, name: "effects", progress: { _, _ in true }) { effect in
         if case .remember = effect.task { return .effectEnded(id: effect.id, .done(nil)) }
-        let refusal = "this is a replay: nothing is opened, copied or written"
+        let refusal = "this is a replay: nothing is opened, copied, run or written"
         return .effectEnded(id: effect.id, .failed(refusal))
       },
     ]

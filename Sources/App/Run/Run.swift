@@ -126,7 +126,10 @@ struct Run: Sendable {
         "--page-size cannot be used: source \(source.id) has no place for it in its requests", .usage)
     }
     var settings = configuration.settings
-    if local != nil { settings.history.isEnabled = false }
+    if local != nil {
+      settings.history.isEnabled = false
+      settings.actions = []
+    }
     self.settings = settings
     notes = configuration.notes + entry.notes
     self.rows = rows
@@ -335,9 +338,14 @@ extension Run {
   func pagerRules(
     _ purpose: PagerRules.Purpose, zone: LocalZone, on terminal: TerminalOptions, under parent: String? = nil
   ) throws(CommandError) -> PagerRules {
-    let own = SourceActions.actions(options: source.options, rowActions: source.actions)
+    // The user's own actions take the place of those of the source with the same name or key.
+    let users = settings.actions.filter { $0.isFor(source) }.map(\.action)
+    let others = source.actions.filter { action in !users.contains { $0.name == action.name } }
+    let own = SourceActions.actions(options: source.options, rowActions: users + others)
+    var bindings = KeyBindings(settings.keys)
+    bindings.keys.merge(SourceActions.bindings(users)) { $0.merging($1) { first, _ in first } }
     let keyMap: KeyMap
-    do { keyMap = try KeyMap(Actions.all + own, bindings: KeyBindings(settings.keys)) } catch {
+    do { keyMap = try KeyMap(Actions.all + own, bindings: bindings) } catch {
       throw CommandError("source \(source.id): \(error)", .configuration)
     }
     var rules = PagerRules(title: ([source.title] + [parent].compactMap(\.self)).joined(separator: " / "))

@@ -49,6 +49,76 @@ enum ChildProgram {
     }
   }
 
+  /// What a program printed to stdout and stderr, up to a limit, and how it ended.
+  struct Output: Sendable, Hashable {
+    var bytes: [UInt8] = []
+    /// How many more bytes it printed.
+    var leftOut = 0
+    /// 128 plus the number of the signal if one ended it.
+    var status: Int32 = 0
+  }
+
+  /// Runs a program in its own session, without a terminal, and waits for it to exit, without a time limit. Children
+  /// that it leaves behind keep running, and what they print is dropped.
+  ///
+  /// If the task is canceled, the program and its children get SIGTERM and, after `grace`, SIGKILL.
+  static func output(
+    of words: [String], upTo limit: Int, grace: Duration = .seconds(2)
+  ) async throws -> Output {
+    let group = ProcessGroup()
+    return try await withTaskCancellationHandler {
+      try await waiting { try outputWaiting(words, group, limit, grace) }
+    } onCancel: {
+      group.terminate()
+    }
+  }
+
+  private static func outputWaiting(
+    _ words: [String], _ group: ProcessGroup, _ limit: Int, _ grace: Duration
+  ) throws(Failure) -> Output {
+    let ends = try pipeEnds()
+    do {
+      defer { close(ends[1]) }
+      try group.start { () throws(Failure) in
+        try spawn(words, Streams(output: ends[1], messages: ends[1]), isApart: true)
+      }
+    } catch {
+      close(ends[0])
+      throw error
+    }
+    let pipe = Descriptor(ends[0])
+    _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+    var output = Output()
+    var deadline: Deadline?
+    var isOpen = true
+    while true {
+      // Before reading: what the program printed until its end is in the pipe.
+      let hasEnded = group.leaderHasEnded
+      if group.isTerminating, deadline == nil { deadline = Deadline(after: grace) }
+      if let deadline, deadline.milliseconds == 0 { group.kill() }
+      var bytes: [UInt8] = []
+      if isOpen { (bytes, isOpen) = pipe.available(upTo: 65_536) }
+      let taken = bytes.prefix(limit - output.bytes.count)
+      output.bytes += taken
+      output.leftOut += bytes.count - taken.count
+      if !bytes.isEmpty { continue }
+      if hasEnded { break }
+      if isOpen { pipe.wait(for: POLLIN, milliseconds: 100) } else { usleep(20_000) }
+    }
+    output.status = group.reap()
+    if isOpen {
+      // Children that still print would be ended by a closed pipe.
+      DispatchQueue(label: "riffle.child.rest").async {
+        _ = fcntl(ends[0], F_SETFL, 0)
+        while case let (bytes, isOpen) = pipe.available(upTo: 65_536), isOpen || !bytes.isEmpty {}
+        close(ends[0])
+      }
+    } else {
+      close(ends[0])
+    }
+    return output
+  }
+
   /// Writes bytes to a program's stdin, and waits for it to exit successfully.
   static func feed(_ bytes: [UInt8], to words: [String], within limit: Duration = .seconds(5)) async throws {
     try await waiting {
@@ -182,6 +252,16 @@ private final class ProcessGroup: Sendable {
   }
 
   private let state = Mutex(State.new)
+  private let terminating = Mutex(false)
+
+  /// Whether `terminate` was called.
+  var isTerminating: Bool { terminating.withLock(\.self) }
+
+  /// Asks the group to end; callable at any time and from any thread. If the program has not started, it never will.
+  func terminate() {
+    terminating.withLock { $0 = true }
+    send(SIGTERM)
+  }
 
   func start(_ spawn: () throws(ChildProgram.Failure) -> pid_t) throws(ChildProgram.Failure) {
     guard state.withLock({ $0 != .cancelled }) else { throw .notStarted("canceled") }
@@ -191,6 +271,17 @@ private final class ProcessGroup: Sendable {
       return state == .cancelled
     }
     if isCancelled { kill() }
+  }
+
+  /// Collects the exit status of a program that has exited, and leaves its children alone.
+  func reap() -> Int32 {
+    state.withLock { state in
+      guard case .running(let leader) = state else { return 0 }
+      var status: Int32 = 0
+      while waitpid(leader, &status, 0) < 0, errno == EINTR {}
+      state = .ended
+      return ChildProgram.exitStatus(status)
+    }
   }
 
   /// Whether the program itself has exited. Its process id stays reserved until `end`.
@@ -205,11 +296,13 @@ private final class ProcessGroup: Sendable {
 
   /// Kills the group; callable at any time and from any thread. If the program has not started, it never
   /// will.
-  func kill() {
+  func kill() { send(SIGKILL) }
+
+  private func send(_ signal: Int32) {
     state.withLock { state in
       switch state {
       case .new: state = .cancelled
-      case .running(let leader): _ = Glibc.kill(-leader, SIGKILL)
+      case .running(let leader): _ = Glibc.kill(-leader, signal)
       case .cancelled, .ended: break
       }
     }

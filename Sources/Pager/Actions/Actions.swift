@@ -10,6 +10,8 @@ package struct Action: Sendable {
   package let keys: [Mode: [String]]
   /// The state transition. The second argument is the count typed before the key, if any.
   package let perform: @Sendable (inout PagerState, Int?) -> Void
+  /// What it does to a row, if a source or the settings define it.
+  fileprivate(set) var rowAction: RowAction?
 
   /// - Parameter reason: Why the action is unavailable, shown instead of performing it; nil if it is not.
   init(
@@ -233,6 +235,10 @@ package enum Actions {
     },
     Action("request-log", "show the request log", table: ["L"], popup: ["L"]) { $0.toggle(.log) },
     Action("messages", "show earlier messages", table: ["!"], popup: ["!"]) { $0.toggle(.messages) },
+    Action(
+      "program-output", "show the output of the latest program", table: ["\""], popup: ["\""],
+      disabledReason: { $0.report == nil ? "no program has run yet" : nil }
+    ) { $0.toggle(.output) },
     Action("help", "show all keys", table: ["?", "f1"], query: ["f1"], popup: ["?", "f1"], prompt: ["f1"]) {
       $0.toggle(.help)
     },
@@ -395,13 +401,19 @@ package enum Actions {
   ]
 }
 
-/// The actions that a source adds, bound to `,` and a key: options that cycle, and row actions.
+/// The actions that a source and the settings add, bound to `,` and a key: options that cycle, and row actions.
 package enum SourceActions {
   package static func actions(options: [SourceOption], rowActions: [RowAction]) -> [Action] {
     options.compactMap(action) + rowActions.map(action)
   }
 
-  static let rowPrefix = "action-"
+  private static let rowPrefix = "action-"
+
+  /// The keys of these actions as bindings of the user, which take precedence over those of a source.
+  package static func bindings(_ rowActions: [RowAction]) -> [Mode: [String: [String]]] {
+    let bound = Dictionary(rowActions.map { ("\(rowPrefix)\($0.name)", keys(of: $0)) }) { $1 }
+    return [.table: bound, .popup: bound]
+  }
 
   private static func action(_ option: SourceOption) -> Action? {
     guard let key = option.key else { return nil }
@@ -412,14 +424,28 @@ package enum SourceActions {
   }
 
   private static func action(_ row: RowAction) -> Action {
-    let keys = [", \(notation(String(row.key)))"]
-    return Action("\(rowPrefix)\(row.name)", row.name, table: keys, popup: keys) { state in
+    let keys = keys(of: row)
+    var action = Action(
+      "\(rowPrefix)\(row.name)", row.summary ?? row.standardSummary, table: keys, popup: keys
+    ) { state in
       guard state.takesRow, let reference = state.selectedRow.flatMap({ state.rowReference($0) }) else {
         return state.notifyNoRow()
       }
-      state.request(.perform(row, reference))
+      if case .run = row.effect { state.run(row) } else { state.request(.perform(row, reference)) }
     }
+    action.rowAction = row
+    return action
   }
 
+  private static func keys(of row: RowAction) -> [String] { [", \(notation(String(row.key)))"] }
+
   private static func notation(_ key: String) -> String { key == " " ? "space" : key }
+}
+
+extension RowAction {
+  /// The name, or the command of a program.
+  fileprivate var standardSummary: String {
+    guard case .run(let program) = effect, !program.words.isEmpty else { return name }
+    return "run \(program)"
+  }
 }

@@ -158,11 +158,27 @@ extension KeyMap {
 
 /// All bindings are encoded, so that a recording replays the same with other keys and other default keys.
 extension KeyMap {
-  var rowActions: [String] { actions.filter { $0.name.hasPrefix(SourceActions.rowPrefix) }.map(\.summary) }
+  /// The names of the actions that open or copy something of a row.
+  var rowActions: [String] { ownActions.filter { $0.program == nil }.map(\.name) }
+
+  /// The actions that run a program.
+  var programs: [RecordedProgram] {
+    ownActions.compactMap { action in
+      action.program.map {
+        RecordedProgram(name: action.name, summary: action.summary, usesTerminal: $0.usesTerminal)
+      }
+    }
+  }
+
+  private var ownActions: [RowAction] { actions.compactMap(\.rowAction) }
 
   /// Recreates a key map; actions without keys stay without.
-  init(bindings: KeyBindings, options: [SourceOption], rowActions: [String]) throws(JSONCodingError) {
-    let own = rowActions.map { RowAction(name: $0, key: " ", effect: .copy(ValueExpression([]))) }
+  init(
+    bindings: KeyBindings, options: [SourceOption], rowActions: [String], programs: [RecordedProgram]
+  ) throws(JSONCodingError) {
+    let own =
+      rowActions.map { RowAction(name: $0, key: " ", effect: .copy(ValueExpression([]))) }
+      + programs.map(\.action)
     let actions = Actions.all + SourceActions.actions(options: options, rowActions: own)
     var bindings = bindings
     for mode in Mode.allCases {
@@ -174,4 +190,20 @@ extension KeyMap {
       throw JSONCodingError("the keys of the recording do not work in this version: \(error)")
     }
   }
+}
+
+/// What a recording keeps of an action that runs a program: not its arguments, which may be secret.
+struct RecordedProgram: Sendable, Hashable, Codable {
+  let name: String
+  let summary: String?
+  let usesTerminal: Bool
+
+  fileprivate var action: RowAction {
+    let program = RowProgram([], usesTerminal: usesTerminal)
+    return RowAction(name: name, key: " ", effect: .run(program), summary: summary)
+  }
+}
+
+extension RowAction {
+  fileprivate var program: RowProgram? { if case .run(let program) = effect { program } else { nil } }
 }

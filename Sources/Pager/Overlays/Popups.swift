@@ -1,4 +1,4 @@
-private import Search
+package import Search
 import Terminal
 import Text
 
@@ -17,11 +17,13 @@ package enum Confirmation: Sendable, Hashable {
   case reset
   /// In `pick`, accept although marked rows of other queries are not loaded and would be left out.
   case accept
+  /// Run a program for many rows.
+  case run(RowAction)
 }
 
 /// Scrollable lines over the table.
 package struct Popup: Sendable, Hashable {
-  package enum Kind: String, Sendable, Hashable { case help, detail, log, messages }
+  package enum Kind: String, Sendable, Hashable { case help, detail, log, messages, output }
 
   package let kind: Kind
   /// The number of lines scrolled off the top.
@@ -46,6 +48,7 @@ package struct Popup: Sendable, Hashable {
       DetailLines(state: state, width: state.popupBox.inner.columns).lines(showsJSON: showsJSON)
     case .log: LogLines.lines(state)
     case .messages: MessageLines.lines(state)
+    case .output: OutputLines.lines(state)
     }
   }
 }
@@ -112,6 +115,7 @@ extension PagerState {
     switch question {
     case .reset: resetNow()
     case .accept: exitReason = .accept
+    case .run(let action): runNow(action)
     }
   }
 
@@ -147,6 +151,7 @@ struct PopupContent: Sendable {
     let background: Background?
     var requests: Int
     var messages: Int
+    let reports: Int
     let row: RowDetail.Identity?
     let isRead: Bool
     let isReadMore: Bool
@@ -168,7 +173,7 @@ struct PopupContent: Sendable {
     if popup.kind == .help { unscrolled.searchText = popup.searchText }
     return Key(
       popup: unscrolled, canvas: state.canvas, background: state.background,
-      requests: state.session.log.last?.number ?? 0, messages: state.messages.count,
+      requests: state.session.log.last?.number ?? 0, messages: state.messages.count, reports: state.reports,
       row: state.readingIdentity, isRead: state.readDetail != nil,
       isReadMore: state.readDetail?.reply != nil, helped: state.helpedMode)
   }
@@ -182,7 +187,7 @@ struct PopupContent: Sendable {
     case .log: return LogLines.lines(of: state.session.log.filter { $0.number > known.requests }, state).count
     case .messages:
       return MessageLines.lines(of: state.messages.all.suffix(key.messages - known.messages), state).count
-    case .help, .detail: return 0
+    case .help, .detail, .output: return 0
     }
   }
 }

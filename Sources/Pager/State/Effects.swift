@@ -12,6 +12,7 @@ package struct EffectRequest: Sendable, Hashable, Identifiable {
     case copyJSON(RowReference)
     case copyRows(RowSelection, as: CopyFormat)
     case perform(RowAction, RowReference)
+    case run(ProgramRequest)
     case write(RowSelection, file: String)
     /// Write the events of this session to a new file.
     case saveRecording(file: String)
@@ -35,6 +36,8 @@ package enum EffectOutcome: Sendable, Hashable, Codable {
   case done(String?)
   /// What failed, why, and what to do.
   case failed(String)
+  /// A program was run, or refused.
+  indirect case ran(ProgramReport)
 }
 
 package struct RowReference: Sendable {
@@ -63,6 +66,7 @@ extension PagerState {
     let effect = effects.remove(at: place)
     switch outcome {
     case .done(let report): if let report { notify(report, .success) }
+    case .ran(let report): take(report)
     case .failed(let report):
       promptAgain(for: effect)
       guard opensLink(effect) else { return notify(report, .error) }
@@ -78,7 +82,7 @@ extension PagerState {
     switch effect.task {
     case .open: true
     case .perform(let action, _): if case .open = action.effect { true } else { false }
-    case .copy, .copyJSON, .copyRows, .write, .saveRecording, .remember: false
+    case .copy, .copyJSON, .copyRows, .run, .write, .saveRecording, .remember: false
     }
   }
 
@@ -88,7 +92,7 @@ extension PagerState {
     switch effect.task {
     case .write(_, let file): ask(.file, text: file)
     case .saveRecording(let file): ask(.recording, text: file)
-    case .open, .copy, .copyJSON, .copyRows, .perform, .remember: break
+    case .open, .copy, .copyJSON, .copyRows, .perform, .run, .remember: break
     }
   }
 

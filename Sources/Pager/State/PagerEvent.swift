@@ -290,7 +290,9 @@ extension PagerEvent: JSONChecked {
     case .read(_, let identity):
       try identity.version.check("version")
       try identity.row.check("row")
-    case .effectEnded(let id, _): try id.check("id")
+    case .effectEnded(let id, let outcome):
+      try id.check("id")
+      if case .ran(let report) = outcome { try report.check() }
     case .tabsChanged(let tabs): try tabs.current.check("current")
     case .key, .pasted, .background, .focused, .ticked, .historyRead, .childrenFound, .childrenOffered,
       .sourcesFound, .refused, .warned, .tripped:

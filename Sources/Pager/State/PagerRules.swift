@@ -79,6 +79,8 @@ package struct PagerInitialState: Sendable, Codable {
   /// The keys of every action that has any, and the names of the source's row actions.
   private let keys: [Mode: [String: [String]]]
   private let rowActions: [String]
+  /// Nil in recordings of earlier versions.
+  private let programs: [RecordedProgram]?
 
   package init(
     rules: PagerRules, session: Session.Rules, columns: [Column], canvas: Canvas, query: Query, now: Double
@@ -92,6 +94,8 @@ package struct PagerInitialState: Sendable, Codable {
     utcOffset = rules.zone.offset(at: now)
     keys = rules.keyMap.bindings.keys
     rowActions = rules.keyMap.rowActions
+    let programs = rules.keyMap.programs
+    self.programs = programs.isEmpty ? nil : programs
   }
 
   package var state: PagerState { PagerState(self) }
@@ -113,7 +117,8 @@ extension PagerInitialState: JSONChecked {
     try rules.input.maxLength?.checkSize("maxLength")
     try utcOffset.check("utcOffset", in: -86_400...86_400)
     rules.zone = LocalZone(offset: utcOffset)
-    rules.keyMap = try KeyMap(bindings: KeyBindings(keys), options: rules.options, rowActions: rowActions)
+    rules.keyMap = try KeyMap(
+      bindings: KeyBindings(keys), options: rules.options, rowActions: rowActions, programs: programs ?? [])
   }
 }
 

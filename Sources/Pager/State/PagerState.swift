@@ -52,6 +52,9 @@ package struct PagerState: Sendable {
   /// The one-time effects that have not ended, in order; answered by `.effectEnded`.
   package internal(set) var effects: [EffectRequest] = []
   var effectCount = 0
+  /// How the latest program ended, and how many have.
+  var report: ProgramReport?
+  var reports = 0
   var detail: RowDetail?
   var popupContent: PopupContent?
   var preview = Preview()

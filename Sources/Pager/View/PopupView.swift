@@ -22,6 +22,7 @@ enum PopupView {
     case .help: "help: \(HelpLines.place(state))"
     case .log: "request log"
     case .messages: "messages"
+    case .output: state.report.map { "output of \($0.name)" } ?? "output"
     case .detail: rowTitle(state) + (popup.showsJSON ? ", JSON" : "")
     }
   }
@@ -181,6 +182,25 @@ enum MessageLines {
       state.session.log.contains { $0.failure != nil } || state.messages.all.contains { $0.role == .error }
     guard hasFailed, let key = state.keyLabel("save-recording", in: .popup) else { return [] }
     return state.paragraph("\(key): save a recording of this session for riffle replay", state.theme[.accent])
+  }
+}
+
+/// The latest program: each run with its command line, its output and its status.
+enum OutputLines {
+  static func lines(_ state: PagerState) -> [Line] {
+    guard let report = state.report else {
+      return state.paragraph("No program has run yet", state.theme[.dim])
+    }
+    let runs = report.runs.map { lines(of: $0, state) }
+    let rest = report.leftOut
+    let leftOut = rest > 0 ? [state.paragraph("\(Digits.counted(rest, "more run"))", state.theme[.dim])] : []
+    return Array((runs + leftOut).joined(separator: [Line()]))
+  }
+
+  private static func lines(of run: ProgramReport.Run, _ state: PagerState) -> [Line] {
+    (run.command.isEmpty ? [] : state.paragraph(run.command, state.theme[.header]))
+      + run.output.flatMap { state.paragraph($0) }
+      + state.paragraph(run.end.text, state.theme[run.end.isFailure ? .error : .dim])
   }
 }
 

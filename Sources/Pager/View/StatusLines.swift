@@ -62,6 +62,9 @@ enum NoticeLine {
     case .reset:
       let marks = Digits.counted(state.marks.count + state.marks.elsewhere, "mark")
       return Notice(texts: ["Reset and lose \(marks)? (y/N)"], role: .warning)
+    case .run(let action):
+      let rows = Digits.counted(state.picked.numbers.count, "row")
+      return Notice(texts: ["Run \(action.name) for \(rows)? (y/N)"], role: .warning)
     case .accept:
       let here = state.marks.isEmpty ? "only this row" : Digits.counted(state.marks.count, "marked row")
       let elsewhere = "\(Digits.counted(state.marks.elsewhere, "marked row")) in other results"
@@ -324,6 +327,7 @@ enum StatusBar {
         ("open-link", "open", 3), ("copy-row", "copy", 4), ("cancel", "close", 0),
       ]
     case .help?: [("find", "filter", 1), ("cancel", "close", 0)]
+    case .output?: [("find", "find", 1), ("cancel", "close", 0)]
     case .log?, .messages?:
       [("find", "find", 1), ("save-recording", "save recording", 2), ("cancel", "close", 0)]
     case nil: []

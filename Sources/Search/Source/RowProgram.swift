@@ -97,7 +97,23 @@ extension RowProgram.Values {
   }
 }
 
-extension ValueTemplate {
+extension RowProgram: CustomStringConvertible {
+  /// The words as written, separated by spaces.
+  package var description: String { words.map(\.description).joined(separator: " ") }
+}
+
+extension ValueTemplate: CustomStringConvertible {
+  /// As written, with the canonical form of each path.
+  package var description: String {
+    pieces.map { piece in
+      switch piece {
+      case .literal(let text): text.replacing("{", with: "{{").replacing("}", with: "}}")
+      case .path(let path, let keepsSlashes): "{\(keepsSlashes ? "+" : "")\(path)}"
+      case .option(let name): "{\(name)}"
+      }
+    }.joined()
+  }
+
   /// Whether it is one placeholder and nothing else.
   package var isPlaceholder: Bool { pieces.count == 1 && pieces[0].name != nil }
 

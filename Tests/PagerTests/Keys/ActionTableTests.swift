@@ -59,6 +59,7 @@ import Testing
     previous-row | | | ctrl-p |
     request-log | L | | L |
     messages | ! | | ! |
+    program-output | " | | " |
     help | ? f1 | f1 | ? f1 | f1
     command-palette | ctrl-x | ctrl-x | |
     toggle-mouse | % | | |

@@ -53,6 +53,11 @@ import Text
     (.effectEnded(id: 3, .done("copied")), #"{"effectEnded":{"id":3,"outcome":{"done":"copied"}}}"#),
     (.effectEnded(id: 3, .failed("no")), #"{"effectEnded":{"id":3,"outcome":{"failed":"no"}}}"#),
     (
+      .effectEnded(id: 3, .ran(ran)),
+      #"{"effectEnded":{"id":3,"outcome":{"ran":{"name":"clone","runs":[{"command":"'a'","output":["b"],"end":{"status":1}},"#
+        + #"{"command":"","output":[],"end":{"notRun":"why"}}],"count":2,"failures":2,"firstFailure":{"status":1},"size":204}}}}"#
+    ),
+    (
       .summarized(
         ColumnSummary(
           identity: ColumnSummary.Identity(
@@ -129,6 +134,13 @@ import Text
         + #""for":{"query":{"text":"a","options":{}},"position":{"ordinal":3,"value":{"number":80},"carried":[]},"generation":2,"attempt":1}}}}"#
     ),
   ]
+
+  private static var ran: ProgramReport {
+    var report = ProgramReport(name: "clone")
+    report.append(ProgramReport.Run(command: "'a'", output: ["b"], end: .status(1)))
+    report.append(ProgramReport.Run(command: "", end: .notRun("why")))
+    return report
+  }
 
   private static var request: PageRequest {
     PageRequest(

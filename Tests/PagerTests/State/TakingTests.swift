@@ -27,6 +27,7 @@ import Text
     case .copyRows(let rows, let format): "copy \(rows.numbers) as \(format.rawValue)"
     case .perform(let action, let row): "\(action.name) with \(row.row)"
     case .write(let rows, let file): "write \(rows.numbers) to \(file)"
+    case .run(let request): "run \(request.name) for \(request.places)"
     case .saveRecording(let file): "save \(file)"
     case .remember(let query): "remember \(query)"
     case nil: ""

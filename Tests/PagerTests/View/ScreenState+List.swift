@@ -215,6 +215,23 @@ extension ScreenState {
       try $0.fail(PageError(.server, status: 502, message: "api.example.org returned 502 Bad Gateway"))
       try $0.press("o !")
     },
+    withRows("program-output", pager: program) { pager in
+      try pager.press("j x x , g")
+      let effect = try #require(pager.state.startedEffects.first)
+      var report = ProgramReport(name: "clone")
+      report.append(
+        ProgramReport.Run(
+          command: "gh repo clone '日本語テキスト'", output: ["Cloning into '日本語テキスト'...", "", "done."],
+          end: .status(0)))
+      report.append(
+        ProgramReport.Run(
+          command: "gh repo clone 'émile/naïve-café'",
+          output: ["fatal: \u{1B}[31mcould not read from the remote"],
+          end: .status(128)))
+      report.append(ProgramReport.Run(command: "", end: .notRun("row 4 has no full_name")))
+      pager.reduce(.effectEnded(id: effect.id, .ran(report)))
+    },
+    withRows("many-rows-for-a-program", pager: program) { try $0.press("a , g") },
     withRows("save-recording") { try $0.press("alt-w") },
     withRows("write-rows") { pager in
       try pager.press("w")
@@ -225,6 +242,12 @@ extension ScreenState {
   private static let accessible = Rules { rules in
     rules.isAccessible = true
     rules.glyphs = .words
+  }
+
+  private static let program = Rules { rules in
+    let own = (try? [ProgramTests.action("clone")]) ?? []
+    let map = try? KeyMap(Actions.all + SourceActions.actions(options: [], rowActions: own))
+    rules.keyMap = map ?? .standard
   }
 
   private static let options = Rules { rules in

@@ -75,12 +75,12 @@ import Testing
         terminal.type(keys)
         try #require(terminal.waits(for: message), "\(keys): \(terminal.output.suffix(1_000))")
       }
-      try reported("yy", "nothing is opened, copied or written")
+      try reported("yy", "nothing is opened, copied, run or written")
       // A repeated message is not written again; a key in between dismisses it.
       for keys in ["o", "w\(folder)/rows.csv\r"] {
         terminal.type("j")
         #expect(terminal.shows("644 found"))
-        try reported(keys, "nothing is opened, copied or written")
+        try reported(keys, "nothing is opened, copied, run or written")
       }
       // Ctrl-C closes the prompt for another name.
       try reported("\u{3}M", "nothing is loaded")

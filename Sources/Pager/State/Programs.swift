@@ -1,0 +1,170 @@
+import JSON
+package import Search
+import Terminal
+import Text
+
+/// A request to run a program for rows; answered by a `ProgramReport`.
+package struct ProgramRequest: Sendable {
+  /// The name of the action.
+  package let name: String
+  package let program: RowProgram
+  package let rows: RowSelection
+  /// The number of each row for messages, from 1: its place in the list.
+  package let places: [Int]
+}
+
+/// How the runs of a program ended.
+package struct ProgramReport: Sendable, Hashable, Codable {
+  package enum End: Sendable, Hashable, Codable {
+    /// 128 plus the number of the signal if one ended it, as in a shell.
+    case status(Int32)
+    /// Why it was not run.
+    case notRun(String)
+
+    var isFailure: Bool { self != .status(0) }
+  }
+
+  package struct Run: Sendable, Hashable, Codable {
+    /// As typed in a shell; "" if there is none.
+    package let command: String
+    package let output: [String]
+    package let end: End
+
+    package init(command: String, output: [String] = [], end: End) {
+      self.command = command
+      self.output = output
+      self.end = end
+    }
+  }
+
+  /// The name of the action.
+  package let name: String
+  /// In order; without those whose text would exceed the limit.
+  package private(set) var runs: [Run] = []
+  package private(set) var count = 0
+  package private(set) var failures = 0
+  /// The end of the first run that failed.
+  package private(set) var firstFailure: End?
+  private var size = 0
+
+  /// The limit of the texts of all runs, in bytes.
+  package static let limit = 1 << 20
+
+  package init(name: String) { self.name = name }
+
+  package mutating func append(_ run: Run) {
+    count += 1
+    if run.end.isFailure {
+      failures += 1
+      firstFailure = firstFailure ?? run.end
+    }
+    size += run.output.reduce(run.command.utf8.count + 100) { $0 + $1.utf8.count }
+    if runs.isEmpty || size <= Self.limit { runs.append(run) }
+  }
+
+  /// How many runs are not in `runs`.
+  var leftOut: Int { max(0, count - runs.count) }
+
+  /// The report as recorded: what a program was given and what it printed may be secret.
+  package var recorded: ProgramReport {
+    var report = self
+    report.runs = runs.map { run in
+      Run(command: Self.hidden, output: run.output.map { _ in Self.hidden }, end: run.end)
+    }
+    return report
+  }
+
+  private static let hidden = "(not recorded)"
+
+  func check() throws(JSONCodingError) {
+    try count.check("count")
+    try failures.check("failures")
+    try size.checkSize("size")
+  }
+
+  var hasOutput: Bool { runs.contains { !$0.output.isEmpty } }
+
+  /// `clone: done`, `clone failed with status 1`, `clone: 2 of 12 failed: row 3 has no full_name`.
+  var summary: String {
+    switch firstFailure {
+    case nil: return count == 1 ? "\(name): done" : "\(name): done, \(Digits.grouped(count)) times"
+    case .status(let status)? where count == 1: return "\(name) failed with status \(status)"
+    case .notRun(let reason)? where count == 1: return "\(name): \(reason)"
+    case let end?:
+      let reason = if case .notRun(let reason) = end { reason } else { end.text }
+      return "\(name): \(Digits.grouped(failures)) of \(Digits.grouped(count)) failed: \(reason)"
+    }
+  }
+}
+
+extension ProgramReport.End {
+  var text: String {
+    switch self {
+    case .status(let status): "status \(status)"
+    case .notRun(let reason): "not run: \(reason)"
+    }
+  }
+}
+
+extension PagerState {
+  /// The most rows for which a program runs without a question.
+  private static let rowsWithoutQuestion = 5
+
+  /// Runs the program of an action for the marked rows, else for the selected one.
+  mutating func run(_ action: RowAction) {
+    let count = picked.numbers.count
+    if count == 0 { return notifyNoRow() }
+    if count > Self.rowsWithoutQuestion {
+      overlays.append(.question(.run(action)))
+    } else {
+      runNow(action)
+    }
+  }
+
+  mutating func runNow(_ action: RowAction) {
+    guard case .run(let program) = action.effect else { return }
+    let rows = picked
+    if rows.numbers.isEmpty { return notifyNoRow() }
+    let places = places(of: rows.numbers)
+    let isNext = !effects.contains(where: \.isProgram)
+    request(.run(ProgramRequest(name: action.name, program: program, rows: rows, places: places)))
+    if !isNext {
+      notify("\(action.name): waiting for the program before it")
+    } else if !program.usesTerminal {
+      notify("\(action.name): running")
+    }
+  }
+
+  /// The number of each row as shown: its place in the list, from 1; of a row that is not listed, that in the order of
+  /// the service. O(listed rows) if sorted.
+  private func places(of numbers: [Int]) -> [Int] {
+    guard let order = list.order, order.rules.sort != nil else {
+      return numbers.map { (position(of: $0) ?? $0) + 1 }
+    }
+    let places = Dictionary(
+      order.rows.enumerated().map { (Int($1), $0 + 1) }, uniquingKeysWith: { first, _ in first })
+    return numbers.map { places[$0] ?? $0 + 1 }
+  }
+
+  /// The effects to carry out now: programs run one after the other.
+  package var startedEffects: [EffectRequest] {
+    let first = effects.first(where: \.isProgram)
+    return effects.filter { !$0.isProgram || $0 == first }
+  }
+
+  mutating func take(_ report: ProgramReport) {
+    reports += 1
+    self.report = report
+    let showsOutput = report.failures > 0 && report.hasOutput && overlays.isEmpty && focus == .table
+    if showsOutput { overlays.append(.popup(Popup(kind: .output))) }
+    let isInPopup = shownPopup?.kind == .output
+    let hint = report.hasOutput || report.count > 1 && report.failures > 0
+    notify(
+      report.summary + (hint && !isInPopup ? self.hint("program-output", "output", in: baseMode) : ""),
+      report.failures > 0 ? .error : .success, brief: report.summary)
+  }
+}
+
+extension EffectRequest {
+  fileprivate var isProgram: Bool { if case .run = task { true } else { false } }
+}

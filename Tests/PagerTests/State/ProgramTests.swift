@@ -1,0 +1,177 @@
+import JSON
+import Search
+import Terminal
+import Testing
+
+@testable import Pager
+
+/// Tests actions that run a program for rows, and what they report.
+@Suite struct ProgramTests {
+  static func action(_ name: String, key: Character = "g", terminal: Bool = false) throws -> RowAction {
+    let words = try ["gh", "repo", "clone", "{name}"].map { try ValueTemplate($0) }
+    return RowAction(name: name, key: key, effect: .run(RowProgram(words, usesTerminal: terminal)))
+  }
+
+  private func pager(rows: Int = 9) throws -> PagerDriver {
+    let own = [try Self.action("clone"), try Self.action("edit", key: "e", terminal: true)]
+    let map = try KeyMap(Actions.all + SourceActions.actions(options: [], rowActions: own))
+    var pager = try PagerDriver(query: "x", size: (80, 16), pager: { $0.keyMap = map })
+    try pager.answer(numbers: 0..<rows, more: false)
+    return pager
+  }
+
+  private func requests(_ pager: PagerDriver) -> [String] {
+    pager.state.effects.map {
+      if case .run(let request) = $0.task {
+        "\(request.name) \(request.rows.numbers) \(request.places)"
+      } else {
+        ""
+      }
+    }
+  }
+
+  /// A report of runs given as `status output`, or as a refusal.
+  private func end(_ pager: inout PagerDriver, _ runs: [(end: ProgramReport.End, output: [String])]) throws {
+    let effect = try #require(pager.state.startedEffects.first)
+    guard case .run(let request) = effect.task else { return }
+    var report = ProgramReport(name: request.name)
+    for run in runs {
+      report.append(ProgramReport.Run(command: "gh repo clone 'a b'", output: run.output, end: run.end))
+    }
+    pager.reduce(.effectEnded(id: effect.id, .ran(report)))
+  }
+
+  @Test(arguments: [
+    ("j , g", "clone [1] [2]"), ("x j x , g", "clone [0, 2] [1, 3]"), ("l [ , g", "clone [0] [9]"),
+    ("v , g", "clone [0] [1]"), ("L , g", ""), ("6 x , g", ""), ("6 x , g n", ""),
+    ("6 x , g y", "clone [0, 1, 2, 3, 4, 5] [1, 2, 3, 4, 5, 6]"),
+    ("6 x l [ , g y", "clone [5, 4, 3, 2, 1, 0] [4, 5, 6, 7, 8, 9]"),
+  ])
+  func `A program runs for the marked rows, else for the selected one.`(keys: String, request: String)
+    async throws
+  {
+    var pager = try pager()
+    for key in keys.split(separator: " ") {
+      try pager.press(String(key))
+      await pager.order()
+    }
+    #expect(requests(pager).joined() == request)
+  }
+
+  @Test func `More than five rows are asked about, and programs run one after the other.`() throws {
+    var pager = try pager()
+    try pager.press("6 x , g")
+    #expect(pager.notice == "Run clone for 6 rows? (y/N)")
+    try pager.press("y")
+    #expect(pager.notice == "clone: running")
+    try pager.press(", e n")
+    try pager.press("alt-a , e")
+    #expect(pager.notice == "edit: waiting for the program before it")
+    #expect(pager.state.effects.count == 2)
+    #expect(pager.state.startedEffects.map(\.id) == [1])
+    try end(&pager, [(.status(0), [])])
+    #expect(pager.notice == "clone: done")
+    #expect(pager.state.startedEffects.map(\.id) == [2])
+  }
+
+  @Test(
+    arguments: [
+      ([(.status(0), [])], "clone: done", false), ([(.status(0), ["x"])], "clone: done (\": output)", false),
+      ([(.status(1), [])], "clone failed with status 1", false),
+      ([(.status(1), ["x"])], "clone failed with status 1", true),
+      ([(.notRun("row 3 has no name"), [])], "clone: row 3 has no name", false),
+      ([(.status(0), []), (.status(0), [])], "clone: done, 2 times", false),
+      (
+        [(.status(0), []), (.notRun("row 3 has no name"), []), (.status(2), [])],
+        "clone: 2 of 3 failed: row 3 has no name (\": output)", false
+      ),
+      ([(.status(2), []), (.status(0), ["x"])], "clone: 1 of 2 failed: status 2", true),
+    ] as [([(end: ProgramReport.End, output: [String])], String, Bool)])
+  func `How a program ended is a message, and a failure shows its output.`(
+    runs: [(end: ProgramReport.End, output: [String])], message: String, showsOutput: Bool
+  ) throws {
+    var pager = try pager()
+    try pager.press(", g")
+    try end(&pager, runs)
+    #expect(pager.notice == message)
+    #expect((pager.state.popup?.kind == .output) == showsOutput)
+    if showsOutput { try pager.press("esc") }
+    try pager.press("\"")
+    #expect(pager.state.popup?.kind == .output)
+  }
+
+  @Test func `Output does not open over what is being typed or read.`() throws {
+    for keys in ["s", "?", "&"] {
+      var pager = try pager()
+      try pager.press(", g \(keys)")
+      let kind = pager.state.popup?.kind
+      try end(&pager, [(.status(1), ["x"])])
+      #expect(pager.state.popup?.kind == kind)
+    }
+    var pager = try pager()
+    try pager.press("\"")
+    #expect(pager.notice == "no program has run yet")
+  }
+
+  @Test func `Output can be searched, and has each command line and status.`() throws {
+    var pager = try pager()
+    try pager.press(", g")
+    try end(&pager, [(.status(0), ["one", "\u{1B}[31mtwo"]), (.notRun("row 2 has no name"), [])])
+    let lines = pager.state.popup.map { pager.state.lines(of: $0).map(\.text) }
+    #expect(
+      lines == [
+        " gh repo clone 'a b'", " one", " ␛[31mtwo", " status 0", "", " gh repo clone 'a b'",
+        " not run: row 2 has no name",
+      ])
+    try pager.press("/ t w o enter")
+    #expect(pager.notice == "\"two\": line 1 of 1 (n: next, N: previous)")
+  }
+
+  @Test func `Of many runs, those that fit are kept, and all are counted.`() throws {
+    var report = ProgramReport(name: "a")
+    for _ in 0..<30 {
+      report.append(
+        ProgramReport.Run(command: "a", output: [String(repeating: "x", count: 100_000)], end: .status(3)))
+    }
+    #expect(report.runs.count == 10)
+    #expect(report.leftOut == 20)
+    #expect(report.summary == "a: 30 of 30 failed: status 3")
+  }
+
+  @Test func `A recording has neither the arguments of a program nor its output.`() throws {
+    var pager = try pager()
+    try pager.press(", g")
+    try end(&pager, [(.status(1), ["secret"])])
+    let state = try #require(pager.initialState)
+    let start = String(decoding: written(state), as: UTF8.self)
+    #expect(
+      start.contains(
+        #""programs":[{"name":"clone","usesTerminal":false},{"name":"edit","usesTerminal":true}]"#))
+    #expect(!start.contains("{name}"))
+    guard case .effectEnded(_, .ran(let report))? = pager.events.last else { return }
+    let recorded = String(decoding: written(report.recorded), as: UTF8.self)
+    #expect(!recorded.contains("secret") && !recorded.contains("a b"))
+  }
+
+  @Test func `A replay of a recording with programs leads to the same screen.`() throws {
+    var pager = try pager()
+    try pager.press("6 x , g y")
+    try end(&pager, [(.status(1), ["(not recorded)"])])
+    try pager.press("esc alt-a , e ?")
+    let initial = try readBack(try #require(pager.initialState))
+    var replayed = PagerDriver(initial.state)
+    for event in pager.events { replayed.reduce(event) }
+    #expect(replayed.screen == pager.screen)
+    #expect(requests(replayed) == requests(pager))
+  }
+
+  @Test func `An action of the user's own takes the key of one of the source's options.`() throws {
+    let option = SourceOption(name: "sort", values: ["a", "b"], key: "g")
+    let own = [try Self.action("clone")]
+    let actions = Actions.all + SourceActions.actions(options: [option], rowActions: own)
+    let map = try KeyMap(actions, bindings: KeyBindings(SourceActions.bindings(own)))
+    #expect(map.keys(of: "action-clone", in: .table) == [", g"])
+    #expect(map.keys(of: "option-sort", in: .table) == [])
+    #expect(map.action(named: "action-clone")?.summary == "run gh repo clone {name}")
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Glibc
+import HTTPValues
+import JSON
+import TestSupport
+import Testing
+
+@testable import App
+@testable import Pager
+@testable import Search
+
+/// Tests programs that run for rows, without the pager.
+@Suite(.takesTurns, .timeLimit(.minutes(3))) struct ProgramRunnerTests {
+  private func run(
+    _ words: [String], rows: RowProgram.Rows = .each,
+    for json: String = #"[{"name": "one", "n": 1.50}, {"name": "-two"}, {"name": "three $(id)", "n": true}]"#
+  ) async throws -> String {
+    let document = try JSONDocument(Array(json.utf8))
+    let reply = ReplyValues(document: document, headers: [], url: try WebURL("https://api.example.org/"))
+    let nodes = Array(document.elements(of: document.rootNode))
+    var store = RowStore()
+    store.append(
+      Page(content: .document(DocumentRows(reply: reply, nodes: nodes)), continuation: .end(.last)),
+      kept: Array(0..<UInt32(nodes.count)), at: Position(ordinal: 0, value: .start),
+      resumePoint: nil)
+    let program = RowProgram(try words.map { try ValueTemplate($0) }, rows: rows)
+    let request = ProgramRequest(
+      name: "try", program: program,
+      rows: RowSelection(rows: store, numbers: Array(nodes.indices), columns: []),
+      places: Array(4..<4 + nodes.count))
+    let reader = RowReader(archive: RowArchive(keep: { _ in nil }, read: { _ in nil }))
+    switch await ProgramRunner(reader: reader).outcome(of: request) {
+    case .done(let text): return text ?? ""
+    case .failed(let text): return text
+    case .ran(let report):
+      return report.runs.map { ([$0.command] + $0.output + ["\($0.end)"]).joined(separator: "\n") }
+        .joined(separator: "\n")
+    }
+  }
+
+  @Test func `Each row is an argument as it is in the reply, and what the program prints is kept.`()
+    async throws
+  {
+    #expect(
+      try await run(["printf", "%s;", "{name}", "{n}"]) == """
+        printf '%s;' one 1.50
+        one;1.50;
+        status(0)
+
+        notRun("name of row 5 begins with -, so it would be an option. Put \\"--\\" before it in run")
+        printf '%s;' 'three $(id)' true
+        three $(id);true;
+        status(0)
+        """)
+    #expect(
+      try await run(["printf", "%s;", "--", "{name}"], rows: .together) == """
+        printf '%s;' -- one -two 'three $(id)'
+        --;one;-two;three $(id);
+        status(0)
+        """)
+    #expect(
+      try await run(["printf", "x{n}"], for: #"[{"n": null}]"#) == "\nnotRun(\"row 4 has no n\")")
+  }
+
+  @Test(arguments: [
+    (["no-such-program"], #"notRun("cannot run no-such-program: not installed")"#),
+    (["/dev/null"], #"notRun("cannot run /dev/null: Permission denied")"#), (["false"], "status(1)"),
+    (["sh", "-c", "kill -9 $$"], "status(137)"),
+    (["sh", "-c", "echo a; echo b >&2; exit 3"], "a\nb\nstatus(3)"),
+    (["sh", "-c", "printf '1%%\\r2%%\\rdone\\r\\n\\033[31mred'"], "done\n␛[31mred\nstatus(0)"),
+    (["sh", "-c", "cat; tty"], "not a tty\nstatus(1)"), (["sh", "-c", "sleep 60 & echo a"], "a\nstatus(0)"),
+    (["sh", "-c", "exec >&- 2>&-; exit 4"], "status(4)"),
+    (["sh", "-c", ": > /dev/tty"], "sh: 1: cannot create /dev/tty: No such device or address\nstatus(2)"),
+  ]) func `How a program ends is reported, with what it printed.`(words: [String], picture: String)
+    async throws
+  {
+    let text = try await run(words, for: "[{}]")
+    #expect(text.split(separator: "\n", maxSplits: 1).last.map(String.init) == picture)
+  }
+
+  @Test func `Of much output, the beginning is kept.`() async throws {
+    let output = try await ChildProgram.output(of: ["head", "-c", "3000000", "/dev/zero"], upTo: 1_000)
+    #expect(
+      output == ChildProgram.Output(bytes: Array(repeating: 0, count: 1_000), leftOut: 2_999_000, status: 0))
+    #expect(
+      ProgramRunner.lines(of: ChildProgram.Output(bytes: Array("a\nb".utf8), leftOut: 1_234))
+        == ["a", "b", "(1,234 more bytes)"])
+  }
+
+  @Test(arguments: ["sleep 60", "trap '' TERM; while :; do sleep 60; done", "exec >&- 2>&-; sleep 60"])
+  func `A program is ended with its children when its run is canceled.`(script: String) async throws {
+    try await withFile("x", "") { file in
+      let folder = URL(filePath: file).deletingLastPathComponent().path
+      let watch = try FolderWatch(folder)
+      let task = Task {
+        try await ChildProgram.output(
+          of: ["sh", "-c", "touch \(folder)/started; \(script)"], upTo: 100, grace: .milliseconds(100))
+      }
+      for await _ in watch.changes { break }
+      task.cancel()
+      #expect([143, 137].contains(try await task.value.status))
+    }
+  }
+}
