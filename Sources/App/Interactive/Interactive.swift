@@ -18,6 +18,7 @@ package struct Interactive {
   private let configuration: Configuration
   private let wake: Wake
   private let clipboard: TerminalClipboard
+  private let programs: TerminalPrograms
   private let recording: RecordingFile?
   /// Empty if the user chooses a source from a list.
   private var sessions: [PagerSession] = []
@@ -43,6 +44,7 @@ package struct Interactive {
     let wake = try Wake()
     self.wake = wake
     clipboard = TerminalClipboard { wake() }
+    programs = TerminalPrograms { wake() }
     recording = try request.recording(dependencies)
     do {
       if let rows {
@@ -68,7 +70,7 @@ package struct Interactive {
     }
     let tabs = SessionTabs(
       on: Canvas(size: tty.size, widthModel: .codePoints), dependencies, message, clipboard,
-      wakeScreen: wakeScreen, open: open)
+      programs, wakeScreen: wakeScreen, open: open)
     defer { tabs.close() }
     if sessions.isEmpty { tabs.open(listOf: listRules, findSources) } else { tabs.open(sessions) }
     let exitReason = try UILoop.run(
@@ -162,7 +164,8 @@ package struct Interactive {
     if path.isEmpty { rules.list = request.search?.listRules }
     return PagerSession(
       run: run, request: request, reader: RowReader(archive: ArchiveFile(in: folders).archive),
-      dependencies: dependencies, rules: rules, clipboard: clipboard, file: recording, path: path,
+      dependencies: dependencies, rules: rules, clipboard: clipboard, programs: programs, file: recording,
+      path: path,
       findChildren: findChildren, findSources: findSources, configuration: configuration)
   }
 
@@ -303,6 +306,7 @@ struct PagerSession {
   let dependencies: Dependencies
   let rules: PagerRules
   let clipboard: TerminalClipboard
+  let programs: TerminalPrograms
   /// The file of `--record`.
   let file: RecordingFile?
   /// See `Interactive.session`.
@@ -411,7 +415,7 @@ struct PagerSession {
       clipboard: Clipboard(terminal: clipboard, environment: dependencies.environment),
       file: RowFile(
         source: run.source, reader: reader, home: dependencies.environment["HOME"], zone: dependencies.zone),
-      history: history, recording: recording, programs: ProgramRunner(reader: reader))
+      history: history, recording: recording, programs: ProgramRunner(reader: reader, terminal: programs))
   }
 }
 

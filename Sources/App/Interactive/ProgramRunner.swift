@@ -1,12 +1,15 @@
+import Glibc
 import JSON
 import Output
 import Pager
 import Search
+import Synchronization
 import Text
 
 /// Runs the programs of row actions.
 struct ProgramRunner: Sendable {
   let reader: RowReader
+  let terminal: TerminalPrograms
 
   /// The most lines of output that are kept of one run.
   private static let mostLines = 20_000
@@ -22,6 +25,19 @@ struct ProgramRunner: Sendable {
 
   private func report(on commands: [Command], of request: ProgramRequest) async -> ProgramReport {
     var report = ProgramReport(name: request.name)
+    if request.program.usesTerminal {
+      let words = commands.compactMap { try? $0.get() }
+      var ends = await terminal.run(words)[...]
+      for command in commands {
+        switch command {
+        case .failure(let refusal): report.append(ProgramReport.Run(command: "", end: .notRun("\(refusal)")))
+        case .success(let words):
+          let end = ends.popFirst() ?? .notRun("canceled")
+          report.append(ProgramReport.Run(command: Self.line(words), end: end))
+        }
+      }
+      return report
+    }
     for command in commands {
       if Task.isCancelled { break }
       switch command {
@@ -38,9 +54,8 @@ struct ProgramRunner: Sendable {
       let output = try await ChildProgram.output(of: words, upTo: ProgramReport.limit)
       return ProgramReport.Run(command: command, output: Self.lines(of: output), end: .status(output.status))
     } catch {
-      let program = words.first ?? ""
-      let reason = (error as? ChildProgram.Failure).map { Self.reason($0) } ?? "\(error)"
-      return ProgramReport.Run(command: command, end: .notRun("cannot run \(program): \(reason)"))
+      let end = (error as? ChildProgram.Failure).map { Self.end(of: words, $0) } ?? .notRun("\(error)")
+      return ProgramReport.Run(command: command, end: end)
     }
   }
 
@@ -53,12 +68,15 @@ struct ProgramRunner: Sendable {
     }.joined(separator: " ")
   }
 
-  static func reason(_ failure: ChildProgram.Failure) -> String {
-    switch failure {
-    case .notInstalled: "not installed"
-    case .notStarted(let reason): reason
-    case .timedOut, .ended, .endless: "\(failure)"
-    }
+  /// How a program ended that could not be run.
+  fileprivate static func end(of words: [String], _ failure: ChildProgram.Failure) -> ProgramReport.End {
+    let reason =
+      switch failure {
+      case .notInstalled: "not installed"
+      case .notStarted(let reason): reason
+      case .timedOut, .ended, .endless: "\(failure)"
+      }
+    return .notRun("cannot run \(words.first ?? ""): \(reason)")
   }
 
   /// The lines that a terminal would show: a line that was written over is left out, and so are colors.
@@ -110,5 +128,74 @@ extension UInt8 {
       true
     default: false
     }
+  }
+}
+
+// MARK: On the terminal
+
+/// Runs programs on the terminal, while the screen is given back. It passes them from the effect to the screen's thread,
+/// and reports how they ended.
+final class TerminalPrograms: Sendable {
+  private struct Request {
+    let commands: [[String]]
+    let ended: CheckedContinuation<[ProgramReport.End], Never>
+  }
+
+  private struct State {
+    var waiting: [Request] = []
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+  private let wakeScreen: @Sendable () -> Void
+
+  /// - Parameter wakeScreen: Schedules a redraw.
+  init(wakeScreen: @escaping @Sendable () -> Void) { self.wakeScreen = wakeScreen }
+
+  /// - Returns: How each program ended; fewer if the user canceled the others, none if the screen is closed.
+  func run(_ commands: [[String]]) async -> [ProgramReport.End] {
+    if commands.isEmpty || Task.isCancelled { return [] }
+    return await withCheckedContinuation { ended in
+      let isWaiting = state.withLock { state in
+        if !state.isClosed { state.waiting.append(Request(commands: commands, ended: ended)) }
+        return !state.isClosed
+      }
+      if isWaiting { wakeScreen() } else { ended.resume(returning: []) }
+    }
+  }
+
+  /// What to do on the terminal now: it runs the programs, then waits for Enter.
+  var next: (@Sendable (_ stop: () -> Void) -> Void)? {
+    guard let request = state.withLock({ $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }) else {
+      return nil
+    }
+    return { stop in request.ended.resume(returning: Self.run(request.commands, stop)) }
+  }
+
+  func close() {
+    let waiting = state.withLock { state in
+      state.isClosed = true
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for request in waiting { request.ended.resume(returning: []) }
+  }
+
+  private static func run(_ commands: [[String]], _ stop: () -> Void) -> [ProgramReport.End] {
+    guard let terminal = ForegroundTerminal() else { return [.notRun("the terminal cannot be opened")] }
+    defer { terminal.close() }
+    var ends: [ProgramReport.End] = []
+    for words in commands {
+      terminal.print("\(Sanitized(ProgramRunner.line(words)))\n")
+      do throws(ChildProgram.Failure) {
+        ends.append(.status(try terminal.run(words, stop)))
+      } catch { ends.append(ProgramRunner.end(of: words, error)) }
+      if ends.last != .status(0), let end = ends.last { terminal.print("riffle: \(Sanitized(end.text))\n") }
+      // Ctrl-C and Ctrl-\ are also meant for the programs after this one.
+      if ends.last == .status(128 + SIGINT) || ends.last == .status(128 + SIGQUIT) { break }
+    }
+    terminal.print("riffle: press Enter to return")
+    terminal.waitForEnter()
+    return ends
   }
 }

@@ -42,19 +42,21 @@ final class SessionTabs {
   private let dependencies: Dependencies
   private let message: Message
   private let clipboard: TerminalClipboard
+  private let programs: TerminalPrograms
   private let wakeScreen: @Sendable () -> Void
   private let open: (SessionTarget) throws(CommandError) -> PagerSession
 
   /// - Parameter wakeScreen: Called, on any thread, when the frame may have changed.
   init(
     on canvas: Canvas, _ dependencies: Dependencies, _ message: Message, _ clipboard: TerminalClipboard,
-    wakeScreen: @escaping @Sendable () -> Void,
+    _ programs: TerminalPrograms, wakeScreen: @escaping @Sendable () -> Void,
     open: @escaping (SessionTarget) throws(CommandError) -> PagerSession
   ) {
     self.canvas = canvas
     self.dependencies = dependencies
     self.message = message
     self.clipboard = clipboard
+    self.programs = programs
     self.wakeScreen = wakeScreen
     self.open = open
   }
@@ -97,6 +99,7 @@ final class SessionTabs {
     guard let state = stateWithTabs else { return .leave }
     switch state.exitReason {
     case nil:
+      if let run = programs.next { return .lend(run) }
       var frame = PagerView.frame(state)
       frame.copy = clipboard.current
       return .draw(frame, lasting: state.isAnimated ? Dependencies.tick : nil)
@@ -113,6 +116,7 @@ final class SessionTabs {
 
   func close() {
     clipboard.close()
+    programs.close()
     while !tabs.isEmpty {
       current = tabs.count - 1
       while top != nil { pop() }

@@ -238,7 +238,7 @@ enum ChildProgram {
   }
 
   /// The exit status as a shell reports it: 128 plus the signal number if a signal ended the program.
-  fileprivate static func exitStatus(_ status: Int32) -> Int32 {
+  static func exitStatus(_ status: Int32) -> Int32 {
     status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
   }
 }
@@ -336,8 +336,12 @@ extension ChildProgram {
     static let ours = Streams(input: STDIN_FILENO, output: STDOUT_FILENO, messages: STDERR_FILENO)
   }
 
-  /// - Parameter isApart: Whether to start a new session, out of reach of the terminal's signals.
-  static func spawn(_ words: [String], _ streams: Streams, isApart: Bool = false) throws(Failure) -> pid_t {
+  /// - Parameters:
+  ///   - isApart: Whether to start a new session, out of reach of the terminal's signals.
+  ///   - leadsGroup: Whether to start a new process group in the same session.
+  static func spawn(
+    _ words: [String], _ streams: Streams, isApart: Bool = false, leadsGroup: Bool = false
+  ) throws(Failure) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -362,8 +366,9 @@ extension ChildProgram {
     posix_spawnattr_setsigmask(&attributes, &signals)
     // POSIX_SPAWN_SETSID of <spawn.h>, which only _GNU_SOURCE defines.
     let apart: Int32 = isApart ? 0x80 : 0
+    let group = leadsGroup ? Int32(POSIX_SPAWN_SETPGROUP) : 0
     posix_spawnattr_setflags(
-      &attributes, Int16(truncatingIfNeeded: POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | apart))
+      &attributes, Int16(truncatingIfNeeded: POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | apart | group))
     // Nor our descriptors, such as connections and listening sockets.
     for descriptor in Int32(3)..<1024 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     var arguments = words.map { strdup($0) } + [nil]

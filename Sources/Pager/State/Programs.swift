@@ -98,7 +98,7 @@ package struct ProgramReport: Sendable, Hashable, Codable {
 }
 
 extension ProgramReport.End {
-  var text: String {
+  package var text: String {
     switch self {
     case .status(let status): "status \(status)"
     case .notRun(let reason): "not run: \(reason)"

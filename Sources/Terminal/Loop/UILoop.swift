@@ -23,6 +23,9 @@ package enum UIStep: Sendable {
   case draw(Frame, lasting: Duration? = nil)
   /// Restores the terminal and stops the process group until it is continued; then `resumed` is handled.
   case suspend
+  /// Restores the terminal, lets the closure use it, and takes it over again; then `resumed` is handled. What the
+  /// closure is passed stops the process group until it is continued, as `suspend` does. Other events wait.
+  case lend(@Sendable (_ stop: () -> Void) -> Void)
   case leave
 }
 
@@ -125,6 +128,7 @@ package struct UILoop: ~Copyable {
     switch step() {
     case .leave: return .finished
     case .suspend: return suspend()
+    case .lend(let use): return lend(to: use)
     case .draw(var frame, let lasting):
       if !terminal.modes.showsLinks { frame = frame.withoutLinks }
       diff.isSynchronized = terminal.modes.isSynchronized
@@ -247,6 +251,12 @@ extension UILoop {
   private mutating func suspend() -> LoopExit? {
     terminal.giveBack()
     signals.stop(by: SIGTSTP)
+    return reenter()
+  }
+
+  private mutating func lend(to use: (_ stop: () -> Void) -> Void) -> LoopExit? {
+    terminal.giveBack()
+    use { signals.stop(by: SIGTSTP) }
     return reenter()
   }
 

@@ -29,7 +29,7 @@ import Testing
       rows: RowSelection(rows: store, numbers: Array(nodes.indices), columns: []),
       places: Array(4..<4 + nodes.count))
     let reader = RowReader(archive: RowArchive(keep: { _ in nil }, read: { _ in nil }))
-    switch await ProgramRunner(reader: reader).outcome(of: request) {
+    switch await ProgramRunner(reader: reader, terminal: TerminalPrograms {}).outcome(of: request) {
     case .done(let text): return text ?? ""
     case .failed(let text): return text
     case .ran(let report):
