@@ -110,6 +110,7 @@ extension Configuration {
     let copy = NewSourceFile(folder: folder, name: id)
     for use in entry.source.credentialUses { message.plain("source \(id) would send \(use)") }
     if entry.source.credentialUses.isEmpty { message.plain("source \(id) sends no credentials") }
+    for line in entry.programLines { message.plain("source \(id) would \(line)") }
     let question = "Copy it to \(copy.path) and trust it?"
     guard let isAgreed = isAgreed ? true : message.isAgreed(question, dependencies) else {
       throw CommandError("cannot ask for confirmation without a terminal. Use --yes", .usage)
@@ -208,6 +209,24 @@ extension CatalogEntry {
   var distrust: String? {
     if case .untrusted(let reason) = trust, !source.credentialUses.isEmpty { reason } else { nil }
   }
+
+  /// What the actions of the source run: `run gh repo clone {full_name} (action clone)`.
+  var programLines: [String] {
+    source.actions.compactMap { action in action.program.map { "run \($0) (action \(action.name))" } }
+  }
+
+  /// The actions of the source; those that run a program are refused if the source is not trusted.
+  var permittedActions: [RowAction] {
+    guard case .untrusted(let reason) = trust else { return source.actions }
+    return source.actions.map { action in
+      var action = action
+      if action.program != nil {
+        action.refusal =
+          "cannot run a program for source \(source.id): it \(reason). To trust it, use riffle sources add"
+      }
+      return action
+    }
+  }
 }
 
 /// Describes a source to the user: its interpretation as comments, followed by its document.
@@ -218,7 +237,7 @@ struct SourceDescription {
 
   var text: String {
     let comments =
-      ["source \(entry.source.id), \(entry.provenance)", trust] + credentials + [request] + options
+      ["source \(entry.source.id), \(entry.provenance)", trust] + credentials + programs + [request] + options
     let lines = comments.compactMap(\.self).map(TOMLText.comment) + ["", entry.tree.document]
     return lines.joined(separator: "\n")
   }
@@ -233,6 +252,13 @@ struct SourceDescription {
   private var credentials: [String] {
     let uses = entry.source.credentialUses
     return uses.isEmpty ? ["sends no credentials"] : uses.map { "sends \($0)" } + kept
+  }
+
+  private var programs: [String] {
+    if case .untrusted(let reason) = entry.trust {
+      return entry.programLines.map { "cannot \($0), because it \(reason)" }
+    }
+    return entry.programLines.map { "can \($0)" }
   }
 
   /// The first request for a query, or what is missing to make one.

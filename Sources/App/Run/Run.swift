@@ -105,6 +105,7 @@ struct Run: Sendable {
     startedAt = dependencies.now()
     additions = try RequestAdditions(request, environment: dependencies.environment)
     var requested = try additions.applied(to: named.source)
+    requested.actions = named.permittedActions
     // A parameter of the command line may replace the source's query parameter, so the query text may remain
     // unused.
     var query = try request.query(for: named.source, leaving: open)

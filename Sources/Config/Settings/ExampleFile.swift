@@ -6,7 +6,7 @@ package struct ExampleFile: Sendable {
   package init(_ schema: SettingsSchema) {
     let blocks =
       [Self.head] + schema.sections.map { Self.block($0, schema) } + [
-        Self.sources, Self.searches, Self.source,
+        Self.sources, Self.actions, Self.searches, Self.source,
       ]
     text = blocks.joined(separator: "\n\n") + "\n"
   }
@@ -82,6 +82,17 @@ extension ExampleFile {
     # options.sort = "stars"         # default of an option
     # [sources.npm]
     # enabled = false                # do not list or use it
+    """
+
+  private static let actions = """
+    # Programs for the selected or marked rows, run without a shell by "," and a key in the pager.
+    #
+    # [actions.clone]
+    # key = "c"
+    # run = ["gh", "repo", "clone", "{full_name}"]   # {path}: a value of the row
+    # sources = ["github"]           # default: all
+    # rows = "each"                  # or "together": once, with the argument repeated for each row
+    # foreground = false             # true: it gets the terminal
     """
 
   private static let searches = """

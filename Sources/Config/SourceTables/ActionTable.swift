@@ -56,7 +56,7 @@ extension ActionDraft {
   }
 
   /// Whether each placeholder of a program that runs once for all rows is a whole argument.
-  private static func checkPlaceholders(_ reader: inout TableReader, _ draft: ActionDraft) {
+  fileprivate static func checkPlaceholders(_ reader: inout TableReader, _ draft: ActionDraft) {
     guard draft.rows == .together, !draft.words.isEmpty else { return }
     let placing = draft.words.enumerated().filter { $1.pieces.contains { $0.name != nil } }
     if placing.isEmpty {
@@ -129,13 +129,21 @@ extension RowAction {
   }
 
   static let table = KeyTable<ActionDraft>(
-    "[actions.NAME]", "An action on a row, with a key pressed after `,`.", ActionDraft(),
+    "[actions.NAME]",
+    "An action on a row, with a key pressed after `,`: it opens an address, copies a text or, in a source file of your own that only you can write, runs a program.",
+    ActionDraft(),
     [
       ActionDraft.keyEntry,
       SourceKey("open", .address, "The address to open.") { $0.effect = .open($1) },
       SourceKey("copy", .row, "The text to copy.") { $0.effect = .copy($1) },
-    ]
-  ) { reader, _ in reader.checkOnlyOne(of: ["open", "copy"], missing: "an action needs open or copy") }
+    ] + ActionDraft.runEntries
+  ) { reader, draft in
+    reader.checkOnlyOne(of: ["open", "copy", "run"], missing: "an action needs open, copy or run")
+    for key in ["rows", "foreground"] where reader.contains(key) && !reader.contains("run") {
+      reader.report("only an action with run has it", for: key)
+    }
+    ActionDraft.checkPlaceholders(&reader, draft)
+  }
 }
 
 extension KeyKind<ValueExpression> {
@@ -158,6 +166,7 @@ package struct UserAction: Sendable, Hashable {
   /// The names of the sources that have it; empty for all.
   package let sources: [String]
 
+  /// Whether a source has it.
   package func isFor(_ source: Source) -> Bool {
     sources.isEmpty || ([source.id] + source.aliases).contains(where: sources.contains)
   }

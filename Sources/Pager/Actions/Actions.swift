@@ -428,6 +428,7 @@ package enum SourceActions {
     var action = Action(
       "\(rowPrefix)\(row.name)", row.summary ?? row.standardSummary, table: keys, popup: keys
     ) { state in
+      if let refusal = row.refusal { return state.notify(refusal, .warning) }
       guard state.takesRow, let reference = state.selectedRow.flatMap({ state.rowReference($0) }) else {
         return state.notifyNoRow()
       }

@@ -165,7 +165,8 @@ extension KeyMap {
   var programs: [RecordedProgram] {
     ownActions.compactMap { action in
       action.program.map {
-        RecordedProgram(name: action.name, summary: action.summary, usesTerminal: $0.usesTerminal)
+        RecordedProgram(
+          name: action.name, summary: action.summary, refusal: action.refusal, usesTerminal: $0.usesTerminal)
       }
     }
   }
@@ -196,14 +197,13 @@ extension KeyMap {
 struct RecordedProgram: Sendable, Hashable, Codable {
   let name: String
   let summary: String?
+  let refusal: String?
   let usesTerminal: Bool
 
   fileprivate var action: RowAction {
     let program = RowProgram([], usesTerminal: usesTerminal)
-    return RowAction(name: name, key: " ", effect: .run(program), summary: summary)
+    var action = RowAction(name: name, key: " ", effect: .run(program), summary: summary)
+    action.refusal = refusal
+    return action
   }
-}
-
-extension RowAction {
-  fileprivate var program: RowProgram? { if case .run(let program) = effect { program } else { nil } }
 }

@@ -188,6 +188,8 @@ package struct RowAction: Sendable, Hashable {
   package var effect: Effect
   /// What help says; nil for a default.
   package var summary: String?
+  /// Why it may not be performed; nil if it may.
+  package var refusal: String?
 
   package init(name: String, key: Character, effect: Effect, summary: String? = nil) {
     self.name = name
@@ -195,6 +197,11 @@ package struct RowAction: Sendable, Hashable {
     self.effect = effect
     self.summary = summary
   }
+}
+
+extension RowAction {
+  /// The program that it runs; nil for other actions.
+  package var program: RowProgram? { if case .run(let program) = effect { program } else { nil } }
 }
 
 /// A value that the user can choose for a source (`[options.NAME]`), placed by `{NAME}`.

@@ -145,15 +145,23 @@ import Text
         [actions.clone]
         key = "!"
         copy = "=git clone {ssh_url}"
+        [actions.play]
+        key = "p"
+        run = ["mpv", "--", "{url}", "{lang}"]
+        foreground = true
         """
     ).actions
-    #expect(actions.map(\.name) == ["comments", "home", "clone"])
-    #expect(actions.map(\.key) == ["c", "H", "!"])
+    #expect(actions.map(\.name) == ["comments", "home", "clone", "play"])
+    #expect(actions.map(\.key) == ["c", "H", "!", "p"])
     #expect(
       try actions.map(\.effect) == [
         .open(ValueExpression(parsing: "=https://{lang}.example.org/item/{id}", options: ["lang"])),
         .open(ValueExpression(parsing: ["homepage", "html_url"])),
         .copy(ValueExpression(parsing: "=git clone {ssh_url}")),
+        .run(
+          RowProgram(
+            ["mpv", "--", "{url}", "{lang}"].map { try ValueTemplate($0, options: ["lang"]) },
+            usesTerminal: true)),
       ])
   }
 
@@ -317,7 +325,15 @@ import Text
       "[actions.a]\nkey = \"\\u001b\"\ncopy = \"id\"",
       "6:7: [actions.a] key: expected one character, like \"c\", found \"\\u001b\""
     ),
-    ("[actions.a]\nkey = \"a\"", "5:1: [actions.a] open: missing: an action needs open or copy"),
+    ("[actions.a]\nkey = \"a\"", "5:1: [actions.a] open: missing: an action needs open, copy or run"),
+    (
+      "[actions.a]\nkey = \"a\"\ncopy = \"id\"\nforeground = true",
+      "8:14: [actions.a] foreground: only an action with run has it"
+    ),
+    (
+      "[actions.a]\nkey = \"a\"\nrun = [\"a\", \"{^.id}\"]",
+      "7:13: [actions.a] run: ^.id has no value: the rows are in no other objects. Use ^ with a rows.path like \"groups[*].items[*]\""
+    ),
     (
       "[actions.a]\nkey = \"a\"\nopen = \"url\"\ncopy = \"id\"",
       "8:8: [actions.a] copy: open and copy cannot be used together"

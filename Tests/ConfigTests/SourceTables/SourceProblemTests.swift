@@ -815,8 +815,8 @@ import Testing
     ),
     ("[detail]\nfeilds = []", "6:1: [detail] feilds: unknown key. Did you mean \"fields\"?"),
     (
-      "[actions.open]\nkey = \"o\"\ncopy = \"id\"\nrun = \"rm\"",
-      "8:1: [actions.open] run: unknown key. Expected one of key, open, copy"
+      "[actions.open]\nkey = \"o\"\ncopy = \"id\"\nrnu = \"rm\"",
+      "8:1: [actions.open] rnu: unknown key. Did you mean \"run\"?"
     ),
   ])
   func `Mistakes in limits, errors and presentation are reported.`(text: String, problem: String) {

@@ -165,6 +165,20 @@ import Testing
     #expect(requests(replayed) == requests(pager))
   }
 
+  @Test func `A program that a source may not run is refused with the reason, also in a replay.`() throws {
+    var action = try Self.action("clone")
+    action.refusal = "cannot run a program for source mine: it is not in your source folder"
+    let map = try KeyMap(Actions.all + SourceActions.actions(options: [], rowActions: [action]))
+    var pager = try PagerDriver(query: "x", size: (90, 16), pager: { $0.keyMap = map })
+    try pager.answer(numbers: 0..<3, more: false)
+    try pager.press(", g")
+    #expect(pager.notice == action.refusal)
+    #expect(pager.state.effects.isEmpty)
+    var replayed = PagerDriver(try readBack(try #require(pager.initialState)).state)
+    for event in pager.events { replayed.reduce(event) }
+    #expect(replayed.screen == pager.screen)
+  }
+
   @Test func `An action of the user's own takes the key of one of the source's options.`() throws {
     let option = SourceOption(name: "sort", values: ["a", "b"], key: "g")
     let own = [try Self.action("clone")]

@@ -12,7 +12,7 @@ import Testing
       let terminal = try PseudoTerminal(
         "riffle", arguments: ["unicode", "arrow", "--config", config, "--set", "server=\(server.baseURL)"],
         columns: 100, rows: 14, environment: ["HOME=/dev/null", "PATH=/usr/bin:/bin"])
-      #expect(terminal.shows("q: quit"))
+      try #require(terminal.shows("of 30 loaded"), "\(terminal.output.suffix(2_000))")
       try body(terminal)
       terminal.type("q")
       #expect(terminal.ending() == .exit(0))
@@ -34,16 +34,49 @@ import Testing
       """
     try await session(settings) { terminal in
       terminal.type(",e")
-      #expect(terminal.waits(for: "say: done (\": output)"), "\(terminal.output.suffix(2_000))")
+      try #require(terminal.waits(for: "done (\": output)"), "\(terminal.output.suffix(2_000))")
       terminal.type("\"")
       #expect(terminal.shows("echo '<U+02C2>'"))
       terminal.type("\"xx,e")
-      #expect(terminal.waits(for: "say: done, 2 times"), "\(terminal.output.suffix(2_000))")
+      try #require(terminal.waits(for: "done, 2 times"), "\(terminal.output.suffix(2_000))")
       terminal.type("\u{1B}a,s")
-      #expect(terminal.waits(for: "list failed with status 2"), "\(terminal.output.suffix(2_000))")
+      try #require(terminal.waits(for: "failed with status 2"), "\(terminal.output.suffix(2_000))")
       #expect(terminal.shows("output of list"))
       terminal.type("\"")
       #expect(terminal.shows("q: quit"))
+    }
+  }
+
+  @Test
+  func `A source file elsewhere cannot run a program, one in the source folder can, and adding it shows it.`()
+    async throws
+  {
+    let server = try ScriptedServer { _ in .json(#"[{"name": "one"}]"#) }
+    defer { server.stop() }
+    let document = """
+      schema = 1
+      id = "mine"
+      request.url = "\(server.baseURL)"
+      [actions.say]
+      key = "e"
+      run = ["echo", "{name}"]
+      """
+    try await withFile("mine.toml", document) { file in
+      let home = URL(filePath: file).deletingLastPathComponent().path
+      func check(_ source: String, _ message: String) {
+        let terminal = try? PseudoTerminal(
+          "riffle", arguments: [source], columns: 120, rows: 12,
+          environment: ["HOME=\(home)", "PATH=/usr/bin:/bin"])
+        #expect(terminal?.shows("1 of 1") ?? false)
+        terminal?.type(",e")
+        #expect(terminal?.waits(for: message) ?? false, "\(terminal?.output.suffix(2_000) ?? "")")
+        terminal?.type("q")
+        #expect(terminal?.ending() == .exit(0))
+      }
+      check(file, "cannot run a program for source mine: it is not in your source folder")
+      let added = try await Program.run(["sources", "add", file, "--yes"], environment: ["HOME": home])
+      #expect(added.errors.contains("source mine would run echo {name} (action say)"), "\(added)")
+      check("mine", "say: done")
     }
   }
 
@@ -53,29 +86,27 @@ import Testing
     let settings = """
       [actions.edit]
       key = "e"
-      run = ["sh", "-c", "stty -echo; read line; echo got-$line-$1; tty; exit 3", "sh", "{code_point}"]
+      run = ["sh", "-c", "stty -echo; echo re''ady; read line; echo got-$line-$1; exit 3", "sh", "{code_point}"]
       foreground = true
       """
     try await session(settings) { terminal in
-      terminal.type(",e")
-      #expect(terminal.waits(for: "␛[?1049l"))
+      func types(_ keys: String, _ parts: String...) throws {
+        terminal.forget()
+        terminal.type(keys)
+        let isShown = terminal.waits(atMost: .seconds(30)) { terminal in
+          parts.allSatisfy { terminal.output.contains($0) }
+        }
+        try #require(isShown, "\(parts): \(terminal.output.suffix(2_000))")
+      }
+      try types(",e", "␛[?1049l", "ready")
       // Ctrl-Z stops it, and since no shell can continue riffle, it is continued at once.
-      terminal.type("\u{1A}abc\r")
-      #expect(terminal.waits(for: "got-abc-U+02C2"), "\(terminal.output.suffix(2_000))")
-      #expect(terminal.waits(for: "riffle: status 3"))
-      #expect(terminal.waits(for: "press Enter to return"))
+      try types("\u{1A}abc\r", "got-abc-U+02C2", "riffle: status 3", "press Enter to return")
       #expect(terminal.isAsFound)
-      terminal.type("\r")
-      #expect(terminal.waits(for: "edit failed with status 3"), "\(terminal.output.suffix(2_000))")
-      terminal.forget()
-      terminal.type("xx,e")
-      #expect(terminal.waits(for: " sh U+02C2"), "\(terminal.output.suffix(2_000))")
-      terminal.type("\u{3}")
+      try types("\r", "edit failed with status 3")
+      try types("xx,e", "␛[?1049l", "ready")
       // The second row is left out.
-      #expect(terminal.waits(for: "riffle: status 130"), "\(terminal.output.suffix(2_000))")
-      #expect(terminal.waits(for: "press Enter to return"))
-      terminal.type("\r")
-      #expect(terminal.waits(for: "edit: 2 of 2 failed: status 130"), "\(terminal.output.suffix(2_000))")
+      try types("\u{3}", "riffle: status 130", "press Enter to return")
+      try types("\r", "edit: 2 of 2 failed: status 130")
       #expect(terminal.shows("q: quit"))
     }
   }

@@ -35,6 +35,16 @@ enum ConfigPage {
     page.paragraph(
       "`[sources.NAME]` changes an existing source: any key of its document (see `riffle-sources`(5)), `enabled = false` to disable it, and `options.X = \"value\"` for the default of an option."
     )
+    page.section("ACTIONS")
+    page.paragraph(
+      "`[actions.NAME]` gives the rows an action of your own: a program, run by `,` and its key. The program gets its arguments as a list, never through a shell. `{path}` in an argument is replaced by the value of the row; a value with control characters, a missing value, and one that would make an argument begin with `-` (unless an earlier argument is `--`) are refused, and the program is not run for that row. More than five rows are asked for first. In the background, the program has no input, and what it prints is shown with `program-output`; it ends with riffle. For a literal brace, write `{{` or `}}`: in a shell script `${{x}}`."
+    )
+    for key in ActionDraft.settings.manual.keys {
+      page.term("`\(key.name)` = \(key.kind)", key.meaning)
+    }
+    page.paragraph(
+      "If others can write the file or its folder, actions are refused. A source in your source folder can have such actions too (see `riffle-sources`(5)); one elsewhere cannot, also with `--trust`."
+    )
     page.section("SAVED SEARCHES")
     page.paragraph(
       "`[searches.NAME]` gives a search a name: `riffle @NAME` opens it in the pager, `riffle @A @B` several in tabs, and `riffle search @NAME` writes its rows. What the command line says is added to it: words to its query, `--set` to its options; `--filter`, `--sort` and `--columns` replace its own. The list of sources (`:` and `t` in the pager) has it too. `riffle config check` reports names that its source does not have."
@@ -72,6 +82,11 @@ enum ConfigPage {
 
     [sources.github]
     options.sort = "stars"
+
+    [actions.clone]          # , and c in the pager
+    key = "c"
+    run = ["gh", "repo", "clone", "{full_name}"]
+    sources = ["github"]
 
     [searches.tui]           # riffle @tui
     source = "github"

@@ -266,6 +266,14 @@ struct SecurityClaim {
         "A first line without an end is not read forever.",
       ]),
     SecurityClaim(
+      text:
+        "The programs of `[actions.NAME]` get values of rows as arguments or parts of them, never as syntax or as an option. Only settings and sources that nobody else can write may name programs.",
+      tests: [
+        "No hostile value becomes syntax, an option or another argument.",
+        "A settings file that others may write cannot name a program to run for rows.",
+        "A source file elsewhere cannot run a program, one in the source folder can, and adding it shows it.",
+      ]),
+    SecurityClaim(
       text: "Only http and https addresses are opened, and only when you press a key.",
       tests: ["Only web addresses are opened.", "An action opens an address or copies text."]),
     SecurityClaim(
