@@ -22,6 +22,9 @@ package struct OutputFormat: Sendable {
   var defaultColumns = DefaultColumns.all
   let document: @Sendable (OutputOptions) -> any DocumentWriter
 
+  /// Whether rows can be added to a document at any time: nothing follows them, and none depends on others.
+  package var isGrowing: Bool { isResumable || needsTemplate }
+
   /// The format of rows if none is named.
   package static func standard(isTerminal: Bool) -> OutputFormat { isTerminal ? .table : .tsv }
 }
@@ -81,6 +84,9 @@ package enum OutputFormats {
     if let format = all.first(where: { $0.fileEndings.contains(ending) }) { return format }
     throw UnknownFileEnding(ending: ending)
   }
+
+  /// The names of the formats to whose documents rows can be added at any time, as `a, b or c`.
+  package static var growing: String { Sentences.alternatives(all.filter(\.isGrowing).map(\.name)) }
 
   /// The names of the formats of a run that can be resumed, as `a, b or c`.
   package static var resumable: String { Sentences.alternatives(all.filter(\.isResumable).map(\.name)) }

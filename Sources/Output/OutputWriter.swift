@@ -1,3 +1,5 @@
+import Search
+
 /// Writes a whole document: determines the columns on the first page, then passes every page to the format.
 package struct OutputWriter: Sendable {
   private let format: OutputFormat
@@ -48,6 +50,34 @@ package struct OutputWriter: Sendable {
     document?.append(rows, into: &output)
   }
 
+  /// Adds a page as `append(_:into:)` does, but of its rows only those that have not been written in this form.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys of the rows; empty if they have none, and are known by their form.
+  ///   - written: What has been written; these rows are added.
+  /// - Returns: The number of new rows and of those written in another form before.
+  package mutating func append(
+    _ rows: OutputRows, keys: [UInt64], unless written: inout WrittenRows, into output: inout [UInt8]
+  ) throws(ColumnSelectionError) -> (new: Int, changed: Int) {
+    if document == nil {
+      guard !rows.nodes.isEmpty else { return (0, 0) }
+      try begin(with: [rows], into: &output)
+    } else if let late = collector?.add(rows) {
+      lateKeys += late
+    }
+    var (new, changed) = (0, 0)
+    for (index, node) in rows.nodes.enumerated() {
+      let start = output.count
+      document?.append(rows.with([node]), into: &output)
+      switch written.note(output[start...], key: keys.isEmpty ? RowKey.none : keys[index]) {
+      case .new: new += 1
+      case .changed: changed += 1
+      case .known: output.removeSubrange(start...)
+      }
+    }
+    return (new, changed)
+  }
+
   /// Appends the sorted rows, if there are any, and completes the document, however the run ended. Without any
   /// rows it is an empty document, with the heading if the columns are known.
   ///
@@ -93,5 +123,21 @@ package struct OutputWriter: Sendable {
     var document = format.document(outputOptions)
     document.begin(with: preview, into: &output)
     self.document = document
+  }
+}
+
+/// The rows of a document by key, with the hash of each as it was written last. 16 bytes a row.
+package struct WrittenRows: Sendable {
+  private var forms: [UInt64: UInt64] = [:]
+
+  package init() {}
+
+  enum Finding { case new, changed, known }
+
+  /// Records a row.
+  mutating func note(_ bytes: ArraySlice<UInt8>, key: UInt64) -> Finding {
+    let form = RowKey.hash(bytes)
+    let before = forms.updateValue(form, forKey: key == RowKey.none ? form : key)
+    return before == nil ? .new : before == form ? .known : .changed
   }
 }

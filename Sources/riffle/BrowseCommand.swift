@@ -12,14 +12,19 @@ struct BrowseCommand: RiffleCommand {
         riffle unicode arrow
         riffle github language:swift topic:cli --set sort=stars
         riffle @bugs @news                   searches of the settings file, in tabs
+        riffle hn --watch 60s
+
+      --watch refreshes the rows up to the end of the screen at each interval, as r does, except while you type. Rows \
+      that are new are marked +, those that have changed ~, until a refresh finds other changes. A turns it on and off.
       """)
 
   @OptionGroup(title: "Request") var request: RequestArguments
+  @OptionGroup(title: "Request") var watching: WatchArguments
 
   var messageOptions: RequestOptions { request.options }
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
-    try Interactive.browse(request.options, dependencies, message)
+    try Interactive.browse(watching.applied(to: request.options), dependencies, message)
   }
 }
 

@@ -95,6 +95,19 @@ struct RequestArguments: ParsableArguments {
   }
 }
 
+/// The option to request the rows again.
+struct WatchArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Refresh at this interval, such as 60s; at least 5s.", valueName: "duration"))
+  var watch: String?
+
+  func applied(to options: RequestOptions) -> RequestOptions {
+    var options = options
+    options.watch = watch
+    return options
+  }
+}
+
 /// The option of all commands that read settings.
 struct ConfigOption: ParsableArguments {
   @Option(

@@ -16,11 +16,18 @@ struct SearchCommand: RiffleCommand {
       The rows of some sources hang under a row of another one, like the issues of a project: --set project=42 writes \
       one list, --each the lists of all. --limit then counts rows over all lists, and --resume continues inside a list.
 
+        riffle search github swift tui -n 100 --watch 60s -f jsonl | while read -r row; do …; done
+
+      With --watch, the same pages are requested again at each interval until Ctrl-C, and rows that are new or changed \
+      are written, each as a whole. Pages that have not changed cost no transfer where the service supports it. A round \
+      that fails is reported on stderr, and the next one follows; only the first round can end the run.
+
       Exit status: 0 success, 1 failure, 3 stopped after some rows, 4 not authorized, 5 rate limited, 64 usage \
       error, 74 output error, 78 configuration error.
       """)
 
   @OptionGroup(title: "Request") var request: RequestArguments
+  @OptionGroup(title: "Request") var watching: WatchArguments
   @OptionGroup(title: "Rows") var rows: RowArguments
   @OptionGroup(title: "Output") var form: FormatArguments
   @OptionGroup(title: "Output") var resuming: ResumeArguments
@@ -45,6 +52,7 @@ struct SearchCommand: RiffleCommand {
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
     var form = form.options
     form.resume = resuming.resume
-    return try OneShot.run(request.options, rows.options, form, report.options, dependencies, message)
+    return try OneShot.run(
+      watching.applied(to: request.options), rows.options, form, report.options, dependencies, message)
   }
 }

@@ -1,3 +1,4 @@
+import Config
 import FeedbackLoop
 import Glibc
 import HTTPValues
@@ -34,13 +35,15 @@ package struct OneShot: Sendable {
     _ report: ReportOptions, _ dependencies: Dependencies, _ message: Message
   ) throws(CommandError) -> RunEnd {
     keepMemoryForNextPages()
+    var form = form
     if form.output == nil { try Descriptor.requireStandardOutput() }
     signal(SIGPIPE, SIG_IGN)
-    var (request, rows, form) = (request, rows, form)
+    var (request, rows) = (request, rows)
     if let search = try request.useSavedSearch(dependencies) {
       rows.use(search)
       form.use(search)
     }
+    try checkWatch(request, rows, form, report)
     var lineage = try Run.lineage(request, dependencies, rows: rows)
     var run = lineage.removeLast()
     let parents = lineage
@@ -56,8 +59,11 @@ package struct OneShot: Sendable {
       try Descriptor.print(command.text)
       return .status(.done)
     }
+    let interval = request.watch.flatMap { _ in run.settings.pager.watch }
+    if interval != nil { try form.checkWatch(of: run, dependencies) }
     let plan = try OutputPlan(
-      form: form, rows: rows, isCounting: report.count, run: run, parents: parents, dependencies: dependencies
+      form: form, rows: rows, isWatching: interval != nil, isCounting: report.count, run: run,
+      parents: parents, dependencies: dependencies
     )
     run.startedAt = plan.startedAt
     let recording = try request.recording(dependencies)
@@ -81,8 +87,14 @@ package struct OneShot: Sendable {
     start.now = dependencies.now()
     start.utcOffset = start.zone.offset(at: start.now)
     start.rules.keepsLog = report.verbose
+    if let interval {
+      start.watchInterval = interval / .seconds(1)
+      start.rules.keepsPages = true
+      start.continuation = .none
+    }
     start.each = run.lists(under: parents, start, rows)
-    let needsTotal = awaitsTotal || start.reportsTotal || progress?.showsTotal ?? false
+    let needsTotal =
+      interval == nil && (awaitsTotal || start.reportsTotal || progress?.showsTotal ?? false)
     start.rules.requestsTotal = hasTotalRequest && !plan.isComplete && needsTotal
     let shot = OneShot(
       run: run, parents: parents, dependencies: dependencies, plan: plan, start: start,
@@ -154,7 +166,9 @@ package struct OneShot: Sendable {
     switch await system.outcome(by: dependencies.clock, of: { await plan.sink.finish() }) {
     case .success?:
       // The page that was being written when the run was interrupted.
-      guard let page = system.state.lists.unwritten, page.number < plan.sink.pageCount else { return }
+      guard system.state.rounds == nil, let page = system.state.lists.unwritten,
+        page.number < plan.sink.pageCount
+      else { return }
       _ = await system.send(
         .session(.written(page.ordinal, generation: page.generation)),
         while: { $0.lists.unwritten?.number == page.number })
@@ -200,7 +214,7 @@ package struct OneShot: Sendable {
         await progress.follow(states)
         emit(.progressErased)
       },
-      .react(to: { $0.isFinished ? nil : true }, name: "ticks", progress: { _, _ in true }) {
+      .react(to: { $0.isFinished || $0.isResting ? nil : true }, name: "ticks", progress: { _, _ in true }) {
         (_: Bool, emit) in
         while (try? await clock.sleep(for: Dependencies.tick)) != nil { emit(.ticked(now())) }
       },
@@ -220,6 +234,8 @@ package struct OneShot: Sendable {
       },
       .total(from: run.loader(), moment: dependencies.moment),
       .alarm(by: dependencies.clock, now: dependencies.now),
+      .watch(by: dependencies.clock, now: dependencies.now),
+      .rounds(message, isTerminal: dependencies.isErrorTerminal, zone: dependencies.zone),
       .write(to: plan.sink, parentName: run.source.parent?.name),
       .bind(name: "output") { _, emit in
         for await _ in PipeMonitor.closing(of: descriptor.number) { emit(.ended(.outputClosed)) }
@@ -237,17 +253,44 @@ package struct OneShot: Sendable {
 extension Feedback where State == OneShotState, Event == OneShotEvent {
   /// Writes pages in order, one at a time.
   fileprivate static func write(to sink: OutputSink, parentName: String?) -> Self {
-    .react(to: \.writeRequest, name: "write", progress: { _, _ in true }) { request in
+    .react(to: \.writeRequest, name: "write", progress: { _, _ in true }) { (request, emit) in
       let block = request.page.block
-      guard case .document(let rows)? = block.content else { return nil }
+      let end = OneShotEvent.session(.written(request.page.ordinal, generation: request.page.generation))
+      // The rows of a page that the service has confirmed are written.
+      guard case .document(let rows)? = block.content else { return emit(end) }
       let kept = DocumentRows(reply: rows.reply, nodes: block.kept.map { rows.nodes[Int($0)] })
       let page = OutputRows(
         kept, arrivedAt: block.arrivedAt, pageNumber: block.position.ordinal + 1,
         parent: parentName.flatMap { request.page.query.options[$0] })
-      return switch await sink.write(page, of: block) {
-      case .success: .session(.written(request.page.ordinal, generation: request.page.generation))
-      case .failure(let ending): .ended(ending)
+      switch await sink.write(page, of: block) {
+      case .success(let written):
+        if let written { emit(.wrote(new: written.new, changed: written.changed)) }
+        emit(end)
+      case .failure(let ending): emit(.ended(ending))
       }
+    }
+  }
+
+  /// Sends an event at the end of each interval between two rounds, and nothing before.
+  fileprivate static func watch(by clock: any Clock<Duration>, now: @escaping @Sendable () -> Double) -> Self
+  {
+    .react(to: \.roundDeadline, name: "watch", progress: { _, _ in true }) { time in
+      do { try await clock.sleep(for: .seconds(max(0, time - now()))) } catch { return nil }
+      return .watchElapsed(max(time, now()))
+    }
+  }
+
+  /// Prints what each round after the first one has found, on a terminal, and why it failed, anywhere.
+  fileprivate static func rounds(_ message: Message, isTerminal: Bool, zone: LocalZone) -> Self {
+    .react(to: \.roundReport, name: "rounds", progress: { _, _ in true }) { report in
+      await WritingThread.messages.outcome {
+        if let failure = report.failure {
+          message.failure(failure)
+        } else if isTerminal, let text = report.text(in: zone) {
+          message.note(text)
+        }
+      }
+      return nil
     }
   }
 }
@@ -298,6 +341,8 @@ struct SearchInitialState: Sendable, JSONChecked {
   var failsEmpty = false
   /// How a run that stops early can be continued.
   var continuation = ResumeHint.none
+  /// The interval in seconds at which the rows are requested again; nil if they are not.
+  var watchInterval: Double?
   var zone = LocalZone.utc
   /// The time in seconds since 1970.
   var now = 0.0
@@ -306,7 +351,7 @@ struct SearchInitialState: Sendable, JSONChecked {
 
   private enum CodingKeys: CodingKey {
     case rules, query, demand, each, rowsBefore, pagesBefore, isSorted, rowLimit
-    case awaitsTotal, reportsTotal, failsEmpty, continuation, now, utcOffset
+    case awaitsTotal, reportsTotal, failsEmpty, continuation, watchInterval, now, utcOffset
   }
 
   mutating func check() throws(JSONCodingError) {
@@ -316,6 +361,9 @@ struct SearchInitialState: Sendable, JSONChecked {
     try rowsBefore.check("rowsBefore")
     try pagesBefore.check("pagesBefore")
     try rowLimit?.checkSize("rowLimit")
+    if let watchInterval, !(1...1e9 ~= watchInterval) {
+      throw JSONCodingError("the interval of a watch is \(watchInterval) seconds")
+    }
     try utcOffset.check("utcOffset", in: -86_400...86_400)
     zone = LocalZone(offset: utcOffset)
   }
@@ -337,10 +385,13 @@ struct OneShotState: SessionState {
   /// The number of completed requests for pages and totals, including failed ones and redirects.
   var requests = 0
   var retries = 0
+  /// Nil if the rows are requested once.
+  var rounds: WatchRounds?
 
   init(_ start: SearchInitialState) {
     self.start = start
     clock = start.now
+    rounds = start.watchInterval.map { WatchRounds(interval: $0) }
     lists = RunLists(
       rules: start.each
         ?? RunLists.Rules(
@@ -367,10 +418,12 @@ struct OneShotState: SessionState {
 
   /// The number of rows known to be written. Sorted rows are written all at once.
   var writtenRows: Int {
-    switch ending {
-    case .outputClosed, .outputFailed, .columnRefused: start.isSorted ? 0 : lists.writtenRowCount
-    case .interrupted, .tripped, nil:
-      start.isSorted ? min(lists.writtenRowCount, start.rowLimit ?? .max) : lists.writtenRowCount
+    if let rounds { return rounds.rows }
+    let count = lists.writtenRowCount
+    guard start.isSorted else { return count }
+    return switch ending {
+    case .outputClosed, .outputFailed, .columnRefused: 0
+    case .interrupted, .tripped, nil: min(count, start.rowLimit ?? .max)
     }
   }
 
@@ -394,10 +447,17 @@ struct OneShotState: SessionState {
 
   var isFinished: Bool {
     if ending != nil { return true }
+    if let rounds, rounds.number > 1 || !isRoundLost { return false }
     let isTotalComing =
       (start.awaitsTotal || start.reportsTotal) && (session.totalQuery != nil || session.totalWait != nil)
     return lists.isSettled && lists.unwritten == nil && !isTotalComing
   }
+
+  /// Whether nothing is left to do in the current round, if there are rounds, or in the run.
+  var isRoundOver: Bool { lists.isSettled && lists.unwritten == nil }
+
+  /// Whether the current round has ended because of a failure.
+  private var isRoundLost: Bool { isRoundOver && lists.failure != nil }
 
   private mutating func count(_ event: SessionEvent) {
     switch event {
@@ -416,6 +476,8 @@ struct OneShotState: SessionState {
 
   mutating func reduce(_ event: OneShotEvent) {
     switch event {
+    case .wrote(let new, let changed): rounds?.note(new: new, changed: changed)
+    case .watchElapsed(let now): beginRound(at: now)
     case .progressErased: isProgressShown = false
     case .recordFailed(let problem): recordProblem = problem
     case .reported(let number): reportedRequest = number
@@ -432,6 +494,7 @@ struct OneShotState: SessionState {
     // The run has ended.
     case .session, .ended, .ticked: break
     }
+    settleRound()
   }
 
   /// Whether no output is pending before the program can exit.
@@ -451,6 +514,10 @@ enum OneShotEvent: SessionEventConvertible, JSONChecked {
   case reported(Int)
   /// Time has passed; updates the progress display.
   case ticked(Double)
+  /// Rows of a page were written, if rows are requested in rounds: new ones, and changed ones again.
+  case wrote(new: Int, changed: Int)
+  /// The time of the run's clock, at or after `roundDeadline`.
+  case watchElapsed(Double)
 
   var sessionEvent: SessionEvent? { if case .session(let event) = self { event } else { nil } }
 
@@ -458,7 +525,10 @@ enum OneShotEvent: SessionEventConvertible, JSONChecked {
     switch self {
     case .session(let event): try event.check()
     case .reported(let number): try number.check("reported")
-    case .ended, .recordFailed, .progressErased, .ticked: break
+    case .wrote(let new, let changed):
+      try new.check("new")
+      try changed.check("changed")
+    case .ended, .recordFailed, .progressErased, .ticked, .watchElapsed: break
     }
   }
 }

@@ -29,13 +29,15 @@ struct OutputPlan: Sendable {
 
   /// - Throws: If the options contradict each other, or the file cannot be resumed.
   init(
-    form: FormatOptions, rows: RowOptions, isCounting: Bool, run: Run, parents: [Run] = [],
+    form: FormatOptions, rows: RowOptions, isWatching: Bool = false, isCounting: Bool, run: Run,
+    parents: [Run] = [],
     dependencies: Dependencies
   ) throws(CommandError) {
     let sort = try rows.rowSort(of: run.source)
     isSorted = sort != nil
     rowLimit = rows.sortedLimit(run.settings)
-    let isResumable = form.isResumable(run.settings, dependencies) && !isSorted && !isCounting
+    let isResumable =
+      form.isResumable(run.settings, dependencies) && !isSorted && !isCounting && !isWatching
     if form.resume {
       if form.output == nil { throw CommandError("--resume needs --output FILE", .usage) }
       if rows.fromPage != nil {
@@ -83,7 +85,7 @@ struct OutputPlan: Sendable {
     } else {
       journal = nil
     }
-    sink = OutputSink(isCounting ? nil : writer, to: target, journal: journal)
+    sink = OutputSink(isCounting ? nil : writer, to: target, journal: journal, isWatching: isWatching)
   }
 
   /// The part of a run that remains after earlier runs.
@@ -212,6 +214,8 @@ final class OutputSink: Sendable {
   private let document: Mutex<OutputWriter?>
   private let journal: ResumeJournal?
   private let pages = Mutex(0)
+  /// Nil if every row is written.
+  private let written: Mutex<WrittenRows?>
 
   /// A message listing the keys of later pages that have no column; nil if there are none.
   var lateKeys: String? {
@@ -226,7 +230,11 @@ final class OutputSink: Sendable {
   /// - Parameters:
   ///   - document: Nil if rows are only counted.
   ///   - journal: Nil if the run cannot be resumed.
-  init(_ document: OutputWriter?, to target: OutputTarget, journal: ResumeJournal?) {
+  ///   - isWatching: Whether rows are written only if they are new or changed.
+  init(
+    _ document: OutputWriter?, to target: OutputTarget, journal: ResumeJournal?, isWatching: Bool = false
+  ) {
+    written = Mutex(isWatching ? WrittenRows() : nil)
     self.document = Mutex(document)
     self.target = target
     self.journal = journal
@@ -235,12 +243,27 @@ final class OutputSink: Sendable {
   /// Writes the rows of one page; returns when the descriptor has accepted them.
   ///
   /// - Parameter block: The page as kept by the session.
-  func write(_ rows: OutputRows, of block: RowStore.Block) async -> Result<Void, OneShotState.Ending> {
+  /// - Returns: The number of new and changed rows written; nil if every row is.
+  func write(
+    _ rows: OutputRows, of block: RowStore.Block
+  ) async -> Result<(new: Int, changed: Int)?, OneShotState.Ending> {
     await thread.outcome { [self] in
-      put { try $0?.append(rows, into: &$1) }.map { bytes in
+      var counts: (new: Int, changed: Int)?
+      return put { document, bytes in
+        counts = try written.withLock { written in
+          guard var known = written else {
+            try document?.append(rows, into: &bytes)
+            return nil
+          }
+          written = nil
+          defer { written = known }
+          return try document?.append(rows, keys: block.keys, unless: &known, into: &bytes)
+        }
+      }.map { bytes in
         pages.withLock { $0 += 1 }
         let columns = document.withLock { $0?.settledColumns ?? [] }
         journal?.note(bytes, rows: rows.nodes.count, of: block, columns: columns)
+        return counts
       }
     }
   }

@@ -23,9 +23,19 @@ struct ProgressDisplay: Sendable {
     var pen = ProgressPen(style: style, zone: zone)
     for await state in states {
       if state.isFinished { break }
-      if let text = pen.text(showing: state) { await put(text) }
+      if state.isResting {
+        await erase(&pen)
+      } else if let text = pen.text(showing: state) {
+        await put(text)
+      }
     }
-    if !pen.shown.isEmpty { await put("\r\(ControlSequence.eraseToRowEnd)") }
+    await erase(&pen)
+  }
+
+  private func erase(_ pen: inout ProgressPen) async {
+    if pen.shown.isEmpty { return }
+    pen.shown = ""
+    await put("\r\(ControlSequence.eraseToRowEnd)")
   }
 
   private func put(_ text: String) async {

@@ -387,7 +387,7 @@ struct PagerSession {
       .pages(from: loader, makeContent: makeCells(columns, context), moment: dependencies.moment),
       .total(from: loader, moment: dependencies.moment),
       .alarm(by: dependencies.clock, now: dependencies.now),
-      .debounce(by: dependencies.clock),
+      .debounce(by: dependencies.clock), .watch(by: dependencies.clock, now: dependencies.now),
       .details(by: details, clock: dependencies.clock), .effects(by: effects(history, recording)),
       .history(in: history),
       .children(findChildren),
@@ -462,6 +462,14 @@ extension Feedback where State == PagerState, Event == PagerEvent {
     .react(to: \.debounce, name: "rest") { request in
       do { try await clock.sleep(for: request.delay) } catch { return nil }
       return .rested(edit: request.edit)
+    }
+  }
+
+  /// Sends an event at the end of each interval of a watch, and nothing before.
+  static func watch(by clock: any Clock<Duration>, now: @escaping @Sendable () -> Double) -> Self {
+    .react(to: \.watchDeadline, name: "watch", progress: { _, _ in true }) { time in
+      do { try await clock.sleep(for: .seconds(max(0, time - now()))) } catch { return nil }
+      return .watchElapsed(max(time, now()))
     }
   }
 

@@ -158,7 +158,7 @@ extension PagerEvent {
   /// The approximate size in bytes of the event's storage outside its own stride.
   var heldBytes: Int {
     switch self {
-    case .key, .mouse, .resized, .resumed, .background, .focused, .rested, .ticked: 0
+    case .key, .mouse, .resized, .resumed, .background, .focused, .rested, .ticked, .watchElapsed: 0
     case .pasted(let text), .refused(let text), .warned(let text), .tripped(let text): text.heldBytes
     case .session(let event): boxBytes(of: event) + event.heldBytes
     case .ordered(let order):

@@ -216,6 +216,7 @@ extension PagerRules {
     isWrapped = settings.pager.wraps ? true : nil
     isAccessible = settings.pager.isAccessible
     preview = PreviewRule(rawValue: settings.pager.preview.rawValue)
+    watchInterval = settings.pager.watch.map { $0 / .seconds(1) }
     glyphs = settings.pager.isAccessible ? .words : terminal.isASCII ? .ascii : .unicode
     let (styles, colors) = (settings.theme.styles, terminal.colors)
     let palette = ThemePalette.named(settings.theme.name) ?? .plain

@@ -195,7 +195,7 @@ extension Feedback where State: SessionState, Event: SessionEventConvertible {
 }
 
 extension SessionEvent {
-  /// Whether the page has rows or a new cursor, or is one of several lists, each of which may end with an empty
+  /// Whether the page has rows or a new cursor, is as it was, or is one of several lists, each of which may end with an empty
   /// page. The session itself limits pages without rows, and attempts.
   fileprivate var isProgress: Bool {
     switch self {
@@ -205,6 +205,6 @@ extension SessionEvent {
     }
     guard case .loaded(let page, _) = self else { return false }
     if case .next(_, let evidence) = page.continuation, evidence.survivesAnEmptyPage { return true }
-    return page.received > 0
+    return page.received > 0 || page.isNotModified
   }
 }

@@ -19,6 +19,8 @@ package struct RequestOptions: Sendable {
   package var maxWait: String?
   package var timeout: String?
   package var retries: Int?
+  /// The interval at which the rows are requested again; nil if they are not.
+  package var watch: String?
   package var config: String?
   package var record: String?
   package var trust = false
@@ -58,6 +60,7 @@ extension RequestOptions {
     values["search.retries"] = retries.map(SettingValue.integer)
     values["search.max_wait"] = maxWait.map(SettingValue.text)
     values["search.timeout"] = timeout.map(SettingValue.text)
+    values["pager.watch"] = watch.map(SettingValue.text)
     values["output.color"] = color.map { .text($0.rawValue) }
     return values
   }
@@ -246,7 +249,7 @@ package struct FormatOptions: Sendable {
       format, selection: selection, outputOptions: options, settled: settled, sort: sort, limit: limit)
   }
 
-  private func format(_ settings: Settings, _ dependencies: Dependencies) -> OutputFormat {
+  func format(_ settings: Settings, _ dependencies: Dependencies) -> OutputFormat {
     namedFormat ?? settings.output.format.flatMap(OutputFormats.named)
       ?? .standard(isTerminal: isTerminal(dependencies))
   }

@@ -46,6 +46,8 @@ package struct Settings: Sendable, Hashable {
     /// Words instead of symbols, no animation, and the terminal's cursor on the selected row.
     package var isAccessible = false
     package var preview: PreviewChoice = .auto
+    /// Nil if rows are refreshed only by key.
+    package var watch: Duration?
   }
 
   package struct Theme: Sendable, Hashable {
@@ -162,6 +164,9 @@ extension SettingsSchema {
     ]
   }
 
+  /// The allowed intervals between two refreshes of a watch. Shorter ones would burden the service.
+  package static let watchIntervals: ClosedRange<Duration> = .seconds(5) ... .seconds(86_400)
+
   static let pager: [Setting] = [
     Setting("pager", "prefetch", .integer(0...100), \.pager.prefetch, "Screens of rows to load ahead."),
     Setting(
@@ -188,6 +193,9 @@ extension SettingsSchema {
     Setting(
       "pager", "preview", .choice(PreviewChoice.allCases.map(\.rawValue)), \.pager.preview,
       "When to show the selected row in full beside or below the table. auto: on a wide screen."),
+    Setting(
+      "pager", "watch", .duration(watchIntervals), \.pager.watch, sample: .seconds(60),
+      "Interval at which rows are refreshed without a key. When unset, only after A."),
   ]
 
   static func theme(names: [String]) -> [Setting] {

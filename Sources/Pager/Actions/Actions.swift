@@ -140,6 +140,7 @@ package enum Actions {
       "refresh", "retry a failed, waiting or stopped load, or refresh",
       table: ["r", "f5"], query: ["f5"], disabledReason: { $0.isDraft ? nil : $0.missingQueryReason }
     ) { $0.refreshOrRetry() },
+    Action("toggle-watch", "refresh at intervals, or no longer", table: ["A"]) { $0.toggleWatch() },
     Action("reset", "start over: initial query, no filter, sort or marks", table: ["R"]) { state in
       let hasMarks = !state.marks.isEmpty || state.marks.elsewhere > 0
       if hasMarks { state.overlays.append(.question(.reset)) } else { state.resetNow() }

@@ -142,10 +142,11 @@ extension ThemePalette {
 
 /// The symbols on the screen, with alternatives for terminals that lack them and for screen readers.
 package struct Glyphs: Sendable, Hashable {
-  /// Before the selected row, a marked row, and a row added by a refresh; one column each.
+  /// Before the selected row, a marked row, and a row that a refresh added or changed; one column each.
   package var selection: Sanitized
   package var mark: Sanitized
   package var newRow: Sanitized
+  package var changedRow: Sanitized
   /// After the title of the sort column.
   package var ascending: Sanitized
   package var descending: Sanitized
@@ -187,20 +188,23 @@ package struct Glyphs: Sendable, Hashable {
   var busy: String { ellipsis == .asciiEllipsis ? "..." : "…" }
 
   package static let unicode = Glyphs(
-    selection: "▌", mark: "●", newRow: "+", ascending: "▴", descending: "▾", current: "›", earlier: "«",
+    selection: "▌", mark: "●", newRow: "+", changedRow: "~", ascending: "▴", descending: "▾", current: "›",
+    earlier: "«",
     later: "»", failure: "✗ ", divider: " · ", ellipsis: .ellipsis, prompt: "› ", rule: "─", dash: "–",
     spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"], bar: "█",
     frame: Frame(topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯", side: "│"))
 
   package static let ascii = Glyphs(
-    selection: ">", mark: "*", newRow: "+", ascending: "^", descending: "v", current: ">", earlier: "<",
+    selection: ">", mark: "*", newRow: "+", changedRow: "~", ascending: "^", descending: "v", current: ">",
+    earlier: "<",
     later: ">", failure: "x ", divider: " | ", ellipsis: .asciiEllipsis, prompt: "> ", rule: "-", dash: "-",
     spinner: ["|", "/", "-", "\\"], hasPlainMarks: true, bar: "#",
     frame: Frame(topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+", side: "|"))
 
   /// Words, and symbols that screen readers read aloud; no animation.
   package static let words = Glyphs(
-    selection: ">", mark: "*", newRow: "+", ascending: "ascending", descending: "descending", current: ">",
+    selection: ">", mark: "*", newRow: "+", changedRow: "~", ascending: "ascending", descending: "descending",
+    current: ">",
     earlier: "<", later: ">", failure: "", divider: ", ", ellipsis: .asciiEllipsis, prompt: ": ", rule: "",
     dash: " to ", spinner: [])
 }

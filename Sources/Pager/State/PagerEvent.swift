@@ -25,6 +25,8 @@ package enum PagerEvent: Sendable, Codable {
   case rested(edit: Int)
   /// The time of the run's clock; sent while something on the screen is animated, and before input.
   case ticked(Double)
+  /// The time of the run's clock, at or after `watchDeadline`.
+  case watchElapsed(Double)
   /// The result of `readingRequest`.
   indirect case read(RowDetail.Content, for: RowDetail.Identity)
   case effectEnded(id: Int, EffectOutcome)
@@ -70,6 +72,7 @@ extension PagerState {
     case .ticked(let now):
       ticks += 1
       update(.reached(now))
+    case .watchElapsed(let now): endWatchInterval(at: now)
     case .read(let content, let identity): take(content, for: identity)
     case .effectEnded(let id, let outcome): end(effect: id, outcome)
     case .historyRead(let queries): history.prepend(queries)
@@ -294,7 +297,8 @@ extension PagerEvent: JSONChecked {
       try id.check("id")
       if case .ran(let report) = outcome { try report.check() }
     case .tabsChanged(let tabs): try tabs.current.check("current")
-    case .key, .pasted, .background, .focused, .ticked, .historyRead, .childrenFound, .childrenOffered,
+    case .key, .pasted, .background, .focused, .ticked, .watchElapsed, .historyRead, .childrenFound,
+      .childrenOffered,
       .sourcesFound, .refused, .warned, .tripped:
       break
     }

@@ -47,6 +47,9 @@ package struct PagerRules: Sendable, Codable {
   package var requestsDetail = false
   /// When the preview is open, until the user opens or closes it; nil for never.
   package var preview: PreviewRule?
+  /// The interval in seconds at which the rows are refreshed from the start on; nil if only by key, or when the
+  /// user turns it on.
+  package var watchInterval: Double?
   /// Whether quitting returns to the list of sources, or to the rows that these hang under.
   package var leadsBack = false
   /// Whether other sources can be opened from here.
@@ -59,7 +62,7 @@ package struct PagerRules: Sendable, Codable {
   enum CodingKeys: CodingKey, CaseIterable {
     case title, purpose, input, options, list, reachableRows, prefetch, pagesPerKey, glyphs, isAccessible,
       isWrapped
-    case isMouseOn, requestsDetail, preview, leadsBack, opensSources
+    case isMouseOn, requestsDetail, preview, watchInterval, leadsBack, opensSources
   }
 
   package init(title: String) { self.title = title }
@@ -113,6 +116,9 @@ extension PagerInitialState: JSONChecked {
     try rules.reachableRows?.checkSize("reachableRows")
     try rules.prefetch.check("prefetch")
     try rules.pagesPerKey.check("pagesPerKey")
+    if let interval = rules.watchInterval, !(1...1e9 ~= interval) {
+      throw JSONCodingError("the interval of a watch is \(interval) seconds")
+    }
     try rules.input.minLength.checkSize("minLength")
     try rules.input.maxLength?.checkSize("maxLength")
     try utcOffset.check("utcOffset", in: -86_400...86_400)

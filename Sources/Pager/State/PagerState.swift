@@ -32,7 +32,9 @@ package struct PagerState: Sendable {
   var list = RowList()
   var search = RowSearch()
   package internal(set) var marks = Marks()
-  var newRows = NewRows()
+  var changes = RowChanges()
+  /// Nil if the rows are refreshed only by key.
+  package internal(set) var watch: Watch?
   /// The row the selection follows, by its key, while a refresh replaces rows; its number is the old one.
   var anchor: PlacedRow?
   package internal(set) var messages = Messages()
@@ -105,6 +107,7 @@ package struct PagerState: Sendable {
     list = initialList
     focus = initialFocus
     session.reduce(.reached(initial.now))
+    watch = rules.watchInterval.map { Watch(every: $0, from: initial.now) }
     if focus == .table { submit() }
   }
 

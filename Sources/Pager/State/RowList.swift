@@ -71,10 +71,12 @@ extension PagerState {
       marks.follow(from: oldRows, to: rows)
     }
     if after.generation != before.generation, after.stale != .refresh {
-      newRows = NewRows()
+      changes = RowChanges()
       anchor = nil
     }
-    newRows.note(session)
+    changes.note(session)
+    let isRefreshed = before.stale == .refresh && after.stale == nil
+    if isRefreshed, let summary = changes.summary { notify(summary, .success) }
     if before.stale == .query && after.stale == nil || oldRows.isEmpty { viewport = Viewport() }
     followAnchor(ofOthers: change == .replaced)
   }
@@ -92,6 +94,9 @@ extension PagerState {
       isFirst = false
     }
   }
+
+  /// What a refresh has found out about a row of the table.
+  func sign(of row: Int) -> RowChanges.Sign? { changes.sign(of: rows.key(of: row)) }
 
   mutating func load(_ demand: Demand) {
     switch session.phase {
@@ -174,7 +179,7 @@ extension PagerState {
   /// Refreshes what is on the screen; the selection follows its row by key.
   mutating func refresh() {
     setAnchor()
-    newRows.begin(over: session)
+    changes.begin(over: session)
     update(.refreshed(rows: shownRowsEnd))
   }
 
@@ -234,35 +239,7 @@ extension PagerState {
 
   /// Whether the row may still arrive, because new rows before it have moved it beyond the refreshed pages.
   private func isAwaited(_ anchor: PlacedRow) -> Bool {
-    session.hasMore && session.freshCount <= anchor.row + newRows.count
-  }
-}
-
-/// The rows that a refresh added, shown with `+`.
-struct NewRows: Sendable {
-  private var known: SeenKeys?
-  private var looked = 0
-  private var rows = RowSet()
-
-  var count: Int { rows.count }
-  func contains(_ row: Int) -> Bool { rows.contains(row) }
-
-  /// Called when a refresh of a session starts.
-  mutating func begin(over session: Session) {
-    self = NewRows()
-    known = session.seen
-  }
-
-  /// Processes the rows loaded since the last call. O(new rows).
-  mutating func note(_ session: Session) {
-    guard let known, session.freshCount > looked else { return }
-    for block in session.fresh.blocks where block.end > looked {
-      for (index, key) in block.keys.enumerated() where block.start + index >= looked {
-        if key != RowKey.none, !known.contains(key) { rows.insert(block.start + index) }
-      }
-    }
-    looked = session.freshCount
-    if session.stale == nil { self.known = nil }
+    session.hasMore && session.freshCount <= anchor.row + changes.newCount
   }
 }
 

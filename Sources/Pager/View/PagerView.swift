@@ -259,8 +259,12 @@ struct TableView {
     line.advance(to: 1, style: background)
     if state.marks.contains(row) {
       line.append(glyphs.mark, style: state.theme[.accent].laid(over: background))
-    } else if state.newRows.contains(row) {
-      line.append(glyphs.newRow, style: state.theme[.success].laid(over: background))
+    } else {
+      switch state.sign(of: row) {
+      case .new?: line.append(glyphs.newRow, style: state.theme[.success].laid(over: background))
+      case .changed?: line.append(glyphs.changedRow, style: state.theme[.warning].laid(over: background))
+      case nil: break
+      }
     }
     return line
   }

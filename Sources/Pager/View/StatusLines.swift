@@ -276,7 +276,8 @@ enum StatusBar {
   /// For screen readers: what the indicators of the row show.
   private static func aboutRow(_ state: PagerState) -> [String] {
     guard let row = state.selectedRow else { return [] }
-    let signs = (state.marks.contains(row) ? ["marked"] : []) + (state.newRows.contains(row) ? ["new"] : [])
+    let change = state.sign(of: row).map { $0 == .new ? "new" : "changed" }
+    let signs = (state.marks.contains(row) ? ["marked"] : []) + [change].compactMap(\.self)
     let place = "row \(group(state.viewport.selection + 1))"
     return [signs.isEmpty ? place : "\(place) (\(signs.joined(separator: ", ")))"]
   }

@@ -2,12 +2,14 @@ import Search
 import Terminal
 import Text
 
-/// The first line: the source or the tabs, how loaded rows are sorted, and the service's remaining budget.
+/// The first line: the source or the tabs, how loaded rows are sorted, when they are refreshed, and the service's remaining budget.
 enum TitleBar {
   private static let name = Sanitized(" riffle  ")
 
   static func line(_ state: PagerState) -> Line {
-    let facts = (sort(state) + options(state)).map { (Sanitized("   \($0)"), state.theme[.dim]) }
+    let facts = (sort(state) + options(state) + [state.watchText].compactMap(\.self)).map {
+      (Sanitized("   \($0)"), state.theme[.dim])
+    }
     let subject = tabs(state)?.parts.map { ($0.text, $0.style) } ?? [(Sanitized(state.rules.title), .plain)]
     return Line(
       left: [(name, state.theme[.header])] + subject + facts, right: Sanitized(budget(state)), state)

@@ -117,6 +117,22 @@ package struct CellTable: Sendable {
     return text.withUnsafeBufferPointer { SortKey(text: UnsafeBufferPointer(rebasing: $0[range])) }
   }
 
+  /// Whether a row has the same cells as a row of another table. Of ages, the time counts and not the text, which
+  /// is different a minute later. Tables with other columns, or without texts, cannot be compared: true.
+  /// O(length of the cells).
+  package func showsSame(_ row: Int, as otherRow: Int, of other: CellTable) -> Bool {
+    guard columns.count == other.columns.count else { return true }
+    return columns.indices.allSatisfy { column in
+      if columns[column].format.isAge {
+        let (key, otherKey) = (
+          sortKey(row: row, column: column), other.sortKey(row: otherRow, column: column)
+        )
+        if key.kind != .text, otherKey.kind != .text { return key == otherKey }
+      }
+      return bytes(row: row, slot: column).elementsEqual(other.bytes(row: otherRow, slot: column))
+    }
+  }
+
   fileprivate static let sortsByText: UInt64 = 0
   fileprivate static let sortsLast = UInt64.max
 

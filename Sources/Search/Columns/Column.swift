@@ -229,6 +229,9 @@ package struct ColumnFormat: Sendable {
     time(of: value).map { .text($0.rfc3339) } ?? value
   }
 
+  /// Whether the text of a value depends on when its page arrived.
+  var isAge: Bool { name == Self.relative.name }
+
   /// Whether `machineValue` is always the value itself.
   package var isExact: Bool { time == nil }
 

@@ -34,6 +34,14 @@ package struct Page: Sendable, Codable {
   /// Warnings that do not stop the run.
   package var notes: [String] = []
   package var exchange = Exchange()
+  /// The version of the reply; nil if the service names none, or the page cannot be requested with a condition.
+  package var validators: Validators?
+  /// Whether the service has confirmed the page that it sent before, instead of sending it again (304).
+  package var isNotModified: Bool {
+    get { notModified ?? false }
+    set { notModified = newValue ? true : nil }
+  }
+  private var notModified: Bool?
 
   package init(content: PageContent, continuation: Continuation) {
     self.content = content
@@ -45,7 +53,7 @@ package struct Page: Sendable, Codable {
     case content = "rows"
     case keys, fingerprint, received, groupCount, pageSize, continuation, total, pageCount, budget, bucket,
       backoff, notes
-    case exchange
+    case exchange, validators, notModified
   }
 
   package var rowCount: Int { content.rowCount }
@@ -117,6 +125,9 @@ extension Source {
   package func page(
     from reply: HTTPReply, for request: PageRequest, in run: RunContext, makeContent: RowMapper
   ) throws(PageError) -> Page {
+    if reply.status == 304, request.validators != nil {
+      return confirmation(reply, of: request.query, in: run)
+    }
     let (values, verdict, errors) = try read(
       reply, of: request.query, in: run, isFirst: request.position.ordinal == 0)
     var page: Page
@@ -135,6 +146,24 @@ extension Source {
     page.budget = errors.budget
     page.bucket = errors.bucket
     page.exchange = Exchange(sentAt: reply.sentAt, arrivedAt: reply.arrivedAt)
+    // A redirect may lead elsewhere next time.
+    if verdict == .page, endpoint.method == .get, reply.requests == 1 {
+      page.validators = Validators(reply.headers, now: reply.arrivedAt)
+    }
+    return page
+  }
+
+  /// The page for a 304: what its header fields say.
+  private func confirmation(_ reply: HTTPReply, of query: Query, in run: RunContext) -> Page {
+    let values = ReplyValues(reply, options: optionValues(of: query, in: run))
+    let errors = ErrorReply(
+      source: self, credentials: credentials(of: run, sentTo: reply.url.origin, query), reply: reply,
+      values: values)
+    var page = Page.notModified
+    page.budget = errors.budget
+    page.bucket = errors.bucket
+    page.exchange = Exchange(sentAt: reply.sentAt, arrivedAt: reply.arrivedAt)
+    page.validators = Validators(reply.headers, now: reply.arrivedAt)
     return page
   }
 

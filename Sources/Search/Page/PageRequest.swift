@@ -26,6 +26,8 @@ package struct PageRequest: Sendable, Hashable, Codable {
   package var attempt = 0
   /// The list of the page; nil in a run of a single list.
   package var list: ListID?
+  /// The version of the page that the session still has; nil if it needs the page in any case.
+  package var validators: Validators?
 }
 
 /// A list in a run of several.
@@ -114,8 +116,12 @@ extension Source {
       }
     }
     let isAtHome = url.origin == base.origin
+    var fields = isAtHome ? headers : headers.withoutCredentials
+    if target == nil, endpoint.method == .get, let condition = page.validators?.condition {
+      fields.set(try headerField(condition.name, condition.value))
+    }
     return HTTPRequest(
-      method: endpoint.method, url: url, headers: isAtHome ? headers : headers.withoutCredentials,
+      method: endpoint.method, url: url, headers: fields,
       body: Array((body ?? "").utf8),
       confidentialBody: isAtHome ? wanted.confidentialBody(run.credentials, values) : nil,
       isSafe: endpoint.isSafe, credentials: isAtHome ? credentials : [],

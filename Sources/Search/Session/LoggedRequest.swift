@@ -29,9 +29,12 @@ package struct LoggedRequest: Sendable, Hashable {
   }
 
   /// The result: status, size, time, rows, and remaining requests.
-  package var facts: [String] { [status, size, time, rowCount, left].compactMap(\.self) }
+  package var facts: [String] { [status, confirmation, size, time, rowCount, left].compactMap(\.self) }
 
   package var status: String? { exchange.status.map(String.init) }
+
+  /// Said of a page that the service did not send again.
+  package var confirmation: String? { exchange.status == 304 && failure == nil ? "not modified" : nil }
 
   package var rowCount: String? { rows.map { Digits.counted($0, "row") } }
 

@@ -5,6 +5,7 @@ extension Session {
   mutating func accept(_ page: Page, for request: PageRequest) {
     guard let index = slot(for: request), slots[index].state.isRequested else { return }
     advance(to: page.exchange.arrivedAt)
+    let page = page.isNotModified ? slots[index].earlier?.confirmed(by: page) ?? page : page
     slots[index].state.status = .answered(page)
     log(page: request.position.ordinal + 1, request.attempt, page.exchange, rows: page.received, page.budget)
     ledger.note(page)
@@ -21,6 +22,7 @@ extension Session {
     let isCatchingUp = progress.isCatchingUp
     let mergeResult = mergeResult(of: page, at: position)
     progress.note(page, at: position, mergeResult)
+    keep(page, at: position, mergeResult)
     if !isCatchingUp || !mergeResult.kept.isEmpty {
       fresh.append(
         page, kept: mergeResult.kept, at: position, resumePoint: resumePoint(after: page, mergeResult))
@@ -35,6 +37,16 @@ extension Session {
     } else if case .next(let next, _) = page.continuation {
       progress.learnStride(from: position, to: next, pageSize: page.pageSize)
       follow(next)
+    }
+  }
+
+  /// Keeps the page for a refresh. In one-shot mode, its rows are written and need not be kept; rows that were cut
+  /// off are not written, but may be wanted later.
+  private mutating func keep(_ page: Page, at position: Position, _ mergeResult: MergeResult) {
+    if !rules.awaitsWriting {
+      receivedPages.note(page, at: position)
+    } else if rules.keepsPages == true, mergeResult.cut == nil {
+      receivedPages.note(page.withoutTexts, at: position)
     }
   }
 
@@ -107,7 +119,7 @@ extension Session {
     slots = []
     nextPosition = nil
     demand = .nothing
-    stale = nil
+    endRefresh()
     phase = .end(reason)
   }
 
@@ -116,8 +128,13 @@ extension Session {
     // Pages have to be written first, or requests of other lists answered.
     if rules.awaitsWriting, nextPosition != nil, isMoreWanted { return }
     demand = .nothing
-    stale = nil
+    endRefresh()
     phase = .idle
+  }
+
+  private mutating func endRefresh() {
+    stale = nil
+    earlierPages = ReceivedPages()
   }
 }
 

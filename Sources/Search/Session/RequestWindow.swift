@@ -87,7 +87,8 @@ extension Session {
 
   func request(for page: PendingPage) -> PageRequest {
     PageRequest(
-      query: query, position: page.position, generation: generation, attempt: page.state.attempt, list: list)
+      query: query, position: page.position, generation: generation, attempt: page.state.attempt, list: list,
+      validators: page.earlier?.validators)
   }
 
   /// The first page that is loaded and not yet written (one-shot mode).
@@ -104,7 +105,9 @@ extension Session {
       hasRoomToWrite
     {
       let start = earliestStart
-      slots.append(PendingPage(position: position, state: stateOfRequest(startingAt: start)))
+      slots.append(
+        PendingPage(
+          position: position, earlier: earlierPages[position], state: stateOfRequest(startingAt: start)))
       progress.lastSentAt = max(start, clock)
       nextPosition = follower(of: position)
     }

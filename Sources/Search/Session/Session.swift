@@ -37,6 +37,10 @@ package struct Session: Sendable {
   /// The keys of all rows of the current generation.
   package internal(set) var seen = SeenKeys()
   var progress = PagingProgress()
+  /// The pages of the current generation that a refresh may find unchanged.
+  var receivedPages = ReceivedPages()
+  /// Those of earlier generations, until the refresh is complete.
+  var earlierPages = ReceivedPages()
   /// The separate request for the total of the current generation.
   var totalRequest = RequestState<TotalReply>()
   /// The latest known time in seconds by the run's clock, which starts at the time of day (seconds since
@@ -51,6 +55,8 @@ package struct Session: Sendable {
   /// A page that is requested and not yet merged.
   struct PendingPage: Sendable {
     let position: Position
+    /// As it was when it was last loaded; kept if the service confirms it.
+    var earlier: Page?
     var state = RequestState<Page>()
   }
 }
@@ -79,6 +85,8 @@ extension Session {
     package var awaitsWriting = false
     /// The total is shown, and the service reports it only in reply to a separate request.
     package var requestsTotal = false
+    /// One-shot mode: pages are kept, without their rows, for the next time the same query is searched. Nil for no.
+    package var keepsPages: Bool?
     /// Requests are kept for the request log.
     package var keepsLog = true
     /// Nil if the run begins at the first page.
@@ -291,6 +299,7 @@ extension Session {
   private mutating func search(_ query: Query, _ demand: Demand) {
     let old = StaleRows(of: self, .query)
     startGeneration(demand)
+    if rules.keepsPages != true || query != self.query { earlierPages = ReceivedPages() }
     self.query = query
     total = nil
     stale = hasQuery ? old : nil
@@ -315,6 +324,9 @@ extension Session {
     seen.insert(rules.resumePoint?.keys ?? [])
     // Lists of one run are paced together.
     let lastSentAt = list == nil ? 0 : progress.lastSentAt
+    earlierPages =
+      receivedPages.leadNowhere ? ReceivedPages() : earlierPages.updated(with: receivedPages)
+    receivedPages = ReceivedPages()
     progress = PagingProgress(
       received: rules.resumePoint?.received ?? 0, skipped: rules.resumePoint?.skipped ?? 0,
       lastSentAt: lastSentAt)
@@ -340,6 +352,8 @@ extension Session {
     guard let load = phase.load else { return }
     guard fresh.isKeyed else { return refresh(rows: fresh.count) }
     supersedeRequests()
+    // They lead to the position that has expired.
+    earlierPages = ReceivedPages()
     nextPosition = rules.first
     progress = PagingProgress(known: max(progress.received, progress.known), lastSentAt: progress.lastSentAt)
     phase = .loading(load)
@@ -370,6 +384,7 @@ extension Session {
     log(error, page: request.position.ordinal + 1, attempt: request.attempt)
     slots[index].state = state(after: error, attempt: request.attempt, jitter: moment.jitter)
     if slots[index].state.failure != nil {
+      if slots[index].position.ordinal > 0 { receivedPages.leadNowhere = true }
       slots.removeSubrange((index + 1)...)
       nextPosition = follower(of: slots[index].position)
     }

@@ -30,6 +30,7 @@ import Testing
     load-more | M | | |
     load-all | alt-m | alt-m | |
     refresh | r f5 | f5 | |
+    toggle-watch | A | | |
     reset | R | | |
     find | / | | / |
     next-match | n | | n |

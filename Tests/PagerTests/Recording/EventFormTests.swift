@@ -39,6 +39,7 @@ import Text
     (.focused(false), #"{"focused":false}"#),
     (.rested(edit: 7), #"{"rested":{"edit":7}}"#),
     (.ticked(1_790_000_000.125), #"{"ticked":1790000000.125}"#),
+    (.watchElapsed(1_790_000_060), #"{"watchElapsed":1790000060.0}"#),
     (
       .read(.failed("gone"), for: RowDetail.Identity(version: 1, row: 2)),
       #"{"read":{"content":{"failed":"gone"},"for":{"version":1,"row":2}}}"#

@@ -39,6 +39,13 @@ extension ScreenState {
       try pager.press("j j r")
       try pager.answer([PagerDriver.row(99)] + rows, more: false, total: 52_342)
     },
+    withRows("watching") { pager in
+      try pager.press("j A")
+      pager.reduce(.watchElapsed(1_060))
+      let changed = rows[2].replacing("1234", with: "2345")
+      try pager.answer(
+        [PagerDriver.row(99)] + rows[..<2] + [changed] + rows[3...], more: false, total: 52_342)
+    },
   ]
 
   private static let sources = [

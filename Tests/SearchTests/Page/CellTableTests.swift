@@ -6,14 +6,14 @@ import Text
 @testable import Search
 
 @Suite struct CellTableTests {
-  private func table(_ body: String, _ columns: [Column]) throws -> CellTable {
+  private func table(_ body: String, _ columns: [Column], now: Double = 1_700_000_000) throws -> CellTable {
     let document = try JSONDocument(Array(body.utf8))
     let rows = DocumentRows(
       reply: ReplyValues(document: document, headers: [], url: try WebURL("https://example.org/")),
       nodes: Array(document.elements(of: document.rootNode)))
     return CellTable(
       rows, columns: columns, link: try ValueExpression(parsing: "url"),
-      context: FormatContext(now: 1_700_000_000))
+      context: FormatContext(now: now))
   }
 
   private func column(_ path: String, _ format: String = "text", empty: String = "") throws -> Column {
@@ -88,5 +88,19 @@ import Text
       reply: ReplyValues(document: document, headers: [], url: try WebURL("https://example.org/")),
       nodes: Array(document.elements(of: document.rootNode)))
     #expect(Column.guessed(from: rows).map(\.name) == ["id", "late1000"])
+  }
+
+  @Test func `Rows are the same if their cells are; of an age, the time counts and not its text.`() throws {
+    let columns = [try column("name"), try column("at", "relative")]
+    func rows(_ times: [String], at now: Double) throws -> CellTable {
+      try table(
+        "[\(times.map { "{\"name\": \"a\", \"at\": \($0)}" }.joined(separator: ","))]", columns, now: now)
+    }
+    let old = try rows(["1000000", "1000000", "\"soon\"", "null"], at: 1_000_060)
+    let new = try rows(["1000000", "1000001", "\"later\"", "null"], at: 1_900_000_000)
+    #expect((0..<4).map { new.showsSame($0, as: $0, of: old) } == [true, false, false, true])
+    #expect(new.showsSame(1, as: 0, of: CellTable(withoutTextsOf: 4)), "there is nothing to compare")
+    let named = try table(#"[{"name": "b", "at": 1000000}]"#, columns)
+    #expect(!named.showsSame(0, as: 0, of: old))
   }
 }
