@@ -103,10 +103,6 @@ extension OneShot {
 extension FormatOptions {
   /// Checks whether rows can be added to the document, and chooses such a format if none is named.
   mutating func checkWatch(of run: Run, _ dependencies: Dependencies) throws(CommandError) {
-    if run.source.rows.key == nil, run.source.rows.link == nil {
-      throw CommandError(
-        "--watch needs rows with a key: source \(run.source.id) has none. Add rows.key to the source", .usage)
-    }
     if namedFormat == nil, run.settings.output.format == nil { format = .standard(isTerminal: false) }
     let chosen = format(run.settings, dependencies)
     if !chosen.isGrowing {

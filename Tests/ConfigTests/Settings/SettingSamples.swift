@@ -1,4 +1,5 @@
 import Config
+import Text
 
 extension Setting {
   /// Two different values, the first of which also differs from the default.
@@ -12,7 +13,11 @@ extension Setting {
     case .choice(let words):
       words.last.map { .text($0) } == standard
         ? (.text(words[0]), .text(words[1])) : (.text(words[words.count - 1]), .text(words[0]))
-    case .duration: (.text("1s500ms"), .text("2s"))
+    case .duration(let range, _):
+      (
+        .text(DurationText.text(range.lowerBound + .milliseconds(1_500))),
+        .text(DurationText.text(range.lowerBound + .seconds(2)))
+      )
     case .path: (.text("/a/b.pem"), .text("~/c.pem"))
     case .source: (.text("github"), .text("hn"))
     case .style: (.text("red 203 #ff5f5f bold"), .text("plain"))

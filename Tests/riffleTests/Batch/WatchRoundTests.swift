@@ -162,7 +162,7 @@ import Text
 
   // MARK: The program
 
-  private static func source(_ server: ScriptedServer, key: String = "key = \"id\"") -> String {
+  private static func source(_ server: ScriptedServer) -> String {
     """
     schema = 1
     id = "mine"
@@ -170,7 +170,7 @@ import Text
     url = "\(server.baseURL)/list"
     [rows]
     path = "items"
-    \(key)
+    key = "id"
     """
   }
 
@@ -215,17 +215,5 @@ import Text
       #expect(run.status == 64)
     }
     #expect(server.requests.isEmpty)
-  }
-
-  @Test func `Rows without a key cannot be watched.`() async throws {
-    let server = try ScriptedServer { _ in .json("{}") }
-    defer { server.stop() }
-    try await withFile("mine.toml", Self.source(server, key: "")) { file in
-      let run = try await Program.shell("riffle search \(file) --watch 60s")
-      #expect(
-        run.errors
-          == "riffle: --watch needs rows with a key: source mine has none. Add rows.key to the source\n")
-      #expect(run.status == 64)
-    }
   }
 }
