@@ -63,36 +63,66 @@ package struct FrameDiff: Sendable {
     return pen.bytes
   }
 
-  /// Lays out each line at most once, and abandons an alternative once it is longer than another.
+  /// Abandons an alternative once it is longer than another.
   private func shortestChange(from old: Frame, to new: Frame) -> [UInt8] {
-    var shown = LaidOutLines(old)
-    var wanted = LaidOutLines(new)
-    let changed = wanted.lines.indices.filter { wanted.lines[$0] != shown.lines[$0] }
+    var rows = ChangedRows(from: old, to: new, pen: Pen(colors, isXtermLike: isXtermLike))
+    let changed = rows.changed
     guard !changed.isEmpty else { return [] }
     var best: [UInt8]?
     if isXtermLike, scrolls {
-      for scroll in Scroll.candidates(from: shown.lines, to: wanted.lines, changed: changed) {
-        best = change(from: &shown, to: &wanted, scrolling: scroll, atMost: best?.count) ?? best
+      for scroll in Scroll.candidates(from: rows.old.lines, to: rows.new.lines, changed: changed) {
+        best = rows.change(scrolling: scroll, atMost: best?.count) ?? best
       }
     }
-    return change(from: &shown, to: &wanted, scrolling: nil, atMost: best?.count) ?? best ?? []
+    return rows.change(scrolling: nil, atMost: best?.count) ?? best ?? []
+  }
+}
+
+/// The bytes that change single rows, each drawn at most once. They depend on no other row: a row begins with an
+/// absolute move, and leaves the style plain.
+private struct ChangedRows {
+  /// A row of the screen, and what stands there: a row of the old frame; nil for a blank one.
+  private struct Change: Hashable {
+    let row: Int
+    let source: Int?
   }
 
+  private(set) var old: LaidOutLines
+  private(set) var new: LaidOutLines
+  private let pen: Pen
+  private var drawn: [Change: [UInt8]] = [:]
+
+  init(from old: Frame, to new: Frame, pen: Pen) {
+    self.old = LaidOutLines(old)
+    self.new = LaidOutLines(new)
+    self.pen = pen
+  }
+
+  /// The rows that differ, from the top.
+  var changed: [Int] { new.lines.indices.filter { new.lines[$0] != old.lines[$0] } }
+
   /// - Returns: Nil if it takes `limit` bytes or more.
-  private func change(
-    from old: inout LaidOutLines, to new: inout LaidOutLines, scrolling scroll: Scroll?, atMost limit: Int?
-  ) -> [UInt8]? {
-    var pen = Pen(colors, isXtermLike: isXtermLike)
+  mutating func change(scrolling scroll: Scroll?, atMost limit: Int?) -> [UInt8]? {
+    var pen = pen
     if let scroll { pen.write(scroll) }
+    var bytes = pen.bytes
     let sources = scroll?.sources(ofRows: new.lines.count) ?? Array(new.lines.indices)
-    for (row, source) in sources.enumerated() where new.lines[row] != source.map({ old.lines[$0] }) ?? Line()
-    {
-      let wanted = new.row(row)
-      let shown = source.map { old.row($0) } ?? Row(Line(), columns: wanted.columns, .codePoints)
-      pen.draw(wanted, over: shown, at: row)
-      if let limit, pen.bytes.count >= limit { return nil }
+    for (row, source) in sources.enumerated() {
+      append(Change(row: row, source: source), to: &bytes)
+      if let limit, bytes.count >= limit { return nil }
     }
-    return pen.bytes
+    return bytes
+  }
+
+  private mutating func append(_ change: Change, to bytes: inout [UInt8]) {
+    if new.lines[change.row] == change.source.map({ old.lines[$0] }) ?? Line() { return }
+    if let drawn = drawn[change] { return bytes.append(contentsOf: drawn) }
+    var pen = pen
+    let wanted = new.row(change.row)
+    let shown = change.source.map { old.row($0) } ?? Row(Line(), columns: wanted.columns, .codePoints)
+    pen.draw(wanted, over: shown, at: change.row)
+    drawn[change] = pen.bytes
+    bytes.append(contentsOf: pen.bytes)
   }
 }
 
@@ -308,7 +338,8 @@ extension Pen {
     let isPossible = isXtermLike || !changes.contains { if case .span = $0 { true } else { false } }
     if isPossible, partly.bytes.count <= Pen.leastOfWholeRow { return adopt(partly) }
     var whole = branch
-    whole.draw(.span(0..<new.columns), of: new, over: old, at: y)
+    let limit = isPossible ? partly.bytes.count : nil
+    whole.draw(.span(0..<new.columns), of: new, over: old, at: y, atMost: limit)
     whole.finish()
     adopt(isPossible && partly.bytes.count <= whole.bytes.count ? partly : whole)
   }
@@ -316,7 +347,10 @@ extension Pen {
   /// The minimum cost of drawing a whole row.
   private static let leastOfWholeRow = 8
 
-  private mutating func draw(_ change: Row.Change, of row: Row, over old: Row, at y: Int) {
+  /// - Parameter limit: The number of bytes after which the rest is left out, as something shorter is at hand.
+  private mutating func draw(
+    _ change: Row.Change, of row: Row, over old: Row, at y: Int, atMost limit: Int? = nil
+  ) {
     switch change {
     case .cells(let columns):
       draw(row, columns, at: y, overBlanks: false)
@@ -328,7 +362,7 @@ extension Pen {
         move(to: columns.lowerBound, row: y)
         erase(columns, of: row)
       }
-      draw(row, columns, at: y, overBlanks: true)
+      draw(row, columns, at: y, overBlanks: true, atMost: limit)
     }
   }
 
@@ -340,10 +374,13 @@ extension Pen {
   /// Draws columns such that an uncertain span is drawn independently of the rest of the row, so that it
   /// always looks the same.
   /// - Parameter overBlanks: Whether the columns are blank, so that spaces may be skipped.
-  private mutating func draw(_ row: Row, _ columns: Range<Int>, at y: Int, overBlanks: Bool) {
+  private mutating func draw(
+    _ row: Row, _ columns: Range<Int>, at y: Int, overBlanks: Bool, atMost limit: Int? = nil
+  ) {
     var spans = row.uncertainSpans.drop { $0.clusters.lowerBound < columns.lowerBound }
     var column = columns.lowerBound
     while column < min(columns.upperBound, row.cells.count) {
+      if let limit, bytes.count > limit { return }
       if let span = spans.first, span.clusters.lowerBound == column {
         spans.removeFirst()
         draw(span, of: row, at: y)
