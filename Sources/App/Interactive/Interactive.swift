@@ -348,7 +348,7 @@ struct PagerSession {
   ///   - wakeScreen: Called for every state.
   func start(
     on canvas: Canvas, leadsBack: Bool, wakeScreen: @escaping @Sendable () -> Void
-  ) -> (system: PagerSystem, recording: SessionRecording) {
+  ) -> (system: PagerSystem, recording: SessionRecording, details: DetailReader) {
     var rules = rules
     rules.leadsBack = leadsBack
     let initialState = PagerInitialState(
@@ -357,9 +357,13 @@ struct PagerSession {
     let recording = SessionRecording(
       RecordingHeader(source: run.source.id, initialState: .pager(initialState)), file: file,
       home: dependencies.environment["HOME"], redacting: run.redacted)
+    let columns = RunColumns(columns)
+    let details = DetailReader(
+      source: run.source, reader: reader, loader: run.loader(), columns: columns, context: formatContext)
     let system = PagerSystem.started(
-      with: initialState.state, feedbacks(recording) + [.screen(wakeScreen)], recorder: recording.hook)
-    return (system, recording)
+      with: initialState.state, feedbacks(columns, details, recording) + [.screen(wakeScreen)],
+      recorder: recording.hook)
+    return (system, recording, details)
   }
 
   /// The source's columns. What is copied from the parent's row is the same in all rows of a list, so it is hidden.
@@ -371,20 +375,20 @@ struct PagerSession {
     }
   }
 
-  private func feedbacks(_ recording: SessionRecording) -> [Feedback<PagerState, PagerEvent>] {
-    let columns = RunColumns(columns)
-    let loader = run.loader()
-    let context: @Sendable () -> FormatContext = { [now = dependencies.now, zone = dependencies.zone] in
-      FormatContext(now: now(), zone: zone)
-    }
-    let details = DetailReader(
-      source: run.source, reader: reader, loader: loader, columns: columns, context: context)
+  private var formatContext: @Sendable () -> FormatContext {
+    { [now = dependencies.now, zone = dependencies.zone] in FormatContext(now: now(), zone: zone) }
+  }
+
+  private func feedbacks(
+    _ columns: RunColumns, _ details: DetailReader, _ recording: SessionRecording
+  ) -> [Feedback<PagerState, PagerEvent>] {
+    let loader = details.loader
     let settings = run.settings.history
     let history = HistoryFile(
       path: settings.isEnabled ? HistoryFile.path(environment: dependencies.environment) : nil,
       source: run.source.id, size: settings.size)
     return [
-      .pages(from: loader, makeContent: makeCells(columns, context), moment: dependencies.moment),
+      .pages(from: loader, makeContent: makeCells(columns, formatContext), moment: dependencies.moment),
       .total(from: loader, moment: dependencies.moment),
       .alarm(by: dependencies.clock, now: dependencies.now),
       .debounce(by: dependencies.clock), .watch(by: dependencies.clock, now: dependencies.now),
@@ -491,9 +495,12 @@ extension Feedback where State == PagerState, Event == PagerEvent {
     }
   }
 
-  /// Loads the row of the detail popup or the preview.
+  /// Loads the row of the detail popup or the preview, unless the screen reads it itself.
   static func details(by reader: DetailReader, clock: any Clock<Duration>) -> Self {
-    .react(to: \.readingRequest, name: "detail", progress: { _, _ in true }) { request in
+    .react(
+      to: { state in state.readingRequest.flatMap { $0.isQuick ? nil : $0 } }, name: "detail",
+      progress: { _, _ in true }
+    ) { request in
       if request.delay > .zero { do { try await clock.sleep(for: request.delay) } catch { return nil } }
       return .read(await reader.content(of: request.row, request.part), for: request.identity)
     }

@@ -56,9 +56,9 @@ struct DetailReader: Sendable {
   private static let mostOthers = (fields: 500, characters: 4_096)
 
   func content(of reference: RowReference, _ part: RowReadingRequest.Part) async -> RowDetail.Content {
+    if part == .row { return content(of: reference) }
     do {
       let kept = try reader.row(reference)
-      if part == .row { return content(of: kept) }
       let query = Query("", options: kept.reply.options)
       // A row without a detail address is complete.
       return content(of: try await loader.detail(of: kept, query: query).get() ?? kept)
@@ -67,6 +67,11 @@ struct DetailReader: Sendable {
     } catch {
       return .failed("\(error)")
     }
+  }
+
+  /// The row as it is in the archive.
+  func content(of reference: RowReference) -> RowDetail.Content {
+    do { return content(of: try reader.row(reference)) } catch { return .failed("\(error)") }
   }
 
   private func content(of rows: DocumentRows) -> RowDetail.Content {

@@ -19,9 +19,10 @@ enum SessionTarget {
 final class SessionTabs {
   private struct Layer {
     let system: PagerSystem
-    /// Nil for the list of sources.
+    /// Nil for the list of sources, as are the following.
     var session: PagerSession?
     var recording: SessionRecording?
+    var details: DetailReader?
   }
 
   private struct Tab {
@@ -96,7 +97,7 @@ final class SessionTabs {
 
   func step() -> UIStep {
     follow()
-    guard let state = stateWithTabs else { return .leave }
+    guard let state = stateToDraw else { return .leave }
     switch state.exitReason {
     case nil:
       if let run = programs.next { return .lend(run) }
@@ -173,8 +174,10 @@ final class SessionTabs {
 
   private func push(_ session: PagerSession) {
     let leadsBack = !tabs[current].layers.isEmpty
-    let (system, recording) = session.start(on: canvas, leadsBack: leadsBack, wakeScreen: wakeScreen)
-    tabs[current].layers.append(Layer(system: system, session: session, recording: recording))
+    let (system, recording, details) = session.start(
+      on: canvas, leadsBack: leadsBack, wakeScreen: wakeScreen)
+    tabs[current].layers.append(
+      Layer(system: system, session: session, recording: recording, details: details))
     sendTraits()
   }
 
@@ -228,14 +231,20 @@ final class SessionTabs {
     sendTraits()
   }
 
-  /// The state of the topmost screen, after it has learned what the tabs are.
-  private var stateWithTabs: PagerState? {
-    guard let state = top?.system.state else { return nil }
-    let entries = tabs.count > 1 ? tabs.map(Self.entry) : []
-    let list = entries.isEmpty ? TabList() : TabList(entries, current: current)
-    if state.tabs == list { return state }
-    send(.tabsChanged(list))
-    return top?.system.state
+  /// The state of the topmost screen, after it has learned what the tabs are, and what a row says that is quickly read.
+  private var stateToDraw: PagerState? {
+    guard let layer = top else { return nil }
+    var state = layer.system.state
+    let list = tabs.count > 1 ? TabList(tabs.map(Self.entry), current: current) : TabList()
+    if state.tabs != list {
+      send(.tabsChanged(list))
+      state = layer.system.state
+    }
+    if let request = state.readingRequest, request.isQuick, let details = layer.details {
+      send(.rowRead(details.content(of: request.row), for: request.identity))
+      state = layer.system.state
+    }
+    return state
   }
 
   private static func entry(of tab: Tab) -> TabList.Tab {

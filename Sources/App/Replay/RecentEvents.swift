@@ -166,7 +166,8 @@ extension PagerEvent {
         + order.rows.count * (order.rules.sort == nil ? 4 : 28)
     case .summarized(let summary):
       boxBytes(of: summary) + summary.values.reduce(0) { $0 + 40 + [$1.text, $1.term].heldBytes }
-    case .read(let content, let identity): boxBytes(of: (content, identity)) + content.heldBytes
+    case .read(let content, let identity), .rowRead(let content, let identity):
+      boxBytes(of: (content, identity)) + content.heldBytes
     case .effectEnded(_, .done(let report)): report?.heldBytes ?? 0
     case .effectEnded(_, .failed(let report)): report.heldBytes
     case .effectEnded(_, .ran(let report)):
@@ -182,7 +183,6 @@ extension PagerEvent {
     }
   }
 
-  /// The event without what can be recomputed from the state.
   /// The event without the command lines of programs and what they printed, which may be secret.
   var withoutOutput: PagerEvent {
     if case .effectEnded(let id, .ran(let report)) = self {
@@ -192,6 +192,7 @@ extension PagerEvent {
     }
   }
 
+  /// The event without what can be recomputed from the state.
   var outline: PagerEvent { if case .ordered(let order) = self { .ordered(order.outline) } else { self } }
 
   /// The event without the texts of its rows; nil if it has none.

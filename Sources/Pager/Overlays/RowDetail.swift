@@ -77,6 +77,14 @@ package struct RowReadingRequest: Sendable, Equatable {
   /// How long to wait first: the preview asks the service only for a row that stays selected.
   package let delay: Duration
 
+  /// Whether the row is read faster than a frame is drawn. Then it is read before the frame, which is drawn once.
+  package var isQuick: Bool {
+    guard part == .row, case .cells(let cells) = row.content else { return false }
+    return cells.archived?.size(of: row.row).map { $0 <= Self.maxQuickBytes } ?? true
+  }
+
+  private static let maxQuickBytes = 16_384
+
   package static func == (a: RowReadingRequest, b: RowReadingRequest) -> Bool {
     a.identity == b.identity && a.part == b.part
   }

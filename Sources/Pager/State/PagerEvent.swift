@@ -29,6 +29,8 @@ package enum PagerEvent: Sendable, Codable {
   case watchElapsed(Double)
   /// The result of `readingRequest`.
   indirect case read(RowDetail.Content, for: RowDetail.Identity)
+  /// The row of a quick `readingRequest`. It may come twice.
+  indirect case rowRead(RowDetail.Content, for: RowDetail.Identity)
   case effectEnded(id: Int, EffectOutcome)
   /// The queries of earlier sessions, the latest last.
   case historyRead([String])
@@ -48,6 +50,7 @@ package enum PagerEvent: Sendable, Codable {
   case tripped(String)
 
   private enum ReadCodingKeys: String, CodingKey { case _0 = "content", `for` }
+  private enum RowReadCodingKeys: String, CodingKey { case _0 = "content", `for` }
   private enum EffectEndedCodingKeys: String, CodingKey { case id, _1 = "outcome" }
 }
 
@@ -74,6 +77,7 @@ extension PagerState {
       update(.reached(now))
     case .watchElapsed(let now): endWatchInterval(at: now)
     case .read(let content, let identity): take(content, for: identity)
+    case .rowRead(let content, let identity): if readDetail == nil { take(content, for: identity) }
     case .effectEnded(let id, let outcome): end(effect: id, outcome)
     case .historyRead(let queries): history.prepend(queries)
     case .childrenFound(let children): self.children = children
@@ -290,7 +294,7 @@ extension PagerEvent: JSONChecked {
       try summary.count.check("count")
       try summary.identity.column.check("column")
     case .rested(let edit): try edit.check("rested")
-    case .read(_, let identity):
+    case .read(_, let identity), .rowRead(_, let identity):
       try identity.version.check("version")
       try identity.row.check("row")
     case .effectEnded(let id, let outcome):

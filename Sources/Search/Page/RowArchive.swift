@@ -55,6 +55,9 @@ package struct ArchivedRows: Sendable {
     options = rows.reply.options
   }
 
+  /// The bytes of a row's JSON. O(1).
+  package func size(of row: Int) -> Int? { range(of: row)?.count }
+
   /// The byte range of a row in the archive. O(1).
   func range(of row: Int) -> Range<Int>? {
     guard ends.indices.contains(row) else { return nil }

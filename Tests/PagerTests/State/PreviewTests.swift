@@ -1,3 +1,4 @@
+import HTTPValues
 import JSON
 import Testing
 import Text
@@ -66,6 +67,31 @@ import Text
     #expect(pager.state.readingRequest == nil)
     try pager.press("p")
     #expect(!pager.screen.contains("the second"))
+  }
+
+  @Test(arguments: [(16_384, true), (16_385, false)])
+  func `A row of at most 16 KiB is read before the frame is drawn.`(bytes: Int, isQuick: Bool) throws {
+    let document = try JSONDocument(Array("[\"\(String(repeating: "x", count: bytes - 2))\"]".utf8))
+    let rows = DocumentRows(
+      reply: ReplyValues(document: document, headers: [], url: try WebURL("https://api.example.org/")),
+      nodes: Array(document.elements(of: document.rootNode)))
+    var cells = CellTable(rows, columns: [], link: nil, context: FormatContext(now: 0))
+    cells.archived = ArchivedRows(rows, in: RowArchive(keep: { _ in 0 }, read: { _ in nil }))
+    let request = RowReadingRequest(
+      identity: RowDetail.Identity(version: 0, row: 0), part: .row,
+      row: RowReference(content: .cells(cells), row: 0, key: nil), delay: .zero)
+    #expect(request.isQuick == isQuick)
+  }
+
+  @Test func `A row that is read twice is taken once.`() throws {
+    var pager = try pager()
+    try pager.press("p")
+    let identity = try #require(pager.state.readingRequest).identity
+    for text in ["first", "second"] {
+      let field = RowDetail.Field(title: "Text", text: text)
+      pager.reduce(.rowRead(.read(fields: [field], body: nil, json: []), for: identity))
+    }
+    #expect(pager.screen.contains("Text  first"))
   }
 
   @Test func `A reply for a row that is no longer selected is dropped.`() throws {
