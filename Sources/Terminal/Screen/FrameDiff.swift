@@ -179,10 +179,17 @@ struct Scroll: Hashable {
   }
 
   /// The distance, and the rows of the new frame whose text was that far below (above, if negative) in the
-  /// old frame. At most half of the rows. O(rows²) integer comparisons; each line is hashed once.
+  /// old frame. At most half of the rows. O(rows) for a scroll by one row; else O(rows²) integer comparisons,
+  /// and each line is hashed once.
   private static func bestDistance(
     from old: [Line], to new: [Line], in rows: ClosedRange<Int>
   ) -> (distance: Int, rows: [Int])? {
+    for distance in [1, -1] {
+      let moved = rows.filter {
+        rows.contains($0 + distance) && !new[$0].pieces.isEmpty && new[$0] == old[$0 + distance]
+      }
+      if moved.count > rows.count / 2 { return (distance, moved) }
+    }
     var numbers: [Line: Int] = [:]
     for row in rows where !old[row].pieces.isEmpty && numbers[old[row]] == nil {
       numbers[old[row]] = numbers.count
