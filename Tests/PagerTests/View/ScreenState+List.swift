@@ -39,13 +39,8 @@ extension ScreenState {
       try pager.press("j j r")
       try pager.answer([PagerDriver.row(99)] + rows, more: false, total: 52_342)
     },
-    withRows("watching") { pager in
-      try pager.press("j A")
-      pager.reduce(.watchElapsed(1_060))
-      let changed = rows[2].replacing("1234", with: "2345")
-      try pager.answer(
-        [PagerDriver.row(99)] + rows[..<2] + [changed] + rows[3...], more: false, total: 52_342)
-    },
+    withRows("watching", watch),
+    withRows("accessible-watching", pager: accessible, watch),
   ]
 
   private static let sources = [
@@ -66,8 +61,39 @@ extension ScreenState {
     pager.reduce(.tabsChanged(TabList(tabs.map { TabList.Tab(title: $0, status: $1) }, current: 2)))
   }
 
+  private static func watch(_ pager: inout PagerDriver) throws {
+    try pager.press("j A")
+    pager.reduce(.watchElapsed(1_060))
+    let changed = rows[2].replacing("1234", with: "2345")
+    try pager.answer(
+      [PagerDriver.row(99)] + rows[..<2] + [changed] + rows[3...], more: false, total: 52_342)
+  }
+
+  private static func summarize(_ pager: inout PagerDriver) throws {
+    try pager.press("l F")
+    pager.reduce(.summarized(try #require(pager.state.summaryRequest).completed()))
+  }
+
+  private static func runProgram(_ pager: inout PagerDriver) throws {
+    try pager.press("j x x , g")
+    let effect = try #require(pager.state.startedEffects.first)
+    var report = ProgramReport(name: "clone")
+    report.append(
+      ProgramReport.Run(
+        command: "gh repo clone '日本語テキスト'", output: ["Cloning into '日本語テキスト'...", "", "done."],
+        end: .status(0)))
+    report.append(
+      ProgramReport.Run(
+        command: "gh repo clone 'émile/naïve-café'",
+        output: ["fatal: \u{1B}[31mcould not read from the remote"],
+        end: .status(128)))
+    report.append(ProgramReport.Run(command: "", end: .notRun("row 4 has no full_name")))
+    pager.reduce(.effectEnded(id: effect.id, .ran(report)))
+  }
+
   private static let showing = [
     withRows("tabs") { withTabs(&$0) },
+    withRows("accessible-tabs", pager: accessible) { withTabs(&$0) },
     withRows("sources-over-a-session", pager: Rules { $0.opensSources = true }) { pager in
       withTabs(&pager)
       try pager.press(":")
@@ -109,10 +135,8 @@ extension ScreenState {
       try pager.press("&")
       pager.type("stars>1k abut:x")
     },
-    withRows("summary") { pager in
-      try pager.press("l F")
-      pager.reduce(.summarized(try #require(pager.state.summaryRequest).completed()))
-    },
+    withRows("summary", summarize),
+    withRows("accessible-summary", pager: accessible, summarize),
     withRows("filter-without-match") { pager in
       try pager.press("&")
       pager.type("xyzzy")
@@ -222,22 +246,8 @@ extension ScreenState {
       try $0.fail(PageError(.server, status: 502, message: "api.example.org returned 502 Bad Gateway"))
       try $0.press("o !")
     },
-    withRows("program-output", pager: program) { pager in
-      try pager.press("j x x , g")
-      let effect = try #require(pager.state.startedEffects.first)
-      var report = ProgramReport(name: "clone")
-      report.append(
-        ProgramReport.Run(
-          command: "gh repo clone '日本語テキスト'", output: ["Cloning into '日本語テキスト'...", "", "done."],
-          end: .status(0)))
-      report.append(
-        ProgramReport.Run(
-          command: "gh repo clone 'émile/naïve-café'",
-          output: ["fatal: \u{1B}[31mcould not read from the remote"],
-          end: .status(128)))
-      report.append(ProgramReport.Run(command: "", end: .notRun("row 4 has no full_name")))
-      pager.reduce(.effectEnded(id: effect.id, .ran(report)))
-    },
+    withRows("program-output", pager: program, runProgram),
+    withRows("accessible-program-output", pager: accessibleProgram, runProgram),
     withRows("many-rows-for-a-program", pager: program) { try $0.press("a , g") },
     withRows("save-recording") { try $0.press("alt-w") },
     withRows("write-rows") { pager in
@@ -255,6 +265,11 @@ extension ScreenState {
     let own = (try? [ProgramTests.action("clone")]) ?? []
     let map = try? KeyMap(Actions.all + SourceActions.actions(options: [], rowActions: own))
     rules.keyMap = map ?? .standard
+  }
+
+  private static let accessibleProgram = Rules { rules in
+    program.change(&rules)
+    accessible.change(&rules)
   }
 
   private static let options = Rules { rules in
