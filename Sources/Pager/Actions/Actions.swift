@@ -373,6 +373,33 @@ package enum Actions {
     Action("quit-all", "quit with all tabs", table: ["Q"]) { $0.exitReason = .quitAll },
   ]
 
+  /// Other words by which people look for an action in help and in the command palette, by the action's name.
+  static let otherWords = [
+    "back": "return parent", "cancel": "stop abort remove", "clear-marks": "unmark unselect deselect",
+    "clear-sort": "unsort original", "copy-cell": "yank clipboard", "copy-json": "yank clipboard",
+    "copy-jsonl": "yank clipboard", "copy-link": "yank clipboard url address",
+    "copy-markdown": "yank clipboard", "copy-row": "yank clipboard",
+    "copy-tsv": "yank clipboard", "details": "view inspect record",
+    "edit-query": "search words new change", "filter": "where narrow", "filter-by-cell": "where",
+    "find": "search", "go-to-tab": "switch tabs", "grow-preview": "resize", "help": "shortcuts bindings",
+    "hide-column": "remove columns", "interrupt": "stop abort exit", "invert-marks": "selection",
+    "load-all": "fetch everything rows", "load-more": "fetch rows", "mark-all": "select",
+    "messages": "errors warnings notices", "move-column-left": "reorder columns",
+    "move-column-right": "reorder columns", "narrow-column": "resize columns width",
+    "new-tab": "sources searches tabs add", "next-tab": "switch tabs",
+    "open-link": "browser url address web page", "open-rows": "children",
+    "open-source": "sources searches services switch change api", "options": "sort order parameters service",
+    "previous-tab": "switch tabs", "program-output": "command result", "quit": "exit",
+    "quit-all": "exit", "redraw": "repaint", "refresh": "reload update again",
+    "request-log": "requests http network", "reset": "clear undo",
+    "search-history": "previous recent", "show-all-columns": "unhide restore", "shrink-preview": "resize",
+    "sort-ascending": "order", "sort-descending": "order reverse",
+    "summarize-column": "summary statistics histogram frequency distinct unique top group",
+    "toggle-json": "raw", "toggle-mark": "select rows", "toggle-mark-up": "select rows",
+    "toggle-preview": "pane split side", "toggle-watch": "automatic every poll follow",
+    "widen-column": "resize columns width", "write-rows": "save export csv tsv json",
+  ]
+
   /// Names in settings files of the previous version, with those of now; the next version drops the table.
   package static let oldNames = [
     "choose": "accept",

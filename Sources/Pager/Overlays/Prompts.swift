@@ -233,7 +233,7 @@ extension PagerState {
   }
 }
 
-/// The choices of a prompt: the entries that contain every word of its line.
+/// The choices of a prompt: the entries that contain every word of its line, then those found by other words.
 struct PromptList {
   struct Item: Hashable {
     /// The value of the entry: the name of an action, or a query.
@@ -243,6 +243,8 @@ struct PromptList {
     var value: String?
     /// What is shown of the selected entry.
     var about: [String] = []
+    /// Other words that find it, which are not shown.
+    var otherWords = ""
   }
 
   /// Those of any line.
@@ -253,10 +255,15 @@ struct PromptList {
   init(_ state: PagerState, _ prompt: Prompt) {
     let words = prompt.line.text.lowercased().split(separator: " ")
     all = Self.all(state, prompt)
-    let matching = all.filter { item in
-      let text = "\(item.text) \(item.note)".lowercased()
+    func contains(_ text: String) -> Bool {
+      let text = text.lowercased()
       return words.allSatisfy { text.contains($0) }
     }
+    let shown = all.filter { contains("\($0.text) \($0.note)") }
+    let others = all.filter {
+      !$0.otherWords.isEmpty && contains("\($0.text) \($0.note) \($0.otherWords)") && !shown.contains($0)
+    }
+    let matching = shown + others
     items = prompt.purpose.listsNames ? Self.nearestFirst(matching, to: prompt.line.text) : matching
     selection = max(0, min(prompt.selection, items.count - 1))
   }
@@ -277,7 +284,8 @@ struct PromptList {
     case .palette:
       state.rules.keyMap.actions.filter { $0.keys[state.baseMode] != nil }.map { action in
         let key = state.keyLabel(action.name, in: state.baseMode).map { " (\($0))" } ?? ""
-        return Item(text: action.name, note: action.summary + key)
+        return Item(
+          text: action.name, note: action.summary + key, otherWords: Actions.otherWords[action.name] ?? "")
       }
     case .history: state.history.entries.reversed().map { Item(text: $0, note: "") }
     case .source, .otherSource, .newTab:

@@ -80,7 +80,10 @@ enum HelpLines {
       let keys = KeyMap.labels(state.rules.keyMap.keys(of: action.name, in: mode))
       // The palette lists actions that have default keys.
       let isInPalette = (mode == .table || mode == .query) && action.keys[mode] != nil
-      let isFound = highlight.isEmpty || highlight.finds("\(keys) \(action.summary) \(action.name)")
+      let isFound =
+        highlight.isEmpty
+        || highlight.finds(
+          "\(keys) \(action.summary) \(action.name) \(Actions.otherWords[action.name] ?? "")")
       return isFound && (!keys.isEmpty || isInPalette) ? lines(of: action, keys, state) : []
     }
     if entries.isEmpty { return nil }

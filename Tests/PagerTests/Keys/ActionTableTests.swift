@@ -118,6 +118,45 @@ import Testing
     }
   }
 
+  /// What a newcomer types into the palette, and the action meant, which is among the first three.
+  @Test(arguments: [
+    ("sort", "sort-ascending"), ("service", "options"), ("parameters", "options"), ("filter", "filter"),
+    ("where", "filter"), ("remove filter", "cancel"), ("cell", "filter-by-cell"),
+    ("summary", "summarize-column"), ("histogram", "summarize-column"), ("count values", "summarize-column"),
+    ("preview", "toggle-preview"), ("split", "toggle-preview"), ("resize preview", "grow-preview"),
+    ("source", "open-source"), ("switch source", "open-source"), ("saved", "open-source"),
+    ("new tab", "new-tab"), ("switch tab", "go-to-tab"), ("close tab", "quit"), ("exit", "quit-all"),
+    ("csv", "write-rows"), ("export", "write-rows"), ("markdown", "copy-markdown"),
+    ("clipboard", "copy-row"), ("mark", "mark-all"), ("select", "toggle-mark"),
+    ("output", "program-output"), ("reload", "refresh"), ("refresh", "refresh"), ("retry", "refresh"),
+    ("watch", "toggle-watch"), ("every", "toggle-watch"), ("automatic", "toggle-watch"),
+    ("detail", "details"), ("json", "toggle-json"), ("browser", "open-link"), ("url", "open-link"),
+    ("hide", "hide-column"), ("unhide", "show-all-columns"), ("reorder", "move-column-left"),
+    ("wider", "widen-column"), ("stop", "cancel"), ("abort", "cancel"), ("requests", "request-log"),
+    ("log", "request-log"), ("errors", "messages"), ("mouse", "toggle-mouse"),
+    ("keys", "help"),
+  ])
+  func `The palette finds an action by the words people use for it.`(typed: String, action: String) throws {
+    var pager = try PagerDriver(query: "x", pager: { $0.opensSources = true })
+    try pager.answer(numbers: 0..<3, more: false)
+    try pager.press("ctrl-x")
+    pager.type(typed)
+    let prompt = try #require(pager.state.prompt)
+    let found = PromptList(pager.state, prompt).items.prefix(3).map(\.text)
+    #expect(found.contains(action), "\(typed): \(found)")
+  }
+
+  @Test func `Other words belong to actions, and say more than what is shown.`() {
+    for (name, words) in Actions.otherWords {
+      let action = Actions.all.first { $0.name == name }
+      #expect(action != nil, "\(name)")
+      let shown = "\(name) \(action?.summary ?? "")"
+      for word in words.split(separator: " ") where shown.contains(word) {
+        Issue.record("\(name) is found by \(word) already")
+      }
+    }
+  }
+
   @Test func `A name of the previous version is not used again, and leads to an action.`() {
     let names = Set(Actions.all.map(\.name))
     for (previous, name) in Actions.oldNames {

@@ -70,7 +70,7 @@ import Text
   }
 
   @Test func `[D62] Help is filtered by the typed text.`() throws {
-    var pager = try PagerDriver(query: "x", size: (80, 15))
+    var pager = try PagerDriver(query: "x", size: (80, 19))
     try pager.answer(numbers: 0..<5, more: false)
     try pager.press("? /")
     pager.type("sort")
@@ -78,6 +78,9 @@ import Text
     #expect(
       popup(pager) == """
          help: table
+         Query
+          O                   change an option of the source         options
+
          Loading
           R                   start over: initial query, no filter,  reset
                               sort or marks
