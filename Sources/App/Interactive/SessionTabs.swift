@@ -17,12 +17,22 @@ enum SessionTarget {
 /// session chosen from it, and sessions of rows under a row. Each keeps its state, and loads, while another is shown. It
 /// is confined to the screen's thread.
 final class SessionTabs {
-  private struct Layer {
+  private final class Layer {
     let system: PagerSystem
     /// Nil for the list of sources, as are the following.
-    var session: PagerSession?
-    var recording: SessionRecording?
-    var details: DetailReader?
+    let session: PagerSession?
+    let recording: SessionRecording?
+    let details: DetailReader?
+
+    init(
+      system: PagerSystem, session: PagerSession? = nil, recording: SessionRecording? = nil,
+      details: DetailReader? = nil
+    ) {
+      self.system = system
+      self.session = session
+      self.recording = recording
+      self.details = details
+    }
   }
 
   private struct Tab {

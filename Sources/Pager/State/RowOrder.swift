@@ -16,7 +16,7 @@ package struct RowOrderRules: Sendable, Hashable, Codable {
   }
 
   /// Whether all rows are listed in their original order.
-  package var isTrivial: Bool { sort == nil && RowFilter(filter).isEmpty }
+  package var isTrivial: Bool { sort == nil && RowFilter.isEmpty(filter) }
 }
 
 package struct ColumnSort: Sendable, Hashable, Codable {

@@ -59,6 +59,14 @@ package struct RowFilter: Sendable, Hashable {
   /// Whether every row matches.
   package var isEmpty: Bool { terms.isEmpty }
 
+  /// Whether every row matches a filter, which is read as far as its first term.
+  package static func isEmpty(_ text: String) -> Bool {
+    if text.isEmpty { return true }
+    // A letter or a digit always begins a term.
+    if let first = text.first, first.isNameLetter { return false }
+    return RowFilter(text).isEmpty
+  }
+
   /// Whether a term compares with how long ago a time is.
   package var hasAges: Bool {
     terms.contains { $0.named?.comparison != nil && FilterOperand.seconds($0.named?.text ?? "") != nil }

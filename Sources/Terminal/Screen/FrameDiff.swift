@@ -319,8 +319,10 @@ struct Pen {
 }
 
 extension Style {
+  private static let attributesOfBlanks: Attributes = [.reverse, .underline]
+
   /// Whether a space in this style differs from a plain one.
-  var showsOnBlanks: Bool { background != nil || !attributes.isDisjoint(with: [.reverse, .underline]) }
+  var showsOnBlanks: Bool { background != nil || !attributes.isDisjoint(with: Self.attributesOfBlanks) }
 }
 
 /// Draws rows such that the screen is correct where widths are certain, and equal to a complete redraw where

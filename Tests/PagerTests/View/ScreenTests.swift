@@ -39,6 +39,45 @@ import Text
     #expect(names.sorted() == ScreenState.all.map { "\($0.name).txt" }.sorted())
   }
 
+  @Test(arguments: ScreenState.all)
+  func `From 1 × 1 to 500 × 200, and after each change of size, a state fits the screen.`(state: ScreenState)
+    throws
+  {
+    let sizes = [(1, 1), (500, 200), (20, 4), (2, 200), (500, 1), (79, 23), (30, 5), (200, 60), (80, 24)]
+    for size in sizes { expectFit(PagerView.frame(try state.pager(size).state)) }
+    var pager = try state.pager((80, 24))
+    let before = pager.screen
+    for (columns, rows) in sizes {
+      let size = Size(columns: columns, rows: rows)
+      pager.reduce(.resized(Canvas(size: size, widthModel: pager.state.canvas.widthModel)))
+      expectFit(PagerView.frame(pager.state))
+    }
+    // A screen of 200 rows asks this one for another page.
+    if state.name != "query-emptied" { #expect(pager.screen == before) }
+  }
+
+  @Test(arguments: [
+    ("choose-a-source", "▌github         the service github"),
+    ("choose-an-option", "▌sort      any  (stars, forks)"),
+    ("choose-a-value", "▌stars"),
+    ("sources-over-a-session", "▌github  GitHub repositories"),
+    ("palette", "▌copy-row           copy the row (y y)"),
+    ("summary", "▌28100  1   2.1%  ████████████████████"),
+    ("many-rows-for-a-program", "▌● charmbracelet/bubbletea  28.1k  A powerful little TUI framework 🏗"),
+    ("preview", "▌  日本語テキスト               7  検索システムとデータの表示を試すための長い説…"),
+  ])
+  func `What is chosen is reversed, so that it is seen without colors too.`(name: String, chosen: String)
+    throws
+  {
+    let state = try #require(ScreenState.all.first { $0.name == name })
+    let reversed = PagerView.frame(try state.pager((80, 24)).state).lines.map { line in
+      let row = Row(line, columns: 80, .clusters)
+      let cells = row.cells.filter { row.cellStyles[$0.cellStyle].style.attributes.contains(.reverse) }
+      return String(decoding: cells.flatMap(row.bytes), as: UTF8.self)
+    }
+    #expect(reversed.contains { $0.hasPrefix(chosen) }, "\(reversed)")
+  }
+
   @Test func `A screen that is too small says so.`() throws {
     let pager = try PagerDriver(query: "x", size: (19, 3))
     #expect(pager.screen == "terminal too small\n\n")
