@@ -78,12 +78,22 @@ package struct ColumnSummaryRequest: Sendable, Equatable {
   private var end: Int { listed?.count ?? rows.count }
 
   private func count(_ places: Range<Int>, in counting: inout ColumnCounting) {
-    for place in places {
-      let row = listed.map { Int($0[place]) } ?? place
-      guard let (block, index) = rows.locate(row), case .cells(let table)? = block.content else { continue }
-      counting.add(row, at: index, of: table)
+    var places = places
+    while let place = places.popFirst() {
+      var row = row(at: place)
+      guard let (block, _) = rows.locate(row), case .cells(let table)? = block.content else { continue }
+      counting.add(row, at: Int(block.kept[row - block.start]), of: table)
+      // The rows that follow are mostly of the same page.
+      while let next = places.first {
+        row = self.row(at: next)
+        guard (block.start..<block.end).contains(row) else { break }
+        counting.add(row, at: Int(block.kept[row - block.start]), of: table)
+        places.removeFirst()
+      }
     }
   }
+
+  private func row(at place: Int) -> Int { listed.map { Int($0[place]) } ?? place }
 }
 
 /// Counts the values of a column, row by row.
@@ -96,12 +106,23 @@ struct ColumnCounting {
     case text(String)
   }
 
+  private struct KeyedText {
+    let key: SortKey
+    let text: String
+
+    func precedes(_ other: KeyedText) -> Bool {
+      key.precedes(other.key, descending: false) { FoldedText.precedes(text, other.text) } ?? false
+    }
+  }
+
   private let column: Column
   private let index: Int
   private var places: [Group: Int] = [:]
   /// The first row with each value, and how many there are.
   private var counts: [(row: Int, count: Int)] = []
   private var numbers: [SortKey] = []
+  /// The least and the greatest text; of texts that are sorted as equal, the first.
+  private var texts: (least: KeyedText, most: KeyedText)?
   private var count = 0
   private var empty = 0
 
@@ -131,7 +152,17 @@ struct ColumnCounting {
     } else {
       places[group] = counts.count
       counts.append((row, 1))
+      if case .text(let text) = group { extendRange(to: KeyedText(key: key, text: text)) }
     }
+  }
+
+  private mutating func extendRange(to text: KeyedText) {
+    guard let known = texts else {
+      texts = (text, text)
+      return
+    }
+    if text.precedes(known.least) { texts?.least = text }
+    if known.most.precedes(text) { texts?.most = text }
   }
 
   /// - Parameter rows: The rows that were counted.
@@ -167,16 +198,7 @@ struct ColumnCounting {
   }
 
   private var textRange: (least: String, median: String, most: String) {
-    var range: (least: String, most: String)?
-    for case .text(let text) in places.keys {
-      guard let known = range else {
-        range = (text, text)
-        continue
-      }
-      if FoldedText.precedes(text, known.least) { range?.least = text }
-      if FoldedText.precedes(known.most, text) { range?.most = text }
-    }
-    return (range?.least ?? "", "", range?.most ?? "")
+    (texts?.least.text ?? "", "", texts?.most.text ?? "")
   }
 }
 
