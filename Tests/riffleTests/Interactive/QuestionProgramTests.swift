@@ -47,13 +47,25 @@ import Testing
     """
   }
 
+  /// The birds; asked again whether they have changed, the gull is heavier and there is a robin, and then nothing changes.
+  private static let changingServer: @Sendable (ScriptedServer.Request) -> ScriptedServer.Answer = {
+    request in
+    if request.text.contains("\nIf-None-Match: \"2\"\n") { return .status(304, "", ("ETag", "\"2\"")) }
+    let isLater = request.text.contains("\nIf-None-Match: \"1\"\n")
+    let rows = (isLater ? ["robin"] + names : names).map {
+      #"{"id": "\#($0)", "name": "\#($0)", "grams": \#(isLater && $0 == "gull" ? 35 : 30), "kind": "bird"}"#
+    }
+    return .json("[\(rows.joined(separator: ","))]", ("ETag", isLater ? "\"2\"" : "\"1\""))
+  }
+
   /// - Parameter body: Each step types keys, and then the screen, redrawn, shows a text. No step ends in Esc: together
   ///   with the key that redraws the screen it would be another key.
   private func withTerminal(
     columns: UInt16 = 130,
+    _ answer: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Answer = server,
     _ body: (_ step: (_ name: String, _ keys: String, _ shown: String) throws -> Void) throws -> Void
   ) async throws {
-    let server = try ScriptedServer(Self.server)
+    let server = try ScriptedServer(answer)
     defer { server.stop() }
     let document = Self.source(server.baseURL).replacing("{api}", with: server.baseURL)
     try await withFile("birds.toml", document) { file in
@@ -111,6 +123,20 @@ import Testing
       try step("counts the values of the column", "&\u{15}\rF", "6 rows, 2 distinct, 0 empty")
       try step("with their shares", "", "66.7%")
       try step("and filters by one", "\r", "4 of 6 loaded rows match")
+    }
+  }
+
+  @Test func `A refresh says what is new or changed and keeps the selection, and A watches.`() async throws {
+    try await withTerminal(Self.changingServer) { step in
+      try step("lists the birds", "", "swan")
+      try step("looks again", "jjr", "1 new, 1 changed")
+      try step("shows what is new", "", "robin")
+      try step("and what changed", "", "35")
+      try step("with the same row selected", "v", "row 4 of 7")
+      try step("closes it", "v", "Enter: details")
+      try step("looks again by itself", "A", "watching, every 60 s")
+      try step("no more", "A!", "no longer watching")
+      try step("closes the messages", "q", "Enter: details")
     }
   }
 }
