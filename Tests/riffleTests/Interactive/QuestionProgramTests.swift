@@ -47,7 +47,7 @@ import Testing
     """
   }
 
-  /// The birds; asked again whether they have changed, the gull is heavier and there is a robin, and then nothing changes.
+  /// The birds; when they are refreshed, the gull is heavier and there is a robin, and after that nothing changes.
   private static let changingServer: @Sendable (ScriptedServer.Request) -> ScriptedServer.Answer = {
     request in
     if request.text.contains("\nIf-None-Match: \"2\"\n") { return .status(304, "", ("ETag", "\"2\"")) }
