@@ -10,8 +10,6 @@ let settings: [SwiftSetting] = [
 ]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let yams = Target.Dependency.product(name: "Yams", package: "Yams")
-let rainbow = Target.Dependency.product(name: "Rainbow", package: "Rainbow")
 let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
   .product(name: $0, package: "swift-nio")
 }
@@ -36,8 +34,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-    .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
@@ -49,8 +45,12 @@ let package = Package(
     .target(name: "HTTPValues", dependencies: ["JSON"], swiftSettings: settings),
     .target(name: "Search", dependencies: ["HTTPValues", "JSON", "Text"], swiftSettings: settings),
     .target(
-      name: "Detection", dependencies: ["HTTPValues", "JSON", "Search", "Text", yams], swiftSettings: settings
-    ),
+      name: "Detection", dependencies: ["CYAML", "HTTPValues", "JSON", "Search", "Text"], exclude: ["CYAML"],
+      swiftSettings: settings),
+    // The reading half of libyaml. The package that wraps it needs all of Foundation, which is half of the program.
+    .target(
+      name: "CYAML", path: "Sources/Detection/CYAML", exclude: ["License"],
+      cSettings: [.define("YAML_DECLARE_STATIC")]),
     .target(
       name: "HTTPTransport",
       dependencies: [
@@ -64,7 +64,8 @@ let package = Package(
     .systemLibrary(name: "CZlib", path: "Sources/HTTPTransport/CZlib"),
     .target(name: "CRestore", path: "Sources/Terminal/CRestore"),
     .target(
-      name: "Terminal", dependencies: ["Text", "CRestore"], exclude: ["CRestore"], swiftSettings: settings),
+      name: "Terminal", dependencies: ["Text", "CRestore"], exclude: ["CRestore"],
+      swiftSettings: settings),
     .target(
       name: "Pager", dependencies: ["HTTPValues", "JSON", "Search", "Terminal", "Text"],
       swiftSettings: settings),
@@ -78,7 +79,8 @@ let package = Package(
         .product(name: "Configuration", package: "swift-configuration"),
       ],
       swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
-    .target(name: "Demo", dependencies: ["HTTPValues", "JSON", "Text"] + nio, swiftSettings: settings),
+    .target(
+      name: "Demo", dependencies: ["HTTPValues", "JSON", "Text"] + nio, swiftSettings: settings),
     .target(
       name: "App",
       dependencies: [
@@ -89,7 +91,7 @@ let package = Package(
       resources: [.embedInCode("BuiltInSources")], swiftSettings: settings),
     .executableTarget(
       name: "riffle",
-      dependencies: ["App", "Config", "Demo", "Output", "Search", "Text", argumentParser, rainbow],
+      dependencies: ["App", "Config", "Demo", "Output", "Search", "Text", argumentParser],
       swiftSettings: settings, linkerSettings: smallProgram),
     .target(
       name: "TestSupport",

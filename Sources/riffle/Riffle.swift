@@ -1,7 +1,6 @@
 import App
 import ArgumentParser
 import Config
-@preconcurrency import Rainbow
 import Text
 
 /// The command `riffle`: its subcommands, and errors of the argument parser.
@@ -91,13 +90,12 @@ extension Message {
   fileprivate init(_ request: RequestOptions, _ dependencies: Dependencies) {
     let isColored = (request.color ?? .auto).isColored(
       environment: dependencies.environment, isTerminal: dependencies.isErrorTerminal)
-    Rainbow.outputTarget = .console
-    Rainbow.enabled = isColored
     self.init()
     isQuiet = request.quiet
     guard isColored else { return }
-    failurePrefix = failurePrefix.red.bold
-    notePrefix = notePrefix.dim
+    // Bold red, and dim (SGR, ECMA-48).
+    failurePrefix = "\u{1B}[31;1m\(failurePrefix)\u{1B}[0m"
+    notePrefix = "\u{1B}[2m\(notePrefix)\u{1B}[0m"
   }
 }
 

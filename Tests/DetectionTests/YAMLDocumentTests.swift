@@ -22,14 +22,17 @@ import Testing
     ("a: &x {n: 1}\nb: *x\nc: {<<: *x, m: 2}", #"{"a":{"n":1},"b":{"n":1},"c":{"m":2,"n":1}}"#),
     ("%YAML 1.2\n---\n{\"a\": {\"b\": []}}", #"{"a":{"b":[]}}"#),
     ("? [1, 2]\n: complex\na: 1", #"{"a":1}"#),
+    ("- !!str 5\n- ! 6\n- !!int 7", #"["5","6",7]"#),
     ("\u{FEFF}a: é", #"{"a":"é"}"#),
   ]) func `A document is written as JSON.`(text: String, json: String) { #expect(picture(text) == json) }
 
   @Test(arguments: [
     ("a: [1", "error: line 2: "), ("a: b: c", "error: line 1: mapping values are not allowed"),
-    ("a: 1\na: 2", "error: line 1: the key \"a\" occurs twice"), ("a: *b", "error: line 1: "),
+    ("a: 1\na: 2", "error: line 1: the key \"a\" occurs twice"),
+    ("a: *b", "error: line 1: the alias *b stands for nothing"),
     ("", "error: it is empty"),
-    ("a: 1\n---\nb: 2", "error: line 2: "), ("a: &a [*a]", "error: "),
+    ("a: 1\n---\nb: 2", "error: line 2: a second document begins, and only one can be read"),
+    ("a: &a [*a]", "error: "),
   ]) func `What is broken is refused with its line.`(text: String, message: String) {
     #expect(picture(text).hasPrefix(message), "\(picture(text))")
   }
