@@ -9,6 +9,11 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// For the modules of the program: in a release build, a module may use the code of the ones below it, not only their
+/// interface. The library has none of it, since packages with such flags cannot be depended on.
+let programSettings =
+  settings + [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
+
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
   .product(name: $0, package: "swift-nio")
@@ -40,13 +45,13 @@ let package = Package(
   targets: [
     .target(name: "FeedbackLoop", swiftSettings: settings),
     .target(name: "FeedbackLoopTesting", dependencies: ["FeedbackLoop"], swiftSettings: settings),
-    .target(name: "Text", swiftSettings: settings),
-    .target(name: "JSON", swiftSettings: settings),
-    .target(name: "HTTPValues", dependencies: ["JSON"], swiftSettings: settings),
-    .target(name: "Search", dependencies: ["HTTPValues", "JSON", "Text"], swiftSettings: settings),
+    .target(name: "Text", swiftSettings: programSettings),
+    .target(name: "JSON", swiftSettings: programSettings),
+    .target(name: "HTTPValues", dependencies: ["JSON"], swiftSettings: programSettings),
+    .target(name: "Search", dependencies: ["HTTPValues", "JSON", "Text"], swiftSettings: programSettings),
     .target(
       name: "Detection", dependencies: ["CYAML", "HTTPValues", "JSON", "Search", "Text"], exclude: ["CYAML"],
-      swiftSettings: settings),
+      swiftSettings: programSettings),
     // The reading half of libyaml. The package that wraps it needs all of Foundation, which is half of the program.
     .target(
       name: "CYAML", path: "Sources/Detection/CYAML", exclude: ["License"],
@@ -59,28 +64,28 @@ let package = Package(
         .product(name: "NIOSOCKS", package: "swift-nio-extras"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ] + nio,
-      exclude: ["CZlib"], swiftSettings: settings),
+      exclude: ["CZlib"], swiftSettings: programSettings),
     // The C library of the system; the client's own compression links it already.
     .systemLibrary(name: "CZlib", path: "Sources/HTTPTransport/CZlib"),
     .target(name: "CRestore", path: "Sources/Terminal/CRestore"),
     .target(
       name: "Terminal", dependencies: ["Text", "CRestore"], exclude: ["CRestore"],
-      swiftSettings: settings),
+      swiftSettings: programSettings),
     .target(
       name: "Pager", dependencies: ["HTTPValues", "JSON", "Search", "Terminal", "Text"],
-      swiftSettings: settings),
+      swiftSettings: programSettings),
     .target(
       name: "Output",
-      dependencies: ["JSON", "Search", "Text"], swiftSettings: settings),
+      dependencies: ["JSON", "Search", "Text"], swiftSettings: programSettings),
     .target(
       name: "Config",
       dependencies: [
         "HTTPValues", "JSON", "Search", "Text",
         .product(name: "Configuration", package: "swift-configuration"),
       ],
-      swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
+      swiftSettings: programSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     .target(
-      name: "Demo", dependencies: ["HTTPValues", "JSON", "Text"] + nio, swiftSettings: settings),
+      name: "Demo", dependencies: ["HTTPValues", "JSON", "Text"] + nio, swiftSettings: programSettings),
     .target(
       name: "App",
       dependencies: [
@@ -88,11 +93,11 @@ let package = Package(
         "Pager",
         "Search", "Terminal", "Text",
       ],
-      resources: [.embedInCode("BuiltInSources")], swiftSettings: settings),
+      resources: [.embedInCode("BuiltInSources")], swiftSettings: programSettings),
     .executableTarget(
       name: "riffle",
       dependencies: ["App", "Config", "Demo", "Output", "Search", "Text", argumentParser],
-      swiftSettings: settings, linkerSettings: smallProgram),
+      swiftSettings: programSettings, linkerSettings: smallProgram),
     .target(
       name: "TestSupport",
       dependencies: ["Terminal", "Text", .product(name: "NIOSSL", package: "swift-nio-ssl")] + nio,
