@@ -31,6 +31,7 @@ let package = Package(
   products: [
     .library(name: "FeedbackLoop", targets: ["FeedbackLoop"]),
     .library(name: "FeedbackLoopTesting", targets: ["FeedbackLoopTesting"]),
+    .library(name: "FeedbackLoopSwiftTesting", targets: ["FeedbackLoopSwiftTesting"]),
     .executable(name: "riffle", targets: ["riffle"]),
   ],
   dependencies: [
@@ -45,6 +46,9 @@ let package = Package(
   targets: [
     .target(name: "FeedbackLoop", swiftSettings: settings),
     .target(name: "FeedbackLoopTesting", dependencies: ["FeedbackLoop"], swiftSettings: settings),
+    // Apart, since it links Swift Testing, which a program that uses the manual clock must not need.
+    .target(
+      name: "FeedbackLoopSwiftTesting", dependencies: ["FeedbackLoopTesting"], swiftSettings: settings),
     .target(name: "Text", swiftSettings: programSettings),
     .target(name: "JSON", swiftSettings: programSettings),
     .target(name: "HTTPValues", dependencies: ["JSON"], swiftSettings: programSettings),
@@ -113,7 +117,8 @@ let package = Package(
       name: "FeedbackLoopTests", dependencies: ["FeedbackLoop", "FeedbackLoopTesting"],
       swiftSettings: settings),
     .testTarget(
-      name: "FeedbackLoopTestingTests", dependencies: ["FeedbackLoop", "FeedbackLoopTesting"],
+      name: "FeedbackLoopTestingTests",
+      dependencies: ["FeedbackLoop", "FeedbackLoopSwiftTesting", "FeedbackLoopTesting"],
       swiftSettings: settings),
     .testTarget(
       name: "TextTests", dependencies: ["Text", "TestSupport"], exclude: ["Generate"], swiftSettings: settings
