@@ -21,6 +21,40 @@ import Testing
     #expect(clock.sleepers == 0)
   }
 
+  @Test func `Of thousands of sleepers, some of them canceled, all others wake in order`() {
+    let executor = ManualExecutor()
+    let clock = ManualClock()
+    let woken = Lock<[Int]>([])
+    // 37 and 1,009 have no common divisor, so the deadlines are spread, and each is used more than once.
+    let deadlines = (0..<3_000).map { $0 * 37 % 1_009 + 1 }
+    let tasks = deadlines.enumerated().map { index, deadline in
+      Task(executorPreference: executor) {
+        try await clock.sleep(for: .milliseconds(deadline))
+        woken.withLock { $0.append(index) }
+      }
+    }
+    executor.runUntilIdle()
+    for (index, task) in tasks.enumerated() where index % 3 > 0 { task.cancel() }
+    executor.runUntilIdle()
+    #expect(clock.sleepers == 1_000)
+    clock.advance(by: .seconds(2), running: executor)
+    let expected = deadlines.indices.filter { $0 % 3 == 0 }
+      .sorted { (deadlines[$0], $0) < (deadlines[$1], $1) }
+    #expect(woken.withLock { $0 } == expected)
+    #expect(clock.sleepers == 0)
+  }
+
+  @Test func `Advancing the clock returns how many jobs ran`() {
+    let executor = ManualExecutor()
+    let clock = ManualClock()
+    Task(executorPreference: executor) {
+      for _ in 1...3 { try await clock.sleep(for: .seconds(1)) }
+    }
+    #expect(clock.advance(by: .seconds(2), running: executor) == 3)
+    #expect(clock.advance(by: .zero, running: executor) == 0)
+    #expect(clock.advance(by: .seconds(9), running: executor) == 1)
+  }
+
   @Test func `A canceled sleep throws and is forgotten`() async {
     let executor = ManualExecutor()
     let clock = ManualClock()
