@@ -1,14 +1,12 @@
 /// A failure found by a ``TestSystem``, with its location in the test.
 ///
-/// The library imports no test framework; it passes failures to a closure. For Swift Testing:
+/// The library imports no test framework; it passes failures to a closure. For Swift Testing, that is `TestFailure.record` of
+/// the library `FeedbackLoopSwiftTesting`. For another framework, write one, such as this for XCTest:
 ///
 /// ```swift
 /// extension TestFailure {
-///   @Sendable static func record(_ failure: TestFailure) {
-///     Issue.record(
-///       Comment(rawValue: failure.message),
-///       sourceLocation: SourceLocation(
-///         fileID: failure.fileID, filePath: failure.filePath, line: failure.line, column: failure.column))
+///   @Sendable static func fail(_ failure: TestFailure) {
+///     XCTFail(failure.message, file: "\(failure.filePath)", line: UInt(failure.line))
 ///   }
 /// }
 /// ```
@@ -121,47 +119,53 @@ package struct ValueDescription {
     case structural
   }
 
+  /// How a text of several lines is formatted.
+  package enum Texts {
+    /// Like a literal of several lines, so that a difference shows which of them differ.
+    case lines
+    /// On one line, with `\n`.
+    case escaped
+  }
+
   private static let maximumDepth = 24
   private static let maximumWidth = 64
 
   package private(set) var lines: [String]
 
   /// The value on one line, whatever its length.
-  package static func line(_ value: Any) -> String { compact(ValueDescription(value).lines) }
+  package static func line(_ value: Any) -> String { compact(ValueDescription(value, texts: .escaped).lines) }
 
   /// - Parameter depth: How many values enclose this one.
-  package init(_ value: Any, style: Style = .described, depth: Int = 0) {
+  package init(_ value: Any, style: Style = .described, texts: Texts = .lines, depth: Int = 0) {
     let mirror = Mirror(reflecting: value)
     guard depth < Self.maximumDepth else {
       lines = ["…"]
       return
     }
-    let parts = { (children: Mirror.Children) in
-      children.map { ValueDescription($0.value, style: style, depth: depth + 1).labeled($0.label) }
-    }
+    let inner = { (part: Any) in ValueDescription(part, style: style, texts: texts, depth: depth + 1) }
+    let parts = { (children: Mirror.Children) in children.map { inner($0.value).labeled($0.label) } }
     switch mirror.displayStyle {
     case .optional:
-      let wrapped = mirror.children.first.map { ValueDescription($0.value, style: style, depth: depth + 1) }
-      lines = wrapped?.lines ?? ["nil"]
+      lines = mirror.children.first.map { inner($0.value).lines } ?? ["nil"]
     case .collection:
       lines = Self.enclosed("[", parts(mirror.children), "]", depth)
     case .set:
       lines = Self.enclosed(
         "[", parts(mirror.children).sorted { $0.lines.lexicographicallyPrecedes($1.lines) }, "]", depth)
     case .dictionary:
-      let pairs = mirror.children.map { Self.pair($0.value, style, depth) }
+      let pairs = mirror.children.map { Self.pair($0.value, inner) }
       lines = Self.enclosed("[", pairs.sorted { $0.lines.lexicographicallyPrecedes($1.lines) }, "]", depth)
     case .tuple:
       lines = Self.enclosed("(", parts(mirror.children), ")", depth)
     case .enum:
-      lines = Self.enumCase(value, mirror, style, depth)
+      lines = Self.enumCase(value, mirror, inner, depth)
     case .struct, .class:
       let isDescribed = style == .described && value is any CustomStringConvertible
       lines =
         isDescribed || mirror.children.isEmpty
-        ? [Self.leaf(value)] : Self.enclosed("\(type(of: value))(", parts(mirror.children), ")", depth)
+        ? Self.leaf(value, texts) : Self.enclosed("\(type(of: value))(", parts(mirror.children), ")", depth)
     default:
-      lines = [Self.leaf(value)]
+      lines = Self.leaf(value, texts)
     }
   }
 
@@ -172,24 +176,37 @@ package struct ValueDescription {
     return labeled
   }
 
-  private static func pair(_ pair: Any, _ style: Style, _ depth: Int) -> ValueDescription {
+  private static func pair(_ pair: Any, _ inner: (Any) -> ValueDescription) -> ValueDescription {
     let parts = Mirror(reflecting: pair).children.map(\.value)
-    guard parts.count == 2 else { return ValueDescription(pair, style: style, depth: depth + 1) }
-    return ValueDescription(parts[1], style: style, depth: depth + 1)
-      .labeled(compact(ValueDescription(parts[0], style: style, depth: depth + 1).lines))
+    guard parts.count == 2 else { return inner(pair) }
+    return inner(parts[1]).labeled(line(parts[0]))
   }
 
-  private static func enumCase(_ value: Any, _ mirror: Mirror, _ style: Style, _ depth: Int) -> [String] {
-    guard let payload = mirror.children.first, let name = payload.label else { return [".\(leaf(value))"] }
-    let described = ValueDescription(payload.value, style: style, depth: depth + 1)
+  private static func enumCase(
+    _ value: Any, _ mirror: Mirror, _ inner: (Any) -> ValueDescription, _ depth: Int
+  ) -> [String] {
+    guard let payload = mirror.children.first, let name = payload.label else { return [".\(value)"] }
+    let described = inner(payload.value)
     if Mirror(reflecting: payload.value).displayStyle == .tuple {
       return [".\(name)\(described.lines[0])"] + described.lines.dropFirst()
     }
     return enclosed(".\(name)(", [described], ")", depth)
   }
 
-  private static func leaf(_ value: Any) -> String {
-    (value as? String).map(\.debugDescription) ?? String(describing: value)
+  /// A text in quotes, or a value by its description.
+  private static func leaf(_ value: Any, _ texts: Texts) -> [String] {
+    let text = value as? String
+    let lines = text ?? String(describing: value)
+    // By scalars, since a carriage return and a line feed are one character.
+    let split = lines.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    guard split.count > 1, texts == .lines else { return [text?.debugDescription ?? lines] }
+    guard text != nil else { return split }
+    return ["\"\"\""] + split.map { "  \(escaped($0))" } + ["  \"\"\""]
+  }
+
+  /// A line of a text, with control characters as in a literal, but quotation marks as they are.
+  private static func escaped(_ line: String) -> Substring {
+    line.debugDescription.replacing("\\\"", with: "\"").dropFirst().dropLast()
   }
 
   /// Parts between brackets: on one line if they fit and are not the whole value.

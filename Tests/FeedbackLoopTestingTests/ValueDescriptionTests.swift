@@ -67,6 +67,57 @@ import Testing
         """)
   }
 
+  @Test func `A text of several lines has one line for each, as in a literal`() {
+    struct Draft {
+      var title = "one line"
+      var text = "a \"quoted\" word\n\n\ttab\r\nend"
+    }
+    #expect(
+      ValueDescription(Draft()).lines.joined(separator: "\n") == #"""
+        Draft(
+          title: "one line",
+          text: """
+            a "quoted" word
+            
+            \ttab\r
+            end
+            """
+        )
+        """#)
+    #expect(ValueDescription.line("a\nb") == #""a\nb""#)
+    #expect(ValueDescription.line(["a\nb": "c\nd"]) == #"["a\nb": "c\nd"]"#)
+  }
+
+  @Test func `A difference of texts shows which of their lines differ`() {
+    let poem = "one\ntwo\nthree\nfour\nfive\nsix"
+    #expect(
+      Difference(expected: Row(name: poem, stars: 1), actual: Row(name: poem + "\nseven", stars: 1))
+        .description == #"""
+              …
+                  five
+                  six
+            +     seven
+                  """,
+                stars: 1
+              )
+          """#)
+  }
+
+  @Test func `A description of several lines is compared line by line`() {
+    struct Table: CustomStringConvertible {
+      let description: String
+    }
+    #expect(
+      Difference(expected: [Table(description: "a\nb")], actual: [Table(description: "a\nc")]).description
+        == """
+            [
+              a
+          −   b
+          +   c
+            ]
+        """)
+  }
+
   @Test func `The description of a value that contains itself is cut off`() {
     final class Node { var next: Node? }
     let node = Node()
