@@ -17,7 +17,7 @@ public import FeedbackLoop
 /// ```
 ///
 /// The system starts when it is created. Each call runs effects until none can continue. The events they send are
-/// reduced immediately, and wait to be asserted with ``receive(_:fileID:filePath:line:column:_:)``, in order.
+/// reduced immediately, and wait to be asserted with ``receive(_:from:fileID:filePath:line:column:_:)``, in order.
 ///
 /// With ``Exhaustivity/on`` everything must be asserted. A test fails, with a difference, if
 /// - a state changes other than expected, or without an expectation, or an expectation changes nothing,
@@ -27,7 +27,15 @@ public import FeedbackLoop
 /// - the guard stops an effect and `onTrip` creates no event, or an effect emits after it returned,
 /// - effects never become idle, or ``finish(fileID:filePath:line:column:)`` is never called.
 ///
-/// Tasks that effects run elsewhere are not covered: detached ones and those of actors with their own executor.
+/// ## Other threads
+/// Work that effects do elsewhere runs when it pleases: on threads, in detached tasks and on actors with their own
+/// executor. For its events, wait with ``receive(_:from:within:fileID:filePath:line:column:_:)``.
+///
+/// ## Waiting and observing
+/// ``send(_:while:onCancel:advancing:within:fileID:filePath:line:column:_:)``,
+/// ``settled(while:advancing:within:fileID:filePath:line:column:)``, ``states(_:fileID:filePath:line:column:)``, `select`
+/// and ``pulses(_:_:fileID:filePath:line:column:)`` are those of the live system, and run its effects while the test
+/// waits. For a function under test that takes the system, pass ``live``, and run it as a task on ``executor``.
 public final class TestSystem<State: Equatable & Sendable, Event: Sendable> {
   /// The clock that ``advance(by:fileID:filePath:line:column:)`` advances; also measures the guard's start rate.
   public let clock: ManualClock
@@ -38,11 +46,21 @@ public final class TestSystem<State: Equatable & Sendable, Event: Sendable> {
   /// The state after the last event that was sent or received by the test.
   public internal(set) var state: State
 
-  let system: FeedbackSystem<State, Event>
-  let executor: ManualExecutor
+  /// The live system. Events that are sent to it directly must be received like those of an effect, from
+  /// ``ExpectedOrigin/outside``.
+  public let live: FeedbackSystem<State, Event>
+
+  /// Runs the effects, within the calls of the test. Use it for other tasks that take part in the test:
+  ///
+  /// ```swift
+  /// let refresh = Task(executorPreference: system.executor) { [live = system.live] in await screen.refresh(live) }
+  /// ```
+  public let executor: ManualExecutor
+
   /// What happened and has not been asserted yet.
-  private let transitions: Lock<[Transition<State, Event>]>
-  private let problems: Lock<[String]>
+  let transitions: Lock<FIFO<Transition<State, Event>>>
+  private let problems: Lock<FIFO<String>>
+  let activity: Activity
   let report: @Sendable (TestFailure) -> Void
   let maximumJobs: Int
   var excused: Set<UInt64> = []
@@ -59,7 +77,8 @@ public final class TestSystem<State: Equatable & Sendable, Event: Sendable> {
   ///   - onTrip: Creates an event for the guard's refusal. Without it, a refusal fails the test.
   ///   - clock: The clock given to the feedbacks.
   ///   - exhaustivity: Whether everything must be asserted.
-  ///   - maximumJobs: The number of consecutive jobs after which effects are considered endless.
+  ///   - maximumJobs: The number of consecutive jobs after which effects are considered endless. A job is what a task
+  ///     does from one suspension to the next.
   ///   - fileID: Where the system is created, as are `filePath`, `line` and `column`.
   ///   - filePath: See `fileID`.
   ///   - line: See `fileID`.
@@ -77,30 +96,35 @@ public final class TestSystem<State: Equatable & Sendable, Event: Sendable> {
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
     report: @escaping @Sendable (TestFailure) -> Void
   ) {
-    let transitions = Lock<[Transition<State, Event>]>([])
-    let problems = Lock<[String]>([])
-    let executor = ManualExecutor()
+    let transitions = Lock(FIFO<Transition<State, Event>>())
+    let problems = Lock(FIFO<String>())
+    let activity = Activity()
+    let executor = ManualExecutor(onEnqueue: { activity.signal() })
     self.clock = clock
     self.exhaustivity = exhaustivity
     self.executor = executor
     self.transitions = transitions
     self.problems = problems
+    self.activity = activity
     self.report = report
     self.maximumJobs = maximumJobs
     state = initialState
     origin = Place(fileID: fileID, filePath: filePath, line: line, column: column)
-    system = FeedbackSystem(
+    live = FeedbackSystem(
       initialState: initialState, reduce: reduce, feedbacks: feedbacks, guard: loopGuard.measured(by: clock),
       onTrip: onTrip, executor: executor,
-      recorder: { transition in transitions.withLock { $0.append(transition) } },
+      recorder: { transition in
+        transitions.withLock { $0.append(transition) }
+        activity.signal()
+      },
       diagnostics: { mistake in problems.withLock { $0.append("\(mistake)") } })
-    system.start()
+    live.start()
     settle(origin)
   }
 
   deinit {
     guard !isFinished, exhaustivity == .on else { return }
-    system.stop()
+    live.stop()
     executor.runUntilIdle(limit: maximumJobs)
     fail("finish() was never called, so what was left at the end of the test is unknown", origin)
   }
@@ -112,16 +136,20 @@ public final class TestSystem<State: Equatable & Sendable, Event: Sendable> {
         column: place.column))
   }
 
-  /// Runs effects until none can continue, and reports the system's diagnostics.
-  func settle(_ place: Place) {
-    executor.runUntilIdle(limit: maximumJobs)
-    reportProblems(place)
+  /// Runs effects until none can continue, and reports the system's diagnostics; returns false if there was no end.
+  @discardableResult
+  func settle(_ place: Place) -> Bool {
+    reportProblems(jobs: executor.runUntilIdle(limit: maximumJobs), place)
   }
 
-  func reportProblems(_ place: Place) {
-    for problem in problems.takeAll() { fail(problem, place) }
-    if executor.isIdle { return }
-    fail("effects have not settled after \(maximumJobs) steps: \(listed(running()))", place)
+  /// Reports diagnostics, and effects that were not idle after the maximum of jobs; returns whether they were idle.
+  ///
+  /// A job that is ready after fewer jobs became so on another thread, and runs in the next call.
+  private func reportProblems(jobs: Int, _ place: Place) -> Bool {
+    for problem in problems.withLock({ $0.popAll() }) { fail(problem, place) }
+    let isEndless = jobs >= maximumJobs && !executor.isIdle
+    if isEndless { fail("effects have not settled after \(jobs) steps: \(listed(running()))", place) }
+    return !isEndless
   }
 }
 
@@ -132,6 +160,67 @@ public enum Exhaustivity: Sendable, Hashable {
   /// Only what the test asserts. Other events are skipped, and a change describes some of the new state instead of all
   /// that changed.
   case off
+}
+
+/// Who must have sent an event that a ``TestSystem`` receives. A literal is the name of a feedback.
+public enum ExpectedOrigin: Sendable, Hashable, ExpressibleByStringInterpolation {
+  /// Anything.
+  case any
+  /// Something outside: an observer, or code that has the live system.
+  case outside
+  /// The feedback with this name; also the event that a trip of the loop guard for it becomes.
+  case feedback(String)
+
+  /// The feedback with this name.
+  public init(stringLiteral name: String) { self = .feedback(name) }
+
+  func matches(_ origin: EventOrigin) -> Bool {
+    switch self {
+    case .any: true
+    case .outside: origin.feedback == nil
+    case .feedback(let name): origin.feedback == name
+    }
+  }
+
+  /// The argument of `receive`, with a comma before it.
+  var argument: String {
+    switch self {
+    case .any: ""
+    case .outside: ", from: .outside"
+    case .feedback(let name): ", from: \(name.debugDescription)"
+    }
+  }
+}
+
+/// What a call of `receive` expects.
+struct ExpectedEvent<Event: Sendable> {
+  /// The call, for messages.
+  let step: String
+  /// What is wrong with an event; `nil` if it is the expected one.
+  let mismatch: (Event, EventOrigin) -> String?
+
+  static func equal(to event: Event, from origin: ExpectedOrigin) -> ExpectedEvent where Event: Equatable {
+    ExpectedEvent(step: "receive(\(ValueDescription.line(event))\(origin.argument))") { actual, from in
+      actual == event
+        ? wrongOrigin(from, origin)
+        : "received another event (− expected, + received)\n\(Difference(expected: event, actual: actual))"
+    }
+  }
+
+  static func satisfying(
+    _ condition: @escaping (Event) -> Bool, from origin: ExpectedOrigin
+  ) -> ExpectedEvent {
+    ExpectedEvent(step: "receive(where:\(origin.argument))") { actual, from in
+      condition(actual)
+        ? wrongOrigin(from, origin) : "received another event: \(ValueDescription.line(actual))"
+    }
+  }
+
+  private static func wrongOrigin(_ actual: EventOrigin, _ expected: ExpectedOrigin) -> String? {
+    if expected.matches(actual) { return nil }
+    guard let feedback = actual.feedback else { return "the event came from outside" }
+    return "the event came from feedback \(feedback.debugDescription)"
+  }
 }
 
 extension TestSystem {
@@ -147,50 +236,61 @@ extension TestSystem {
     let place = Place(fileID: fileID, filePath: filePath, line: line, column: column)
     let step = "send(\(ValueDescription.line(event)))"
     skip("\(step): these events must be received first", place)
-    system.send(event)
-    guard let transition = transitions.takeFirst() else {
+    live.send(event)
+    if !isSentEventReduced { finishDraining(place) }
+    if !checkSent(step, change, place) {
       fail("\(step): the system has stopped and takes no events", place)
-      return
     }
-    check(step, transition.state, change, place)
     settle(place)
   }
 
-  /// Asserts the next event sent by an effect or an observer, and what it changed.
+  /// Asserts the next event sent by an effect or an observer, where it came from, and what it changed.
+  ///
+  /// ```swift
+  /// system.receive(.loaded(["swift-nio"]), from: "load") { $0.rows = ["swift-nio"] }
+  /// ```
   ///
   /// `change` turns the state before the event into the one after it. Without it, the state must not change. With
   /// ``Exhaustivity/off``, other events before this one are skipped.
+  ///
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - origin: Who sent it: the name of a feedback, or ``ExpectedOrigin/outside``; by default anything.
+  ///   - fileID: Where a failure is reported, as are `filePath`, `line` and `column`.
+  ///   - filePath: See `fileID`.
+  ///   - line: See `fileID`.
+  ///   - column: See `fileID`.
+  ///   - change: The change of the state.
   public func receive(
-    _ event: Event,
+    _ event: Event, from origin: ExpectedOrigin = .any,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
     _ change: ((inout State) -> Void)? = nil
   ) where Event: Equatable {
     let place = Place(fileID: fileID, filePath: filePath, line: line, column: column)
-    receive(
-      "receive(\(ValueDescription.line(event)))", { $0 == event },
-      { "received another event (− expected, + received)\n\(Difference(expected: event, actual: $0))" },
-      change, place)
+    receive(.equal(to: event, from: origin), change, place)
   }
 
-  /// Asserts that the next event sent by an effect or an observer satisfies a condition, and what it changed.
+  /// Asserts that the next event sent by an effect or an observer satisfies a condition, where it came from, and what it
+  /// changed.
   ///
   /// `change` turns the state before the event into the one after it. Without it, the state must not change. With
   /// ``Exhaustivity/off``, events that do not satisfy the condition are skipped.
   public func receive(
-    where isExpected: (Event) -> Bool,
+    where isExpected: (Event) -> Bool, from origin: ExpectedOrigin = .any,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
     _ change: ((inout State) -> Void)? = nil
   ) {
     let place = Place(fileID: fileID, filePath: filePath, line: line, column: column)
-    let mismatch = { "received another event: \(ValueDescription.line($0))" }
-    receive("receive(where:)", isExpected, mismatch, change, place)
+    withoutActuallyEscaping(isExpected) {
+      receive(.satisfying($0, from: origin), change, place)
+    }
   }
 
   /// Skips all events that have not been received yet. An exhaustive test fails if there are none.
   public func skipReceived(
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) {
-    if let last = transitions.takeAll().last {
+    if let last = transitions.withLock({ $0.popAll() }).last {
       state = last.state
     } else if exhaustivity == .on {
       fail(
@@ -199,35 +299,51 @@ extension TestSystem {
     }
   }
 
-  private func receive(
-    _ step: String, _ isExpected: (Event) -> Bool, _ mismatch: (Event) -> String,
-    _ change: ((inout State) -> Void)?, _ place: Place
+  func receive(
+    _ expected: ExpectedEvent<Event>, _ change: ((inout State) -> Void)?, _ place: Place,
+    absence: String = "no such event was received"
   ) {
-    guard let transition = nextTransition(isExpected) else {
-      fail("\(step): no such event was received. Running: \(listed(running()))", place)
+    settle(place)
+    guard let transition = nextTransition(expected) else {
+      fail("\(expected.step): \(absence). Running: \(listed(running()))", place)
       return
     }
-    if isExpected(transition.event) {
-      check(step, transition.state, change, place)
-    } else {
-      fail("\(step): \(mismatch(transition.event))", place)
+    if let mismatch = expected.mismatch(transition.event, transition.origin) {
+      fail("\(expected.step): \(mismatch)", place)
       state = transition.state
+    } else {
+      check(expected.step, transition.state, change, place)
     }
   }
 
   /// The next unreceived transition; if the test is not exhaustive, the next with an expected event.
-  private func nextTransition(_ isExpected: (Event) -> Bool) -> Transition<State, Event>? {
-    guard exhaustivity == .off else { return transitions.takeFirst() }
-    guard transitions.withLock({ $0 }).contains(where: { isExpected($0.event) }) else { return nil }
-    while let transition = transitions.takeFirst() {
-      if isExpected(transition.event) { return transition }
+  private func nextTransition(_ expected: ExpectedEvent<Event>) -> Transition<State, Event>? {
+    transitions.withLock { transitions in
+      guard exhaustivity == .off else { return transitions.popFirst() }
+      return transitions.popAll { expected.mismatch($0.event, $0.origin) == nil }?.last
     }
-    return nil
+  }
+
+  /// Whether an event from outside waits to be asserted.
+  var isSentEventReduced: Bool { transitions.withLock { $0.all.contains { $0.origin == .outside } } }
+
+  /// Asserts the change of the event that the test just sent; returns false if it was not reduced.
+  ///
+  /// An event of another thread may have come before it.
+  func checkSent(_ step: String, _ change: ((inout State) -> Void)?, _ place: Place) -> Bool {
+    guard let reduced = transitions.withLock({ $0.popAll { $0.origin == .outside } }), let sent = reduced.last
+    else { return false }
+    skip(reduced.dropLast(), "\(step): these events must be received first", place)
+    check(step, sent.state, change, place)
+    return true
   }
 
   /// Skips to the state after all unreceived events, which is a failure if the test is exhaustive.
   func skip(_ problem: String, _ place: Place) {
-    let skipped = transitions.takeAll()
+    skip(transitions.withLock { $0.popAll() }, problem, place)
+  }
+
+  private func skip(_ skipped: ArraySlice<Transition<State, Event>>, _ problem: String, _ place: Place) {
     guard let last = skipped.last else { return }
     state = last.state
     guard exhaustivity == .on else { return }
@@ -257,8 +373,8 @@ extension TestSystem {
     by duration: Duration,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) {
-    clock.advance(by: duration, running: executor, limit: maximumJobs)
-    reportProblems(Place(fileID: fileID, filePath: filePath, line: line, column: column))
+    let place = Place(fileID: fileID, filePath: filePath, line: line, column: column)
+    _ = reportProblems(jobs: clock.advance(by: duration, running: executor, limit: maximumJobs), place)
   }
 
   /// Asserts which effects are running, in any order: `["page": 1, "page": 2, "search": "swift"]`.
@@ -269,13 +385,14 @@ extension TestSystem {
     _ expected: KeyValuePairs<String, Any>,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) {
+    let place = Place(fileID: fileID, filePath: filePath, line: line, column: column)
+    settle(place)
     let expected = expected.map { "\($0.key): \(String(describing: $0.value))" }.sorted()
     let actual = running().map(\.description).sorted()
     guard expected != actual else { return }
     fail(
       "expectRunning: other effects are running (− expected, + running)\n"
-        + "\(Difference(expected: expected, actual: actual))",
-      Place(fileID: fileID, filePath: filePath, line: line, column: column))
+        + "\(Difference(expected: expected, actual: actual))", place)
   }
 
   /// Allows the effects that are running now to be running at the end of the test. An exhaustive test fails if there
@@ -298,12 +415,13 @@ extension TestSystem {
     let place = Place(fileID: fileID, filePath: filePath, line: line, column: column)
     guard !isFinished else { return }
     isFinished = true
+    settle(place)
     skip("finish(): these events were not received", place)
     let left = running().filter { !excused.contains($0.lifetime) }
     if exhaustivity == .on, !left.isEmpty {
       fail("finish(): these effects are still running: \(listed(left))", place)
     }
-    system.stop()
+    live.stop()
     settle(place)
     let stubborn = effects()
     if exhaustivity == .on, !stubborn.isEmpty {
@@ -316,28 +434,9 @@ extension TestSystem {
   func running() -> [RunningEffect] { effects().filter { !$0.isBinding } }
 
   /// All effects whose task has not ended.
-  private func effects() -> [RunningEffect] {
-    let effects = Lock<[RunningEffect]>([])
-    system.report { running in effects.withLock { $0 = running } }
-    return effects.withLock { $0 }
-  }
+  private func effects() -> [RunningEffect] { finishDraining(origin) }
 
   func listed(_ effects: [RunningEffect]) -> String {
     effects.isEmpty ? "nothing" : effects.map(\.description).joined(separator: ", ")
-  }
-}
-
-extension Lock {
-  /// Removes and returns the first element; `nil` if there is none.
-  func takeFirst<Element: Sendable>() -> Element? where Value == [Element] {
-    withLock { $0.isEmpty ? nil : $0.removeFirst() }
-  }
-
-  /// Removes and returns all elements.
-  func takeAll<Element: Sendable>() -> [Element] where Value == [Element] {
-    withLock { elements in
-      defer { elements = [] }
-      return elements
-    }
   }
 }

@@ -210,6 +210,89 @@ import Testing
     system.finish()
   }
 
+  @Test func `T12 effects that another thread makes ready are not endless`() {
+    let emits = Lock<[Emit<Int>]>([])
+    let gate = Lock<CheckedContinuation<Void, Never>?>(nil)
+    let report = Report()
+    let system = TestSystem<Int, Int>(
+      initialState: 0, reduce: { $0 += $1 },
+      feedbacks: [
+        .react(to: { _ in 1 }, name: "callback") { _, emit in emits.withLock { $0.append(emit) } },
+        .react(to: { _ in 1 }, name: "waiting") { _ in
+          await withCheckedContinuation { continuation in gate.withLock { $0 = continuation } }
+          return 1
+        },
+      ],
+      report: { failure in
+        report(failure)
+        // As another thread might, this makes an effect ready after all effects had become idle.
+        gate.withLock { $0.take() }?.resume()
+      })
+    emits.withLock { $0 }[0](1)
+    system.send(0)
+    #expect(report.messages.count == 1)
+    #expect(report.messages[0].hasPrefix("feedback \"callback\" emitted an event after its effect"))
+    system.advance(by: .zero)
+    system.receive(1) { $0 = 1 }
+    system.finish()
+    #expect(report.messages.count == 1)
+  }
+
+  @Test func `T12 effects that settle with the last of the jobs allowed are not endless`() {
+    let report = Report()
+    let system = TestSystem<Int, Int>(
+      initialState: 0, reduce: { $0 += $1 },
+      feedbacks: [.react(to: { $0 < 10 ? $0 : nil }, name: "ten", progress: { _, _ in true }) { _ in 1 }],
+      exhaustivity: .off, maximumJobs: 10, report: { report($0) })
+    #expect(system.live.state == 10)
+    system.finish()
+    #expect(report.messages == [])
+  }
+
+  @Test func `T13 an event must come from the feedback that is expected to send it`() {
+    func makeSystem(_ report: Report, _ exhaustivity: Exhaustivity = .on) -> TestSystem<[String], String> {
+      TestSystem(
+        initialState: [], reduce: { $0.append($1) },
+        feedbacks: [
+          .react(to: { $0 == ["go"] ? 1 : nil }, name: "page") { _ in "row" },
+          .react(to: { $0.contains("row") ? 1 : nil }, name: "search") { _ in "row" },
+        ],
+        exhaustivity: exhaustivity, report: { report($0) })
+    }
+    let report = Report()
+    let system = makeSystem(report)
+    system.send("go") { $0 = ["go"] }
+    system.receive("row", from: "page") { $0.append("row") }
+    system.receive("row", from: "page")
+    system.live.send("user")
+    system.receive(where: { $0 == "user" }, from: "search")
+    system.finish()
+    #expect(
+      report.messages == [
+        """
+        receive("row", from: "page"): the event came from feedback "search"
+        """,
+        """
+        receive(where:, from: "search"): the event came from outside
+        """,
+      ])
+
+    let lax = Report()
+    let second = makeSystem(lax, .off)
+    second.send("go")
+    second.receive("row", from: "search") { $0 = ["go", "row", "row"] }
+    second.live.send("user")
+    second.receive(where: { $0.hasPrefix("u") }, from: .outside) {
+      $0 = ["go", "row", "row", "user"]
+    }
+    second.receive("row", from: .outside)
+    second.finish()
+    #expect(
+      lax.messages == [
+        "receive(\"row\", from: .outside): no such event was received. Running: nothing"
+      ])
+  }
+
   @Test func `A test that never finishes fails`() {
     let report = Report()
     do {
