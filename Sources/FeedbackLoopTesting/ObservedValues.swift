@@ -63,7 +63,7 @@ extension TestSystem {
 /// The values that an observer of a system under test receives.
 ///
 /// They are collected while the calls of the test run effects, as by a screen whose task runs on the manual executor: with
-/// ``Delivery/latest``, values that follow one another within a call may be skipped.
+/// `Delivery.latest`, values that follow one another within a call may be skipped.
 public final class ObservedValues<Value: Sendable>: AsyncSequence, Sendable {
   private let executor: ManualExecutor
   private let maximumJobs: Int
@@ -99,7 +99,12 @@ public final class ObservedValues<Value: Sendable>: AsyncSequence, Sendable {
   /// Runs effects until none can continue. A value that does not come then, and not from another thread within the
   /// limit, would never come: the test fails, and the result is `nil`.
   ///
-  /// - Parameter limit: How long to wait for work on other threads, in real time.
+  /// - Parameters:
+  ///   - limit: How long to wait for work on other threads, in real time.
+  ///   - fileID: Where a failure is reported, as are `filePath`, `line` and `column`.
+  ///   - filePath: See `fileID`.
+  ///   - line: See `fileID`.
+  ///   - column: See `fileID`.
   public nonisolated(nonsending) func next(
     within limit: Duration = .zero,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column

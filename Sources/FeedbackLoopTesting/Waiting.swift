@@ -100,9 +100,16 @@ extension TestSystem {
   /// Waits while a condition holds, as `FeedbackSystem.settled(while:)` does.
   ///
   /// It never waits for something that only the test can do; see
-  /// ``send(_:while:onCancel:advancing:within:fileID:filePath:line:column:_:)``, also for the parameters.
+  /// ``send(_:while:onCancel:advancing:within:fileID:filePath:line:column:_:)``.
   ///
-  /// - Parameter condition: Called for every state, from the current one on, until it returns false.
+  /// - Parameters:
+  ///   - condition: Called for every state, from the current one on, until it returns false.
+  ///   - duration: How far the clock may be advanced; it stops when the condition is false.
+  ///   - limit: How long to wait for work on other threads, in real time.
+  ///   - fileID: Where a failure is reported, as are `filePath`, `line` and `column`.
+  ///   - filePath: See `fileID`.
+  ///   - line: See `fileID`.
+  ///   - column: See `fileID`.
   /// - Returns: The outcome of the live system; the events received while waiting are still to be asserted.
   public nonisolated(nonsending) func settled(
     while condition: @escaping @Sendable (State) -> Bool,
