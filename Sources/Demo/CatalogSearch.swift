@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 extension UnicodeCatalog {
@@ -15,16 +16,14 @@ extension UnicodeCatalog {
   /// All rows that match the word.
   private func rows(matching word: SearchWord) -> [Int] {
     var found: [Int] = []
-    names.withUnsafeBytes { names in
-      for segment in segments {
-        switch segment.names {
-        case .stored(let first): find(word.needle, in: names, segment, firstName: first, &found)
-        case .made(let prefix):
-          if word.needle.isFound(in: prefix) {
-            found.append(contentsOf: segment.rows)
-          } else if word.needle.mayEndInDigits(after: prefix) {
-            found += rows(of: segment, prefix: prefix, holding: word.needle)
-          }
+    for segment in segments {
+      switch segment.names {
+      case .stored(let names): find(word.needle, in: names, firstRow: segment.firstRow, &found)
+      case .made(let prefix):
+        if word.needle.isFound(in: prefix) {
+          found.append(contentsOf: segment.rows)
+        } else if word.needle.mayEndInDigits(after: prefix) {
+          found += rows(of: segment, prefix: prefix, holding: word.needle)
         }
       }
     }
@@ -35,26 +34,29 @@ extension UnicodeCatalog {
     return found
   }
 
-  private func find(
-    _ needle: NameNeedle, in names: UnsafeRawBufferPointer, _ segment: Segment, firstName: Int,
-    _ found: inout [Int]
-  ) {
-    let end = Int(starts[firstName + segment.count])
-    var name = firstName
-    var start = Int(starts[firstName])
-    while let position = needle.firstPosition(in: names, from: start, to: end) {
-      while starts[name + 1] <= position { name += 1 }
-      found.append(segment.firstRow + name - firstName)
-      start = Int(starts[name + 1])
+  private func find(_ needle: NameNeedle, in names: Range<Int>, firstRow: Int, _ found: inout [Int]) {
+    let text = Self.text
+    var (row, name) = (firstRow, names.lowerBound)
+    var start = name
+    while let position = needle.firstPosition(in: text, from: start, to: names.upperBound) {
+      var end = text.firstOffset(of: UnicodeNames.nameEnd, from: name)
+      while end < position {
+        row += 1
+        name = end + 1
+        end = text.firstOffset(of: UnicodeNames.nameEnd, from: name)
+      }
+      found.append(row)
+      (row, name) = (row + 1, end + 1)
+      start = name
     }
   }
 
   /// The rows of derived names in whose digits a word ends. O(rows × length of the word).
   private func rows(of segment: Segment, prefix: [UInt8], holding needle: NameNeedle) -> [Int] {
-    // The part of the prefix where the word may begin, the digits, and the padding that a needle needs.
+    // The part of the prefix where the word may begin, and the digits.
     var bytes = Array(prefix.suffix(needle.bytes.count - 1))
     let start = bytes.count
-    bytes += [UInt8](repeating: 0, count: 9)
+    bytes += [UInt8](repeating: 0, count: 6)
     return segment.rows.filter { row in
       let codePoint = segment.codePoint(at: row)
       let length = codePoint > 0xF_FFFF ? 6 : codePoint > 0xFFFF ? 5 : 4
@@ -68,19 +70,17 @@ extension UnicodeCatalog {
 
   /// The given rows that match the word.
   private func rows(_ rows: [Int], matching word: SearchWord) -> [Int] {
-    names.withUnsafeBytes { names in
-      rows.filter { row in
-        guard let segment = segment(of: row) else { return false }
-        if word.codePoints.contains(segment.codePoint(at: row)) { return true }
-        switch segment.names {
-        case .stored(let first):
-          let range = range(ofName: first + row - segment.firstRow)
-          return word.needle.firstPosition(in: names, from: range.lowerBound, to: range.upperBound) != nil
-        case .made(let prefix):
-          return word.needle.isFound(in: prefix)
-            || word.needle.mayEndInDigits(after: prefix)
-              && word.needle.isFound(in: Array(name(at: row).utf8))
-        }
+    rows.filter { row in
+      guard let segment = segment(of: row) else { return false }
+      if word.codePoints.contains(segment.codePoint(at: row)) { return true }
+      switch segment.names {
+      case .stored:
+        let name = range(ofName: row, in: segment)
+        return word.needle.firstPosition(in: Self.text, from: name.lowerBound, to: name.upperBound) != nil
+      case .made(let prefix):
+        return word.needle.isFound(in: prefix)
+          || word.needle.mayEndInDigits(after: prefix)
+            && word.needle.isFound(in: Array(name(at: row).utf8))
       }
     }
   }
@@ -116,30 +116,35 @@ struct SearchWord: Hashable {
   }
 }
 
-/// Bytes to search for: the first four (or fewer) are compared as one number, then the rest.
+/// Bytes to search for in names: those with the byte that is rarest in names, then the others around it.
 struct NameNeedle: Hashable {
   let bytes: [UInt8]
-  private let head: UInt32
-  private let mask: UInt32
+  /// The offset of the byte that is rarest in names.
+  private let anchor: Int
+
+  /// The bytes of names from the most frequent on; all others are rarer.
+  private static let frequentBytes = Array("ALETINRSOHGUBYMCDPWKFV-J".utf8)
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    head = Self.number(bytes.prefix(4))
-    mask = Self.number(bytes.prefix(4).map { _ in 0xFF })
+    anchor =
+      bytes.indices.max { Self.rarity(of: bytes[$0]) < Self.rarity(of: bytes[$1]) } ?? bytes.startIndex
   }
 
-  /// The number with these bytes in memory, padded with zeros.
-  private static func number(_ bytes: some Collection<UInt8>) -> UInt32 {
-    (Array(bytes) + [0, 0, 0, 0]).withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
+  private static func rarity(of byte: UInt8) -> Int {
+    frequentBytes.firstIndex(of: byte) ?? frequentBytes.count
   }
 
-  /// The first occurrence in `start..<end`. At least three bytes of `haystack` must follow `end`.
+  /// The first occurrence in `start..<end`.
   func firstPosition(in haystack: UnsafeRawBufferPointer, from start: Int, to end: Int) -> Int? {
-    var position = start
+    guard let base = haystack.baseAddress else { return nil }
     let last = end - bytes.count
+    var position = start
     while position <= last {
-      let number = haystack.loadUnaligned(fromByteOffset: position, as: UInt32.self)
-      if number & mask == head && continues(in: haystack, at: position) { return position }
+      let found = haystack.firstOffset(of: bytes[anchor], from: position + anchor, to: last + anchor + 1)
+      guard let found else { return nil }
+      position = found - anchor
+      if memcmp(base + position, bytes, bytes.count) == 0 { return position }
       position += 1
     }
     return nil
@@ -147,7 +152,7 @@ struct NameNeedle: Hashable {
 
   /// Whether it occurs in the bytes.
   func isFound(in bytes: [UInt8]) -> Bool {
-    (bytes + [0, 0, 0]).withUnsafeBytes { firstPosition(in: $0, from: 0, to: bytes.count) != nil }
+    bytes.withUnsafeBytes { firstPosition(in: $0, from: 0, to: bytes.count) != nil }
   }
 
   /// Whether it may occur in the prefix followed by hexadecimal digits, such that it ends in the digits.
@@ -159,15 +164,6 @@ struct NameNeedle: Hashable {
     return (max(0, bytes.count - digits)..<bytes.count).contains {
       prefix.suffix($0).elementsEqual(bytes[..<$0])
     }
-  }
-
-  private func continues(in haystack: UnsafeRawBufferPointer, at position: Int) -> Bool {
-    var index = 4
-    while index < bytes.count {
-      if haystack[position + index] != bytes[index] { return false }
-      index += 1
-    }
-    return true
   }
 }
 

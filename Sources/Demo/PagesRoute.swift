@@ -97,7 +97,7 @@ package struct CharacterSearch {
   /// All matches, in ascending order.
   package private(set) var rows: [Int]
   private let paging: Paging
-  private let catalog = UnicodeCatalog.standardLibrary
+  private let catalog = UnicodeCatalog.standard
 
   /// Searches for the parameter `q`; all characters without it.
   package init(_ request: Request) throws(Refusal) {

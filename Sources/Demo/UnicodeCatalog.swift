@@ -1,9 +1,9 @@
-/// The assigned characters of the Swift standard library's Unicode database in code point order, with their
-/// names in one byte buffer.
+import Glibc
+
+/// The assigned characters of Unicode in code point order, with their names in one constant text (`UnicodeNames`).
 ///
-/// Two thirds of the names are a prefix and the code point (`CJK UNIFIED IDEOGRAPH-4E00`); they are not
-/// stored but derived on demand. Private use and unassigned code points are left out. The contents depend on
-/// the toolchain's Unicode version.
+/// Two thirds of the names are a prefix and the code point (`CJK UNIFIED IDEOGRAPH-4E00`); they are not in the text, but
+/// derived on demand. Private use and unassigned code points are left out.
 package struct UnicodeCatalog: Sendable {
   /// Consecutive rows with consecutive code points.
   struct Segment: Sendable, Hashable {
@@ -13,8 +13,8 @@ package struct UnicodeCatalog: Sendable {
     let names: Names
 
     enum Names: Sendable, Hashable {
-      /// The names in `names`, starting with this one.
-      case stored(first: Int)
+      /// The bytes of the text with these names, each ended by a newline.
+      case stored(Range<Int>)
       /// The prefix, followed by the digits of the code point.
       case made(prefix: [UInt8])
     }
@@ -25,26 +25,43 @@ package struct UnicodeCatalog: Sendable {
   }
 
   let segments: [Segment]
-  /// The stored names in upper-case ASCII, each terminated by a newline. Four zero bytes follow the last, so
-  /// that four bytes can be read at any offset in a name.
-  let names: [UInt8]
-  /// The offset of each stored name in `names`, followed by the end of the last.
-  let starts: [UInt32]
   /// The number of characters; rows are `0..<count`.
   package let count: Int
 
-  /// The catalog of this toolchain, built by the first thread that uses it (about 0.03 s). Do not use it
-  /// first on a thread that must not block.
-  package static let standardLibrary = UnicodeCatalog()
+  /// The catalog that is compiled into the program. Reading its segments takes about 0.1 ms, once.
+  package static let standard = UnicodeCatalog()
 
   private init() {
-    var builder = CatalogBuilder()
-    for run in AssignedCodePoints.runs { builder.add(run) }
-    builder.end()
-    segments = builder.segments
-    names = builder.names
-    starts = builder.starts
-    count = builder.count
+    let text = Self.text
+    var segments: [Segment] = []
+    var (place, row) = (0, 0)
+    while place < text.count {
+      let end = text.firstOffset(of: UnicodeNames.nameEnd, from: place)
+      var fields = text[place..<end].dropFirst().split(
+        separator: UnicodeNames.fieldEnd, maxSplits: 2, omittingEmptySubsequences: false
+      ).map { String(decoding: $0, as: UTF8.self) }[...]
+      guard let first = fields.popFirst().flatMap({ UInt32($0, radix: 16) }),
+        let count = fields.popFirst().flatMap({ Int($0) })
+      else { break }
+      place = end + 1
+      let names: Segment.Names
+      if let prefix = fields.popFirst() {
+        names = .made(prefix: Array(prefix.utf8))
+      } else {
+        let next = text.firstOffset(of: UnicodeNames.segmentStart, from: place)
+        names = .stored(place..<next)
+        place = next
+      }
+      segments.append(Segment(firstRow: row, firstCodePoint: first, count: count, names: names))
+      row += count
+    }
+    self.segments = segments
+    count = row
+  }
+
+  static var text: UnsafeRawBufferPointer {
+    let text = UnicodeNames.text
+    return UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
   }
 
   /// The segment of a row. O(log segments).
@@ -60,16 +77,20 @@ package struct UnicodeCatalog: Sendable {
   package func name(at row: Int) -> String {
     guard let segment = segment(of: row) else { return "" }
     switch segment.names {
-    case .stored(let first):
-      return String(decoding: names[range(ofName: first + row - segment.firstRow)], as: UTF8.self)
+    case .stored: return String(decoding: Self.text[range(ofName: row, in: segment)], as: UTF8.self)
     case .made(let prefix):
       let digits = Unicode.Scalar(segment.codePoint(at: row))?.codePointDigits ?? ""
       return String(decoding: prefix, as: UTF8.self) + digits
     }
   }
 
-  /// The range of a stored name without its terminator.
-  func range(ofName index: Int) -> Range<Int> { Int(starts[index])..<Int(starts[index + 1]) - 1 }
+  /// The range of a stored name without its terminator; empty if the name is derived. O(length of the segment's names).
+  func range(ofName row: Int, in segment: Segment) -> Range<Int> {
+    guard case .stored(let names) = segment.names else { return 0..<0 }
+    var start = names.lowerBound
+    for _ in segment.firstRow..<row { start = Self.text.firstOffset(of: UnicodeNames.nameEnd, from: start) + 1 }
+    return start..<Self.text.firstOffset(of: UnicodeNames.nameEnd, from: start)
+  }
 
   /// The row of a code point; nil if it is not in the catalog. O(log segments).
   package func row(of codePoint: UInt32) -> Int? {
@@ -86,6 +107,20 @@ package struct UnicodeCatalog: Sendable {
   }
 }
 
+extension UnsafeRawBufferPointer {
+  /// The offset of the first such byte in `start..<end`; nil if there is none.
+  func firstOffset(of byte: UInt8, from start: Int, to end: Int) -> Int? {
+    guard start < end, let base = baseAddress, let found = memchr(base + start, Int32(byte), end - start)
+    else { return nil }
+    return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+  }
+
+  /// The offset of the first such byte at or after `start`; `count` if there is none.
+  func firstOffset(of byte: UInt8, from start: Int) -> Int {
+    firstOffset(of: byte, from: start, to: count) ?? count
+  }
+}
+
 extension Array {
   /// The first index whose element satisfies a condition that all later elements satisfy too; `count` if there is none.
   /// O(log n).
@@ -96,91 +131,6 @@ extension Array {
       if isMet(self[middle]) { high = middle } else { low = middle + 1 }
     }
     return low
-  }
-}
-
-/// The code points of assigned characters, without private use.
-private enum AssignedCodePoints {
-  /// The planes in which the Unicode Standard (section 2.8) has or plans characters: 0 to 3 and 14. Planes 15
-  /// and 16 are for private use.
-  private static let planes: [ClosedRange<UInt32>] = [0...0x3_FFFF, 0xE_0000...0xE_FFFF]
-
-  /// Ranges of consecutive assigned code points. O(code points of the planes), without reading names.
-  static var runs: [ClosedRange<UInt32>] {
-    var runs: [ClosedRange<UInt32>] = []
-    for plane in planes {
-      for codePoint in plane where isAssigned(codePoint) {
-        if let last = runs.last, last.upperBound + 1 == codePoint {
-          runs[runs.count - 1] = last.lowerBound...codePoint
-        } else {
-          runs.append(codePoint...codePoint)
-        }
-      }
-    }
-    return runs
-  }
-
-  private static func isAssigned(_ codePoint: UInt32) -> Bool {
-    guard let scalar = Unicode.Scalar(codePoint) else { return false }
-    switch scalar.properties.generalCategory {
-    case .unassigned, .privateUse: return false
-    default: return true
-    }
-  }
-}
-
-/// Builds segments from ranges of code points.
-private struct CatalogBuilder {
-  private(set) var segments: [UnicodeCatalog.Segment] = []
-  private(set) var names: [UInt8] = []
-  private(set) var starts: [UInt32] = []
-  private(set) var count = 0
-
-  /// White space, so that no search word can extend beyond the end of a name.
-  private static let nameEnd = UInt8(ascii: "\n")
-
-  init() {
-    names.reserveCapacity(2 << 20)
-    starts.reserveCapacity(64 << 10)
-  }
-
-  /// Adds consecutive characters that do not directly follow the previous ones.
-  mutating func add(_ run: ClosedRange<UInt32>) {
-    var naming = CharacterNaming()
-    var firstStored: UInt32?
-    var codePoint = run.lowerBound
-    while codePoint <= run.upperBound {
-      guard let scalar = Unicode.Scalar(codePoint), var name = naming.name(of: scalar) else { return }
-      if let prefix = naming.series {
-        if let first = firstStored {
-          addSegment(first, upTo: codePoint, .stored(first: starts.count - Int(codePoint - first)))
-        }
-        firstStored = nil
-        let end = naming.end(ofSeries: codePoint...run.upperBound)
-        addSegment(codePoint, upTo: end + 1, .made(prefix: Array(prefix.utf8)))
-        codePoint = end + 1
-      } else {
-        firstStored = firstStored ?? codePoint
-        starts.append(UInt32(names.count))
-        name.withUTF8 { names.append(contentsOf: $0) }
-        names.append(Self.nameEnd)
-        codePoint += 1
-      }
-    }
-    if let first = firstStored {
-      addSegment(first, upTo: codePoint, .stored(first: starts.count - Int(codePoint - first)))
-    }
-  }
-
-  mutating func end() {
-    starts.append(UInt32(names.count))
-    names.append(contentsOf: [0, 0, 0, 0])
-  }
-
-  private mutating func addSegment(_ first: UInt32, upTo end: UInt32, _ names: UnicodeCatalog.Segment.Names) {
-    let length = Int(end - first)
-    segments.append(.init(firstRow: count, firstCodePoint: first, count: length, names: names))
-    count += length
   }
 }
 
@@ -208,59 +158,6 @@ extension UnicodeCatalog {
   package func character(at row: Int) -> NamedCharacter? {
     guard let scalar = codePoint(at: row).flatMap(Unicode.Scalar.init) else { return nil }
     return NamedCharacter(scalar: scalar, name: name(at: row))
-  }
-}
-
-/// Names characters in code point order: the standard library's name, or else the alias, or else a name
-/// derived from the code point.
-///
-/// The library lacks the names of recently added ideographs, and has one as `KHITAN SMALL SCRIPT
-/// CHARACTER-*`. By rule NR2 of the Unicode Standard (section 4.8) such a name is a prefix and the code
-/// point, so the prefix of the preceding character's name is used.
-struct CharacterNaming {
-  /// `"TANGUT IDEOGRAPH-"` after U+17000, whose name ends in its own code point; nil after any other
-  /// character.
-  private(set) var series: Substring?
-
-  /// The upper-case name; nil for code points that are not characters (unassigned and private use).
-  mutating func name(of scalar: Unicode.Scalar) -> String? {
-    guard let name = libraryName(of: scalar) ?? madeName(of: scalar) else {
-      series = nil
-      return nil
-    }
-    let digits = scalar.codePointDigits
-    series = name.hasSuffix("-" + digits) ? name.dropLast(digits.utf8.count) : nil
-    return name
-  }
-
-  /// The last of consecutive characters whose names continue the series of the first, which was the last one
-  /// named. Checks only one name in sixteen, since names change only between blocks, which begin at multiples
-  /// of 16 (Unicode Standard, section 2.8).
-  func end(ofSeries characters: ClosedRange<UInt32>) -> UInt32 {
-    var next = (characters.lowerBound | 0xF) + 1
-    while next <= characters.upperBound {
-      guard isInSeries(next) else { return next - 1 }
-      next += 16
-    }
-    return characters.upperBound
-  }
-
-  /// Whether a character without a name continues the series of the preceding one.
-  private func isInSeries(_ codePoint: UInt32) -> Bool {
-    guard let series, let scalar = Unicode.Scalar(codePoint) else { return false }
-    return libraryName(of: scalar).map { $0 == series + scalar.codePointDigits } ?? true
-  }
-
-  private func libraryName(of scalar: Unicode.Scalar) -> String? {
-    guard let name = scalar.properties.name ?? scalar.properties.nameAlias else { return nil }
-    return name.hasSuffix("*") ? name.dropLast() + scalar.codePointDigits : name
-  }
-
-  /// A name that continues the series, or a label such as `CONTROL-000A`.
-  private func madeName(of scalar: Unicode.Scalar) -> String? {
-    let category = scalar.properties.generalCategory
-    if category == .unassigned || category == .privateUse { return nil }
-    return (series ?? category.names.long.uppercased() + "-") + scalar.codePointDigits
   }
 }
 

@@ -161,7 +161,7 @@ extension Request {
 extension CharacterSearch {
   /// The position of the first match whose code point is at least this one. O(log n).
   fileprivate func position(notBefore codePoint: UInt32) -> Int {
-    let row = UnicodeCatalog.standardLibrary.firstRow(notBefore: codePoint)
+    let row = UnicodeCatalog.standard.firstRow(notBefore: codePoint)
     return rows.partitionIndex { $0 >= row }
   }
 }

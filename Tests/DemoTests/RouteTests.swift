@@ -11,7 +11,7 @@ extension ListedRoute: CustomTestStringConvertible {
 /// Every route, used as its own document describes it.
 struct RouteTests {
   private static let query = "greek small letter with"
-  private static let catalog = UnicodeCatalog.standardLibrary
+  private static let catalog = UnicodeCatalog.standard
   private static let found = catalog.rows(matching: query).compactMap(catalog.character(at:))
 
   /// The keys of all rows of a route.
