@@ -463,7 +463,7 @@ extension PagerEvent: SessionEventConvertible {
 extension Feedback where State == PagerState, Event == PagerEvent {
   /// Debounces typing: an event follows the last edit; each edit cancels the one before it.
   static func debounce(by clock: any Clock<Duration>) -> Self {
-    .react(to: \.debounce, name: "rest") { request in
+    .react(to: { $0.debounce }, name: "rest") { request in
       do { try await clock.sleep(for: request.delay) } catch { return nil }
       return .rested(edit: request.edit)
     }
@@ -471,7 +471,7 @@ extension Feedback where State == PagerState, Event == PagerEvent {
 
   /// Sends an event at the end of each interval of a watch, and nothing before.
   static func watch(by clock: any Clock<Duration>, now: @escaping @Sendable () -> Double) -> Self {
-    .react(to: \.watchDeadline, name: "watch", progress: { _, _ in true }) { time in
+    .react(to: { $0.watchDeadline }, name: "watch", progress: { _, _ in true }) { time in
       do { try await clock.sleep(for: .seconds(max(0, time - now()))) } catch { return nil }
       return .watchElapsed(max(time, now()))
     }
@@ -508,7 +508,7 @@ extension Feedback where State == PagerState, Event == PagerEvent {
 
   /// Performs each effect once.
   static func effects(by runner: EffectRunner) -> Self {
-    .react(toEach: \.startedEffects, name: "effects", progress: { _, _ in true }) { effect in
+    .react(toEach: { $0.startedEffects }, name: "effects", progress: { _, _ in true }) { effect in
       .effectEnded(id: effect.id, await runner.outcome(of: effect))
     }
   }
@@ -528,7 +528,7 @@ extension Feedback where State == PagerState, Event == PagerEvent {
 
   /// Looks up the sources, and whether their credentials are there, each time a list of them is opened.
   static func sources(_ find: @escaping @Sendable () -> [SourceChoice]) -> Self {
-    .react(to: \.sourcesRequest, name: "sources", progress: { _, _ in true }) { _ in .sourcesFound(find()) }
+    .react(to: { $0.sourcesRequest }, name: "sources", progress: { _, _ in true }) { _ in .sourcesFound(find()) }
   }
 
   /// Schedules a redraw; `wakeScreen` is called for every state.

@@ -49,6 +49,7 @@ final class SessionTabs {
   private var canvas: Canvas
   private var traits: TerminalTraits?
   private var isFocused = true
+  private var drawn = DrawnRows()
 
   private let dependencies: Dependencies
   private let message: Message
@@ -111,7 +112,7 @@ final class SessionTabs {
     switch state.exitReason {
     case nil:
       if let run = programs.next { return .lend(run) }
-      var frame = PagerView.frame(state)
+      var frame = PagerView.frame(state, &drawn)
       frame.copy = clipboard.current
       return .draw(frame, lasting: state.isAnimated ? Dependencies.tick : nil)
     case .suspend: return .suspend

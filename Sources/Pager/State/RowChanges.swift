@@ -14,6 +14,8 @@ struct RowChanges: Sendable {
   /// The number of rows of the refresh that have been compared.
   private var looked = 0
 
+  var hasSigns: Bool { !signs.isEmpty }
+
   func sign(of key: UInt64?) -> Sign? { key.flatMap { signs[$0] } }
 
   /// Called when a refresh of a session starts.

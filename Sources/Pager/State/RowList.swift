@@ -35,10 +35,7 @@ extension PagerState {
   }
 
   /// The cells of the page of a row, and the row's index in them; nil if it has none.
-  func cells(of row: Int) -> (CellTable, Int)? {
-    guard let (block, place) = rows.locate(row), case .cells(let cells)? = block.content else { return nil }
-    return (cells, place)
-  }
+  func cells(of row: Int) -> (CellTable, Int)? { rows.cells(of: row) }
 
   package var selectedRow: Int? { row(at: viewport.selection) }
 
@@ -96,7 +93,7 @@ extension PagerState {
   }
 
   /// What a refresh has found out about a row of the table.
-  func sign(of row: Int) -> RowChanges.Sign? { changes.sign(of: rows.key(of: row)) }
+  func sign(of row: Int) -> RowChanges.Sign? { changes.hasSigns ? changes.sign(of: rows.key(of: row)) : nil }
 
   mutating func load(_ demand: Demand) {
     switch session.phase {

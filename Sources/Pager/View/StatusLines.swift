@@ -146,18 +146,19 @@ enum StatusBar {
     // A prompt occupies the line where messages are shown.
     let message = state.prompt == nil ? nil : state.messages.current
     let mistake = state.typedMistake
-    let lefts =
-      mistake.map { [Sentences.joined([$0.text, $0.remedy]), $0.text] } ?? message.map { [$0.text] }
-      ?? Length.allCases.map { facts(state, $0) }
+    let texts = mistake.map { [Sentences.joined([$0.text, $0.remedy]), $0.text] } ?? message.map { [$0.text] }
+    let count = texts?.count ?? Length.allCases.count
     let style = mistake.map { _ in state.theme[.error] } ?? message.map { state.theme[$0.role] } ?? .plain
     let hints = hints(state)
-    for (number, left) in lefts.map({ Sanitized(" \($0)") }).enumerated() {
+    var left = Sanitized()
+    for number in 0..<count {
+      left = Sanitized(" \(texts?[number] ?? facts(state, Length.allCases[number]))")
       // Fewer words rather than a single key.
-      let minimum = number < lefts.count - 2 ? 2 : 1
+      let minimum = number < count - 2 ? 2 : 1
       guard let right = fitting(hints, atLeast: minimum, nextTo: left, state) else { continue }
       return Line(left: [(left, style)], right: right, state)
     }
-    return Line(left: [(Sanitized(" \(lefts.last ?? "")"), style)], state)
+    return Line(left: [(left, style)], state)
   }
 
   /// As many hints as fit next to a text, shortened before one is dropped; nil if fewer than `minimum` fit.
@@ -167,12 +168,12 @@ enum StatusBar {
     let room = state.screenWidth - left.width(state.widthModel) - 4
     var shown = hints
     while true {
-      let texts = [
-        shown.map(\.text).joined(separator: "  "), shown.map(\.brief).joined(separator: "  "),
-        shown.map(\.brief).joined(separator: " "),
+      let forms: [(of: (Hint) -> String, separator: String)] = [
+        ({ $0.text }, "  "), ({ $0.brief }, "  "), ({ $0.brief }, " "),
       ]
-      if let text = texts.map({ Sanitized($0) }).first(where: { $0.width(state.widthModel) <= room }) {
-        return text
+      for form in forms {
+        let text = Sanitized(shown.map(form.of).joined(separator: form.separator))
+        if text.width(state.widthModel) <= room { return text }
       }
       guard shown.count > minimum, let last = shown.indices.max(by: { shown[$0].rank < shown[$1].rank })
       else { return nil }

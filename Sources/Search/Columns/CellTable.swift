@@ -85,6 +85,12 @@ package struct CellTable: Sendable {
     return text.count + 4 * ends.count + sorting + 9 * naturalWidths.count
   }
 
+  /// Whether both are copies of one table. O(1).
+  package func sharesStorage(with other: CellTable) -> Bool {
+    text.sharesStorage(with: other.text) && ends.sharesStorage(with: other.ends)
+      && columns.sharesStorage(with: other.columns)
+  }
+
   /// The maximum size of a cell in bytes.
   static let cellLimit = 16_384
 

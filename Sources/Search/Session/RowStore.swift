@@ -91,6 +91,14 @@ package struct RowStore: Sendable {
     return (block, Int(block.kept[row - block.start]))
   }
 
+  /// The cells of the page that contains a row, and the row's index in them; nil if it has none. O(log pages).
+  package func cells(of row: Int) -> (CellTable, Int)? {
+    guard row >= releasedRows, row < count else { return nil }
+    let index = blocks.partitionIndex { $0.end > row }
+    guard case .cells(let cells)? = blocks[index].content else { return nil }
+    return (cells, Int(blocks[index].kept[row - blocks[index].start]))
+  }
+
   /// The key of a row; nil if it has none. O(log pages).
   package func key(of row: Int) -> UInt64? {
     guard let (block, _) = locate(row), !block.keys.isEmpty else { return nil }
@@ -224,5 +232,11 @@ extension Array {
       if isMet(self[middle]) { high = middle } else { low = middle + 1 }
     }
     return low
+  }
+  /// Whether both are copies of one array that has not been changed since. O(1).
+  package func sharesStorage(with other: [Element]) -> Bool {
+    withUnsafeBufferPointer { mine in
+      other.withUnsafeBufferPointer { mine.baseAddress == $0.baseAddress && mine.count == $0.count }
+    }
   }
 }

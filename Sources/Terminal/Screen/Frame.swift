@@ -169,8 +169,11 @@ package struct Line: Hashable, Sendable {
     return line
   }
 
-  /// The same text without links.
-  var withoutLinks: Line { mapTexts { text, style, _ in .text(text, style, nil) } }
+  /// The same text without links; without any, the line itself, so that the difference is found without reading it.
+  var withoutLinks: Line {
+    let hasLinks = pieces.contains { if case .text(_, _, _?) = $0 { true } else { false } }
+    return hasLinks ? mapTexts { text, style, _ in .text(text, style, nil) } : self
+  }
 
   /// The line with ASCII placeholders for characters that are not drawn.
   package var withPlainMarks: Line { mapTexts { .text($0.withPlainMarks, $1, $2) } }

@@ -101,28 +101,36 @@ private struct ChangedRows {
   /// The rows that differ, from the top.
   var changed: [Int] { new.lines.indices.filter { new.lines[$0] != old.lines[$0] } }
 
+  /// The fewest bytes of a changed row: a move, and a character.
+  private static let leastOfRow = 7
+
   /// - Returns: Nil if it takes `limit` bytes or more.
   mutating func change(scrolling scroll: Scroll?, atMost limit: Int?) -> [UInt8]? {
     var pen = pen
     if let scroll { pen.write(scroll) }
     var bytes = pen.bytes
     let sources = scroll?.sources(ofRows: new.lines.count) ?? Array(new.lines.indices)
-    for (row, source) in sources.enumerated() {
-      append(Change(row: row, source: source), to: &bytes)
-      if let limit, bytes.count >= limit { return nil }
+    let changes = zip(new.lines.indices, sources).map { Change(row: $0, source: $1) }.filter(differs)
+    for (number, change) in changes.enumerated() {
+      if let limit, bytes.count + Self.leastOfRow * (changes.count - number) >= limit { return nil }
+      bytes.append(contentsOf: drawing(of: change))
     }
+    if let limit, bytes.count >= limit { return nil }
     return bytes
   }
 
-  private mutating func append(_ change: Change, to bytes: inout [UInt8]) {
-    if new.lines[change.row] == change.source.map({ old.lines[$0] }) ?? Line() { return }
-    if let drawn = drawn[change] { return bytes.append(contentsOf: drawn) }
+  private func differs(_ change: Change) -> Bool {
+    new.lines[change.row] != change.source.map { old.lines[$0] } ?? Line()
+  }
+
+  private mutating func drawing(of change: Change) -> [UInt8] {
+    if let drawn = drawn[change] { return drawn }
     var pen = pen
     let wanted = new.row(change.row)
     let shown = change.source.map { old.row($0) } ?? Row(Line(), columns: wanted.columns, .codePoints)
     pen.draw(wanted, over: shown, at: change.row)
     drawn[change] = pen.bytes
-    bytes.append(contentsOf: pen.bytes)
+    return pen.bytes
   }
 }
 
