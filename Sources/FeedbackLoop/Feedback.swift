@@ -20,8 +20,49 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
   @usableFromInline let name: String?
   /// Used as the name if there is none.
   @usableFromInline let kind: Kind
-  @usableFromInline let isProgress: @Sendable (Event, State) -> Bool
-  @usableFromInline let makeInstance: @Sendable () -> any FeedbackInstance<State, Event>
+  @usableFromInline let isProgress: @Sendable (Emission<Event>, State) -> Bool
+  @usableFromInline let makeInstance: @Sendable (StateSource<State>) -> any FeedbackInstance<State, Event>
+  @usableFromInline var tasks = TaskOptions()
+
+  init(
+    name: String?, kind: Kind, isProgress: @escaping @Sendable (Event, State) -> Bool,
+    makeInstance: @escaping @Sendable (StateSource<State>) -> any FeedbackInstance<State, Event>
+  ) {
+    self.init(
+      name: name, kind: kind, isEmissionProgress: { isProgress($0.event, $1) }, makeInstance: makeInstance)
+  }
+
+  init(
+    name: String?, kind: Kind, isEmissionProgress: @escaping @Sendable (Emission<Event>, State) -> Bool,
+    makeInstance: @escaping @Sendable (StateSource<State>) -> any FeedbackInstance<State, Event>
+  ) {
+    self.name = name
+    self.kind = kind
+    isProgress = isEmissionProgress
+    self.makeInstance = makeInstance
+  }
+
+  /// The same feedback, whose effects run in tasks with a priority and a name.
+  ///
+  /// ```swift
+  /// .react(toEach: \.pictures, maxConcurrent: 4, effect: load).tasks(priority: .utility, name: "picture")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - priority: The priority of the tasks; `nil` for the default one.
+  ///   - name: The name of the tasks in debuggers and profilers; `nil` for none.
+  public func tasks(priority: TaskPriority? = nil, name: String? = nil) -> Self {
+    var feedback = self
+    feedback.tasks = TaskOptions(priority: priority, name: name)
+    return feedback
+  }
+}
+
+/// How the tasks of a feedback's effects are created.
+@usableFromInline
+struct TaskOptions: Sendable {
+  @usableFromInline var priority: TaskPriority?
+  @usableFromInline var name: String?
 }
 
 /// Sends events of one effect into its system.
@@ -33,15 +74,32 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
 /// Calling it after the effect returned sends nothing, and is reported as
 /// ``Diagnostic/emittedAfterReturn(feedback:query:)``.
 public struct Emit<Event: Sendable>: Sendable {
-  @usableFromInline let send: @Sendable (Event) -> Void
+  @usableFromInline let send: @Sendable (Emission<Event>) -> Void
 
   @inlinable
-  init(_ send: @escaping @Sendable (Event) -> Void) { self.send = send }
+  init(_ send: @escaping @Sendable (Emission<Event>) -> Void) { self.send = send }
 
   /// Queues an event. Returns without waiting, unless this thread is the one that drains the queue. O(1) otherwise.
   @inlinable
-  public func callAsFunction(_ event: Event) { send(event) }
+  public func callAsFunction(_ event: Event) { send(Emission(event)) }
 }
+
+/// An event of an effect, with what it was made from if its feedback is one of a child.
+@usableFromInline
+struct Emission<Event: Sendable>: Sendable {
+  @usableFromInline let event: Event
+  @usableFromInline let child: ChildEvent?
+
+  @inlinable
+  init(_ event: Event, child: ChildEvent? = nil) {
+    self.event = event
+    self.child = child
+  }
+}
+
+/// A ``ChildEmission``, whose types are known to the feedback that made it.
+@usableFromInline
+typealias ChildEvent = any AnyObject & Sendable
 
 extension Feedback {
   /// Calls a function with every settled state.
@@ -61,7 +119,9 @@ extension Feedback {
   ///   - name: The name of the feedback; by default its kind and its index.
   ///   - body: Called with each state.
   public static func observe(name: String? = nil, _ body: @escaping @Sendable (State) -> Void) -> Self {
-    Feedback(name: name, kind: .observe, isProgress: { _, _ in false }) { Observation(body: body) }
+    Feedback(name: name, kind: .observe, isProgress: { _, _ in false }) { _ in
+      Observation(body: body)
+    }
   }
 }
 
@@ -132,14 +192,14 @@ extension Feedback {
     _ body: @escaping @Sendable (_ states: AsyncStream<State>, _ emit: Emit<Event>) async -> Void
   ) -> Self {
     Feedback(name: name, kind: .bind, isProgress: { _, _ in true }) {
-      Binding(delivery: delivery, body: body)
+      Binding(source: $0, delivery: delivery, body: body)
     }
   }
 
   private static func outside(
     _ name: String?, _ body: @escaping @Sendable (Emit<Event>) async -> Event?
   ) -> Self {
-    Feedback(name: name, kind: .bind, isProgress: { _, _ in true }) {
+    Feedback(name: name, kind: .bind, isProgress: { _, _ in true }) { _ in
       SingleReact(query: { _ in Always() }, effect: { _, emit in await body(emit) })
     }
   }
@@ -148,120 +208,4 @@ extension Feedback {
 /// The query of a feedback that runs from start to stop.
 struct Always: Hashable, Sendable, CustomStringConvertible {
   var description: String { "always" }
-}
-
-/// A feedback's state within one system. It is only accessed by the draining thread.
-///
-/// An instance only decides; it never starts or cancels anything itself. See ``Engine`` for the order in which the
-/// decisions of all instances are carried out.
-@usableFromInline
-protocol FeedbackInstance<State, Event>: Sendable {
-  associatedtype State: Sendable
-  associatedtype Event: Sendable
-
-  /// What the feedback requests for a state; `nil` if nothing changes.
-  mutating func step(_ state: State, _ context: inout StepContext) -> Step<Event>?
-
-  /// Called in the observer phase of the same state, after the cancellations and starts of all feedbacks.
-  mutating func observe(_ state: State)
-
-  /// Called when an effect delivered its first event, or returned without one, while its query was still current.
-  mutating func answered(_ lifetime: Lifetime, epoch: UInt64)
-
-  /// Called when an effect returned, or the guard refused to start it, while its query was still current. Returns the
-  /// effects that take its place.
-  mutating func ended(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>]
-
-  /// Called when the system stops.
-  func finish()
-}
-
-extension FeedbackInstance {
-  @usableFromInline
-  mutating func observe(_ state: State) {}
-
-  @usableFromInline
-  mutating func answered(_ lifetime: Lifetime, epoch: UInt64) {}
-
-  @usableFromInline
-  mutating func ended(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>] { [] }
-
-  @usableFromInline
-  func finish() {}
-}
-
-/// What a feedback requests for one state.
-@usableFromInline
-struct Step<Event: Sendable>: Sendable {
-  @usableFromInline var cancellations: [Lifetime] = []
-  @usableFromInline var starts: [Start<Event>] = []
-}
-
-/// An effect to start.
-@usableFromInline
-struct Start<Event: Sendable>: Sendable {
-  @usableFromInline let lifetime: Lifetime
-  /// The causal depth of the state that requested it.
-  @usableFromInline let depth: Int
-  /// The number of consecutive answers to an equal query without progress.
-  @usableFromInline let repeats: Int
-  @usableFromInline let query: @Sendable () -> String
-  /// The effect; its result is its last event.
-  @usableFromInline let run: @Sendable (Emit<Event>) async -> Event?
-}
-
-/// The information available to an instance when it decides.
-@usableFromInline
-struct StepContext {
-  /// The causal depth of the state.
-  let depth: Int
-  /// Increases whenever an event from outside or progress is reduced.
-  let epoch: UInt64
-  @usableFromInline private(set) var lastLifetime: Lifetime
-
-  @usableFromInline
-  init(depth: Int, epoch: UInt64, lastLifetime: Lifetime) {
-    self.depth = depth
-    self.epoch = epoch
-    self.lastLifetime = lastLifetime
-  }
-
-  mutating func newLifetime() -> Lifetime {
-    lastLifetime += 1
-    return lastLifetime
-  }
-}
-
-/// A two-way binding: one effect from start to stop, which receives the states as a sequence.
-struct Binding<State: Sendable, Event: Sendable>: FeedbackInstance {
-  let delivery: Delivery
-  let body: @Sendable (AsyncStream<State>, Emit<Event>) async -> Void
-  private(set) var continuation: AsyncStream<State>.Continuation?
-
-  mutating func step(_ state: State, _ context: inout StepContext) -> Step<Event>? {
-    guard continuation == nil else { return nil }
-    let (states, continuation) = AsyncStream.makeStream(of: State.self, bufferingPolicy: delivery.buffering())
-    self.continuation = continuation
-    let start = Start<Event>(
-      lifetime: context.newLifetime(), depth: context.depth, repeats: 0,
-      query: { Always().description },
-      run: { [body] emit in
-        await body(states, emit)
-        return nil
-      })
-    return Step(starts: [start])
-  }
-
-  mutating func observe(_ state: State) { continuation?.yield(state) }
-
-  func finish() { continuation?.finish() }
-}
-
-/// A feedback that only observes states.
-struct Observation<State: Sendable, Event: Sendable>: FeedbackInstance {
-  let body: @Sendable (State) -> Void
-
-  mutating func step(_ state: State, _ context: inout StepContext) -> Step<Event>? { nil }
-
-  mutating func observe(_ state: State) { body(state) }
 }

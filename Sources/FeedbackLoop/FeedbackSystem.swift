@@ -36,7 +36,7 @@
 ///
 /// ## Threads
 /// A system may be used from any thread. The thread that sends an event to an idle system processes it, and all events
-/// sent meanwhile; for other threads `send` only appends to the queue. There are no thread hops, and no lock is held
+/// sent meanwhile, within a limit (see ``Draining``); for other threads `send` only appends to the queue. No lock is held
 /// while a feedback, an observer or a hook runs.
 ///
 /// ## Lifetime
@@ -52,10 +52,11 @@ public final class FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
   ///   - reduce: Applies an event to the state. A pure, fast function; it runs inside the state's lock and must not use
   ///     the system, which traps with a message in a debug build.
   ///   - feedbacks: Fulfill the state's requests. Effects start in the order of this array.
-  ///   - loopGuard: Stops chains of effects that make no progress.
+  ///   - loopGuard: Stops effects that request the same thing endlessly.
   ///   - onTrip: Creates an event for the guard's refusal to start an effect. Called on the draining thread. Without
   ///     it, a refusal is a diagnostic.
   ///   - executor: Where effects run; by default the global concurrent executor.
+  ///   - draining: Which thread processes events.
   ///   - recorder: Called with every reduced event in order, before its state settles. Called on the draining thread
   ///     without a lock; it must not block.
   ///   - diagnostics: Called with mistakes in the use of the system, on the draining thread.
@@ -66,13 +67,15 @@ public final class FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
     guard loopGuard: LoopGuard = .standard,
     onTrip: (@Sendable (LoopGuard.Trip) -> Event?)? = nil,
     executor: (any TaskExecutor)? = nil,
+    draining: Draining = .sender,
     recorder: (@Sendable (Transition<State, Event>) -> Void)? = nil,
     diagnostics: @escaping @Sendable (Diagnostic) -> Void = Diagnostic.standardError
   ) {
     cell = StateCell(initialState, reduce: reduce)
     let hooks = Hooks(executor: executor, onTrip: onTrip, recorder: recorder, diagnostics: diagnostics)
-    let ledger = GuardLedger(loopGuard, feedbacks: feedbacks.count)
-    inbox = Inbox(Engine(cell: cell, feedbacks: feedbacks, hooks: hooks, ledger: ledger))
+    inbox = Inbox(
+      Engine(cell: cell, feedbacks: feedbacks, hooks: hooks, guard: loopGuard),
+      draining: draining, executor: executor, now: loopGuard.now)
   }
 
   deinit { inbox.stop() }
@@ -123,8 +126,9 @@ extension FeedbackSystem {
   ///   - condition: Called for every state on the draining thread until it returns false.
   ///   - onCancel: An event to send if the waiting task is canceled before the condition is false.
   /// - Returns: ``Outcome/settled`` when the condition is false, immediately if it is false in the first state. If the
-  ///   waiting task is canceled, ``Outcome/cancelled``, after `onCancel` has been reduced; a task that was canceled
-  ///   before the call sends neither event. ``Outcome/stopped`` if the system stops or has stopped.
+  ///   waiting task is canceled, ``Outcome/cancelled``, after `onCancel` has been reduced, or queued if the system has
+  ///   not been started; a task that was canceled before the call sends neither event. ``Outcome/stopped`` if the
+  ///   system stops or has stopped.
   @inlinable
   public nonisolated(nonsending) func send(
     _ event: Event, while condition: @escaping @Sendable (State) -> Bool, onCancel: Event? = nil
@@ -161,7 +165,7 @@ extension FeedbackSystem {
         if !inbox.post(items, using: ticket) { continuation.resume(returning: .cancelled) }
       }
     } onCancel: {
-      inbox.cancel(ticket, with: .cancelWait(ticket, onCancel))
+      inbox.cancelWaiter(ticket, sending: onCancel)
     }
   }
 }
@@ -219,6 +223,19 @@ extension FeedbackSystem {
     }
   }
 
+  /// Requests everything again that the ``LoopGuard`` refused and the state still requests.
+  ///
+  /// ```swift
+  /// Button("Try again") { system.retryRefused() }
+  /// ```
+  ///
+  /// Counts as an event from outside for the guard, which counts from zero again. Processed in order, like an event.
+  /// O(feedbacks + refused queries).
+  public func retryRefused() {
+    cell.assertNotReducing()
+    inbox.post(.retryRefused)
+  }
+
   /// Calls `body` with all effects whose task has not ended, immediately if no other thread is draining.
   package func report(_ body: @escaping @Sendable ([RunningEffect]) -> Void) { inbox.post(.report(body)) }
 
@@ -274,16 +291,14 @@ public enum Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case .tripped(let trip):
       """
       \(trip). If the events of this feedback make progress, declare them as progress. To report it to \
-      the user, turn the trip into an event with onTrip.
+      the user, turn the trip into an event with onTrip. To request it again, call retryRefused().
       """
     }
   }
 
-  /// Writes diagnostics to standard error in debug builds, and nothing in release builds.
+  /// Writes a diagnostic to standard error as one line.
   public static let standardError: @Sendable (Diagnostic) -> Void = { diagnostic in
-    #if DEBUG
-      let line = Array(("FeedbackLoop: \(diagnostic)\n").utf8)
-      _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-    #endif
+    let line = Array(("FeedbackLoop: \(diagnostic)\n").utf8)
+    _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }

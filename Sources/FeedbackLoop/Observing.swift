@@ -11,7 +11,13 @@ extension FeedbackSystem {
   ///
   /// - Parameter delivery: ``Delivery/latest`` for a screen, ``Delivery/every`` for a log.
   public func states(_ delivery: Delivery = .latest) -> AsyncStream<State> {
-    subscribe(delivery) { StateSubscriber(continuation: $0) }
+    cell.assertNotReducing()
+    let ticket = inbox.newTicket()
+    let (stream, feed) = StateFeed.make(delivery, from: cell.source) { [weak inbox] in
+      inbox?.post(.unsubscribe(ticket))
+    }
+    inbox.post(.subscribe(ticket, feed))
+    return stream
   }
 
   /// The values of a part of the state from now on, starting with the current one, without repeats.
@@ -62,18 +68,62 @@ extension FeedbackSystem {
   }
 }
 
-private struct StateSubscriber<State: Sendable>: Subscriber {
-  let continuation: AsyncStream<State>.Continuation
+/// Delivers states to one observer.
+enum StateFeed<State: Sendable>: Subscriber {
+  /// The observer is told that there is a new state, and takes the current one when it is ready.
+  case latest(AsyncStream<Void>.Continuation)
+  case every(AsyncStream<State>.Continuation)
 
-  mutating func deliver(_ state: State) { continuation.yield(state) }
+  /// The sequence for the observer, and the feed that fills it. `onTermination` is called when the sequence is dropped,
+  /// or the task that iterates it is canceled.
+  static func make(
+    _ delivery: Delivery, from source: StateSource<State>, onTermination: (@Sendable () -> Void)? = nil
+  ) -> (AsyncStream<State>, StateFeed) {
+    switch delivery {
+    case .every:
+      let (stream, continuation) = AsyncStream.makeStream(of: State.self)
+      if let onTermination { continuation.onTermination = { _ in onTermination() } }
+      return (stream, .every(continuation))
+    case .latest:
+      let (signals, continuation) = AsyncStream.makeStream(
+        of: Void.self, bufferingPolicy: .bufferingNewest(1))
+      if let onTermination { continuation.onTermination = { _ in onTermination() } }
+      let seen = Lock<UInt64?>(nil)
+      let stream = AsyncStream<State> {
+        for await _ in signals {
+          guard let version = source.current() else { continue }
+          // The state may have been taken with an earlier signal.
+          let isNew = seen.withLock { seen in
+            defer { seen = version.number }
+            return seen != version.number
+          }
+          if isNew { return version.state }
+        }
+        return nil
+      }
+      return (stream, .latest(continuation))
+    }
+  }
 
-  func finish() { continuation.finish() }
+  func deliver(_ state: State) {
+    switch self {
+    case .latest(let continuation): continuation.yield()
+    case .every(let continuation): continuation.yield(state)
+    }
+  }
+
+  func finish() {
+    switch self {
+    case .latest(let continuation): continuation.finish()
+    case .every(let continuation): continuation.finish()
+    }
+  }
 }
 
 /// Which states an observer sees.
 public enum Delivery: Sendable, Hashable {
   /// The latest state whenever the observer is ready for one. Intermediate states may be skipped; the last one never
-  /// is. Buffers at most one state.
+  /// is. Sequences of whole states keep none, so that an idle observer does not make changes copy the collections in it.
   case latest
   /// Every state, once, in order. Buffers all states the observer has not consumed yet, without a limit.
   case every

@@ -95,7 +95,7 @@ extension Feedback {
     progress: @escaping @Sendable (Event, State) -> Bool,
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Event?
   ) -> Self {
-    Feedback(name: name, kind: .react, isProgress: progress) {
+    Feedback(name: name, kind: .react, isProgress: progress) { _ in
       SingleReact(query: query) { query, emit in
         if debounce > .zero, (try? await clock.sleep(for: debounce)) == nil { return nil }
         return await effect(query, emit)
@@ -161,148 +161,42 @@ extension Feedback {
   }
 }
 
-extension Feedback {
-  /// Runs one effect for each query of a set and sends the events they return.
-  ///
-  /// ```swift
-  /// .react(toEach: \.missingPictures, maxConcurrent: 4, name: "picture") { url in .loaded(await load(url), from: url) }
-  /// ```
-  ///
-  /// An effect starts when its query joins the set and is canceled when its query leaves it. A query that stays keeps
-  /// its effect, even if that has returned. A query that leaves and returns starts another run.
-  ///
-  /// Effects start in the order of the array. If there are more queries than `maxConcurrent`, the later ones wait until
-  /// an earlier effect returns or is canceled. Of equal queries in the array the first counts.
-  ///
-  /// A state with the same array as before costs one comparison of arrays; any other costs O(queries).
-  ///
-  /// - Parameters:
-  ///   - queries: What the state requests. Called for every state on the draining thread.
-  ///   - maxConcurrent: How many effects may run at once, not counting canceled ones; at least 1.
-  ///   - name: The name of the feedback in trips, recordings and tests; by default its kind and its index.
-  ///   - progress: Whether an event counts as progress for the ``LoopGuard``.
-  ///   - effect: Fulfills one query. `nil` sends nothing.
-  public static func react<Query: Hashable & Sendable>(
-    toEach queries: @escaping @Sendable (State) -> [Query],
-    maxConcurrent: Int = .max,
-    name: String? = nil,
-    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
-    effect: @escaping @Sendable (Query) async -> Event?
-  ) -> Self {
-    set(queries, maxConcurrent, name: name, progress: progress) { query, _ in await effect(query) }
-  }
-
-  /// Runs one effect for each query of a set; each sends any number of events.
-  ///
-  /// Effects start and are canceled, and the parameters are, as in
-  /// ``react(toEach:maxConcurrent:name:progress:effect:)-(_,_,_,_,(Query)->Event?)``.
-  public static func react<Query: Hashable & Sendable>(
-    toEach queries: @escaping @Sendable (State) -> [Query],
-    maxConcurrent: Int = .max,
-    name: String? = nil,
-    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
-    effect: @escaping @Sendable (Query, Emit<Event>) async -> Void
-  ) -> Self {
-    set(queries, maxConcurrent, name: name, progress: progress) { query, emit in
-      await effect(query, emit)
-      return nil
-    }
-  }
-
-  /// Runs one effect that may fail for each query of a set; an error becomes an event.
-  ///
-  /// An effect that fails does not affect the others. A `CancellationError` sends nothing, whatever threw it. The other
-  /// parameters are as in ``react(toEach:maxConcurrent:name:progress:effect:)-(_,_,_,_,(Query)->Event?)``.
-  ///
-  /// - Parameters:
-  ///   - effect: Fulfills one query or throws.
-  ///   - failure: Converts an error to an event.
-  public static func react<Query: Hashable & Sendable>(
-    toEach queries: @escaping @Sendable (State) -> [Query],
-    maxConcurrent: Int = .max,
-    name: String? = nil,
-    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
-    effect: @escaping @Sendable (Query) async throws -> Event,
-    failure: @escaping @Sendable (any Error, Query) -> Event
-  ) -> Self {
-    set(queries, maxConcurrent, name: name, progress: progress) { query, _ in
-      await outcome(of: effect, query, failure)
-    }
-  }
-
-  /// Runs one effect for each *identity* among queries, and passes it every later value of its query.
-  ///
-  /// An effect starts when an identity joins the set and is canceled when it leaves. While it stays, the effect
-  /// continues and receives each new value of its query that differs from the previous one; so a download can be given
-  /// a new priority without being restarted.
-  ///
-  /// ```swift
-  /// .react(toEach: \.downloads, name: "download") { download, updates, emit in
-  ///   let transfer = Transfer(download)
-  ///   async let end: Void = transfer.run { progress in emit(.progressed(progress, download.id)) }
-  ///   for await update in updates { transfer.priority = update.priority }
-  ///   await end
-  /// }
-  /// ```
-  ///
-  /// Effects start in the order of the array. If there are more identities than `maxConcurrent`, the later ones wait,
-  /// and start with the value their query has by then. Of equal identities in the array the first counts.
-  ///
-  /// - Parameters:
-  ///   - queries: What the state requests. Called for every state on the draining thread.
-  ///   - maxConcurrent: How many effects may run at once, not counting canceled ones; at least 1.
-  ///   - name: The name of the feedback in trips, recordings and tests; by default its kind and its index.
-  ///   - progress: Whether an event counts as progress for the ``LoopGuard``.
-  ///   - effect: Fulfills one query, given its first value and the later ones. The updates end when the identity
-  ///     leaves.
-  public static func react<Query: Identifiable & Equatable & Sendable>(
-    toEach queries: @escaping @Sendable (State) -> [Query],
-    maxConcurrent: Int = .max,
-    name: String? = nil,
-    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
-    effect:
-      @escaping @Sendable (_ initial: Query, _ updates: AsyncStream<Query>, _ emit: Emit<Event>) async -> Void
-  ) -> Self where Query.ID: Sendable {
-    Feedback(name: name, kind: .reactToEach, isProgress: progress) {
-      KeyedReact(queries: queries, effect: effect, roster: Roster(slots: maxConcurrent))
-    }
-  }
-
-  private static func set<Query: Hashable & Sendable>(
-    _ queries: @escaping @Sendable (State) -> [Query],
-    _ maxConcurrent: Int,
-    name: String?,
-    progress: @escaping @Sendable (Event, State) -> Bool,
-    effect: @escaping @Sendable (Query, Emit<Event>) async -> Event?
-  ) -> Self {
-    Feedback(name: name, kind: .reactToEach, isProgress: progress) {
-      SetReact(queries: queries, effect: effect, roster: Roster(slots: maxConcurrent))
-    }
-  }
-}
-
 /// A react to at most one query: only the effect of the latest query runs.
 struct SingleReact<State: Sendable, Event: Sendable, Query: Equatable & Sendable>: FeedbackInstance {
   let query: @Sendable (State) -> Query?
   let effect: @Sendable (Query, Emit<Event>) async -> Event?
   private(set) var current: Query?
   private(set) var lifetime: Lifetime?
+  private(set) var isRefused = false
   private(set) var repeats = Repeats<Query>()
+
+  init(
+    query: @escaping @Sendable (State) -> Query?,
+    effect: @escaping @Sendable (Query, Emit<Event>) async -> Event?
+  ) {
+    self.query = query
+    self.effect = effect
+  }
 
   mutating func step(_ state: State, _ context: inout StepContext) -> Step<Event>? {
     let wanted = query(state)
     if isCurrent(wanted) { return nil }
-    var step = Step<Event>()
-    if let lifetime { step.cancellations = [lifetime] }
     current = wanted
-    lifetime = nil
-    if let wanted { step.starts = [start(wanted, &context)] }
-    return step
+    return restart(&context)
   }
 
-  mutating func answered(_ lifetime: Lifetime, epoch: UInt64) {
+  mutating func answered(_ lifetime: Lifetime, _ context: StepContext) {
     guard lifetime == self.lifetime, let current else { return }
-    repeats.add(current, epoch: epoch)
+    repeats.answer(current, depth: context.depth, context.rules)
+  }
+
+  mutating func refused(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>] {
+    if lifetime == self.lifetime { isRefused = true }
+    return []
+  }
+
+  mutating func retryRefused(_ context: inout StepContext) -> Step<Event>? {
+    isRefused ? restart(&context) : nil
   }
 
   /// `wanted == current`, without the conformance of `Optional`, whose lookup costs more than the rest of a step.
@@ -312,210 +206,23 @@ struct SingleReact<State: Sendable, Event: Sendable, Query: Equatable & Sendable
     return wanted == current
   }
 
+  /// Cancels the effect, and starts one for the current query if there is one.
+  private mutating func restart(_ context: inout StepContext) -> Step<Event> {
+    var step = Step<Event>()
+    if let lifetime { step.cancellations = [lifetime] }
+    lifetime = nil
+    isRefused = false
+    if let current { step.starts = [start(current, &context)] }
+    return step
+  }
+
   private mutating func start(_ query: Query, _ context: inout StepContext) -> Start<Event> {
     let lifetime = context.newLifetime()
     self.lifetime = lifetime
     return Start(
-      lifetime: lifetime, depth: context.depth, repeats: repeats.count(of: query, epoch: context.epoch),
-      query: { String(describing: query) }, run: { [effect] emit in await effect(query, emit) })
-  }
-}
-
-/// A react to a set of queries: one effect per query, which runs as long as its query is wanted.
-struct SetReact<State: Sendable, Event: Sendable, Query: Hashable & Sendable>: FeedbackInstance {
-  let queries: @Sendable (State) -> [Query]
-  let effect: @Sendable (Query, Emit<Event>) async -> Event?
-  private(set) var roster: Roster<Query>
-  private(set) var wanted: [Query] = []
-  private(set) var repeats = KeyedRepeats<Query, Query>()
-
-  mutating func step(_ state: State, _ context: inout StepContext) -> Step<Event>? {
-    let wanted = queries(state)
-    guard wanted != self.wanted else { return nil }
-    self.wanted = wanted
-    let cancellations = roster.leave(allBut: wanted, depth: context.depth)
-    return Step(cancellations: cancellations, starts: admit(&context))
-  }
-
-  mutating func answered(_ lifetime: Lifetime, epoch: UInt64) {
-    if let query = roster.key(of: lifetime) { repeats.add(query, key: query, epoch: epoch) }
-  }
-
-  mutating func ended(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>] {
-    roster.release(lifetime)
-    return admit(&context)
-  }
-
-  private mutating func admit(_ context: inout StepContext) -> [Start<Event>] {
-    roster.admit(&context).map { admission in
-      let query = admission.key
-      return Start(
-        lifetime: admission.lifetime, depth: admission.depth,
-        repeats: repeats.count(of: query, key: query, epoch: context.epoch),
-        query: { String(describing: query) }, run: { [effect] emit in await effect(query, emit) })
-    }
-  }
-}
-
-/// A react to a set of queries with identities: one effect per identity, which receives later values of its query.
-struct KeyedReact<State: Sendable, Event: Sendable, Query: Identifiable & Equatable & Sendable>:
-  FeedbackInstance
-where Query.ID: Sendable {
-  let queries: @Sendable (State) -> [Query]
-  let effect: @Sendable (Query, AsyncStream<Query>, Emit<Event>) async -> Void
-  private(set) var roster: Roster<Query.ID>
-  private(set) var wanted: [Query] = []
-  private(set) var values: [Query.ID: Query] = [:]
-  private(set) var updates: [Query.ID: AsyncStream<Query>.Continuation] = [:]
-  /// New values of queries that were already wanted, in order; delivered after the cancellations for this state.
-  private(set) var pushes: [Query] = []
-  private(set) var repeats = KeyedRepeats<Query.ID, Query>()
-
-  mutating func step(_ state: State, _ context: inout StepContext) -> Step<Event>? {
-    let wanted = queries(state)
-    guard wanted != self.wanted else { return nil }
-    self.wanted = wanted
-    let old = values
-    values = Dictionary(wanted.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    var seen: Set<Query.ID> = []
-    pushes = wanted.filter { query in
-      seen.insert(query.id).inserted && old[query.id].map { $0 != query } ?? false
-    }
-    for (id, continuation) in updates where values[id] == nil {
-      continuation.finish()
-      updates[id] = nil
-    }
-    let cancellations = roster.leave(allBut: wanted.map(\.id), depth: context.depth)
-    return Step(cancellations: cancellations, starts: admit(&context))
-  }
-
-  mutating func observe(_ state: State) {
-    for value in pushes { updates[value.id]?.yield(value) }
-    pushes = []
-  }
-
-  mutating func answered(_ lifetime: Lifetime, epoch: UInt64) {
-    guard let id = roster.key(of: lifetime), let query = values[id] else { return }
-    repeats.add(query, key: id, epoch: epoch)
-  }
-
-  mutating func ended(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>] {
-    if let id = roster.key(of: lifetime) { updates.removeValue(forKey: id)?.finish() }
-    roster.release(lifetime)
-    return admit(&context)
-  }
-
-  func finish() {
-    for continuation in updates.values { continuation.finish() }
-  }
-
-  private mutating func admit(_ context: inout StepContext) -> [Start<Event>] {
-    roster.admit(&context).compactMap { admission in
-      guard let query = values[admission.key] else { return nil }
-      let (stream, continuation) = AsyncStream.makeStream(of: Query.self)
-      updates[admission.key] = continuation
-      return Start(
-        lifetime: admission.lifetime, depth: admission.depth,
-        repeats: repeats.count(of: query, key: query.id, epoch: context.epoch),
-        query: { String(describing: query) },
-        run: { [effect] emit in
-          await effect(query, stream, emit)
-          return nil
-        })
-    }
-  }
-}
-
-/// The keys a set react wants: which are occupied, which of those hold a slot, and which wait for one.
-///
-/// A key is *occupied* from the start of its effect until it leaves the wanted keys, even after the effect has
-/// returned. It holds a *slot* only while its effect runs.
-struct Roster<Key: Hashable & Sendable>: Sendable {
-  struct Admission {
-    let key: Key
-    let lifetime: Lifetime
-    /// The causal depth of the state that first requested the key, which may be earlier than when the slot became free.
-    let depth: Int
-  }
-
-  private let slots: Int
-  private var occupied: [Key: Lifetime] = [:]
-  private var holders: [Lifetime: Key] = [:]
-  /// The keys without a slot, the next one last.
-  private var waiting: [(key: Key, depth: Int)] = []
-
-  /// - Parameter slots: How many effects may run at once; at least 1.
-  init(slots: Int) { self.slots = max(1, slots) }
-
-  /// Releases the keys that are no longer wanted, in the order in which they had started.
-  ///
-  /// `keys` is in starting order and may contain duplicates, of which the first counts. O(keys + occupied keys).
-  mutating func leave(allBut keys: [Key], depth: Int) -> [Lifetime] {
-    var wanted = Set<Key>(minimumCapacity: keys.count)
-    let depths = Dictionary(waiting.map { ($0.key, $0.depth) }, uniquingKeysWith: { first, _ in first })
-    waiting.removeAll(keepingCapacity: true)
-    for key in keys where wanted.insert(key).inserted && occupied[key] == nil {
-      waiting.append((key, depths[key] ?? depth))
-    }
-    waiting.reverse()
-    let left = occupied.filter { !wanted.contains($0.key) }
-    for (key, lifetime) in left {
-      occupied[key] = nil
-      holders[lifetime] = nil
-    }
-    return left.values.sorted()
-  }
-
-  /// Gives free slots to waiting keys, in order.
-  mutating func admit(_ context: inout StepContext) -> [Admission] {
-    let count = min(waiting.count, slots - holders.count)
-    guard count > 0 else { return [] }
-    let admissions = waiting.suffix(count).reversed().map { entry in
-      Admission(key: entry.key, lifetime: context.newLifetime(), depth: entry.depth)
-    }
-    waiting.removeLast(count)
-    for admission in admissions {
-      occupied[admission.key] = admission.lifetime
-      holders[admission.lifetime] = admission.key
-    }
-    return admissions
-  }
-
-  /// The key whose effect has this lifetime, while it holds its slot.
-  func key(of lifetime: Lifetime) -> Key? { holders[lifetime] }
-
-  /// Frees the slot of an effect that returned; its key stays occupied.
-  mutating func release(_ lifetime: Lifetime) { holders[lifetime] = nil }
-}
-
-/// The number of consecutive answers to an equal query since an event from outside or progress was last reduced.
-struct Repeats<Query: Equatable & Sendable>: Sendable {
-  private var last: (query: Query, count: Int, epoch: UInt64)?
-
-  func count(of query: Query, epoch: UInt64) -> Int {
-    guard let last, last.epoch == epoch, last.query == query else { return 0 }
-    return last.count
-  }
-
-  mutating func add(_ query: Query, epoch: UInt64) {
-    last = (query, count(of: query, epoch: epoch) + 1, epoch)
-  }
-}
-
-/// ``Repeats`` for each key of a set. Removes all keys when the epoch changes.
-struct KeyedRepeats<Key: Hashable & Sendable, Query: Equatable & Sendable>: Sendable {
-  private var repeats: [Key: Repeats<Query>] = [:]
-  private var epoch: UInt64 = 0
-
-  func count(of query: Query, key: Key, epoch: UInt64) -> Int {
-    repeats[key]?.count(of: query, epoch: epoch) ?? 0
-  }
-
-  mutating func add(_ query: Query, key: Key, epoch: UInt64) {
-    if epoch != self.epoch {
-      repeats.removeAll()
-      self.epoch = epoch
-    }
-    repeats[key, default: Repeats()].add(query, epoch: epoch)
+      lifetime: lifetime, depth: context.depth,
+      isRepeated: repeats.start(query, depth: context.depth, context.rules),
+      query: { String(describing: query) },
+      run: { [effect] emit in await effect(query, emit).map { Emission($0) } })
   }
 }

@@ -186,15 +186,18 @@ import Testing
 
   @Test func `T11 an effect that the guard stops fails, unless the trip becomes an event`() {
     let test = SearchTest { _ in
-      [.react(to: { $0.rows.count }, name: "load") { .loaded(Array(repeating: "", count: $0 + 1), for: "") }]
+      [
+        .react(to: { $0.rows.isEmpty ? "page" : nil }, name: "load") { _ in .loaded(["a"], for: "") },
+        .react(to: { $0.rows.isEmpty ? nil : true }, name: "clear") { _ in .loaded([], for: "") },
+      ]
     }
     test.system.skipReceived()
     test.system.finish()
     #expect(test.report.messages.count == 1)
     #expect(
       test.report.messages[0].hasPrefix(
-        "feedback \"load\" was stopped at depth 21, query 21: more than 10.0 starts per second (burst 20) "
-          + "without progress."))
+        "feedback \"load\" was stopped at depth 64, query page: the same query was answered 32 times without "
+          + "progress."))
   }
 
   @Test func `T12 effects that never settle fail`() {

@@ -148,4 +148,19 @@ import Testing
     executor.runUntilIdle()
     #expect(await waiter.value == .settled)
   }
+
+  @Test func `A waiter on a system that has not been started resumes when its task is canceled`() {
+    let executor = ManualExecutor()
+    let system = FeedbackSystem<Int, Int>(initialState: 0, reduce: { $0 += $1 }, executor: executor)
+    let outcomes = Log<Outcome>()
+    let waiter = Task(executorPreference: executor) {
+      outcomes.add(await system.send(5, while: { _ in true }, onCancel: 10))
+    }
+    executor.runUntilIdle()
+    waiter.cancel()
+    executor.runUntilIdle()
+    #expect(outcomes.all == [.cancelled])
+    system.start()
+    #expect(system.state == 15)
+  }
 }

@@ -59,9 +59,9 @@ import Testing
     #expect(system.state.rows == 20_000)
   }
 
-  @Test func `An endless series of empty pages trips the loop guard`() {
+  @Test func `An endless series of empty pages trips a guard with a limit of depth`() {
     let loads = Log<Int>()
-    let system = Self.search(.standard, executor: executor) { page in
+    let system = Self.search(LoopGuard(maximumDepth: 64), executor: executor) { page in
       loads.add(page)
       return (0, false)
     }
@@ -110,7 +110,7 @@ import Testing
       diagnostics.all.map(\.description) == [
         "feedback \"count\" was stopped at depth 2, query 2: 2 effects caused one another without progress. If the "
           + "events of this feedback make progress, declare them as progress. To report it to the user, turn the trip "
-          + "into an event with onTrip."
+          + "into an event with onTrip. To request it again, call retryRefused()."
       ])
   }
 
@@ -175,61 +175,116 @@ import Testing
     #expect(runs.all == ["run"])
   }
 
-  @Test func `An equal query answered three times without progress is refused the fourth time`() {
-    let trips = Log<LoopGuard.Trip>()
+  @Test func `A refused query can be requested again without a change of the state`() {
     let runs = EffectLog()
-    // On "…a" the query disappears, and a second feedback brings it back.
     let journal = Journal(
-      "", guard: LoopGuard(maximumDepth: nil, maximumRepeats: 3, startRate: nil),
-      onTrip: {
-        trips.add($0)
+      "", guard: Self.depthOnly(1), onTrip: { _ in nil },
+      .react(to: { $0.isEmpty ? 1 : nil }) { _ in "e" },
+      .react(to: { $0.isEmpty ? nil : "single" }) { query in
+        runs.note(query)
         return nil
       },
-      .react(to: { $0.hasSuffix("a") ? nil : "same" }, name: "flapping") { _ in
-        runs.note("run")
-        return "a"
-      },
-      .react(to: { $0.hasSuffix("a") ? $0.count : nil }, name: "again") { _ in "b" })
+      .react(toEach: { $0.isEmpty ? [] : ["a", "b"] }, maxConcurrent: 1) { query in
+        runs.note(query)
+        return nil
+      })
     journal.start()
-    #expect(runs.all.count == 3)
-    #expect(trips.all.map(\.reason) == [.repeatedQuery(limit: 3)])
-    #expect(trips.all.map(\.query) == ["same"])
-    journal.send("a")
-    #expect(runs.all.count == 6)
+    #expect(runs.all == [])
+    journal.system.retryRefused()
+    journal.executor.runUntilIdle()
+    #expect(runs.all == ["single", "a", "b"])
+    journal.system.retryRefused()
+    journal.executor.runUntilIdle()
+    #expect(runs.all == ["single", "a", "b"])
   }
 
-  @Test func `Starts requested by effects are limited to a rate with a burst`() {
-    let clock = ManualClock()
+  @Test func `Each of ten refusals is told with its query, and none holds a slot`() {
     let trips = Log<LoopGuard.Trip>()
-    let rate = LoopGuard.StartRate(perSecond: 10, burst: 20)
-    let journal = Journal(
-      "", guard: LoopGuard(maximumDepth: nil, maximumRepeats: nil, startRate: rate, clock: clock),
+    let system = FeedbackSystem<Int, Int>(
+      initialState: 0, reduce: { $0 = $1 },
+      feedbacks: [
+        .react(to: { $0 == 0 ? 1 : nil }) { _ in 1 },
+        .react(toEach: { $0 == 0 ? [] : Array(1...10) }, maxConcurrent: 2, name: "each") { _ in nil },
+      ],
+      guard: Self.depthOnly(1),
       onTrip: {
         trips.add($0)
         return nil
       },
-      .react(to: { $0.count }) { _ in "e" })
+      executor: executor)
+    system.start()
+    executor.runUntilIdle()
+    #expect(trips.all.map(\.query) == (1...10).map { "\($0)" })
+    #expect(trips.all.allSatisfy { $0.feedback == "each" })
+  }
+
+  @Test func `A refusal because of the event for a refusal is a diagnostic`() {
+    let diagnostics = Log<Diagnostic>()
+    let system = FeedbackSystem<String, String>(
+      initialState: "", reduce: { $0 += $1 }, feedbacks: [.react(to: { $0.count }, name: "r") { _ in "e" }],
+      guard: Self.depthOnly(1), onTrip: { _ in "!" }, executor: executor, diagnostics: { diagnostics.add($0) }
+    )
+    system.start()
+    executor.runUntilIdle()
+    #expect(system.state == "e!")
+    let trip = LoopGuard.Trip(reason: .depth(limit: 1), feedback: "r", query: "2", depth: 1)
+    #expect(diagnostics.all == [.tripped(trip)])
+  }
+
+  @Test func `Starts requested by effects are delayed to a rate with a burst`() {
+    let clock = ManualClock()
+    let rate = LoopGuard.StartRate(perSecond: 10, burst: 20)
+    let journal = Journal(
+      "", guard: LoopGuard(maximumRepeats: nil, startRate: rate, clock: clock),
+      onTrip: { "trip: \($0)" }, .react(to: { $0.count }) { _ in "e" })
     journal.start()
     // The first start has no cause and does not count.
     #expect(journal.events.count == 21)
-    #expect(trips.all.map(\.reason) == [.startRate(rate)])
+    clock.advance(by: .milliseconds(99), running: journal.executor)
+    #expect(journal.events.count == 21)
+    clock.advance(by: .milliseconds(1), running: journal.executor)
+    #expect(journal.events.count == 22)
     clock.advance(by: .seconds(1), running: journal.executor)
-    journal.send("u")
-    #expect(journal.events.count == 21 + 1 + 1 + 10)
+    #expect(journal.events.count == 32)
+    #expect(journal.events.allSatisfy { $0 == "e" })
+    journal.stop()
   }
 
   @Test func `After any pause, no more than one burst starts at once`() {
     let clock = ManualClock()
     let rate = LoopGuard.StartRate(perSecond: 10, burst: 20)
     let journal = Journal(
-      "", guard: LoopGuard(maximumDepth: nil, maximumRepeats: nil, startRate: rate, clock: clock),
-      onTrip: { _ in nil }, .react(to: { $0.count }) { _ in "e" })
+      "", guard: LoopGuard(maximumRepeats: nil, startRate: rate, clock: clock),
+      .react(to: { $0.hasSuffix("-") ? nil : $0.count }) { _ in "e" })
     journal.start()
+    journal.send("-")
     clock.advance(by: .seconds(3_600), running: journal.executor)
     let before = journal.events.count
     journal.send("u")
     // The event itself, the start it requested, and one burst of subsequent starts.
     #expect(journal.events.count == before + 1 + 1 + 20)
+    journal.stop()
+  }
+
+  @Test func `An effect that is canceled while its start is delayed returns its place in the rate`() {
+    let clock = ManualClock()
+    let rate = LoopGuard.StartRate(perSecond: 1, burst: 0)
+    let runs = EffectLog()
+    let journal = Journal(
+      "", guard: LoopGuard(maximumRepeats: nil, startRate: rate, clock: clock),
+      .react(to: { $0.count }) { query, emit in
+        emit("e")
+        runs.note("\(query)")
+      })
+    journal.start()
+    // The start for "e" is delayed by a second. The effects of the events from outside are not.
+    journal.send("u", "u")
+    #expect(runs.all == ["0", "2", "4"])
+    clock.advance(by: .milliseconds(999), running: journal.executor)
+    #expect(runs.all == ["0", "2", "4"])
+    clock.advance(by: .milliseconds(1), running: journal.executor)
+    #expect(runs.all == ["0", "2", "4", "5"])
+    journal.stop()
   }
 
   @Test func `Queries requested by one event are not a chain, even if few of them run at once`() {
@@ -253,7 +308,8 @@ import Testing
 
   @Test func `Starts requested from outside are not limited`() {
     let journal = Journal(
-      "", guard: .standard, onTrip: { "trip: \($0)" }, .react(to: { $0.count }) { _ in nil })
+      "", guard: LoopGuard(startRate: .init(perSecond: 1, burst: 1)), onTrip: { "trip: \($0)" },
+      .react(to: { $0.count }) { _ in nil })
     journal.start()
     for _ in 0..<500 { journal.send("u") }
     #expect(journal.events.allSatisfy { $0 == "u" })
@@ -265,7 +321,8 @@ import Testing
       continuation.finish()
     }
     let journal = Journal(
-      "", guard: .standard, onTrip: { "trip: \($0)" }, .bind(source), .react(to: { $0.count }) { _ in nil })
+      "", guard: LoopGuard(maximumDepth: 2), onTrip: { "trip: \($0)" }, .bind(source),
+      .react(to: { $0.count }) { _ in nil })
     journal.start()
     #expect(journal.events == Array(repeating: "u", count: 200))
   }

@@ -112,4 +112,39 @@ import Testing
     executor.runUntilIdle()
     #expect(log.all == ["start a1", "cancel a1"])
   }
+
+  @Test func `S4 a value that changes in the state that starts its effect is told once`() {
+    let system = system(maxConcurrent: 1)
+    run(system, ["a1", "b1"], ["b2"])
+    #expect(log.all == ["start a1", "cancel a1", "start b2"])
+    system.stop()
+    executor.runUntilIdle()
+  }
+
+  @Test func `S4 an effect sees its cancellation when its updates end`() {
+    let log = log
+    let system = FeedbackSystem<[Download], [Download]>(
+      initialState: [], reduce: { $0 = $1 },
+      feedbacks: [
+        .react(toEach: { $0 }) { _, updates, _ in
+          for await _ in updates {}
+          log.note("canceled: \(Task.isCancelled)")
+        }
+      ],
+      executor: EagerExecutor())
+    system.start()
+    system.send([Download("a1")])
+    system.send([])
+    #expect(log.all == ["canceled: true"])
+  }
+
+  @Test func `S4 of several values that were not read, the effect receives the newest`() {
+    let system = system()
+    system.send([Download("a1")])
+    for priority in 2...100 { system.send([Download("a\(priority)")]) }
+    executor.runUntilIdle()
+    #expect(log.all == ["start a1", "update a100"])
+    system.stop()
+    executor.runUntilIdle()
+  }
 }

@@ -82,7 +82,7 @@ import Testing
     system.finish()
   }
 
-  @Test func `B3 a trigger that is true in every state is stopped by the guard`() {
+  @Test func `B3 a trigger that is true in every state is stopped by a guard with a limit of depth`() {
     // The bug itself: the end of an empty list is always near, so every state requests the next page.
     let loads = Log<Int>()
     let trips = Log<LoopGuard.Trip>()
@@ -95,6 +95,7 @@ import Testing
           return page
         }
       ],
+      guard: LoopGuard(maximumDepth: 64),
       onTrip: {
         trips.add($0)
         return nil

@@ -1,0 +1,367 @@
+/// The queue for all items of a system, and the trampoline that drains it.
+///
+/// The thread that posts an item to an idle inbox drains it, including everything posted meanwhile by any thread,
+/// itself included. Therefore items are never processed recursively and have a single order.
+///
+/// The engine is a noncopyable value stored in the inbox while no thread is draining. Draining *is* holding the engine:
+/// the thread that takes it has exclusive access without a lock, and puts it back in the same critical section in which
+/// it finds the queue empty. So no item can be stranded, and no engine code runs under the inbox lock.
+///
+/// A thread that has worked enough for others puts the engine back while the queue is not empty, and schedules a task
+/// that continues. Until then, the engine belongs to that task: other threads only append.
+@usableFromInline
+final class Inbox<State: Sendable, Event: Sendable>: Sendable {
+  @usableFromInline
+  struct Contents: ~Copyable, Sendable {
+    @usableFromInline var queue = Queue<Item<State, Event>>()
+    @usableFromInline var engine: Engine<State, Event>?
+    @usableFromInline var isOpen = false
+    /// Whether a task has been scheduled that will take the engine.
+    @usableFromInline var isScheduled = false
+    var lastTicket: Ticket = 0
+    /// The tickets of waiters that have not been posted yet.
+    @usableFromInline var unused: Set<Ticket> = []
+
+    init(_ engine: consuming Engine<State, Event>) { self.engine = consume engine }
+
+    mutating func newTicket() -> Ticket {
+      lastTicket += 1
+      return lastTicket
+    }
+  }
+
+  @usableFromInline let contents: Lock<Contents>
+  @usableFromInline let draining: Draining
+  private let executor: (any TaskExecutor)?
+  @usableFromInline let now: @Sendable () -> Duration
+
+  /// - Parameters:
+  ///   - executor: Where a task that drains runs.
+  ///   - now: Measures how long a thread works for others.
+  init(
+    _ engine: consuming Engine<State, Event>, draining: Draining, executor: (any TaskExecutor)?,
+    now: @escaping @Sendable () -> Duration
+  ) {
+    contents = Lock(Contents(engine))
+    self.draining = draining
+    self.executor = executor
+    self.now = now
+  }
+
+  /// Appends an item and processes it, unless the system has not been started or another thread is draining.
+  @inlinable
+  func post(_ item: Item<State, Event>) { enqueue { $0.queue.append(item) } }
+
+  /// Opens the inbox: processes the initial state, then everything posted so far. Only the first call has an effect.
+  @inlinable
+  func start() { open(with: .start) }
+
+  /// Stops the system before everything that is still queued.
+  @inlinable
+  func stop() {
+    let isFirst = open(with: .stop)
+    if !isFirst { enqueue { $0.queue.prepend(.stop) } }
+  }
+
+  func newTicket() -> Ticket { contents.withLock { $0.newTicket() } }
+
+  /// A ticket that is used up by ``post(_:using:)`` or ``cancel(_:with:)``, whichever comes first.
+  @usableFromInline
+  func newWaitingTicket() -> Ticket {
+    contents.withLock { contents in
+      let ticket = contents.newTicket()
+      contents.unused.insert(ticket)
+      return ticket
+    }
+  }
+
+  /// Posts several items consecutively, unless the ticket was canceled before; returns whether it did.
+  @inlinable
+  func post(_ items: [Item<State, Event>], using ticket: Ticket) -> Bool {
+    var isPosted = false
+    enqueue(count: items.count) { contents in
+      guard contents.unused.remove(ticket) != nil else { return }
+      isPosted = true
+      for item in items { contents.queue.append(item) }
+    }
+    return isPosted
+  }
+
+  /// Posts `item` if the ticket was posted before; otherwise prevents the ticket from being posted.
+  @inlinable
+  func cancel(_ ticket: Ticket, with item: Item<State, Event>) {
+    enqueue { contents in
+      if contents.unused.remove(ticket) == nil { contents.queue.append(item) }
+    }
+  }
+
+  /// Cancels a waiter, also in a system that has not been started and so processes nothing.
+  @usableFromInline
+  func cancelWaiter(_ ticket: Ticket, sending event: Event?) {
+    let waiter = contents.withLock { contents -> Waiter<State>? in
+      guard !contents.isOpen, !contents.unused.contains(ticket) else { return nil }
+      for index in contents.queue.incoming.indices {
+        guard case .wait(ticket, let waiter) = contents.queue.incoming[index] else { continue }
+        contents.queue.incoming.remove(at: index)
+        if let event { contents.queue.incoming.append(.sent(event)) }
+        return waiter
+      }
+      return nil
+    }
+    if let waiter {
+      waiter.continuation.resume(returning: .cancelled)
+    } else {
+      cancel(ticket, with: .cancelWait(ticket, event))
+    }
+  }
+
+  /// Opens a closed inbox with `item` before everything posted so far; returns whether it was closed.
+  @inlinable
+  @discardableResult
+  func open(with item: Item<State, Event>) -> Bool {
+    let isFirst = contents.withLock { contents in
+      if contents.isOpen { return false }
+      contents.isOpen = true
+      contents.queue.prepend(item)
+      return true
+    }
+    if isFirst { enqueue { _ in } }
+    return isFirst
+  }
+}
+
+/// Which thread processes events.
+///
+/// Wherever events are processed, they are processed one at a time and in order.
+public enum Draining: Sendable, Hashable {
+  /// The thread that sends to an idle system, so that `send` returns when the state has settled. If more is queued, it
+  /// works on for at most 256 items or 1 ms, and then leaves the rest to a task on the system's executor.
+  case sender
+  /// Tasks on the system's executor. `send` returns immediately.
+  case executor
+  /// Tasks on the main actor. `send` returns immediately; for a `send` on the main actor that returns when the state
+  /// has settled, use a `FeedbackStore`.
+  case mainActor
+}
+
+extension Inbox {
+  /// - Parameter count: How many items `change` appends.
+  @inlinable
+  func enqueue(count: Int = 1, _ change: (inout Contents) -> Void) {
+    guard draining == .sender else { return enqueueForTask(change) }
+    var engine = contents.withLock { contents -> Engine<State, Event>? in
+      change(&contents)
+      return contents.isOpen && !contents.isScheduled ? contents.engine.take() : nil
+    }
+    if engine != nil { drain(&engine, own: count) }
+  }
+
+  /// As ``post(_:)``, on the main actor: processes the item here, if no other thread is draining.
+  @MainActor
+  func postOnMainActor(_ item: Item<State, Event>) {
+    guard draining == .mainActor else { return post(item) }
+    var engine = contents.withLock { contents -> Engine<State, Event>? in
+      contents.queue.append(item)
+      return contents.isOpen ? contents.engine.take() : nil
+    }
+    // The items before it, if any, must be processed first.
+    if engine != nil { drain(&engine, own: 1) }
+  }
+
+  @usableFromInline
+  func enqueueForTask(_ change: (inout Contents) -> Void) {
+    let isToSchedule = contents.withLock { contents in
+      change(&contents)
+      guard contents.isOpen, !contents.isScheduled, contents.engine != nil else { return false }
+      contents.isScheduled = true
+      return true
+    }
+    if isToSchedule { schedule() }
+  }
+
+  /// Processes items until none is left, or until this thread has worked enough for others.
+  ///
+  /// - Parameter own: How many items are this thread's own.
+  @inlinable
+  func drain(_ engine: inout Engine<State, Event>?, own: Int) {
+    var count = 0
+    var budget: Budget?
+    while let item = nextItem(for: &engine) {
+      if count == own { budget = Budget(startingAt: now()) }
+      engine?.process(item, inbox: self)
+      count += 1
+      if budget?.isSpent(now) == true {
+        handOn(&engine)
+        return
+      }
+    }
+  }
+
+  /// The next item for the thread that holds the engine; puts the engine back if there is none.
+  @inlinable
+  func nextItem(for engine: inout Engine<State, Event>?) -> Item<State, Event>? {
+    guard engine != nil else { return nil }
+    return contents.withLock { contents in
+      if let item = contents.queue.popFirst() { return item }
+      contents.engine = engine.take()
+      return nil
+    }
+  }
+
+  /// Puts the engine back for a task that continues if anything is left.
+  @usableFromInline
+  func handOn(_ engine: inout Engine<State, Event>?) {
+    let isToSchedule = contents.withLock { contents in
+      contents.engine = engine.take()
+      contents.isScheduled = !contents.queue.isEmpty
+      return contents.isScheduled
+    }
+    if isToSchedule { schedule() }
+  }
+
+  private func schedule() {
+    switch draining {
+    case .sender, .executor: Task.detached(executorPreference: executor) { self.continueDraining() }
+    case .mainActor: Task { @MainActor in self.continueDraining() }
+    }
+  }
+
+  private func continueDraining() {
+    var engine = contents.withLock { contents in
+      contents.isScheduled = false
+      return contents.engine.take()
+    }
+    if engine != nil { drain(&engine, own: 0) }
+  }
+}
+
+/// How much a thread works for others before it hands the engine on: 256 items, or 1 ms.
+///
+/// Reading a clock costs as much as a small event, so the time is checked less often while items are fast.
+@usableFromInline
+struct Budget {
+  private let start: Duration
+  private var count = 0
+  private var nextCheck = 1
+
+  @usableFromInline
+  init(startingAt start: Duration) { self.start = start }
+
+  /// Counts an item; returns whether there is no budget for another one.
+  @usableFromInline
+  mutating func isSpent(_ now: () -> Duration) -> Bool {
+    count += 1
+    guard count >= nextCheck else { return false }
+    guard count < 256 else { return true }
+    let used = now() - start
+    guard used < .milliseconds(1) else { return true }
+    // Half of the items that would fit into the rest at the present speed.
+    let affordable = used > .zero ? (.milliseconds(1) - used) / used * Double(count) / 2 : 32
+    nextCheck = min(256, count + max(1, min(32, Int(affordable))))
+    return false
+  }
+}
+
+/// Everything a system processes, in order of arrival.
+///
+/// Subscriptions and waiters are items like events, so that a single order covers all of them: a subscriber starts
+/// without a gap or a duplicate, and there is no second lock and so no lock order to violate.
+@usableFromInline
+enum Item<State: Sendable, Event: Sendable>: Sendable {
+  case start
+  case stop
+  /// An event from outside, passed to `send`.
+  case sent(Event)
+  /// An event from a running effect.
+  case emitted(Emission<Event>, Lifetime)
+  /// An effect returned, possibly with a last event.
+  case returned(Emission<Event>?, Lifetime)
+  /// The guard refused to start an effect.
+  case refused(Lifetime)
+  /// The event that the application created for a trip of the loop guard.
+  case tripped(Event, EventOrigin)
+  case retryRefused
+  case subscribe(Ticket, any Subscriber<State>)
+  case unsubscribe(Ticket)
+  case wait(Ticket, Waiter<State>)
+  /// The task of a waiter was canceled; the event is the waiter's `onCancel`, if any.
+  case cancelWait(Ticket, Event?)
+  case awaitEnd(Ticket, CheckedContinuation<[RunningEffect], Never>)
+  case cancelAwaitEnd(Ticket)
+  /// A request for the list of running effects.
+  case report(@Sendable ([RunningEffect]) -> Void)
+}
+
+/// Identifies one run of one effect, from its start until its query is left.
+@usableFromInline
+typealias Lifetime = UInt64
+
+/// Identifies a subscriber or a waiter.
+@usableFromInline
+typealias Ticket = UInt64
+
+/// A task that waits until a condition on the state no longer holds.
+@usableFromInline
+struct Waiter<State: Sendable>: Sendable {
+  @usableFromInline let condition: @Sendable (State) -> Bool
+  @usableFromInline let continuation: CheckedContinuation<Outcome, Never>
+
+  @inlinable
+  init(condition: @escaping @Sendable (State) -> Bool, continuation: CheckedContinuation<Outcome, Never>) {
+    self.condition = condition
+    self.continuation = continuation
+  }
+}
+
+/// An observer outside the system. Called by the draining thread, without a lock.
+@usableFromInline
+protocol Subscriber<State>: Sendable {
+  associatedtype State: Sendable
+  mutating func deliver(_ state: State)
+  func finish()
+}
+
+/// A first-in, first-out queue that also accepts urgent elements at its front.
+///
+/// Every operation is amortized O(1). A removed element is released immediately, and the room of many elements when the
+/// queue is empty.
+@usableFromInline
+struct Queue<Element: Sendable>: Sendable {
+  @usableFromInline var incoming: [Element] = []
+  /// The front of the queue, in reverse order.
+  @usableFromInline var outgoing: [Element] = []
+
+  @inlinable
+  init() {}
+
+  @inlinable var isEmpty: Bool { incoming.isEmpty && outgoing.isEmpty }
+
+  /// For how many elements room is kept.
+  var capacity: Int { incoming.capacity + outgoing.capacity }
+
+  @inlinable
+  mutating func append(_ element: Element) { incoming.append(element) }
+
+  @inlinable
+  mutating func prepend(_ element: Element) { outgoing.append(element) }
+
+  @inlinable
+  mutating func popFirst() -> Element? {
+    if outgoing.isEmpty {
+      if incoming.isEmpty {
+        releaseRoom()
+        return nil
+      }
+      swap(&incoming, &outgoing)
+      outgoing.reverse()
+    }
+    return outgoing.popLast()
+  }
+
+  /// Called when the queue is empty.
+  @inlinable
+  mutating func releaseRoom() {
+    if incoming.capacity > 256 { incoming = [] }
+    if outgoing.capacity > 256 { outgoing = [] }
+  }
+}

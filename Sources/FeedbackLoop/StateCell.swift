@@ -1,0 +1,65 @@
+/// The state of a system and the only function that changes it.
+@usableFromInline
+final class StateCell<State: Sendable, Event: Sendable>: Sendable {
+  @usableFromInline let state: Lock<StateVersion<State>>
+  @usableFromInline let reduce: @Sendable (inout State, Event) -> Void
+
+  init(_ initialState: State, reduce: @escaping @Sendable (inout State, Event) -> Void) {
+    state = Lock(StateVersion(initialState))
+    self.reduce = reduce
+  }
+
+  @inlinable var current: State {
+    assertNotReducing()
+    return state.withLock { $0.state }
+  }
+
+  /// The current state and its number, for observers that take it when they are ready.
+  var source: StateSource<State> { StateSource { self.state.withLock { $0 } } }
+
+  /// Reduces one event inside the state lock and returns a copy of the new state.
+  @inlinable
+  func apply(_ event: Event) -> State {
+    state.withLock { version in
+      reduce(&version.state, event)
+      version.number &+= 1
+      return version.state
+    }
+  }
+
+  /// Traps in a debug build if a reducer uses the system that runs it.
+  @inlinable
+  func assertNotReducing() {
+    assert(
+      !state.isHeldByCurrentThread,
+      """
+      A reducer used its own FeedbackSystem. reduce must be a function of its state and event alone. For an \
+      effect, put a request into the state and perform it in a Feedback.
+      """)
+  }
+}
+
+/// A state and the number of events before it.
+@usableFromInline
+struct StateVersion<State: Sendable>: Sendable {
+  @usableFromInline var state: State
+  @usableFromInline var number: UInt64 = 0
+
+  @usableFromInline
+  init(_ state: State, number: UInt64 = 0) {
+    self.state = state
+    self.number = number
+  }
+}
+
+/// Where an observer takes the state from when it is ready for one.
+///
+/// An observer that kept a state until then would make the next change copy the collections in it.
+@usableFromInline
+struct StateSource<State: Sendable>: Sendable {
+  /// `nil` if there is no such state any more, as of a child that was removed.
+  let current: @Sendable () -> StateVersion<State>?
+
+  @usableFromInline
+  init(_ current: @escaping @Sendable () -> StateVersion<State>?) { self.current = current }
+}
