@@ -12,20 +12,15 @@
 /// The closures that compute queries are called once for every state, on the draining thread, without a lock. They must
 /// be fast and must not block.
 public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
-  @usableFromInline
-  enum Kind: String, Sendable {
-    case react, reactToEach, bind, observe
-  }
-
   @usableFromInline let name: String?
   /// Used as the name if there is none.
-  @usableFromInline let kind: Kind
+  @usableFromInline let kind: FeedbackKind
   @usableFromInline let isProgress: @Sendable (Emission<Event>, State) -> Bool
   @usableFromInline let makeInstance: @Sendable (StateSource<State>) -> any FeedbackInstance<State, Event>
   @usableFromInline var tasks = TaskOptions()
 
   init(
-    name: String?, kind: Kind, isProgress: @escaping @Sendable (Event, State) -> Bool,
+    name: String?, kind: FeedbackKind, isProgress: @escaping @Sendable (Event, State) -> Bool,
     makeInstance: @escaping @Sendable (StateSource<State>) -> any FeedbackInstance<State, Event>
   ) {
     self.init(
@@ -33,7 +28,8 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
   }
 
   init(
-    name: String?, kind: Kind, isEmissionProgress: @escaping @Sendable (Emission<Event>, State) -> Bool,
+    name: String?, kind: FeedbackKind,
+    isEmissionProgress: @escaping @Sendable (Emission<Event>, State) -> Bool,
     makeInstance: @escaping @Sendable (StateSource<State>) -> any FeedbackInstance<State, Event>
   ) {
     self.name = name
@@ -56,6 +52,12 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     feedback.tasks = TaskOptions(priority: priority, name: name)
     return feedback
   }
+}
+
+/// The form of a feedback.
+@usableFromInline
+enum FeedbackKind: String, Sendable {
+  case react, reactToEach, bind, observe, make
 }
 
 /// How the tasks of a feedback's effects are created.

@@ -11,13 +11,7 @@ extension FeedbackSystem {
   ///
   /// - Parameter delivery: ``Delivery/latest`` for a screen, ``Delivery/every`` for a log.
   public func states(_ delivery: Delivery = .latest) -> AsyncStream<State> {
-    cell.assertNotReducing()
-    let ticket = inbox.newTicket()
-    let (stream, feed) = StateFeed.make(delivery, from: cell.source) { [weak inbox] in
-      inbox?.post(.unsubscribe(ticket))
-    }
-    inbox.post(.subscribe(ticket, feed))
-    return stream
+    states(of: { $0 }, delivery)
   }
 
   /// The values of a part of the state from now on, starting with the current one, without repeats.

@@ -62,4 +62,17 @@ struct StateSource<State: Sendable>: Sendable {
 
   @usableFromInline
   init(_ current: @escaping @Sendable () -> StateVersion<State>?) { self.current = current }
+
+  /// Where a part of the state comes from.
+  func map<Part: Sendable>(_ part: @escaping @Sendable (State) -> Part) -> StateSource<Part> {
+    map { Optional(part($0)) }
+  }
+
+  /// Where a part of the state comes from that may not be there.
+  func map<Part: Sendable>(_ part: @escaping @Sendable (State) -> Part?) -> StateSource<Part> {
+    StateSource<Part> { [current] in
+      guard let version = current(), let part = part(version.state) else { return nil }
+      return StateVersion(part, number: version.number)
+    }
+  }
 }
