@@ -2,6 +2,8 @@
 @main
 enum Benchmarks {
   static func main() async {
+    if CommandLine.arguments.contains("ratios") { return await printRatios() }
+    if CommandLine.arguments.contains("keyed") { return print(await keyedRatio()) }
     print("measure".padded(to: 66), "median".padded(to: 14), "best of 7 runs")
     eventsBare().report()
     eventsWithFiveFeedbacks().report()
@@ -11,5 +13,6 @@ enum Benchmarks {
     await cancellations().report()
     idleLatency().report()
     await observerLatency().report()
+    await printRatios()
   }
 }

@@ -59,7 +59,7 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
     }
   }
 
-  @usableFromInline
+  @inlinable
   mutating func start(_ inbox: Inbox<State, Event>) {
     guard phase == .idle else { return }
     phase = .running
@@ -190,7 +190,7 @@ extension Engine {
     notify(state)
   }
 
-  @usableFromInline
+  @inlinable
   mutating func carryOut(_ steps: [(feedback: Int, step: Step<Event>)], _ inbox: Inbox<State, Event>) {
     for (_, step) in steps {
       for lifetime in step.cancellations {
@@ -213,7 +213,7 @@ extension Engine {
     for start in starts { self.start(start, entry.feedback, inbox) }
   }
 
-  @usableFromInline
+  @inlinable
   mutating func start(_ start: Start<Event>, _ feedback: Int, _ inbox: Inbox<State, Event>) {
     let lifetime = start.lifetime
     effects.register(lifetime, feedback: feedback, depth: start.depth, query: start.query)
@@ -274,7 +274,7 @@ extension Engine {
     inbox.post(.tripped(event, EventOrigin(feedback: trip.feedback, lifetime: nil, depth: trip.depth)))
   }
 
-  @usableFromInline
+  @inlinable
   mutating func refused(_ lifetime: Lifetime, _ inbox: Inbox<State, Event>) {
     guard let entry = effects[lifetime] else { return }
     var context = context(depth: entry.depth)
@@ -283,7 +283,7 @@ extension Engine {
     for start in starts { self.start(start, entry.feedback, inbox) }
   }
 
-  @usableFromInline
+  @inlinable
   mutating func tripped(_ event: Event, _ origin: EventOrigin, _ inbox: Inbox<State, Event>) {
     isSettlingTrip = true
     reduce(event, .derived(origin), inbox)
@@ -291,7 +291,7 @@ extension Engine {
   }
 
   /// Requests what the guard refused again, as if an event from outside had.
-  @usableFromInline
+  @inlinable
   mutating func retryRefused(_ inbox: Inbox<State, Event>) {
     var context = context(depth: 0)
     var steps: [(feedback: Int, step: Step<Event>)] = []
@@ -328,7 +328,7 @@ extension Engine {
 
   /// Removes the waiter before reducing `event`, so that the resulting state cannot settle it, and resumes it
   /// afterwards, so that its task sees that state.
-  @usableFromInline
+  @inlinable
   mutating func cancelWait(_ ticket: Ticket, _ event: Event?, _ inbox: Inbox<State, Event>) {
     guard let index = waiters.firstIndex(where: { $0.ticket == ticket }) else { return }
     let (_, waiter) = waiters.remove(at: index)

@@ -15,26 +15,27 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
   @usableFromInline let name: String?
   /// Used as the name if there is none.
   @usableFromInline let kind: FeedbackKind
-  @usableFromInline let isProgress: @Sendable (Emission<Event>, State) -> Bool
+  @usableFromInline let isProgress: Progress<State, Event>
   @usableFromInline let makeInstance: @Sendable (StateSource<State>) -> any FeedbackInstance<State, Event>
   @usableFromInline var tasks = TaskOptions()
 
+  @inlinable
   init(
     name: String?, kind: FeedbackKind, isProgress: @escaping @Sendable (Event, State) -> Bool,
     makeInstance: @escaping @Sendable (StateSource<State>) -> any FeedbackInstance<State, Event>
   ) {
-    self.init(
-      name: name, kind: kind, isEmissionProgress: { isProgress($0.event, $1) }, makeInstance: makeInstance)
+    self.init(name: name, kind: kind, progress: .event(isProgress), makeInstance: makeInstance)
   }
 
+  @inlinable
   init(
     name: String?, kind: FeedbackKind,
-    isEmissionProgress: @escaping @Sendable (Emission<Event>, State) -> Bool,
+    progress: Progress<State, Event>,
     makeInstance: @escaping @Sendable (StateSource<State>) -> any FeedbackInstance<State, Event>
   ) {
     self.name = name
     self.kind = kind
-    isProgress = isEmissionProgress
+    isProgress = progress
     self.makeInstance = makeInstance
   }
 
@@ -54,6 +55,22 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
   }
 }
 
+/// Whether an event counts as progress for the guard.
+@usableFromInline
+enum Progress<State: Sendable, Event: Sendable>: Sendable {
+  case event(@Sendable (Event, State) -> Bool)
+  /// For the feedback of a child, which has to know its own event.
+  case emission(@Sendable (Emission<Event>, State) -> Bool)
+
+  @inlinable
+  func callAsFunction(_ emission: Emission<Event>, _ state: State) -> Bool {
+    switch self {
+    case .event(let isProgress): isProgress(emission.event, state)
+    case .emission(let isProgress): isProgress(emission, state)
+    }
+  }
+}
+
 /// The form of a feedback.
 @usableFromInline
 enum FeedbackKind: String, Sendable {
@@ -65,6 +82,12 @@ enum FeedbackKind: String, Sendable {
 struct TaskOptions: Sendable {
   @usableFromInline var priority: TaskPriority?
   @usableFromInline var name: String?
+
+  @inlinable
+  init(priority: TaskPriority? = nil, name: String? = nil) {
+    self.priority = priority
+    self.name = name
+  }
 }
 
 /// Sends events of one effect into its system.

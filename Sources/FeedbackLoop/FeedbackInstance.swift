@@ -62,7 +62,13 @@ struct Step<Event: Sendable>: Sendable {
   @usableFromInline var cancellations: [Lifetime] = []
   @usableFromInline var starts: [Start<Event>] = []
 
-  var isEmpty: Bool { cancellations.isEmpty && starts.isEmpty }
+  @inlinable
+  init(cancellations: [Lifetime] = [], starts: [Start<Event>] = []) {
+    self.cancellations = cancellations
+    self.starts = starts
+  }
+
+  @inlinable var isEmpty: Bool { cancellations.isEmpty && starts.isEmpty }
 }
 
 /// An effect to start.
@@ -76,15 +82,27 @@ struct Start<Event: Sendable>: Sendable {
   @usableFromInline let query: @Sendable () -> String
   /// The effect; its result is its last event.
   @usableFromInline let run: @Sendable (Emit<Event>) async -> Emission<Event>?
+
+  @inlinable
+  init(
+    lifetime: Lifetime, depth: Int, isRepeated: Bool, query: @escaping @Sendable () -> String,
+    run: @escaping @Sendable (Emit<Event>) async -> Emission<Event>?
+  ) {
+    self.lifetime = lifetime
+    self.depth = depth
+    self.isRepeated = isRepeated
+    self.query = query
+    self.run = run
+  }
 }
 
 /// The information available to an instance when it decides.
 @usableFromInline
 struct StepContext {
   /// The causal depth of the state.
-  let depth: Int
-  let rules: GuardRules
-  @usableFromInline private(set) var lastLifetime: Lifetime
+  @usableFromInline let depth: Int
+  @usableFromInline let rules: GuardRules
+  @usableFromInline var lastLifetime: Lifetime
 
   @usableFromInline
   init(depth: Int, rules: GuardRules, lastLifetime: Lifetime) {
@@ -93,6 +111,7 @@ struct StepContext {
     self.lastLifetime = lastLifetime
   }
 
+  @inlinable
   mutating func newLifetime() -> Lifetime {
     lastLifetime += 1
     return lastLifetime

@@ -32,7 +32,7 @@ final class Inbox<State: Sendable, Event: Sendable>: Sendable {
 
   @usableFromInline let contents: Lock<Contents>
   @usableFromInline let draining: Draining
-  private let executor: (any TaskExecutor)?
+  @usableFromInline let executor: (any TaskExecutor)?
   @usableFromInline let now: @Sendable () -> Duration
 
   /// - Parameters:
@@ -168,7 +168,7 @@ extension Inbox {
     if engine != nil { drain(&engine, own: 1) }
   }
 
-  @usableFromInline
+  @inlinable
   func enqueueForTask(_ change: (inout Contents) -> Void) {
     let isToSchedule = contents.withLock { contents in
       change(&contents)
@@ -209,7 +209,7 @@ extension Inbox {
   }
 
   /// Puts the engine back for a task that continues if anything is left.
-  @usableFromInline
+  @inlinable
   func handOn(_ engine: inout Engine<State, Event>?) {
     let isToSchedule = contents.withLock { contents in
       contents.engine = engine.take()
@@ -219,14 +219,16 @@ extension Inbox {
     if isToSchedule { schedule() }
   }
 
-  private func schedule() {
+  @inlinable
+  func schedule() {
     switch draining {
     case .sender, .executor: Task.detached(executorPreference: executor) { self.continueDraining() }
     case .mainActor: Task { @MainActor in self.continueDraining() }
     }
   }
 
-  private func continueDraining() {
+  @inlinable
+  func continueDraining() {
     var engine = contents.withLock { contents in
       contents.isScheduled = false
       return contents.engine.take()

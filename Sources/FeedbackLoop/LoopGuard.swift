@@ -48,8 +48,8 @@ public struct LoopGuard: Sendable {
   public var repeatInterval: Duration
   /// How fast one feedback may start effects requested because of other effects; `nil` for no limit.
   public var startRate: StartRate?
-  let now: @Sendable () -> Duration
-  let sleep: @Sendable (Duration) async throws -> Void
+  @usableFromInline let now: @Sendable () -> Duration
+  @usableFromInline let sleep: @Sendable (Duration) async throws -> Void
 
   /// Creates a guard; `nil` means no limit.
   ///
@@ -80,10 +80,10 @@ public struct LoopGuard: Sendable {
   }
 
   /// Refuses an equal query after 32 answers within 900 ms each, if the state stays the same. No limit of depth or rate.
-  public static var standard: LoopGuard { LoopGuard() }
+  public static let standard = LoopGuard()
 
   /// Refuses and delays nothing.
-  public static var off: LoopGuard { LoopGuard(maximumRepeats: nil) }
+  public static let off = LoopGuard(maximumRepeats: nil)
 
   /// A number of starts per second, with an allowance for bursts.
   public struct StartRate: Sendable, Hashable {

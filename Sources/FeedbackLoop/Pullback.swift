@@ -85,7 +85,7 @@ extension Feedback {
     let isProgress = isProgress
     var feedback = Feedback<ParentState, ParentEvent>(
       name: name, kind: kind,
-      isEmissionProgress: { emission, parent in
+      progress: .emission { emission, parent in
         guard let child = emission.child as? ChildEmission<ID, Event>, let state = state(parent, child.id)
         else { return false }
         return isProgress(child.emission, state)

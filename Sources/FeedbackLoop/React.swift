@@ -96,13 +96,15 @@ extension Feedback {
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Event?
   ) -> Self {
     Feedback(name: name, kind: .react, isProgress: progress) { _ in
-      SingleReact(query: query) { query, emit in
-        if debounce > .zero, (try? await clock.sleep(for: debounce)) == nil { return nil }
+      guard debounce > .zero else { return SingleReact(query: query, effect: effect) }
+      return SingleReact(query: query) { query, emit in
+        guard (try? await clock.sleep(for: debounce)) != nil else { return nil }
         return await effect(query, emit)
       }
     }
   }
 
+  @inlinable
   static func outcome<Query: Sendable>(
     of effect: @Sendable (Query) async throws -> Event, _ query: Query,
     _ failure: @Sendable (any Error, Query) -> Event

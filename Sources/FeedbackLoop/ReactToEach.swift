@@ -20,6 +20,7 @@ extension Feedback {
   ///   - name: The name of the feedback in trips, recordings and tests; by default its kind and its index.
   ///   - progress: Whether an event counts as progress for the ``LoopGuard``.
   ///   - effect: Fulfills one query. `nil` sends nothing.
+  @inlinable
   public static func react<Query: Hashable & Sendable>(
     toEach queries: @escaping @Sendable (State) -> [Query],
     maxConcurrent: Int = .max,
@@ -34,6 +35,7 @@ extension Feedback {
   ///
   /// Effects start and are canceled, and the parameters are, as in
   /// ``react(toEach:maxConcurrent:name:progress:effect:)-(_,_,_,_,(Query)->Event?)``.
+  @inlinable
   public static func react<Query: Hashable & Sendable>(
     toEach queries: @escaping @Sendable (State) -> [Query],
     maxConcurrent: Int = .max,
@@ -55,6 +57,7 @@ extension Feedback {
   /// - Parameters:
   ///   - effect: Fulfills one query or throws.
   ///   - failure: Converts an error to an event.
+  @inlinable
   public static func react<Query: Hashable & Sendable>(
     toEach queries: @escaping @Sendable (State) -> [Query],
     maxConcurrent: Int = .max,
@@ -107,7 +110,8 @@ extension Feedback {
     }
   }
 
-  private static func set<Query: Hashable & Sendable>(
+  @inlinable
+  static func set<Query: Hashable & Sendable>(
     _ queries: @escaping @Sendable (State) -> [Query],
     _ maxConcurrent: Int,
     name: String?,

@@ -1,6 +1,7 @@
 /// The answers to one query that was requested again and again, each time because of the answer before.
+@usableFromInline
 struct Repetition: Sendable {
-  private(set) var count = 0
+  @usableFromInline private(set) var count = 0
   /// The causal depth of the last start.
   private var depth: Int
   /// When half of the allowed answers had been given.
@@ -9,11 +10,14 @@ struct Repetition: Sendable {
   /// copied by its next change.
   private var state: (any Sendable)?
 
+  @usableFromInline
   init(depth: Int) { self.depth = depth }
 
   /// What a start at some depth means for the count.
+  @usableFromInline
   enum Verdict { case counted, ended, refused }
 
+  @usableFromInline
   mutating func start(depth: Int, _ rules: GuardRules) -> Verdict {
     // A deeper start is a consequence of the last one; any other has a cause outside.
     guard depth > self.depth, let limit = rules.limits.maximumRepeats else { return .ended }
@@ -23,6 +27,7 @@ struct Repetition: Sendable {
     return .counted
   }
 
+  @usableFromInline
   mutating func answer(_ rules: GuardRules) {
     guard let limit = rules.limits.maximumRepeats else { return }
     count += 1
@@ -71,14 +76,19 @@ struct Repeats<Query: Equatable & Sendable>: Sendable {
 }
 
 /// The repetitions of the queries of a set, of which each key has one.
+@usableFromInline
 struct KeyedRepeats<Key: Hashable & Sendable, Query: Equatable & Sendable>: Sendable {
-  static var capacity: Int { 4_096 }
-  private var recent: [Key: (query: Query, repetition: Repetition)] = [:]
+  @inlinable static var capacity: Int { 4_096 }
+  @usableFromInline var recent: [Key: (query: Query, repetition: Repetition)] = [:]
+
+  @inlinable
+  init() {}
 
   /// The number of keys that are remembered, at most ``capacity``.
-  var count: Int { recent.count }
+  @inlinable var count: Int { recent.count }
 
   /// Counts a start; returns whether it must be refused.
+  @inlinable
   mutating func start(_ query: Query, key: Key, depth: Int, _ rules: GuardRules) -> Bool {
     guard !recent.isEmpty, let index = recent.index(forKey: key) else { return false }
     if recent.values[index].query == query {
@@ -93,6 +103,7 @@ struct KeyedRepeats<Key: Hashable & Sendable, Query: Equatable & Sendable>: Send
   }
 
   /// Counts an answer to a query that started at `depth`.
+  @inlinable
   mutating func answer(_ query: Query, key: Key, depth: Int, _ rules: GuardRules) {
     guard rules.limits.maximumRepeats != nil else { return }
     if recent.count == Self.capacity { forget() }
@@ -100,7 +111,8 @@ struct KeyedRepeats<Key: Hashable & Sendable, Query: Equatable & Sendable>: Send
   }
 
   /// Forgets the queries that were answered only once; all, if that is not enough.
-  private mutating func forget() {
+  @inlinable
+  mutating func forget() {
     recent = recent.filter { $0.value.repetition.count > 1 }
     if recent.count > Self.capacity / 2 { recent = [:] }
   }

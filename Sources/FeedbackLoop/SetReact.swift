@@ -1,11 +1,13 @@
 /// A react to a set of queries: one effect per query, which runs as long as its query is wanted.
+@usableFromInline
 struct SetReact<State: Sendable, Event: Sendable, Query: Hashable & Sendable>: FeedbackInstance {
-  let queries: @Sendable (State) -> [Query]
-  let effect: @Sendable (Query, Emit<Event>) async -> Event?
-  private var roster: Roster<Query>
-  private var wanted: [Query] = []
-  private(set) var repeats = KeyedRepeats<Query, Query>()
+  @usableFromInline let queries: @Sendable (State) -> [Query]
+  @usableFromInline let effect: @Sendable (Query, Emit<Event>) async -> Event?
+  @usableFromInline var roster: Roster<Query>
+  @usableFromInline var wanted: [Query] = []
+  @usableFromInline var repeats = KeyedRepeats<Query, Query>()
 
+  @inlinable
   init(
     queries: @escaping @Sendable (State) -> [Query],
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Event?, slots: Int
@@ -15,6 +17,7 @@ struct SetReact<State: Sendable, Event: Sendable, Query: Hashable & Sendable>: F
     roster = Roster(slots: slots)
   }
 
+  @inlinable
   mutating func step(_ state: State, _ context: inout StepContext) -> Step<Event>? {
     let wanted = queries(state)
     guard let change = ArrayChange(from: self.wanted, to: wanted) else { return nil }
@@ -25,27 +28,32 @@ struct SetReact<State: Sendable, Event: Sendable, Query: Hashable & Sendable>: F
     return step.isEmpty ? nil : step
   }
 
+  @inlinable
   mutating func answered(_ lifetime: Lifetime, _ context: StepContext) {
     guard let query = roster.key(of: lifetime) else { return }
     repeats.answer(query, key: query, depth: context.depth, context.rules)
   }
 
+  @inlinable
   mutating func ended(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>] {
     roster.release(lifetime)
     return admit(&context)
   }
 
+  @inlinable
   mutating func refused(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>] {
     roster.refuse(lifetime)
     return admit(&context)
   }
 
+  @inlinable
   mutating func retryRefused(_ context: inout StepContext) -> Step<Event>? {
     guard let cancellations = roster.retryRefused() else { return nil }
     return Step(cancellations: cancellations, starts: admit(&context))
   }
 
-  private mutating func admit(_ context: inout StepContext) -> [Start<Event>] {
+  @inlinable
+  mutating func admit(_ context: inout StepContext) -> [Start<Event>] {
     guard roster.mayAdmit else { return [] }
     let (wanted, effect, rules) = (wanted, effect, context.rules)
     var starts: [Start<Event>] = []
@@ -62,121 +70,6 @@ struct SetReact<State: Sendable, Event: Sendable, Query: Hashable & Sendable>: F
   }
 }
 
-/// A react to a set of queries with identities: one effect per identity, which receives later values of its query.
-struct KeyedReact<State: Sendable, Event: Sendable, Query: Identifiable & Equatable & Sendable>:
-  FeedbackInstance
-where Query.ID: Sendable {
-  private struct Running: Sendable {
-    var query: Query
-    let updates: AsyncStream<Query>.Continuation
-  }
-
-  let queries: @Sendable (State) -> [Query]
-  let effect: @Sendable (Query, AsyncStream<Query>, Emit<Event>) async -> Void
-  private var roster: Roster<Query.ID>
-  private var wanted: [Query] = []
-  private var running: [Query.ID: Running] = [:]
-  /// What is delivered after the cancellations for this state: new values of queries, in order, and ends.
-  private var pushes: [(AsyncStream<Query>.Continuation, Query?)] = []
-  private var repeats = KeyedRepeats<Query.ID, Query>()
-
-  init(
-    queries: @escaping @Sendable (State) -> [Query],
-    effect: @escaping @Sendable (Query, AsyncStream<Query>, Emit<Event>) async -> Void, slots: Int
-  ) {
-    self.queries = queries
-    self.effect = effect
-    roster = Roster(slots: slots)
-  }
-
-  var observes: Bool { true }
-
-  mutating func step(_ state: State, _ context: inout StepContext) -> Step<Event>? {
-    let wanted = queries(state)
-    guard let change = ArrayChange(from: self.wanted, to: wanted) else { return nil }
-    let old = self.wanted[change.old].map(\.id)
-    let cancellations = roster.replace(
-      old[...], by: wanted[change.new].map(\.id)[...], depth: context.depth)
-    self.wanted = wanted
-    // If an identity occurs twice, the value that counts may not be in the part that changed.
-    update(with: roster.hasDuplicates ? wanted[...] : wanted[change.new])
-    for id in old where !roster.contains(id) {
-      if let left = running.removeValue(forKey: id) { pushes.append((left.updates, nil)) }
-    }
-    let step = Step(cancellations: cancellations, starts: admit(&context))
-    return step.isEmpty ? nil : step
-  }
-
-  private mutating func update(with queries: ArraySlice<Query>) {
-    var seen: Set<Query.ID> = []
-    for query in queries where !roster.hasDuplicates || seen.insert(query.id).inserted {
-      guard let current = running[query.id], current.query != query else { continue }
-      running[query.id]?.query = query
-      pushes.append((current.updates, query))
-    }
-  }
-
-  mutating func observe(_ state: State) {
-    guard !pushes.isEmpty else { return }
-    for (updates, query) in pushes {
-      if let query { updates.yield(query) } else { updates.finish() }
-    }
-    pushes = []
-  }
-
-  mutating func answered(_ lifetime: Lifetime, _ context: StepContext) {
-    guard let id = roster.key(of: lifetime), let query = running[id]?.query else { return }
-    repeats.answer(query, key: id, depth: context.depth, context.rules)
-  }
-
-  mutating func ended(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>] {
-    endUpdates(lifetime)
-    roster.release(lifetime)
-    return admit(&context)
-  }
-
-  mutating func refused(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>] {
-    endUpdates(lifetime)
-    roster.refuse(lifetime)
-    return admit(&context)
-  }
-
-  mutating func retryRefused(_ context: inout StepContext) -> Step<Event>? {
-    guard let cancellations = roster.retryRefused() else { return nil }
-    return Step(cancellations: cancellations, starts: admit(&context))
-  }
-
-  mutating func finish() {
-    for (updates, _) in pushes { updates.finish() }
-    for effect in running.values { effect.updates.finish() }
-  }
-
-  private mutating func endUpdates(_ lifetime: Lifetime) {
-    if let id = roster.key(of: lifetime) { running.removeValue(forKey: id)?.updates.finish() }
-  }
-
-  private mutating func admit(_ context: inout StepContext) -> [Start<Event>] {
-    guard roster.mayAdmit else { return [] }
-    let (wanted, effect, rules) = (wanted, effect, context.rules)
-    var starts: [Start<Event>] = []
-    while let admission = roster.admit(from: wanted, { $0.id }, &context) {
-      let query = wanted[admission.index]
-      let (stream, updates) = AsyncStream.makeStream(of: Query.self, bufferingPolicy: .bufferingNewest(1))
-      running[query.id] = Running(query: query, updates: updates)
-      starts.append(
-        Start(
-          lifetime: admission.lifetime, depth: admission.depth,
-          isRepeated: repeats.start(query, key: query.id, depth: admission.depth, rules),
-          query: { String(describing: query) },
-          run: { emit in
-            await effect(query, stream, emit)
-            return nil
-          }))
-    }
-    return starts
-  }
-}
-
 /// The keys a set react wants: which are occupied, which of those hold a slot, and which wait for one.
 ///
 /// A key is *occupied* from the start of its effect until it leaves the wanted keys, even after the effect has
@@ -184,46 +77,65 @@ where Query.ID: Sendable {
 ///
 /// The roster does not keep the order of the wanted keys, which is in the array that the state requests. A change of
 /// that array costs O(keys between the first and the last difference), and not O(keys).
+@usableFromInline
 struct Roster<Key: Hashable & Sendable>: Sendable {
+  @usableFromInline
   struct Admission {
     /// The position of the key in the array.
-    let index: Int
-    let lifetime: Lifetime
+    @usableFromInline let index: Int
+    @usableFromInline let lifetime: Lifetime
     /// The causal depth of the state that first requested the key, which may be earlier than when the slot became free.
-    let depth: Int
+    @usableFromInline let depth: Int
+
+    @inlinable
+    init(index: Int, lifetime: Lifetime, depth: Int) {
+      self.index = index
+      self.lifetime = lifetime
+      self.depth = depth
+    }
   }
 
-  private struct Member: Sendable {
+  @usableFromInline
+  struct Member: Sendable {
     /// How often the key is in the array; the first counts.
-    var occurrences = 0
-    var depth: Int
+    @usableFromInline var occurrences = 0
+    @usableFromInline var depth: Int
     /// `nil` while the key waits for a slot.
-    var lifetime: Lifetime?
+    @usableFromInline var lifetime: Lifetime?
+
+    @inlinable
+    init(occurrences: Int, depth: Int) {
+      self.occurrences = occurrences
+      self.depth = depth
+    }
   }
 
-  private let slots: Int
-  private var members: [Key: Member] = [:]
-  private var holders: [Lifetime: Key] = [:]
-  private var refused: Set<Key> = []
-  private var size = 0
+  @usableFromInline let slots: Int
+  @usableFromInline var members: [Key: Member] = [:]
+  @usableFromInline var holders: [Lifetime: Key] = [:]
+  @usableFromInline var refused: Set<Key> = []
+  @usableFromInline var size = 0
   /// The number of members without a lifetime.
-  private var waiting = 0
+  @usableFromInline var waiting = 0
   /// No key before this position of the array is waiting.
-  private var next = 0
+  @usableFromInline var next = 0
 
   /// - Parameter slots: How many effects may run at once; at least 1.
+  @inlinable
   init(slots: Int) { self.slots = max(1, slots) }
 
   /// Whether a key waits and a slot is free.
-  var mayAdmit: Bool { waiting > 0 && holders.count < slots }
+  @inlinable var mayAdmit: Bool { waiting > 0 && holders.count < slots }
 
   /// Whether a key is in the array more than once.
-  var hasDuplicates: Bool { size != members.count }
+  @inlinable var hasDuplicates: Bool { size != members.count }
 
+  @inlinable
   func contains(_ key: Key) -> Bool { members[key] != nil }
 
   /// Replaces a part of the array; returns the lifetimes of the keys that are no longer wanted, in the order in which
   /// they had started. O(old and new keys).
+  @inlinable
   mutating func replace(_ old: ArraySlice<Key>, by new: ArraySlice<Key>, depth: Int) -> [Lifetime] {
     size += new.count - old.count
     var isWaiting = false
@@ -261,11 +173,13 @@ struct Roster<Key: Hashable & Sendable>: Sendable {
   }
 
   /// Gives a free slot to the first waiting key, if there are both.
+  @inlinable
   mutating func admit(from keys: [Key], _ context: inout StepContext) -> Admission? {
     admit(from: keys, { $0 }, &context)
   }
 
   /// As ``admit(from:_:)``, for an array of elements that have keys.
+  @inlinable
   mutating func admit<Element>(
     from elements: [Element], _ key: (Element) -> Key, _ context: inout StepContext
   ) -> Admission? {
@@ -286,17 +200,21 @@ struct Roster<Key: Hashable & Sendable>: Sendable {
   }
 
   /// The key whose effect has this lifetime, while it holds its slot.
+  @inlinable
   func key(of lifetime: Lifetime) -> Key? { holders[lifetime] }
 
   /// Frees the slot of an effect that returned; its key stays occupied.
+  @inlinable
   mutating func release(_ lifetime: Lifetime) { holders[lifetime] = nil }
 
   /// Frees the slot of an effect that the guard refused; its key stays occupied until ``retryRefused()``.
+  @inlinable
   mutating func refuse(_ lifetime: Lifetime) {
     if let key = holders.removeValue(forKey: lifetime) { refused.insert(key) }
   }
 
   /// Lets the refused keys wait for a slot again; returns their lifetimes, or `nil` if there are none.
+  @inlinable
   mutating func retryRefused() -> [Lifetime]? {
     guard !refused.isEmpty else { return nil }
     var left: [Lifetime] = []
@@ -316,11 +234,13 @@ struct Roster<Key: Hashable & Sendable>: Sendable {
 }
 
 /// The parts in which two arrays differ, without the elements that both begin and end with.
+@usableFromInline
 struct ArrayChange {
-  let old: Range<Int>
-  let new: Range<Int>
+  @usableFromInline let old: Range<Int>
+  @usableFromInline let new: Range<Int>
 
   /// `nil` if the arrays are equal. O(1) if they share their storage; otherwise it compares each element at most once.
+  @inlinable
   init?<Element: Equatable>(from old: [Element], to new: [Element]) {
     let shorter = min(old.count, new.count)
     if old.count == new.count {

@@ -15,7 +15,7 @@ final class StateCell<State: Sendable, Event: Sendable>: Sendable {
   }
 
   /// The current state and its number, for observers that take it when they are ready.
-  var source: StateSource<State> { StateSource { self.state.withLock { $0 } } }
+  @usableFromInline var source: StateSource<State> { StateSource { self.state.withLock { $0 } } }
 
   /// Reduces one event inside the state lock and returns a copy of the new state.
   @inlinable
