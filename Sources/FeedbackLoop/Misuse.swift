@@ -1,0 +1,52 @@
+// Overloads that the compiler chooses only for mistakes, so that its message says what to write. The compiler prefers
+// every available overload to an unavailable one, so they do not make correct code ambiguous.
+
+extension Feedback {
+  /// Not available: an effect that throws must say which event an error becomes.
+  @available(
+    *, unavailable,
+    message: "an effect that throws needs failure: { error, query in … }, which makes an event of the error"
+  )
+  public static func react<Query: Equatable & Sendable>(
+    to query: @escaping @Sendable (State) -> Query?, debounce: Duration = .zero,
+    clock: any Clock<Duration> = ContinuousClock(), name: String? = nil,
+    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    effect: @escaping @Sendable (Query) async throws -> Event?
+  ) -> Self { react(to: { _ in Query?.none }) { _ in nil } }
+
+  /// Not available: an effect that sends no event must say so.
+  @available(
+    *, unavailable,
+    message:
+      "an effect that sends no event ends with: return nil. One that sends several takes { query, emit in … }"
+  )
+  public static func react<Query: Equatable & Sendable>(
+    to query: @escaping @Sendable (State) -> Query?, debounce: Duration = .zero,
+    clock: any Clock<Duration> = ContinuousClock(), name: String? = nil,
+    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    effect: @escaping @Sendable (Query) async -> Void
+  ) -> Self { react(to: { _ in Query?.none }) { _ in nil } }
+
+  /// Not available: an effect that throws must say which event an error becomes.
+  @available(
+    *, unavailable,
+    message: "an effect that throws needs failure: { error, query in … }, which makes an event of the error"
+  )
+  public static func react<Query: Hashable & Sendable>(
+    toEach queries: @escaping @Sendable (State) -> [Query], maxConcurrent: Int = .max, name: String? = nil,
+    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    effect: @escaping @Sendable (Query) async throws -> Event?
+  ) -> Self { react(to: { _ in Query?.none }) { _ in nil } }
+
+  /// Not available: an effect that sends no event must say so.
+  @available(
+    *, unavailable,
+    message:
+      "an effect that sends no event ends with: return nil. One that sends several takes { query, emit in … }"
+  )
+  public static func react<Query: Hashable & Sendable>(
+    toEach queries: @escaping @Sendable (State) -> [Query], maxConcurrent: Int = .max, name: String? = nil,
+    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    effect: @escaping @Sendable (Query) async -> Void
+  ) -> Self { react(to: { _ in Query?.none }) { _ in nil } }
+}
