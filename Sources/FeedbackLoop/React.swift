@@ -21,6 +21,7 @@ extension Feedback {
   ///   - progress: Whether an event counts as progress for the ``LoopGuard``. Called after the event was reduced, with
   ///     the new state.
   ///   - effect: Fulfills the query. `nil` sends nothing.
+  @inlinable
   public static func react<Query: Equatable & Sendable>(
     to query: @escaping @Sendable (State) -> Query?,
     debounce: Duration = .zero,
@@ -44,6 +45,7 @@ extension Feedback {
   /// ``react(to:debounce:clock:name:progress:effect:)-(_,_,_,_,_,(Query)->Event?)``.
   ///
   /// - Parameter effect: Fulfills the query. Its events count until it returns or its query is left.
+  @inlinable
   public static func react<Query: Equatable & Sendable>(
     to query: @escaping @Sendable (State) -> Query?,
     debounce: Duration = .zero,
@@ -73,6 +75,7 @@ extension Feedback {
   /// - Parameters:
   ///   - effect: Fulfills the query or throws.
   ///   - failure: Converts an error to an event. It has no default, so that no error is lost.
+  @inlinable
   public static func react<Query: Equatable & Sendable>(
     to query: @escaping @Sendable (State) -> Query?,
     debounce: Duration = .zero,
@@ -87,7 +90,8 @@ extension Feedback {
     }
   }
 
-  private static func single<Query: Equatable & Sendable>(
+  @inlinable
+  static func single<Query: Equatable & Sendable>(
     _ query: @escaping @Sendable (State) -> Query?,
     _ debounce: Duration,
     _ clock: any Clock<Duration>,
@@ -138,6 +142,7 @@ extension Feedback {
   ///   - name: The name of the feedback in trips, recordings and tests; by default its kind and its index.
   ///   - progress: Whether an event counts as progress for the ``LoopGuard``.
   ///   - effect: What to do. `nil` sends nothing.
+  @inlinable
   public static func whenBecomesTrue(
     _ condition: @escaping @Sendable (State) -> Bool,
     name: String? = nil,
@@ -151,6 +156,7 @@ extension Feedback {
   ///
   /// The effect starts and is canceled, and the parameters are, as in
   /// ``whenBecomesTrue(_:name:progress:effect:)-(_,_,_,()->Event?)``.
+  @inlinable
   public static func whenBecomesTrue(
     _ condition: @escaping @Sendable (State) -> Bool,
     name: String? = nil,
@@ -164,14 +170,16 @@ extension Feedback {
 }
 
 /// A react to at most one query: only the effect of the latest query runs.
+@usableFromInline
 struct SingleReact<State: Sendable, Event: Sendable, Query: Equatable & Sendable>: FeedbackInstance {
-  let query: @Sendable (State) -> Query?
-  let effect: @Sendable (Query, Emit<Event>) async -> Event?
-  private(set) var current: Query?
-  private(set) var lifetime: Lifetime?
-  private(set) var isRefused = false
-  private(set) var repeats = Repeats<Query>()
+  @usableFromInline let query: @Sendable (State) -> Query?
+  @usableFromInline let effect: @Sendable (Query, Emit<Event>) async -> Event?
+  @usableFromInline var current: Query?
+  @usableFromInline var lifetime: Lifetime?
+  @usableFromInline var isRefused = false
+  @usableFromInline var repeats = Repeats<Query>()
 
+  @inlinable
   init(
     query: @escaping @Sendable (State) -> Query?,
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Event?
@@ -180,6 +188,7 @@ struct SingleReact<State: Sendable, Event: Sendable, Query: Equatable & Sendable
     self.effect = effect
   }
 
+  @inlinable
   mutating func step(_ state: State, _ context: inout StepContext) -> Step<Event>? {
     let wanted = query(state)
     if isCurrent(wanted) { return nil }
@@ -187,29 +196,34 @@ struct SingleReact<State: Sendable, Event: Sendable, Query: Equatable & Sendable
     return restart(&context)
   }
 
+  @inlinable
   mutating func answered(_ lifetime: Lifetime, _ context: StepContext) {
     guard lifetime == self.lifetime, let current else { return }
     repeats.answer(current, depth: context.depth, context.rules)
   }
 
+  @inlinable
   mutating func refused(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>] {
     if lifetime == self.lifetime { isRefused = true }
     return []
   }
 
+  @inlinable
   mutating func retryRefused(_ context: inout StepContext) -> Step<Event>? {
     isRefused ? restart(&context) : nil
   }
 
   /// `wanted == current`, without the conformance of `Optional`, whose lookup costs more than the rest of a step.
-  private func isCurrent(_ wanted: Query?) -> Bool {
+  @inlinable
+  func isCurrent(_ wanted: Query?) -> Bool {
     guard let wanted else { return current == nil }
     guard let current else { return false }
     return wanted == current
   }
 
   /// Cancels the effect, and starts one for the current query if there is one.
-  private mutating func restart(_ context: inout StepContext) -> Step<Event> {
+  @inlinable
+  mutating func restart(_ context: inout StepContext) -> Step<Event> {
     var step = Step<Event>()
     if let lifetime { step.cancellations = [lifetime] }
     lifetime = nil
@@ -218,7 +232,8 @@ struct SingleReact<State: Sendable, Event: Sendable, Query: Equatable & Sendable
     return step
   }
 
-  private mutating func start(_ query: Query, _ context: inout StepContext) -> Start<Event> {
+  @inlinable
+  mutating func start(_ query: Query, _ context: inout StepContext) -> Start<Event> {
     let lifetime = context.newLifetime()
     self.lifetime = lifetime
     return Start(

@@ -46,11 +46,16 @@ struct Repetition: Sendable {
 
 /// The repetitions of the queries of a feedback with at most one query. It covers the last four different queries, so
 /// that a loop that alternates between a few is found.
+@usableFromInline
 struct Repeats<Query: Equatable & Sendable>: Sendable {
-  private static var capacity: Int { 4 }
-  private var recent: [(query: Query, repetition: Repetition)] = []
+  @inlinable static var capacity: Int { 4 }
+  @usableFromInline var recent: [(query: Query, repetition: Repetition)] = []
+
+  @inlinable
+  init() {}
 
   /// Counts a start; returns whether it must be refused.
+  @inlinable
   mutating func start(_ query: Query, depth: Int, _ rules: GuardRules) -> Bool {
     guard !recent.isEmpty, let index = recent.firstIndex(where: { $0.query == query }) else { return false }
     switch recent[index].repetition.start(depth: depth, rules) {
@@ -63,6 +68,7 @@ struct Repeats<Query: Equatable & Sendable>: Sendable {
   }
 
   /// Counts an answer to a query that started at `depth`.
+  @inlinable
   mutating func answer(_ query: Query, depth: Int, _ rules: GuardRules) {
     guard rules.limits.maximumRepeats != nil else { return }
     var index = recent.firstIndex { $0.query == query }
