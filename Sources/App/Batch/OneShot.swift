@@ -133,6 +133,7 @@ package struct OneShot: Sendable {
     let recorder = recording.map { file in
       Recorder<OneShotEvent>(
         to: file, RecordingHeader(source: run.source.id, initialState: .search(start)),
+        sessionEvent: \.sessionEvent,
         redacting: { [parents, run] text in
           parents.reduce(run.redacted(text)) { $1.redacted($0) }
         })
@@ -143,7 +144,8 @@ package struct OneShot: Sendable {
     initialState.reportedRequest = isVerbose ? 0 : nil
     let system = FeedbackSystem(
       initialState: initialState, reduce: { $0.reduce($1) }, feedbacks: feedbacks(),
-      onTrip: { .ended(.tripped("\($0)")) }, executor: Workers.shared, recorder: recorder?.hook())
+      guard: .session, onTrip: { .ended(.tripped("\($0)")) }, executor: Workers.shared,
+      recorder: recorder?.hook())
     system.start()
     _ = await system.outcome(by: dependencies.clock) {
       await system.settled(while: { !$0.isFinished || !$0.isSilent })
@@ -225,15 +227,18 @@ package struct OneShot: Sendable {
     let descriptor = plan.target.descriptor
     let loaders = (parents + [run]).map { $0.loader() }
     let children = (parents + [run]).dropFirst().map(\.source.parent)
-    return shown + reports + [
-      .pages(moment: dependencies.moment) { request in
+    let session = SessionFeedbacks(
+      pages: .pages(moment: dependencies.moment) { request in
         let level = min(request.list?.level ?? 0, loaders.count - 1)
         return await loaders[level].page(for: request) { rows in
           level < children.count ? .parents(children[level]?.parents(in: rows) ?? []) : .document(rows)
         }
       },
-      .total(from: run.loader(), moment: dependencies.moment),
-      .alarm(by: dependencies.clock, now: dependencies.now),
+      total: .total(from: run.loader(), moment: dependencies.moment),
+      alarm: .alarm(by: dependencies.clock, now: dependencies.now))
+    let sessionFeedbacks: [Feedback<OneShotState, OneShotEvent>] = session.pullback(
+      pages: \.pageRequests, total: \.totalQuery, alarm: \.alarm, event: OneShotEvent.session)
+    return shown + reports + sessionFeedbacks + [
       .watch(by: dependencies.clock, now: dependencies.now),
       .rounds(message, isTerminal: dependencies.isErrorTerminal, zone: dependencies.zone),
       .write(to: plan.sink, parentName: run.source.parent?.name),
@@ -370,7 +375,7 @@ struct SearchInitialState: Sendable, JSONChecked {
 }
 
 /// The state of a one-shot run: the same session as the pager's, with a writer instead of a screen.
-struct OneShotState: SessionState {
+struct OneShotState: Sendable {
   var start: SearchInitialState
   var lists: RunLists
   var ending: Ending?
@@ -504,7 +509,7 @@ struct OneShotState: SessionState {
 }
 
 /// What can happen to a one-shot run.
-enum OneShotEvent: SessionEventConvertible, JSONChecked {
+enum OneShotEvent: Sendable, JSONChecked {
   case session(SessionEvent)
   case ended(OneShotState.Ending)
   /// The progress file could not be written, so the run cannot be resumed; the value is the reason.

@@ -387,10 +387,14 @@ struct PagerSession {
     let history = HistoryFile(
       path: settings.isEnabled ? HistoryFile.path(environment: dependencies.environment) : nil,
       source: run.source.id, size: settings.size)
-    return [
-      .pages(from: loader, makeContent: makeCells(columns, formatContext), moment: dependencies.moment),
-      .total(from: loader, moment: dependencies.moment),
-      .alarm(by: dependencies.clock, now: dependencies.now),
+    let session = SessionFeedbacks(
+      pages: .pages(
+        from: loader, makeContent: makeCells(columns, formatContext), moment: dependencies.moment),
+      total: .total(from: loader, moment: dependencies.moment),
+      alarm: .alarm(by: dependencies.clock, now: dependencies.now))
+    let sessionFeedbacks: [Feedback<PagerState, PagerEvent>] = session.pullback(
+      pages: \.pageRequests, total: \.totalQuery, alarm: \.alarm, event: PagerEvent.session)
+    return sessionFeedbacks + [
       .debounce(by: dependencies.clock), .watch(by: dependencies.clock, now: dependencies.now),
       .details(by: details, clock: dependencies.clock), .effects(by: effects(history, recording)),
       .history(in: history),
@@ -431,8 +435,8 @@ extension PagerSystem {
     recorder: (@Sendable (Transition<PagerState, PagerEvent>) -> Void)? = nil
   ) -> PagerSystem {
     let system = PagerSystem(
-      initialState: state, reduce: { $0.reduce($1) }, feedbacks: feedbacks, onTrip: { .tripped("\($0)") },
-      executor: Workers.shared, recorder: recorder)
+      initialState: state, reduce: { $0.reduce($1) }, feedbacks: feedbacks, guard: .session,
+      onTrip: { .tripped("\($0)") }, executor: Workers.shared, recorder: recorder)
     system.start()
     return system
   }
@@ -454,9 +458,8 @@ final class RunColumns: Sendable {
   }
 }
 
-extension PagerState: SessionState {}
-
-extension PagerEvent: SessionEventConvertible {
+extension PagerEvent {
+  /// The event of a session that it carries; nil for any other.
   var sessionEvent: SessionEvent? { if case .session(let event) = self { event } else { nil } }
 }
 

@@ -26,7 +26,8 @@ struct SessionRecording: Sendable {
     self.home = home
     self.redacted = redacted
     let isOurs = file?.take() ?? false
-    recorder = isOurs ? file.map { Recorder(to: $0, header, redacting: redacted) } : nil
+    recorder =
+      isOurs ? file.map { Recorder(to: $0, header, sessionEvent: \.sessionEvent, redacting: redacted) } : nil
     refusal = isOurs ? nil : file.map { "this session is not recorded: \($0.name) contains the previous one" }
   }
 
@@ -58,7 +59,7 @@ struct SessionRecording: Sendable {
     do throws(CreatedFile.Failure) {
       file = try RecordingFile(new: name, home: home)
       try file?.append(line: encoding.bytes(of: header))
-      for entry in entries { try file?.append(line: encoding.line(entry)) }
+      for entry in entries { try file?.append(line: encoding.line(entry, entry.event.sessionEvent)) }
       return .done("saved this session, including everything typed, to \(name). Replay it with riffle replay")
     } catch {
       file?.remove()
@@ -69,15 +70,18 @@ struct SessionRecording: Sendable {
 
 /// Writes the events of a session to a file as they occur, without blocking their senders. A failure ends the
 /// recording, never the session.
-struct Recorder<Event: SessionEventConvertible & Codable>: Sendable {
+struct Recorder<Event: Codable & Sendable>: Sendable {
   typealias Entry = EventLog<Event>.Entry
 
   private let entries: AsyncStream<Entry>.Continuation
   private let writing: Task<CreatedFile.Failure?, Never>
 
-  /// - Parameter redacted: Removes the secrets known so far from a text.
+  /// - Parameters:
+  ///   - sessionEvent: The event of a session that an event carries; nil if it carries none.
+  ///   - redacted: Removes the secrets known so far from a text.
   init(
     to file: RecordingFile, _ header: RecordingHeader,
+    sessionEvent: @escaping @Sendable (Event) -> SessionEvent?,
     redacting redacted: @escaping @Sendable (String) -> String
   ) {
     let (stream, entries) = AsyncStream.makeStream(of: Entry.self)
@@ -87,7 +91,7 @@ struct Recorder<Event: SessionEventConvertible & Codable>: Sendable {
       let encoding = JSONEncoding(redacting: redacted)
       do throws(CreatedFile.Failure) {
         try file.append(line: encoding.bytes(of: header))
-        for await entry in stream { try file.append(line: encoding.line(entry)) }
+        for await entry in stream { try file.append(line: encoding.line(entry, sessionEvent(entry.event))) }
         return nil
       } catch { return error }
     }
@@ -209,8 +213,12 @@ extension EventLog.Entry: JSONChecked where Event: JSONChecked {
 
 extension JSONEncoding {
   /// A line of a recording. The position of a next page that contains a secret is replaced.
-  func line<Event: SessionEventConvertible & Codable>(_ entry: EventLog<Event>.Entry) -> [UInt8] {
-    if case .loaded(let page, _)? = entry.event.sessionEvent, let next = page.secretNext { hide(next) }
+  ///
+  /// - Parameter sessionEvent: The event of a session that the recorded event carries; nil if it carries none.
+  func line<Event: Codable & Sendable>(
+    _ entry: EventLog<Event>.Entry, _ sessionEvent: SessionEvent?
+  ) -> [UInt8] {
+    if case .loaded(let page, _)? = sessionEvent, let next = page.secretNext { hide(next) }
     return bytes(of: entry)
   }
 }

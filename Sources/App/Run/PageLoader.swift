@@ -135,21 +135,39 @@ struct PageLoader: Sendable {
 
 // MARK: - Feedbacks
 
-/// A state that holds a session: what the interactive and one-shot modes need from the network and the clock.
-protocol SessionState: Sendable {
-  var pageRequests: [PageRequest] { get }
-  /// See `Session.alarm`.
-  var alarm: Double? { get }
-  var totalQuery: TotalQuery? { get }
+/// Carries out what a session requests from the network and the clock, in every state that has a session.
+struct SessionFeedbacks: Sendable {
+  let pages: Feedback<[PageRequest], SessionEvent>
+  let total: Feedback<TotalQuery?, SessionEvent>
+  let alarm: Feedback<Double?, SessionEvent>
+
+  /// The feedbacks for a state with a session.
+  ///
+  /// - Parameters:
+  ///   - requests: The pages the state requests.
+  ///   - query: The total the state requests.
+  ///   - time: See `Session.alarm`.
+  ///   - event: Embeds an event of the session.
+  func pullback<State: Sendable, Event: Sendable>(
+    pages requests: @escaping @Sendable (State) -> [PageRequest],
+    total query: @escaping @Sendable (State) -> TotalQuery?,
+    alarm time: @escaping @Sendable (State) -> Double?,
+    event: @escaping @Sendable (SessionEvent) -> Event
+  ) -> [Feedback<State, Event>] {
+    [
+      pages.pullback(state: requests, event: event), total.pullback(state: query, event: event),
+      alarm.pullback(state: time, event: event),
+    ]
+  }
 }
 
-/// An event that can carry an event of a session.
-protocol SessionEventConvertible: Sendable {
-  static func session(_ event: SessionEvent) -> Self
-  var sessionEvent: SessionEvent? { get }
+extension LoopGuard {
+  /// Stops a session that requests page after page without a new row, and spreads bursts of requests.
+  static let session = LoopGuard(
+    maximumDepth: 64, maximumRepeats: 3, startRate: StartRate(perSecond: 10, burst: 20))
 }
 
-extension Feedback where State: SessionState, Event: SessionEventConvertible {
+extension Feedback where State == [PageRequest], Event == SessionEvent {
   /// Fulfills page requests. A page with rows counts as progress; the session itself ends a list whose pages
   /// contain no new rows.
   static func pages(
@@ -162,34 +180,35 @@ extension Feedback where State: SessionState, Event: SessionEventConvertible {
     moment: @escaping @Sendable () -> Moment,
     load: @escaping @Sendable (PageRequest) async -> Result<Page, PageError>
   ) -> Self {
-    .react(
-      toEach: \.pageRequests, name: "pages",
-      progress: { event, _ in event.sessionEvent?.isProgress ?? false }
-    ) { request in
+    .react(toEach: { $0 }, name: "pages", progress: { event, _ in event.isProgress }) { request in
       switch await load(request) {
-      case .success(let page): .session(.loaded(page, for: request))
-      case .failure(let error): .session(.failed(error, for: request, at: moment()))
+      case .success(let page): .loaded(page, for: request)
+      case .failure(let error): .failed(error, for: request, at: moment())
       }
     }
   }
+}
 
+extension Feedback where State == TotalQuery?, Event == SessionEvent {
   /// Requests the total of a query if the pages do not report it.
   static func total(from loader: PageLoader, moment: @escaping @Sendable () -> Moment) -> Self {
-    .react(to: \.totalQuery, name: "total", progress: { _, _ in true }) { requested in
+    .react(to: { $0 }, name: "total", progress: { _, _ in true }) { requested in
       switch await loader.total(for: requested) {
-      case .success(let reply): .session(.totalReceived(reply, for: requested))
-      case .failure(let error): .session(.totalFailed(error, for: requested, at: moment()))
+      case .success(let reply): .totalReceived(reply, for: requested)
+      case .failure(let error): .totalFailed(error, for: requested, at: moment())
       }
     }
   }
+}
 
+extension Feedback where State == Double?, Event == SessionEvent {
   /// Sends an event to the session at the time of its alarm.
   ///
   /// - Parameter now: The time of the run's clock, which advances with `clock`.
   static func alarm(by clock: any Clock<Duration>, now: @escaping @Sendable () -> Double) -> Self {
-    .react(to: \.alarm, name: "alarm", progress: { _, _ in true }) { time in
+    .react(to: { $0 }, name: "alarm", progress: { _, _ in true }) { time in
       do { try await clock.sleep(for: .seconds(max(0, time - now()))) } catch { return nil }
-      return .session(.reached(max(time, now())))
+      return .reached(max(time, now()))
     }
   }
 }
