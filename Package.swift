@@ -63,7 +63,7 @@ let package = Package(
     .target(
       name: "HTTPTransport",
       dependencies: [
-        "CZlib", "HTTPValues", "JSON", "Text",
+        "CZlib", "FeedbackLoop", "HTTPValues", "JSON", "Text",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOSOCKS", package: "swift-nio-extras"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -89,7 +89,8 @@ let package = Package(
       ],
       swiftSettings: programSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     .target(
-      name: "Demo", dependencies: ["HTTPValues", "JSON", "Text"] + nio, swiftSettings: programSettings),
+      name: "Demo", dependencies: ["FeedbackLoop", "HTTPValues", "JSON", "Text"] + nio,
+      swiftSettings: programSettings),
     .target(
       name: "App",
       dependencies: [
@@ -104,14 +105,16 @@ let package = Package(
       swiftSettings: programSettings, linkerSettings: smallProgram),
     .target(
       name: "TestSupport",
-      dependencies: ["Terminal", "Text", .product(name: "NIOSSL", package: "swift-nio-ssl")] + nio,
+      dependencies: ["FeedbackLoop", "Terminal", "Text", .product(name: "NIOSSL", package: "swift-nio-ssl")]
+        + nio,
       path: "Tests/TestSupport",
       swiftSettings: settings),
     .target(
       name: "TransportTesting", dependencies: ["HTTPTransport", "HTTPValues", "TestSupport"],
       path: "Tests/TransportTesting", swiftSettings: settings),
     .target(
-      name: "DemoTesting", dependencies: ["Demo", "HTTPValues", "JSON"] + nio, path: "Tests/DemoTesting",
+      name: "DemoTesting", dependencies: ["Demo", "FeedbackLoop", "HTTPValues", "JSON"] + nio,
+      path: "Tests/DemoTesting",
       swiftSettings: settings),
     .testTarget(
       name: "FeedbackLoopTests", dependencies: ["FeedbackLoop", "FeedbackLoopTesting"],
@@ -128,7 +131,8 @@ let package = Package(
       name: "HTTPValuesTests", dependencies: ["HTTPValues"],
       swiftSettings: settings),
     .testTarget(
-      name: "SearchTests", dependencies: ["HTTPValues", "JSON", "Search", "TestSupport", "Text"],
+      name: "SearchTests",
+      dependencies: ["FeedbackLoop", "HTTPValues", "JSON", "Search", "TestSupport", "Text"],
       swiftSettings: settings),
     .testTarget(
       name: "DetectionTests",
@@ -137,7 +141,7 @@ let package = Package(
     .testTarget(
       name: "HTTPTransportTests",
       dependencies: [
-        "Demo", "DemoTesting", "HTTPTransport", "HTTPValues", "JSON", "Search", "TestSupport",
+        "Demo", "DemoTesting", "FeedbackLoop", "HTTPTransport", "HTTPValues", "JSON", "Search", "TestSupport",
         "TransportTesting",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),

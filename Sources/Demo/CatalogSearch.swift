@@ -1,5 +1,5 @@
+import FeedbackLoop
 import Glibc
-import Synchronization
 
 extension UnicodeCatalog {
   /// The rows that match every word of a query, in ascending order; all rows if it has no words.
@@ -169,7 +169,7 @@ struct NameNeedle: Hashable {
 
 /// Caches the rows of recent queries, since every page of a list needs the same ones.
 final class RecentSearches: Sendable {
-  private let searches = Mutex<[Search]>([])
+  private let searches = Lock<[Search]>([])
 
   private struct Search {
     let query: String

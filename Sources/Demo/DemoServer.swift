@@ -1,8 +1,8 @@
+import FeedbackLoop
 import Glibc
 package import NIOCore
 package import NIOHTTP1
 import NIOPosix
-import Synchronization
 
 /// The embedded API server: HTTP/1.1 on the loopback interface, no data file. All servers of a process share one thread.
 ///
@@ -75,7 +75,7 @@ package final class DemoServer: Sendable {
 
 /// The open connections of a server.
 private final class Connections: Sendable {
-  private let open = Mutex<[ObjectIdentifier: any Channel]>([:])
+  private let open = Lock<[ObjectIdentifier: any Channel]>([:])
 
   func add(_ channel: any Channel) {
     let id = ObjectIdentifier(channel)
@@ -102,12 +102,12 @@ package struct DemoServerFailure: Error, CustomStringConvertible {
 /// Answers the requests of all connections of a server, within its budget.
 final class Responder: Sendable {
   private let api: DemoAPI
-  private let budget: Mutex<RequestBudget>
+  private let budget: Lock<RequestBudget>
   private let clock: @Sendable () -> Int
 
   init(api: DemoAPI, budget: RequestBudget, clock: @escaping @Sendable () -> Int) {
     self.api = api
-    self.budget = Mutex(budget)
+    self.budget = Lock(budget)
     self.clock = clock
   }
 

@@ -1,8 +1,8 @@
-import Synchronization
+import FeedbackLoop
 
 /// What the services of a server that need an account have issued; shared by its routes.
 package final class TokenStore: Sendable {
-  private let state = Mutex(IssuedTokens())
+  private let state = Lock(IssuedTokens())
 
   package init() {}
 

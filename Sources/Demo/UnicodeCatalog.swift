@@ -88,7 +88,9 @@ package struct UnicodeCatalog: Sendable {
   func range(ofName row: Int, in segment: Segment) -> Range<Int> {
     guard case .stored(let names) = segment.names else { return 0..<0 }
     var start = names.lowerBound
-    for _ in segment.firstRow..<row { start = Self.text.firstOffset(of: UnicodeNames.nameEnd, from: start) + 1 }
+    for _ in segment.firstRow..<row {
+      start = Self.text.firstOffset(of: UnicodeNames.nameEnd, from: start) + 1
+    }
     return start..<Self.text.firstOffset(of: UnicodeNames.nameEnd, from: start)
   }
 

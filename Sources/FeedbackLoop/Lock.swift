@@ -14,13 +14,13 @@
 ///
 /// ``withLock(_:)`` must not call client code, except for a reducer.
 @usableFromInline
-package final class Lock<Value: ~Copyable & Sendable>: @unchecked Sendable {
+package final class Lock<Value: ~Copyable>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   /// Only to be accessed between ``lock()`` and ``unlock()``.
   @usableFromInline var unprotectedValue: Value
 
   @usableFromInline
-  package init(_ value: consuming Value) {
+  package init(_ value: consuming sending Value) {
     mutex = .allocate(capacity: 1)
     unprotectedValue = value
     var attributes = pthread_mutexattr_t()
@@ -40,10 +40,12 @@ package final class Lock<Value: ~Copyable & Sendable>: @unchecked Sendable {
   ///
   /// - Precondition: The calling thread does not hold this lock already.
   @inlinable
-  package func withLock<Result: ~Copyable>(_ body: (inout Value) -> Result) -> Result {
+  package func withLock<Result: ~Copyable, Failure: Error>(
+    _ body: (inout sending Value) throws(Failure) -> sending Result
+  ) throws(Failure) -> sending Result {
     lock()
     defer { unlock() }
-    return body(&unprotectedValue)
+    return try body(&unprotectedValue)
   }
 
   /// Whether the calling thread is inside ``withLock(_:)`` of this lock. Blocks while another thread is.

@@ -1,6 +1,6 @@
+import FeedbackLoop
 import HTTPValues
 import NIOCore
-import Synchronization
 
 /// Checks the address a connection was made to, before the first request is written to it.
 ///
@@ -62,7 +62,7 @@ extension HostClass {
 
 /// Records the classes of addresses that a transport has connected to.
 final class ConnectionRecord: Sendable {
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   private struct State {
     var first: [String: HostClass] = [:]

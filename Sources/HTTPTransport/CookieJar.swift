@@ -1,5 +1,5 @@
+import FeedbackLoop
 import HTTPValues
-import Synchronization
 private import Text
 
 /// The cookies of a run (RFC 6265). They are kept in memory, and only for the configured origin of the
@@ -10,7 +10,7 @@ final class CookieJar: Sendable {
   private static let most = 50
   private static let largest = 4_096
 
-  private let cookies = Mutex<[Origin: [Cookie]]>([:])
+  private let cookies = Lock<[Origin: [Cookie]]>([:])
 
   /// The request with the cookies of its origin. The request's own cookies come first and take precedence.
   ///

@@ -1,10 +1,10 @@
 import AsyncHTTPClient
 import Dispatch
+import FeedbackLoop
 import HTTPValues
 import NIOCore
 import NIOPosix
 import NIOSSL
-import Synchronization
 
 /// The connections of a transport. Nothing is started before the first request.
 package final class HTTPConnections: Sendable {
@@ -12,7 +12,7 @@ package final class HTTPConnections: Sendable {
   private let proxies: ProxyVariables
   let cookies = CookieJar()
   private let record = ConnectionRecord()
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// The event loop thread of all connections. It runs as long as the process, because the libraries may
   /// still have work to do for an abandoned connection after everything else has ended.

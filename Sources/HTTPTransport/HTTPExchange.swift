@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import FeedbackLoop
 import Glibc
 import HTTPValues
 import JSON
@@ -6,7 +7,6 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
-import Synchronization
 
 /// One request and its reply, without redirects.
 struct HTTPExchange {
@@ -101,7 +101,7 @@ private final class ReplyCollector: HTTPClientResponseDelegate {
   private let origin: String
   private let limits: TransportLimits
   private let deadline: RequestDeadline
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   private struct State {
     var head: HTTPResponseHead?

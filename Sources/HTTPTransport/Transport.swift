@@ -1,7 +1,7 @@
 import AsyncHTTPClient
+import FeedbackLoop
 import Glibc
 package import HTTPValues
-import Synchronization
 
 /// Sends a request and returns the complete reply, after redirects. It is a struct with one closure, so that
 /// tests can reply from memory.
@@ -209,12 +209,12 @@ struct Timeouts: Sendable {
 final class RequestDeadline: Sendable {
   private let clock: any Clock<Duration>
   private let start = ContinuousClock.now
-  private let timeouts: Mutex<Timeouts>
+  private let timeouts: Lock<Timeouts>
 
   /// - Parameter clock: The clock to sleep by.
   init(_ timeouts: Timeouts, by clock: any Clock<Duration>) {
     self.clock = clock
-    self.timeouts = Mutex(timeouts)
+    self.timeouts = Lock(timeouts)
   }
 
   /// Called when a request is sent.

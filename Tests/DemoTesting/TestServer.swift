@@ -1,6 +1,6 @@
 package import Demo
+import FeedbackLoop
 import HTTPValues
-import Synchronization
 
 /// The demo server with all routes and faults, and a log of its requests. It must be stopped.
 package struct TestServer: Sendable {
@@ -32,7 +32,7 @@ package struct TestServer: Sendable {
 
 /// The log of a server, and its counts of requests.
 final class ReceivedRequests: Sendable {
-  private let state = Mutex<(targets: [String], counts: RunRequestCounts)>(([], RunRequestCounts()))
+  private let state = Lock<(targets: [String], counts: RunRequestCounts)>(([], RunRequestCounts()))
 
   /// The targets of the latest requests, oldest first.
   var targets: [String] { state.withLock { $0.targets } }

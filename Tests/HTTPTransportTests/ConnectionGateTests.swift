@@ -1,6 +1,6 @@
+import FeedbackLoop
 import HTTPValues
 import Search
-import Synchronization
 import TestSupport
 import Testing
 import TransportTesting
@@ -100,7 +100,7 @@ import TransportTesting
   /// The outcomes of requests to a name whose successive connections have addresses of these classes.
   private func pictures(_ url: String, _ classes: [HostClass]) async throws -> (said: [String], asked: Int) {
     let server = try await RawServer.start { _, _ in [.ok("inside", "Connection: close")] }
-    let places = Mutex(classes[...])
+    let places = Lock(classes[...])
     let said = try await withTransport(
       addresses: ["api.example": "127.0.0.1", "x.localhost": "127.0.0.1"],
       hostClass: { _ in places.withLock { $0.popFirst() ?? .global } }

@@ -1,7 +1,7 @@
+import FeedbackLoop
 import Glibc
 package import NIOCore
 import NIOPosix
-import Synchronization
 
 /// A server on the loopback interface that answers each request with scripted bytes.
 package final class RawServer: Sendable {
@@ -30,8 +30,8 @@ package final class RawServer: Sendable {
 
   /// The traffic so far.
   fileprivate final class Record: Sendable {
-    let state = Mutex((connections: 0, closed: 0, sentBytes: 0, requests: [String]()))
-    let open = Mutex<[any Channel]>([])
+    let state = Lock((connections: 0, closed: 0, sentBytes: 0, requests: [String]()))
+    let open = Lock<[any Channel]>([])
 
     func add(_ request: String) -> Int {
       state.withLock { state in

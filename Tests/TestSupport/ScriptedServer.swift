@@ -1,6 +1,6 @@
+import FeedbackLoop
 import Foundation
 import Glibc
-import Synchronization
 
 /// A server on the loopback interface that answers each request as a test specifies, and records requests
 /// byte for byte. Each connection serves one request.
@@ -42,10 +42,10 @@ package final class ScriptedServer: Sendable {
   package let port: Int
   private let listener: Int32
   private let record = Record()
-  private let isListening = Mutex(true)
+  private let isListening = Lock(true)
 
   private final class Record: Sendable {
-    let texts = Mutex<[String]>([])
+    let texts = Lock<[String]>([])
   }
 
   package var baseURL: String { "http://127.0.0.1:\(port)" }

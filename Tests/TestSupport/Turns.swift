@@ -1,5 +1,5 @@
+import FeedbackLoop
 import Foundation
-import Synchronization
 package import Testing
 
 /// Limits concurrency: when all places are taken, callers wait for one in order of arrival.
@@ -9,9 +9,9 @@ package final class Turns: Sendable {
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
-  package init(atOnce: Int) { state = Mutex(State(free: atOnce)) }
+  package init(atOnce: Int) { state = Lock(State(free: atOnce)) }
 
   /// Runs `body` when a place is free.
   package nonisolated(nonsending) func take<Value>(
@@ -56,7 +56,7 @@ package struct TakesTurns: TestTrait, SuiteTrait, TestScoping {
 
   /// The resources of the running case.
   private final class Holdings: Sendable {
-    let ends = Mutex<[@Sendable () async -> Void]>([])
+    let ends = Lock<[@Sendable () async -> Void]>([])
   }
 
   @TaskLocal private static var holdings: Holdings?
@@ -113,7 +113,7 @@ extension Trait where Self == TakesTurns {
 private final class BlockingThreads: TaskExecutor {
   static let shared = BlockingThreads(count: 12)
 
-  private let jobs = Mutex<[UnownedJob]>([])
+  private let jobs = Lock<[UnownedJob]>([])
   private let waiting = DispatchSemaphore(value: 0)
 
   private init(count: Int) {

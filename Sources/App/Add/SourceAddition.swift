@@ -1,12 +1,12 @@
 import Config
 import Detection
+import FeedbackLoop
 import Glibc
 import HTTPTransport
 import HTTPValues
 import JSON
 import Output
 import Search
-import Synchronization
 import Text
 
 /// What `riffle add` is given.
@@ -626,7 +626,7 @@ enum TrialVerdict: Sendable, Hashable {
 
 /// Caches the replies of this run, so that trying several guesses requests each page only once.
 final class ReplyCache: Sendable {
-  private let replies = Mutex<[Key: HTTPReply]>([:])
+  private let replies = Lock<[Key: HTTPReply]>([:])
 
   /// A request, compared regardless of the order of its parameters.
   private struct Key: Hashable {

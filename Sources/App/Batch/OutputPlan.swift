@@ -1,7 +1,7 @@
+import FeedbackLoop
 import Glibc
 import Output
 import Search
-import Synchronization
 import Text
 
 /// Decides where a run starts and where its rows are written, before anything is requested.
@@ -211,11 +211,11 @@ enum ResumeHint: Sendable, Hashable, Codable {
 final class OutputSink: Sendable {
   private let target: OutputTarget
   private let thread = WritingThread("riffle.output")
-  private let document: Mutex<OutputWriter?>
+  private let document: Lock<OutputWriter?>
   private let journal: ResumeJournal?
-  private let pages = Mutex(0)
+  private let pages = Lock(0)
   /// Nil if every row is written.
-  private let written: Mutex<WrittenRows?>
+  private let written: Lock<WrittenRows?>
 
   /// A message listing the keys of later pages that have no column; nil if there are none.
   var lateKeys: String? {
@@ -234,8 +234,8 @@ final class OutputSink: Sendable {
   init(
     _ document: OutputWriter?, to target: OutputTarget, journal: ResumeJournal?, isWatching: Bool = false
   ) {
-    written = Mutex(isWatching ? WrittenRows() : nil)
-    self.document = Mutex(document)
+    written = Lock(isWatching ? WrittenRows() : nil)
+    self.document = Lock(document)
     self.target = target
     self.journal = journal
   }
@@ -302,7 +302,7 @@ final class OutputTarget: Sendable {
   let path: String?
   /// The number of bytes of the existing file to keep; the rest is cut off before the first write. Nil once
   /// that is done.
-  private let kept: Mutex<Int?>
+  private let kept: Lock<Int?>
 
   static let standardOutput = OutputTarget(Descriptor(STDOUT_FILENO), path: nil)
 
@@ -311,7 +311,7 @@ final class OutputTarget: Sendable {
   private init(_ descriptor: Descriptor, path: String?) {
     self.descriptor = descriptor
     self.path = path
-    kept = Mutex(path == nil ? nil : 0)
+    kept = Lock(path == nil ? nil : 0)
   }
 
   deinit { if isFile { descriptor.close() } }

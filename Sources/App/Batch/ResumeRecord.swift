@@ -1,9 +1,9 @@
+import FeedbackLoop
 import Glibc
 import HTTPValues
 import JSON
 import Output
 import Search
-import Synchronization
 
 /// The progress record kept next to a file while a run writes it (`FILE.riffle`). It contains enough to
 /// continue the file at the exact row, to decide whether a run may do so, and to detect that the file has
@@ -263,7 +263,7 @@ extension RunIdentity {
 /// appends one line per page and each key once, so that the cost of a page does not grow with the list.
 final class ResumeJournal: Sendable {
   let path: String
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
   fileprivate struct State {
     var record: ResumeRecord
@@ -321,14 +321,14 @@ final class ResumeJournal: Sendable {
 
   init(beside file: String, _ record: ResumeRecord) {
     path = Self.path(beside: file)
-    state = Mutex(State(record: record, extent: record.progress))
+    state = Lock(State(record: record, extent: record.progress))
   }
 
   init(resuming earlier: PreviousRun) {
     path = earlier.path
     var record = earlier.record
     record.resumePoint?.keys = []
-    state = Mutex(
+    state = Lock(
       State(
         record: record, file: earlier.file, length: earlier.length, extent: record.progress,
         isColumnsWritten: !record.columns.isEmpty))

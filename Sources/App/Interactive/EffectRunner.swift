@@ -1,11 +1,11 @@
 import Config
+import FeedbackLoop
 import Glibc
 import HTTPValues
 import JSON
 import Output
 import Pager
 import Search
-import Synchronization
 import Terminal
 import Text
 
@@ -147,7 +147,7 @@ final class TerminalClipboard: Sendable {
     var isBelieved = false
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let wakeScreen: @Sendable () -> Void
 
   /// - Parameter wakeScreen: Schedules a redraw.

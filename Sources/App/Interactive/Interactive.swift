@@ -4,7 +4,6 @@ import Glibc
 import Output
 import Pager
 import Search
-import Synchronization
 import Terminal
 import Text
 
@@ -445,9 +444,9 @@ extension PagerSystem {
 /// The columns of a run: the source's, or those derived from the first page with rows and then fixed, so that
 /// every page has the same columns.
 final class RunColumns: Sendable {
-  private let columns: Mutex<[Column]>
+  private let columns: Lock<[Column]>
 
-  init(_ declared: [Column]) { columns = Mutex(declared) }
+  init(_ declared: [Column]) { columns = Lock(declared) }
 
   func columns(for rows: DocumentRows) -> [Column] {
     columns.withLock { columns in
@@ -531,7 +530,9 @@ extension Feedback where State == PagerState, Event == PagerEvent {
 
   /// Looks up the sources, and whether their credentials are there, each time a list of them is opened.
   static func sources(_ find: @escaping @Sendable () -> [SourceChoice]) -> Self {
-    .react(to: { $0.sourcesRequest }, name: "sources", progress: { _, _ in true }) { _ in .sourcesFound(find()) }
+    .react(to: { $0.sourcesRequest }, name: "sources", progress: { _, _ in true }) { _ in
+      .sourcesFound(find())
+    }
   }
 
   /// Schedules a redraw; `wakeScreen` is called for every state.

@@ -1,9 +1,9 @@
+import FeedbackLoop
 import Glibc
 import JSON
 import Output
 import Pager
 import Search
-import Synchronization
 import Text
 
 /// Runs the programs of row actions.
@@ -146,7 +146,7 @@ final class TerminalPrograms: Sendable {
     var isClosed = false
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let wakeScreen: @Sendable () -> Void
 
   /// - Parameter wakeScreen: Schedules a redraw.

@@ -1,9 +1,9 @@
+import FeedbackLoop
 import Glibc
 import JSON
 import Output
 import Pager
 import Search
-import Synchronization
 import Text
 
 /// Reads the original rows of the list from the archive.
@@ -115,7 +115,7 @@ final class ArchiveFile: Sendable {
   }
 
   private let folders: [String]
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// - Parameter folders: Folders for the file, in order of preference.
   init(in folders: [String]) { self.folders = folders }

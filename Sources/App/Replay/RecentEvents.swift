@@ -2,7 +2,6 @@ import FeedbackLoop
 import HTTPValues
 import Pager
 import Search
-import Synchronization
 
 /// The latest events of a session, bounded by `limit` bytes of memory, so that a session that failed can
 /// still be recorded. When the limit is reached, the texts of the oldest rows are dropped first, because
@@ -23,7 +22,7 @@ final class RecentEvents: Sendable {
     var wholeOrders: [Int] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let limit: Int
 
   /// The default limit leaves a mebibyte of the memory budget of a session for what is not counted: slots of

@@ -4,7 +4,6 @@ import Glibc
 import JSON
 import Pager
 import Search
-import Synchronization
 
 /// How an interactive session is recorded: its latest events always, and all of them if the user named a
 /// file.
@@ -118,7 +117,7 @@ struct Recorder<Event: Codable & Sendable>: Sendable {
 /// any time.
 final class RecordingFile: Sendable {
   private let file: CreatedFile
-  private let isTaken = Mutex(false)
+  private let isTaken = Lock(false)
 
   var name: String { file.name }
 

@@ -1,7 +1,6 @@
 import FeedbackLoop
 import Pager
 import Search
-import Synchronization
 import Terminal
 import Text
 
@@ -140,12 +139,12 @@ private final class Playing: Sendable {
     var isOver = false
   }
 
-  private let progress: Mutex<Progress>
-  private let recording: Mutex<RecordingReader>
+  private let progress: Lock<Progress>
+  private let recording: Lock<RecordingReader>
 
   init(_ recording: consuming RecordingReader, _ state: PagerState) {
-    progress = Mutex(Progress(state: state))
-    self.recording = Mutex(recording)
+    progress = Lock(Progress(state: state))
+    self.recording = Lock(recording)
   }
 
   var state: PagerState { progress.withLock { $0.state } }

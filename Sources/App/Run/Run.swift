@@ -1,11 +1,11 @@
 import Config
 import Demo
+import FeedbackLoop
 import Glibc
 import HTTPTransport
 import HTTPValues
 import Pager
 import Search
-import Synchronization
 import Terminal
 import Text
 
@@ -519,7 +519,7 @@ final class CredentialProvider: Sendable {
   /// What the user can do if credentials are rejected that riffle obtains itself; nil for others.
   let remedy: String?
   private let now: @Sendable () -> Double
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   private struct State {
     /// Nil until it is prepared.

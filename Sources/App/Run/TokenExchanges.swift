@@ -1,4 +1,4 @@
-import Synchronization
+import FeedbackLoop
 
 /// The requests for tokens that are on their way in this program. A service may take a refresh token as used once it
 /// receives it, and then only the reply has the next one. So no such request is canceled, and the program does not end
@@ -9,7 +9,7 @@ package final class TokenExchanges: Sendable {
   /// How often is checked whether they have ended, and from when on the user is informed of the wait.
   private static let (interval, silence) = (Duration.milliseconds(20), Duration.seconds(1))
 
-  private let count = Mutex(0)
+  private let count = Lock(0)
 
   package init() {}
 

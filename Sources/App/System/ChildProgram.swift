@@ -1,6 +1,6 @@
 import Dispatch
+import FeedbackLoop
 import Glibc
-import Synchronization
 import Text
 
 /// Runs programs configured by the user: without a shell or terminal, with stderr discarded, and without
@@ -251,8 +251,8 @@ private final class ProcessGroup: Sendable {
     case ended
   }
 
-  private let state = Mutex(State.new)
-  private let terminating = Mutex(false)
+  private let state = Lock(State.new)
+  private let terminating = Lock(false)
 
   /// Whether `terminate` was called.
   var isTerminating: Bool { terminating.withLock(\.self) }

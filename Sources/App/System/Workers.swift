@@ -1,6 +1,6 @@
 import Dispatch
+import FeedbackLoop
 import Glibc
-import Synchronization
 
 /// The program's own thread pool for its tasks, one thread per processor.
 ///
@@ -13,7 +13,7 @@ final class Workers: TaskExecutor {
     var isWorked = false
   }
 
-  private let jobs = Mutex(Jobs())
+  private let jobs = Lock(Jobs())
   private let available = DispatchSemaphore(value: 0)
 
   private init() {}
@@ -47,7 +47,7 @@ final class Workers: TaskExecutor {
 /// Runs async work from a synchronous command and returns its result. The calling thread blocks; the work
 /// runs on the program's workers, to which the calling thread does not belong.
 package func blocking<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
-  let result = Mutex<Value?>(nil)
+  let result = Lock<Value?>(nil)
   let done = DispatchSemaphore(value: 0)
   Task.detached(executorPreference: Workers.shared) {
     let value = await work()

@@ -1,6 +1,6 @@
+import FeedbackLoop
 import HTTPValues
 import JSON
-import Synchronization
 import Testing
 
 @testable import Search
@@ -8,7 +8,7 @@ import Testing
 @Suite struct ArchivedRowsTests {
   /// An in-memory archive that initially contains `before`.
   private func archive(before: String = "") -> RowArchive {
-    let bytes = Mutex(Array(before.utf8))
+    let bytes = Lock(Array(before.utf8))
     return RowArchive(
       keep: { more in
         bytes.withLock { bytes in

@@ -1,6 +1,6 @@
 import DemoTesting
+import FeedbackLoop
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -438,7 +438,7 @@ import Testing
     isServed: Bool, isYAML: Bool
   ) async throws {
     let text = isYAML ? Self.yaml : Self.description
-    let base = Mutex("")
+    let base = Lock("")
     let server = try ScriptedServer { request in
       request.target == "/openapi.json" ? .json(text(base.withLock { $0 })) : Self.page(request)
     }

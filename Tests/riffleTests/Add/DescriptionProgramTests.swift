@@ -1,5 +1,5 @@
+import FeedbackLoop
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -7,7 +7,7 @@ import Testing
 @Suite(.takesTurns, .serialized, .timeLimit(.minutes(3))) struct DescriptionProgramTests {
   /// A service with a list behind a key, one that is described wrongly, one under a parent, and one by POST.
   private final class Service: Sendable {
-    let requests = Mutex<[String]>([])
+    let requests = Lock<[String]>([])
 
     func answer(_ request: ScriptedServer.Request) -> ScriptedServer.Answer {
       requests.withLock { $0.append(request.target) }
@@ -142,7 +142,7 @@ import Testing
   @Test func `A described server on a private address is not requested for a description from elsewhere.`()
     async throws
   {
-    let log = Mutex<[String]>([])
+    let log = Lock<[String]>([])
     let service = try ScriptedServer { request in
       log.withLock { $0.append(request.target) }
       return .json("[]")

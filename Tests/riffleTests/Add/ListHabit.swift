@@ -1,9 +1,9 @@
 import Detection
+import FeedbackLoop
 import Foundation
 import HTTPTransport
 import HTTPValues
 import JSON
-import Synchronization
 
 @testable import Search
 
@@ -87,7 +87,7 @@ extension ListHabit {
 
   /// Answers requests for a list with so many rows.
   func transport(count: Int, limit: Int = 500) -> Transport {
-    let requests = Mutex(0)
+    let requests = Lock(0)
     return Transport { request, _ throws(TransportFailure) in
       let number = requests.withLock { requests in
         requests += 1

@@ -1,6 +1,6 @@
+import FeedbackLoop
 import Foundation
 import Glibc
-import Synchronization
 import TestSupport
 import Testing
 
@@ -227,7 +227,7 @@ import Testing
   @Test func `A list that was left out stays left out, and no later run calls the file complete.`()
     async throws
   {
-    let isRefused = Mutex(true)
+    let isRefused = Lock(true)
     try await withHome({ isRefused.withLock(\.self) ? Self.broken($0) : Self.answer($0) }) { home, _ in
       let file = home.path + "/rows.csv"
       let words = "search issues --each --all --on-parent-error skip -c id --resume -o \(file)"
@@ -418,7 +418,7 @@ import Testing
 
 /// A value that tests and servers share.
 private final class Flag: Sendable {
-  private let value = Mutex(false)
+  private let value = Lock(false)
   var isSet: Bool { value.withLock { $0 } }
   func set(_ isSet: Bool) { value.withLock { $0 = isSet } }
 }

@@ -1,6 +1,6 @@
+import FeedbackLoop
 import Foundation
 import Glibc
-import Synchronization
 import TestSupport
 import Testing
 
@@ -8,8 +8,8 @@ import Testing
 
 /// Kills a process when the server receives a certain request of it.
 final class Killer: Sendable {
-  private let left = Mutex(Int.max)
-  private let process = Mutex<Int32?>(nil)
+  private let left = Lock(Int.max)
+  private let process = Lock<Int32?>(nil)
   private let isKnown = DispatchSemaphore(value: 0)
 
   func noteRequest() {

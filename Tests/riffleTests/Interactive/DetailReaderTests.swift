@@ -1,7 +1,7 @@
+import FeedbackLoop
 import HTTPTransport
 import HTTPValues
 import JSON
-import Synchronization
 import Testing
 
 @testable import App
@@ -30,7 +30,7 @@ import Testing
       Column(name: "none", title: "Nothing", value: try ValueExpression(parsing: "none")),
     ]
     try change(&source)
-    let bytes = Mutex<[UInt8]>([])
+    let bytes = Lock<[UInt8]>([])
     let archive = RowArchive(
       keep: { more in
         bytes.withLock { $0 += more }

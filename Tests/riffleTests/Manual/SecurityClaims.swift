@@ -303,7 +303,7 @@ struct SecurityClaim {
         "A service cannot keep riffle sending requests forever: repeating pages end the list, riffle follows at most five redirects, and a chain of requests without progress is stopped.",
       tests: [
         "Five redirects are followed, and the sixth is refused.",
-        "An endless series of empty pages trips the loop guard",
+        "An endless series of empty pages trips a guard with a limit of depth",
         "Any order of events keeps the pager consistent.",
       ]),
   ]

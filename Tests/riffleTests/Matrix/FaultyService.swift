@@ -1,6 +1,6 @@
+import FeedbackLoop
 import Foundation
 import Glibc
-import Synchronization
 import TestSupport
 
 /// A service with a fault on one of its pages, or on all of them.
@@ -70,7 +70,7 @@ struct FaultyService: Sendable {
 
 /// Counts how often each page was requested.
 private final class VisitLog: Sendable {
-  private let counts = Mutex<[Int: Int]>([:])
+  private let counts = Lock<[Int: Int]>([:])
 
   func visit(_ request: String, scheme: String) -> ServiceFault.Visit {
     let page = request.firstMatch(of: /^[^\n]*[?&]page=([0-9]+)/).flatMap { Int($0.1) } ?? 1

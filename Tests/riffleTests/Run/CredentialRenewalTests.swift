@@ -1,6 +1,6 @@
+import FeedbackLoop
 import Foundation
 import HTTPValues
-import Synchronization
 import TestSupport
 import Testing
 
@@ -12,7 +12,7 @@ import Testing
 @Suite(.takesTurns) struct CredentialRenewalTests {
   /// Numbered tokens, and a provider that returns the next one at each renewal.
   private final class Tokens: Sendable {
-    private let given = Mutex(0)
+    private let given = Lock(0)
     private let most: Int
 
     init(most: Int) { self.most = most }
@@ -98,7 +98,7 @@ import Testing
   @Test(arguments: [1, 4]) func `A token that is valid for three requests is renewed as often as needed.`(
     concurrency: Int
   ) async throws {
-    let uses = Mutex((token: 0, left: 0, refreshes: 0))
+    let uses = Lock((token: 0, left: 0, refreshes: 0))
     let server = try ScriptedServer { request in
       if request.target == "/token" {
         let token = uses.withLock { uses in
@@ -184,7 +184,7 @@ import Testing
     let tokens = Tokens(most: 9)
     let (starts, started) = AsyncStream<Void>.makeStream()
     let (end, ended) = AsyncStream<Void>.makeStream()
-    let isCancelled = Mutex(false)
+    let isCancelled = Lock(false)
     let keeper = CredentialProvider(
       prepare: { .success(tokens.next()) },
       renew: { _ in

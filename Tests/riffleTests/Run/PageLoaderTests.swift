@@ -1,7 +1,7 @@
+import FeedbackLoop
 import HTTPTransport
 import HTTPValues
 import JSON
-import Synchronization
 import TestSupport
 import Testing
 import TransportTesting
@@ -86,7 +86,7 @@ import TransportTesting
     let rows = DocumentRows(
       reply: ReplyValues(document: row, headers: [], url: try WebURL(address), options: [:]),
       nodes: [row.rootNode])
-    let renewals = Mutex(0)
+    let renewals = Lock(0)
     func credentials() -> CredentialProvider {
       CredentialProvider(
         prepare: { .success(self.run(token: "stale-token")) },
@@ -263,7 +263,7 @@ import TransportTesting
   @Test func `A source's timeout replaces the default one.`()
     async throws
   {
-    let times = Mutex<[Duration?]>([])
+    let times = Lock<[Duration?]>([])
     let transport = Transport { _, total throws(TransportFailure) in
       times.withLock { $0.append(total) }
       throw TransportFailure(.cancelled, origin: "")

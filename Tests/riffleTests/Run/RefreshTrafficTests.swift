@@ -1,7 +1,7 @@
+import FeedbackLoop
 import HTTPTransport
 import HTTPValues
 import JSON
-import Synchronization
 import TestSupport
 import Testing
 import TransportTesting
@@ -13,8 +13,8 @@ import TransportTesting
 @Suite(.takesTurns) struct RefreshTrafficTests {
   /// A list of three pages of two rows, whose versions are their entity tags, that counts the bytes it sends.
   private final class VersionedList: Sendable {
-    let rows = Mutex(["1", "1", "1", "1", "1", "1"])
-    let sent = Mutex<[String]>([])
+    let rows = Lock(["1", "1", "1", "1", "1", "1"])
+    let sent = Lock<[String]>([])
 
     func answer(_ request: ScriptedServer.Request) -> ScriptedServer.Answer {
       let page = request.target.last?.wholeNumberValue ?? 1

@@ -1,6 +1,6 @@
+import FeedbackLoop
 import Foundation
 import HTTPValues
-import Synchronization
 import TestSupport
 import Testing
 
@@ -12,7 +12,7 @@ import Testing
   /// A service that answers a request for a token when it is allowed to, and where a refresh token works once.
   private final class SlowService: Sendable {
     private let isAllowed = DispatchSemaphore(value: 0)
-    private let state = Mutex<ScriptedServer?>(nil)
+    private let state = Lock<ScriptedServer?>(nil)
 
     init() throws {
       let server = try ScriptedServer { [isAllowed] request in

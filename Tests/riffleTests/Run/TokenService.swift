@@ -1,6 +1,6 @@
+import FeedbackLoop
 import Foundation
 import HTTPValues
-import Synchronization
 import TestSupport
 
 @testable import Search
@@ -73,7 +73,7 @@ final class TokenService: Sendable {
   private init(_ server: RawServer) { self.server = server }
 
   static func start(_ plan: Plan) async throws -> TokenService {
-    let counts = Mutex([String: Int]())
+    let counts = Lock([String: Int]())
     let server = try await RawServer.start { _, request in
       let target = request.split(separator: " ").dropFirst().first ?? ""
       func count(_ name: String) -> Int {

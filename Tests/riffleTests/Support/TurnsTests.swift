@@ -1,10 +1,10 @@
-import Synchronization
+import FeedbackLoop
 import TestSupport
 import Testing
 
 @Suite struct TurnsTests {
   private final class Record: Sendable {
-    let counts = Mutex((running: 0, most: 0, done: 0))
+    let counts = Lock((running: 0, most: 0, done: 0))
   }
 
   @Test func `[D36] Tests that hold servers or programs run a few at a time, and all run.`() async {

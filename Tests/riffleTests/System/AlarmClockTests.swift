@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import FeedbackLoop
 import TestSupport
 import Testing
 
@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct AlarmClockTests {
   /// A clock that is set by hand.
   private final class HandClock: Clock {
-    private let time = Mutex(ContinuousClock.now)
+    private let time = Lock(ContinuousClock.now)
 
     var now: ContinuousClock.Instant { time.withLock { $0 } }
     var minimumResolution: Duration { .nanoseconds(1) }
