@@ -2,7 +2,7 @@
 ///
 /// A feedback loop can drive itself: an effect's event changes the state, and the state requests the next effect. This
 /// is how pages load one after another, but also how an endless loop of requests arises. The standard guard stops only
-/// what cannot be meant: one feedback answers *equal* queries again and again, each because of the answer before it,
+/// what cannot be meant: one feedback answers *equal* queries repeatedly, each because of the answer before it,
 /// within a short time, while the state stays the same.
 ///
 /// ## Repetition

@@ -64,7 +64,7 @@ extension FeedbackSystem {
 
 /// Delivers states to one observer.
 enum StateFeed<State: Sendable>: Subscriber {
-  /// The observer is told that there is a new state, and takes the current one when it is ready.
+  /// The observer is signaled that there is a new state, and takes the current one when it is ready.
   case latest(AsyncStream<Void>.Continuation)
   case every(AsyncStream<State>.Continuation)
 

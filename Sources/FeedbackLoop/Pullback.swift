@@ -27,7 +27,7 @@ extension Feedback {
   /// The same feedback for a larger state that has the child's state only sometimes.
   ///
   /// When the child's state becomes `nil`, all effects of the feedback are canceled; when it is there again, the
-  /// feedback starts anew. Everything else is as in ``pullback(state:event:)``.
+  /// feedback starts again. Everything else is as in ``pullback(state:event:)``.
   ///
   /// ```swift
   /// let details = Details.feedback.pullback(optional: \.details, event: AppEvent.details)
@@ -47,7 +47,7 @@ extension Feedback {
 
   /// One instance of the feedback for each of several children, identified by their `id`.
   ///
-  /// A child that is removed has all its effects canceled; one that is added starts anew, even if it has the id of an
+  /// A child that is removed has all its effects canceled; one that is added starts again, even if it has the id of an
   /// earlier one. Of equal ids, the first counts. Everything else is as in ``pullback(state:event:)``.
   ///
   /// ```swift

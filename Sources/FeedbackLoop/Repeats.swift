@@ -1,4 +1,4 @@
-/// The answers to one query that was requested again and again, each time because of the answer before.
+/// The answers to one query that was requested repeatedly, each time because of the answer before.
 @usableFromInline
 struct Repetition: Sendable {
   @usableFromInline private(set) var count = 0

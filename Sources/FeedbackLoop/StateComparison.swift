@@ -1,6 +1,6 @@
 /// Compares two states of one system, whose type may not be `Equatable`.
 enum StateComparison {
-  /// Whether two values are equal, as far as can be told.
+  /// Whether two values are equal, as far as can be known.
   ///
   /// Values that are not `Equatable` are compared by their parts, objects by their identity. Parts that cannot be
   /// compared, such as functions, count as equal, as does everything after the first 1,000 parts.

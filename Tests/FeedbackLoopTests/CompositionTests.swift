@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test
-  func `An optional child's effects are canceled when it becomes nil, and start anew with another child`() {
+  func `An optional child's effects are canceled when it becomes nil, and start again with another child`() {
     let system = system([load().pullback(optional: \.popup, event: Event.popup)])
     run(system, .popup(.typed("a")), .open(Search(request: "-a")), .search(.typed("b")), .open(nil))
     #expect(log.all == ["start -a", "cancel -a"])
@@ -200,8 +200,7 @@ import Testing
     #expect(lists == [[], ["A"]])
   }
 
-  @Test func `A feedback with a lifetime starts and cancels effects as it decides, and is told of the stop`()
-  {
+  @Test func `A feedback with a lifetime starts and cancels effects as it decides, and notices the stop`() {
     let log = log
     let feedback = Feedback<Int, Int>.make(
       name: "custom",

@@ -198,7 +198,7 @@ import Testing
     #expect(runs.all == ["single", "a", "b"])
   }
 
-  @Test func `Each of ten refusals is told with its query, and none holds a slot`() {
+  @Test func `Each of ten refusals is reported with its query, and none holds a slot`() {
     let trips = Log<LoopGuard.Trip>()
     let system = FeedbackSystem<Int, Int>(
       initialState: 0, reduce: { $0 = $1 },

@@ -14,7 +14,8 @@ package struct KeyMap: Sendable {
 
   /// In the order help lists them.
   package let actions: [Action]
-  private var meanings: [Mode: [[Key]: Int]] = [:]
+  /// The bound sequences of each mode, by their first key: only those can conflict.
+  private var sequences: [Mode: [Key: [KeySequence]]] = [:]
   /// All bindings: the default keys and the user's.
   private(set) var bindings = KeyBindings()
 
@@ -38,7 +39,17 @@ package struct KeyMap: Sendable {
     }
   }
 
+  private struct KeySequence {
+    let keys: [Key]
+    /// The index of its action.
+    let action: Int
+  }
+
   private init(empty: Void) { actions = [] }
+
+  private func sequences(like keys: [Key], in mode: Mode) -> [KeySequence] {
+    keys.first.flatMap { sequences[mode]?[$0] } ?? []
+  }
 
   private mutating func bind(_ notation: String, in mode: Mode, to index: Int) throws(KeyMapError) {
     let keys = try Self.keys(notation, of: actions[index].name)
@@ -48,13 +59,16 @@ package struct KeyMap: Sendable {
     if let other = other(than: keys, in: mode) {
       throw .conflict(key: notation, mode: mode, actions: [actions[other].name, actions[index].name])
     }
-    meanings[mode, default: [:]][keys] = index
+    if let first = keys.first {
+      sequences[mode, default: [:]][first, default: []].append(KeySequence(keys: keys, action: index))
+    }
     bindings.keys[mode, default: [:]][actions[index].name, default: []].append(notation)
   }
 
   /// The action bound to the same keys, to a prefix of them, or to a sequence that they are a prefix of.
   private func other(than keys: [Key], in mode: Mode) -> Int? {
-    meanings[mode]?.filter { $0.key.starts(with: keys) || keys.starts(with: $0.key) }.values.min()
+    sequences(like: keys, in: mode).filter { $0.keys.starts(with: keys) || keys.starts(with: $0.keys) }
+      .map(\.action).min()
   }
 
   private static func keys(_ notation: String, of action: String) throws(KeyMapError) -> [Key] {
@@ -70,11 +84,14 @@ package struct KeyMap: Sendable {
 
   /// The meaning of keys pressed one after the other; nil if they are not bound.
   package func meaning(of keys: [Key], in mode: Mode) -> Meaning? {
-    if let index = meanings[mode]?[keys] { return .action(actions[index]) }
-    return meanings[mode]?.keys.contains { $0.starts(with: keys) } == true ? .prefix : nil
+    let sequences = sequences(like: keys, in: mode)
+    if let bound = sequences.first(where: { $0.keys == keys }) { return .action(actions[bound.action]) }
+    return sequences.contains { $0.keys.starts(with: keys) } ? .prefix : nil
   }
 
-  package func action(for key: Key, in mode: Mode) -> Action? { meanings[mode]?[[key]].map { actions[$0] } }
+  package func action(for key: Key, in mode: Mode) -> Action? {
+    sequences(like: [key], in: mode).first { $0.keys.count == 1 }.map { actions[$0.action] }
+  }
 
   package func action(named name: String) -> Action? { actions.first { $0.name == name } }
 

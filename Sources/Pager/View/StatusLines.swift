@@ -146,7 +146,8 @@ enum StatusBar {
     // A prompt occupies the line where messages are shown.
     let message = state.prompt == nil ? nil : state.messages.current
     let mistake = state.typedMistake
-    let texts = mistake.map { [Sentences.joined([$0.text, $0.remedy]), $0.text] } ?? message.map { [$0.text] }
+    let texts =
+      mistake.map { [Sentences.joined([$0.text, $0.remedy]), $0.text] } ?? message.map { [$0.text] }
     let count = texts?.count ?? Length.allCases.count
     let style = mistake.map { _ in state.theme[.error] } ?? message.map { state.theme[$0.role] } ?? .plain
     let hints = hints(state)

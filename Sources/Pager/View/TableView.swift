@@ -81,7 +81,8 @@ struct TableView {
 
   private var look: DrawnRows.Look {
     DrawnRows.Look(
-      layout: layout, columns: state.table.columns, width: state.tableWidth, theme: state.theme, glyphs: glyphs,
+      layout: layout, columns: state.table.columns, width: state.tableWidth, theme: state.theme,
+      glyphs: glyphs,
       widthModel: model, matches: [state.search.text, state.list.filter],
       wrappedHeight: state.isWrapped ? state.height : nil)
   }
