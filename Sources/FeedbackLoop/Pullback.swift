@@ -19,7 +19,7 @@ extension Feedback {
   public func pullback<ParentState: Sendable, ParentEvent: Sendable>(
     state: @escaping @Sendable (ParentState) -> State, event: @escaping @Sendable (Event) -> ParentEvent
   ) -> Feedback<ParentState, ParentEvent> {
-    lifted(progressIn: { parent, _ in state(parent) }, id: Only.self) { source in
+    lifted(childProgress: { parent, _ in state(parent) }, id: Only.self) { source in
       Pullback(state: state, event: event, child: makeInstance(source.map(state)))
     }
   }
@@ -72,13 +72,13 @@ extension Feedback {
     _ state: @escaping @Sendable (ParentState, ID) -> State?,
     _ event: @escaping @Sendable (ID, Event) -> ParentEvent
   ) -> Feedback<ParentState, ParentEvent> {
-    lifted(progressIn: state, id: ID.self) { source in
+    lifted(childProgress: state, id: ID.self) { source in
       ChildrenPullback(states: states, event: event) { id in makeInstance(source.map { state($0, id) }) }
     }
   }
 
   private func lifted<ParentState: Sendable, ParentEvent: Sendable, ID: Hashable & Sendable>(
-    progressIn state: @escaping @Sendable (ParentState, ID) -> State?, id: ID.Type,
+    childProgress state: @escaping @Sendable (ParentState, ID) -> State?, id: ID.Type,
     _ makeInstance:
       @escaping @Sendable (StateSource<ParentState>) -> any FeedbackInstance<ParentState, ParentEvent>
   ) -> Feedback<ParentState, ParentEvent> {
