@@ -23,8 +23,14 @@ let package = Package(
     .target(
       name: "FeedbackLoopSwiftTesting", dependencies: ["FeedbackLoopTesting"], swiftSettings: settings),
     .testTarget(
-      name: "FeedbackLoopTests", dependencies: ["FeedbackLoop", "FeedbackLoopTesting"],
+      name: "FeedbackLoopTests",
+      dependencies: ["FeedbackLoop", "FeedbackLoopSwiftTesting", "FeedbackLoopTesting"],
       swiftSettings: settings),
+    // A program whose code is on the main actor by default.
+    .testTarget(
+      name: "FeedbackLoopMainActorTests",
+      dependencies: ["FeedbackLoop", "FeedbackLoopSwiftTesting", "FeedbackLoopTesting"],
+      swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
     .testTarget(
       name: "FeedbackLoopTestingTests",
       dependencies: ["FeedbackLoop", "FeedbackLoopSwiftTesting", "FeedbackLoopTesting"],

@@ -14,7 +14,7 @@ import Testing
     "L": 1...3,  // select and pulse
     "C": 1...4,  // concurrency
     "G": 1...3,  // guard
-    "T": 1...12,  // harness
+    "T": 1...16,  // harness
   ]
   private static let effects = [1, 3, 4, 5, 7, 8].map { "F\($0)" }
   private static let traps =

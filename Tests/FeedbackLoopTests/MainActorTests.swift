@@ -78,21 +78,26 @@ import Testing
     #expect(system == nil)
   }
 
-  @Test func `observe on the main actor is called there, and ends with the last state`() async {
+  @Test(.timeLimit(.minutes(1)))
+  func `observe on the main actor is called there, and ends with the last state`() async {
+    let seen = AsyncStream.makeStream(of: Int.self)
     let system = FeedbackSystem<Int, Int>(
       initialState: 0, reduce: { $0 += $1 },
       feedbacks: [
         .observe(onMainActor: { state in
           MainActor.assertIsolated()
-          Self.seen = state
+          seen.continuation.yield(state)
         }),
         .bind { states, _ in for await _ in states {} },
       ])
     system.start()
     for _ in 0..<100 { system.send(1) }
-    while Self.seen < 100 { await Task.yield() }
-    #expect(Self.seen == 100)
+    // Waiting ends when the time limit cancels the test.
+    var last = 0
+    for await state in seen.stream {
+      last = state
+      if last == 100 { break }
+    }
+    #expect(last == 100)
   }
-
-  private static var seen = 0
 }

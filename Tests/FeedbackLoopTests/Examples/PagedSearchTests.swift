@@ -1,4 +1,5 @@
 import FeedbackLoop
+import FeedbackLoopSwiftTesting
 import FeedbackLoopTesting
 import Testing
 
