@@ -12,7 +12,19 @@ extension Feedback {
     clock: any Clock<Duration> = ContinuousClock(), name: String? = nil,
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query) async throws -> Event?
-  ) -> Self { react(to: { _ in Query?.none }) { _ in nil } }
+  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
+
+  /// Not available: an effect that throws must say which event an error becomes.
+  @available(
+    *, unavailable,
+    message: "an effect that throws needs failure: { error, query in … }, which makes an event of the error"
+  )
+  public static func react<Query: Equatable & Sendable>(
+    to query: @escaping @Sendable (State) -> Query?, debounce: Duration = .zero,
+    clock: any Clock<Duration> = ContinuousClock(), name: String? = nil,
+    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    effect: @escaping @Sendable (Query) async throws -> Void
+  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
 
   /// Not available: an effect that sends no event must say so.
   @available(
@@ -25,7 +37,20 @@ extension Feedback {
     clock: any Clock<Duration> = ContinuousClock(), name: String? = nil,
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query) async -> Void
-  ) -> Self { react(to: { _ in Query?.none }) { _ in nil } }
+  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
+
+  /// Not available: an effect that throws must say which event an error becomes.
+  @available(
+    *, unavailable,
+    message:
+      "an effect with emit must not throw: write do { … } catch { emit(…) }, which makes an event of the error"
+  )
+  public static func react<Query: Equatable & Sendable>(
+    to query: @escaping @Sendable (State) -> Query?, debounce: Duration = .zero,
+    clock: any Clock<Duration> = ContinuousClock(), name: String? = nil,
+    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    effect: @escaping @Sendable (Query, Emit<Event>) async throws -> Void
+  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
 
   /// Not available: an effect that throws must say which event an error becomes.
   @available(
@@ -36,7 +61,18 @@ extension Feedback {
     toEach queries: @escaping @Sendable (State) -> [Query], maxConcurrent: Int = .max, name: String? = nil,
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query) async throws -> Event?
-  ) -> Self { react(to: { _ in Query?.none }) { _ in nil } }
+  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
+
+  /// Not available: an effect that throws must say which event an error becomes.
+  @available(
+    *, unavailable,
+    message: "an effect that throws needs failure: { error, query in … }, which makes an event of the error"
+  )
+  public static func react<Query: Hashable & Sendable>(
+    toEach queries: @escaping @Sendable (State) -> [Query], maxConcurrent: Int = .max, name: String? = nil,
+    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    effect: @escaping @Sendable (Query) async throws -> Void
+  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
 
   /// Not available: an effect that sends no event must say so.
   @available(
@@ -48,5 +84,76 @@ extension Feedback {
     toEach queries: @escaping @Sendable (State) -> [Query], maxConcurrent: Int = .max, name: String? = nil,
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query) async -> Void
-  ) -> Self { react(to: { _ in Query?.none }) { _ in nil } }
+  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
+
+  /// Not available: an effect that throws must say which event an error becomes.
+  @available(
+    *, unavailable,
+    message:
+      "an effect with emit must not throw: write do { … } catch { emit(…) }, which makes an event of the error"
+  )
+  public static func react<Query: Hashable & Sendable>(
+    toEach queries: @escaping @Sendable (State) -> [Query], maxConcurrent: Int = .max, name: String? = nil,
+    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    effect: @escaping @Sendable (Query, Emit<Event>) async throws -> Void
+  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
+
+  /// Not available: an effect that throws must say which event an error becomes.
+  @available(
+    *, unavailable,
+    message:
+      "an effect with emit must not throw: write do { … } catch { emit(…) }, which makes an event of the error"
+  )
+  public static func react<Query: Identifiable & Equatable & Sendable>(
+    toEach queries: @escaping @Sendable (State) -> [Query], maxConcurrent: Int = .max, name: String? = nil,
+    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    effect: @escaping @Sendable (Query, AsyncStream<Query>, Emit<Event>) async throws -> Void
+  ) -> Self where Query.ID: Sendable { react(to: { _ in Int?.none }) { _ in nil } }
+
+  /// Not available: an effect that throws must say which event an error becomes.
+  @available(
+    *, unavailable,
+    message:
+      "an effect of whenBecomesTrue must not throw: write do { … } catch { return … }, which makes an event of the error"
+  )
+  public static func whenBecomesTrue(
+    _ condition: @escaping @Sendable (State) -> Bool, name: String? = nil,
+    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    effect: @escaping @Sendable () async throws -> Event?
+  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
+
+  /// Not available: an effect that throws must say which event an error becomes.
+  @available(
+    *, unavailable,
+    message:
+      "an effect of whenBecomesTrue must not throw: write do { … } catch { return … }, which makes an event of the error"
+  )
+  public static func whenBecomesTrue(
+    _ condition: @escaping @Sendable (State) -> Bool, name: String? = nil,
+    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    effect: @escaping @Sendable () async throws -> Void
+  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
+
+  /// Not available: an effect that sends no event must say so.
+  @available(
+    *, unavailable,
+    message: "an effect that sends no event ends with: return nil. One that sends several takes { emit in … }"
+  )
+  public static func whenBecomesTrue(
+    _ condition: @escaping @Sendable (State) -> Bool, name: String? = nil,
+    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    effect: @escaping @Sendable () async -> Void
+  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
+
+  /// Not available: an effect that throws must say which event an error becomes.
+  @available(
+    *, unavailable,
+    message:
+      "an effect with emit must not throw: write do { … } catch { emit(…) }, which makes an event of the error"
+  )
+  public static func whenBecomesTrue(
+    _ condition: @escaping @Sendable (State) -> Bool, name: String? = nil,
+    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    effect: @escaping @Sendable (Emit<Event>) async throws -> Void
+  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
 }
