@@ -200,7 +200,7 @@ import Testing
     #expect(lists == [[], ["A"]])
   }
 
-  @Test func `A feedback with a lifetime starts and cancels effects as it decides, and notices the stop`() {
+  @Test func `A feedback with a lifetime starts and cancels effects, and is notified of the stop`() {
     let log = log
     let feedback = Feedback<Int, Int>.make(
       name: "custom",

@@ -113,7 +113,7 @@ import Testing
     #expect(log.all == ["start a1", "cancel a1"])
   }
 
-  @Test func `S4 a value that changes in the state that starts its effect is delivered once`() {
+  @Test func `S4 a value that changes in the state that starts its effect is passed once`() {
     let system = system(maxConcurrent: 1)
     run(system, ["a1", "b1"], ["b2"])
     #expect(log.all == ["start a1", "cancel a1", "start b2"])
