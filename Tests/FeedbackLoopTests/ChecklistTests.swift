@@ -27,7 +27,8 @@ import Testing
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     var codes: Set<String> = []
     for target in ["FeedbackLoopTests", "FeedbackLoopTestingTests"] {
-      let target = folder.appending(path: target)
+      // Without links, which are not followed.
+      let target = folder.appending(path: target).resolvingSymlinksInPath()
       for file in try FileManager.default.subpathsOfDirectory(atPath: target.path)
       where file.hasSuffix(".swift") {
         let source = try String(contentsOf: target.appending(path: file), encoding: .utf8)
