@@ -30,12 +30,8 @@ nonisolated struct Timer: Sendable, Equatable {
 /// A screen on the main actor, by default.
 final class TimerScreen {
   private let store: FeedbackStore<Timer, Timer.Event>
-  private let sound: Sound
 
-  init(_ system: FeedbackSystem<Timer, Timer.Event>, sound: Sound) {
-    store = FeedbackStore(system)
-    self.sound = sound
-  }
+  init(_ system: FeedbackSystem<Timer, Timer.Event>) { store = FeedbackStore(system) }
 
   var title: String { "\(store.state.seconds) s" }
 
@@ -59,7 +55,7 @@ struct MainActorProgramTests {
     let system = FeedbackSystem(
       initialState: Timer(), reduce: Timer.reduce, feedbacks: [Timer.ticks(ManualClock())])
     system.start()
-    let screen = TimerScreen(system, sound: Sound())
+    let screen = TimerScreen(system)
     screen.pressed()
     #expect(system.state.isRunning)
     system.send(.ticked)
