@@ -156,4 +156,38 @@ extension Feedback {
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Emit<Event>) async throws -> Void
   ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
+
+  /// Not available: an effect with emit must not return an event.
+  @available(
+    *, unavailable,
+    message: "an effect with emit sends all its events with emit(…), also the last one, and returns nothing"
+  )
+  public static func react<Query: Equatable & Sendable>(
+    to query: @escaping @Sendable (State) -> Query?, debounce: Duration = .zero,
+    clock: any Clock<Duration> = ContinuousClock(), name: String? = nil,
+    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    effect: @escaping @Sendable (Query, Emit<Event>) async -> Event
+  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
+
+  /// Not available: an effect with emit must not return an event.
+  @available(
+    *, unavailable,
+    message: "an effect with emit sends all its events with emit(…), also the last one, and returns nothing"
+  )
+  public static func react<Query: Hashable & Sendable>(
+    toEach queries: @escaping @Sendable (State) -> [Query], maxConcurrent: Int = .max, name: String? = nil,
+    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    effect: @escaping @Sendable (Query, Emit<Event>) async -> Event
+  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
+
+  /// Not available: an effect with emit must not return an event.
+  @available(
+    *, unavailable,
+    message: "an effect with emit sends all its events with emit(…), also the last one, and returns nothing"
+  )
+  public static func react<Query: Identifiable & Equatable & Sendable>(
+    toEach queries: @escaping @Sendable (State) -> [Query], maxConcurrent: Int = .max, name: String? = nil,
+    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    effect: @escaping @Sendable (Query, AsyncStream<Query>, Emit<Event>) async -> Event
+  ) -> Self where Query.ID: Sendable { react(to: { _ in Int?.none }) { _ in nil } }
 }

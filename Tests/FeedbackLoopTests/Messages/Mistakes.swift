@@ -63,6 +63,26 @@ let eachDone: Mistake = .react(toEach: \.jobs) { job in await store(job.id) }
 // expected: an effect that sends no event ends with: return nil. One that sends several takes { emit in … }
 let conditionDone: Mistake = .whenBecomesTrue(\.isReady) { await store(1) }
 
+// An effect with emit that returns an event.
+
+// expected: an effect with emit sends all its events with emit(…), also the last one, and returns nothing
+let singleReturn: Mistake = .react(to: \.request) { number, emit in
+  await store(number)
+  return .loaded("")
+}
+
+// expected: an effect with emit sends all its events with emit(…), also the last one, and returns nothing
+let eachReturn: Mistake = .react(toEach: \.jobs) { job, emit in
+  emit(.failed)
+  return .loaded("")
+}
+
+// expected: an effect with emit sends all its events with emit(…), also the last one, and returns nothing
+let keyedReturn: Mistake = .react(toEach: \.jobs) { job, updates, emit in
+  for await _ in updates { emit(.failed) }
+  return .loaded("")
+}
+
 // A misspelled event.
 
 // expected: has no member 'laoded'
