@@ -83,27 +83,27 @@ let keyedReturn: Mistake = .react(toEach: \.jobs) { job, updates, emit in
   return .loaded("")
 }
 
-// A misspelled event.
+// An event that does not exist.
 
-// expected: has no member 'laoded'
-let singleName: Mistake = .react(to: \.request) { number in .laoded("\(number)") }
+// expected: has no member 'load'
+let singleName: Mistake = .react(to: \.request) { number in .load("\(number)") }
 
-// expected: has no member 'laoded'
+// expected: has no member 'load'
 let failingName: Mistake = .react(
-  to: \.request, effect: { number in .laoded(try await fetch(number)) }, failure: { _, _ in .failed })
+  to: \.request, effect: { number in .load(try await fetch(number)) }, failure: { _, _ in .failed })
 
-// expected: has no member 'faild'
+// expected: has no member 'fail'
 let failureName: Mistake = .react(
-  to: \.request, effect: { number in .loaded(try await fetch(number)) }, failure: { _, _ in .faild })
+  to: \.request, effect: { number in .loaded(try await fetch(number)) }, failure: { _, _ in .fail })
 
-// expected: has no member 'laoded'
-let emitName: Mistake = .react(to: \.request) { number, emit in emit(.laoded("\(number)")) }
+// expected: has no member 'load'
+let emitName: Mistake = .react(to: \.request) { number, emit in emit(.load("\(number)")) }
 
-// expected: has no member 'laoded'
-let eachName: Mistake = .react(toEach: \.jobs) { job in .laoded("\(job.id)") }
+// expected: has no member 'load'
+let eachName: Mistake = .react(toEach: \.jobs) { job in .load("\(job.id)") }
 
-// expected: has no member 'laoded'
-let keyedName: Mistake = .react(toEach: \.jobs) { job, updates, emit in emit(.laoded("\(job.id)")) }
+// expected: has no member 'load'
+let keyedName: Mistake = .react(toEach: \.jobs) { job, updates, emit in emit(.load("\(job.id)")) }
 
-// expected: has no member 'laoded'
-let conditionName: Mistake = .whenBecomesTrue(\.isReady) { .laoded("") }
+// expected: has no member 'load'
+let conditionName: Mistake = .whenBecomesTrue(\.isReady) { .load("") }
