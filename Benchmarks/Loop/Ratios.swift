@@ -42,8 +42,11 @@ private func eventRatio(feedbacks count: Int) async -> Double {
 }
 
 /// 10,000 effects of a set, from the event that requests them to the event that removes them when all have ended;
-/// against as many tasks that are put into a dictionary and removed when all have ended. Both do the same: they call an
-/// actor that counts them.
+/// against as many tasks in a dictionary of their keys, behind a lock, as they would be kept without the library.
+///
+/// Both sides start a task for each key, which calls an actor that counts them. Both keep the task to be able to cancel
+/// it, let go of it when it ends, so that `stop` would know what still runs, and forget the keys in the end. Only the
+/// loop keeps the order, the lifetimes, the description of each query and the limit of effects at once.
 func keyedRatio() async -> Double {
   let keys = Array(0..<10_000)
   let ends = Ends()
@@ -87,14 +90,19 @@ private actor Ends {
   }
 }
 
-/// Used by one task at a time.
 private final class Tasks: Sendable {
-  private let tasks = Lock<[Int: Task<Void, Never>]>([:])
+  /// `nil` for a task that has ended.
+  private let tasks = Lock<[Int: Task<Void, Never>?]>([:])
 
   func start(_ keys: [Int], _ ends: Ends) {
     for key in keys {
-      let task = Task.detached { await ends.count() }
-      tasks.withLock { $0[key] = task }
+      // The lock is held while the task starts, so that its end comes after its beginning.
+      tasks.withLock { tasks in
+        tasks[key] = Task.detached {
+          await ends.count()
+          self.tasks.withLock { $0[key] = .some(nil) }
+        }
+      }
     }
   }
 

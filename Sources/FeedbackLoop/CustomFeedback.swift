@@ -64,8 +64,8 @@ public struct Effects<Event: Sendable> {
     let lifetime = context.newLifetime()
     change.starts.append(
       Start(
-        lifetime: lifetime, depth: context.depth, isRepeated: false, query: { String(describing: query) },
-        run: { emit in
+        lifetime: lifetime, depth: context.depth, isRepeated: false, query: query,
+        run: { _, emit in
           await effect(emit)
           return nil
         }))

@@ -19,6 +19,8 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
   @usableFromInline var observing: [Int] = []
   @usableFromInline var effects = EffectTable()
   @usableFromInline var lastLifetime: Lifetime = 0
+  /// The items that the draining thread has taken from the inbox, all before those that are still in it.
+  @usableFromInline var taken = Queue<Item<State, Event>>()
   @usableFromInline var sequence: UInt64 = 0
   @usableFromInline var ledger: GuardLedger
   /// Whether the state being settled is the result of the event for a trip.
@@ -35,6 +37,15 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
     self.feedbacks = feedbacks
     self.hooks = hooks
     ledger = GuardLedger(GuardRules(limits) { cell.current }, feedbacks: feedbacks.count)
+  }
+
+  /// Takes all items of the inbox. Nothing is taken at present.
+  @inlinable
+  mutating func exchangeTaken(with queue: inout Queue<Item<State, Event>>) { swap(&taken, &queue) }
+
+  @inlinable
+  mutating func processFirstTaken(_ inbox: Inbox<State, Event>) {
+    if let item = taken.popFirst() { process(item, inbox: inbox) }
   }
 
   /// Processes one item completely: when this returns, the state has settled.
@@ -98,7 +109,7 @@ extension Engine {
   @usableFromInline
   enum Source {
     case outside
-    case effect(Lifetime, EffectTable.Entry, child: ChildEvent?)
+    case effect(Lifetime, EffectTable.Cause, child: ChildEvent?)
     case derived(EventOrigin)
   }
 
@@ -107,7 +118,7 @@ extension Engine {
   mutating func emitted(_ emission: Emission<Event>, _ lifetime: Lifetime, _ inbox: Inbox<State, Event>) {
     guard let entry = effects[lifetime] else { return }
     if entry.hasReturned {
-      hooks.diagnostics(.emittedAfterReturn(feedback: name(entry.feedback), query: entry.query()))
+      hooks.diagnostics(.emittedAfterReturn(feedback: name(entry.feedback), query: effects.query(lifetime)))
       return
     }
     markAnswered(lifetime, entry)
@@ -162,8 +173,9 @@ extension Engine {
   }
 
   @inlinable
-  mutating func markAnswered(_ lifetime: Lifetime, _ entry: EffectTable.Entry) {
-    guard effects.markAnswered(lifetime) else { return }
+  mutating func markAnswered(_ lifetime: Lifetime, _ entry: EffectTable.Cause) {
+    guard !entry.isAnswered else { return }
+    effects.markAnswered(lifetime)
     instances[entry.feedback].answered(lifetime, context(depth: entry.depth))
   }
 
@@ -198,9 +210,14 @@ extension Engine {
         ledger.ended(lifetime)
       }
     }
-    for (feedback, step) in steps {
-      for start in step.starts { self.start(start, feedback, inbox) }
-    }
+    for (feedback, step) in steps { start(step.starts, feedback, inbox) }
+  }
+
+  @inlinable
+  mutating func start(_ starts: [Start<Event>], _ feedback: Int, _ inbox: Inbox<State, Event>) {
+    if starts.isEmpty { return }
+    let post = inbox.postEmission
+    for start in starts { self.start(start, feedback, post, inbox) }
   }
 
   /// Lets a feedback give the slot of an effect that ended to the next waiting query.
@@ -210,31 +227,47 @@ extension Engine {
     var context = context(depth: entry.depth)
     let starts = instances[entry.feedback].ended(lifetime, &context)
     lastLifetime = context.lastLifetime
-    for start in starts { self.start(start, entry.feedback, inbox) }
+    start(starts, entry.feedback, inbox)
   }
 
   @inlinable
-  mutating func start(_ start: Start<Event>, _ feedback: Int, _ inbox: Inbox<State, Event>) {
-    let lifetime = start.lifetime
-    effects.register(lifetime, feedback: feedback, depth: start.depth, query: start.query)
+  mutating func start(
+    _ start: Start<Event>, _ feedback: Int, _ post: @escaping Post<Event>, _ inbox: Inbox<State, Event>
+  ) {
     if let reason = ledger.refusal(depth: start.depth, isRepeated: start.isRepeated) {
       refuse(start, feedback, reason, inbox)
       return
     }
+    let lifetime = start.lifetime
     let delay = ledger.delay(lifetime, feedback: feedback, depth: start.depth)
+    // Whatever the task sends is queued until this thread processes it, when the effect is registered.
+    let task = task(start, feedback, delay, post, inbox)
+    effects.register(lifetime, feedback: feedback, depth: start.depth, query: start.query, task: task)
+  }
+
+  @inlinable
+  func task(
+    _ start: Start<Event>, _ feedback: Int, _ delay: Duration?, _ post: @escaping Post<Event>,
+    _ inbox: Inbox<State, Event>
+  ) -> Task<Void, Never> {
+    let (lifetime, query, run) = (start.lifetime, start.query, start.run)
+    let options = feedbacks[feedback].tasks
+    // The same as below, without what is seldom needed and costs time in every task.
+    if delay == nil, hooks.executor == nil, options.isStandard {
+      return Task.detached {
+        let last = Task.isCancelled ? nil : await run(query, Emit(lifetime: lifetime, post: post))
+        inbox.post(.returned(last, lifetime))
+      }
+    }
     let sleep = ledger.rules.limits.sleep
-    let run = start.run
-    let emit = Emit<Event> { inbox.post(.emitted($0, lifetime)) }
-    let tasks = feedbacks[feedback].tasks
-    let task = Task.detached(
-      name: tasks.name, executorPreference: hooks.executor, priority: tasks.priority
+    return Task.detached(
+      name: options.name, executorPreference: hooks.executor, priority: options.priority
     ) {
       if let delay { try? await sleep(delay) }
       // An effect that is canceled before its task starts does nothing.
-      let last = Task.isCancelled ? nil : await run(emit)
+      let last = Task.isCancelled ? nil : await run(query, Emit(lifetime: lifetime, post: post))
       inbox.post(.returned(last, lifetime))
     }
-    effects.attach(task, to: lifetime)
   }
 
   @inlinable
@@ -261,10 +294,10 @@ extension Engine {
   mutating func refuse(
     _ start: Start<Event>, _ feedback: Int, _ reason: LoopGuard.Trip.Reason, _ inbox: Inbox<State, Event>
   ) {
-    effects.markReturned(start.lifetime)
+    effects.register(start.lifetime, feedback: feedback, depth: start.depth, query: start.query, task: nil)
     inbox.post(.refused(start.lifetime))
     let trip = LoopGuard.Trip(
-      reason: reason, feedback: name(feedback), query: start.query(), depth: start.depth)
+      reason: reason, feedback: name(feedback), query: String(describing: start.query), depth: start.depth)
     // An event for a trip that led to another trip could go on forever, without any effect.
     guard let onTrip = hooks.onTrip, !isSettlingTrip else {
       hooks.diagnostics(.tripped(trip))
@@ -280,7 +313,7 @@ extension Engine {
     var context = context(depth: entry.depth)
     let starts = instances[entry.feedback].refused(lifetime, &context)
     lastLifetime = context.lastLifetime
-    for start in starts { self.start(start, entry.feedback, inbox) }
+    start(starts, entry.feedback, inbox)
   }
 
   @inlinable
@@ -359,8 +392,8 @@ extension Engine {
   @usableFromInline var runningEffects: [RunningEffect] {
     effects.unended.map { lifetime, entry in
       RunningEffect(
-        feedback: name(entry.feedback), query: entry.query(), lifetime: lifetime,
-        isBinding: feedbacks[entry.feedback].kind == .bind)
+        feedback: name(entry.cause.feedback), query: String(describing: entry.query), lifetime: lifetime,
+        isBinding: feedbacks[entry.cause.feedback].kind == .bind)
     }
   }
 }

@@ -83,6 +83,8 @@ struct TaskOptions: Sendable {
   @usableFromInline var priority: TaskPriority?
   @usableFromInline var name: String?
 
+  @inlinable var isStandard: Bool { priority == nil && name == nil }
+
   @inlinable
   init(priority: TaskPriority? = nil, name: String? = nil) {
     self.priority = priority
@@ -99,15 +101,27 @@ struct TaskOptions: Sendable {
 /// Calling it after the effect returned sends nothing, and is reported as
 /// ``Diagnostic/emittedAfterReturn(feedback:query:)``.
 public struct Emit<Event: Sendable>: Sendable {
-  @usableFromInline let send: @Sendable (Emission<Event>) -> Void
+  @usableFromInline let lifetime: Lifetime
+  /// The same for all effects that start together, so that an effect allocates no closure.
+  @usableFromInline let post: Post<Event>
 
   @inlinable
-  init(_ send: @escaping @Sendable (Emission<Event>) -> Void) { self.send = send }
+  init(lifetime: Lifetime, post: @escaping Post<Event>) {
+    self.lifetime = lifetime
+    self.post = post
+  }
 
   /// Queues an event. Returns without waiting, unless this thread is the one that drains the queue. O(1) otherwise.
   @inlinable
   public func callAsFunction(_ event: Event) { send(Emission(event)) }
+
+  @inlinable
+  func send(_ emission: Emission<Event>) { post(emission, lifetime) }
 }
+
+/// Posts an event of the effect with a lifetime.
+@usableFromInline
+typealias Post<Event: Sendable> = @Sendable (Emission<Event>, Lifetime) -> Void
 
 /// An event of an effect, with what it was made from if its feedback is one of a child.
 @usableFromInline

@@ -79,14 +79,15 @@ struct Start<Event: Sendable>: Sendable {
   @usableFromInline let depth: Int
   /// Whether the guard must refuse it because equal queries were answered too often.
   @usableFromInline let isRepeated: Bool
-  @usableFromInline let query: @Sendable () -> String
-  /// The effect; its result is its last event.
-  @usableFromInline let run: @Sendable (Emit<Event>) async -> Emission<Event>?
+  /// What the effect is for; it is described in trips and in the list of running effects.
+  @usableFromInline let query: any Sendable
+  /// The effect, given its query; its result is its last event. The effects of a feedback share it, so that a start
+  /// allocates no closure.
+  @usableFromInline let run: Run<Event>
 
   @inlinable
   init(
-    lifetime: Lifetime, depth: Int, isRepeated: Bool, query: @escaping @Sendable () -> String,
-    run: @escaping @Sendable (Emit<Event>) async -> Emission<Event>?
+    lifetime: Lifetime, depth: Int, isRepeated: Bool, query: any Sendable, run: @escaping Run<Event>
   ) {
     self.lifetime = lifetime
     self.depth = depth
@@ -95,6 +96,10 @@ struct Start<Event: Sendable>: Sendable {
     self.run = run
   }
 }
+
+/// See ``Start/run``.
+@usableFromInline
+typealias Run<Event: Sendable> = @Sendable (any Sendable, Emit<Event>) async -> Emission<Event>?
 
 /// The information available to an instance when it decides.
 @usableFromInline
@@ -142,8 +147,8 @@ struct Binding<State: Sendable, Event: Sendable>: FeedbackInstance {
     self.feed = feed
     let start = Start<Event>(
       lifetime: context.newLifetime(), depth: context.depth, isRepeated: false,
-      query: { Always().description },
-      run: { [body] emit in
+      query: Always(),
+      run: { [body] _, emit in
         await body(states, emit)
         return nil
       })

@@ -31,6 +31,8 @@ final class Inbox<State: Sendable, Event: Sendable>: Sendable {
   }
 
   @usableFromInline let contents: Lock<Contents>
+  /// Whether ``stop()`` was called, for the thread that drains items which are no longer in the queue.
+  @usableFromInline let isStopping = Flag()
   @usableFromInline let draining: Draining
   @usableFromInline let executor: (any TaskExecutor)?
   @usableFromInline let now: @Sendable () -> Duration
@@ -50,7 +52,28 @@ final class Inbox<State: Sendable, Event: Sendable>: Sendable {
 
   /// Appends an item and processes it, unless the system has not been started or another thread is draining.
   @inlinable
-  func post(_ item: Item<State, Event>) { enqueue { $0.queue.append(item) } }
+  func post(_ item: Item<State, Event>) {
+    guard draining == .sender else { return enqueueForTask { $0.queue.append(item) } }
+    var isQueued = true
+    var engine = contents.withLock { contents -> Engine<State, Event>? in
+      guard contents.isOpen, !contents.isScheduled, contents.engine != nil else {
+        contents.queue.append(item)
+        return nil
+      }
+      // The item need not pass through the queue if it is the only one.
+      isQueued = !contents.queue.isEmpty
+      if isQueued { contents.queue.append(item) }
+      return contents.engine.take()
+    }
+    guard engine != nil else { return }
+    if !isQueued { engine?.process(item, inbox: self) }
+    drain(&engine, own: 1, done: isQueued ? 0 : 1)
+  }
+
+  /// Posts events of effects. It is created once for many effects.
+  @inlinable var postEmission: Post<Event> {
+    { self.post(.emitted($0, $1)) }
+  }
 
   /// Opens the inbox: processes the initial state, then everything posted so far. Only the first call has an effect.
   @inlinable
@@ -59,6 +82,7 @@ final class Inbox<State: Sendable, Event: Sendable>: Sendable {
   /// Stops the system before everything that is still queued.
   @inlinable
   func stop() {
+    isStopping.set()
     let isFirst = open(with: .stop)
     if !isFirst { enqueue { $0.queue.prepend(.stop) } }
   }
@@ -181,14 +205,18 @@ extension Inbox {
 
   /// Processes items until none is left, or until this thread has worked enough for others.
   ///
-  /// - Parameter own: How many items are this thread's own.
+  /// - Parameters:
+  ///   - own: How many items are this thread's own.
+  ///   - done: How many of those have been processed.
   @inlinable
-  func drain(_ engine: inout Engine<State, Event>?, own: Int) {
-    var count = 0
+  func drain(_ engine: inout Engine<State, Event>?, own: Int, done: Int = 0) {
+    var count = done
     var budget: Budget?
-    while let item = nextItem(for: &engine) {
+    while takeItems(for: &engine) {
+      // A stop comes before everything in the queue, and so before everything that was taken from it.
+      if isStopping.isSet { engine?.stop() }
       if count == own { budget = Budget(startingAt: now()) }
-      engine?.process(item, inbox: self)
+      engine?.processFirstTaken(self)
       count += 1
       if budget?.isSpent(now) == true {
         handOn(&engine)
@@ -197,14 +225,20 @@ extension Inbox {
     }
   }
 
-  /// The next item for the thread that holds the engine; puts the engine back if there is none.
+  /// Whether there are items for the thread that holds the engine; puts the engine back if there are none.
+  ///
+  /// The thread takes all items of the queue at once.
   @inlinable
-  func nextItem(for engine: inout Engine<State, Event>?) -> Item<State, Event>? {
-    guard engine != nil else { return nil }
+  func takeItems(for engine: inout Engine<State, Event>?) -> Bool {
+    if engine?.taken.isEmpty == false { return true }
     return contents.withLock { contents in
-      if let item = contents.queue.popFirst() { return item }
-      contents.engine = engine.take()
-      return nil
+      if contents.queue.isEmpty {
+        contents.queue.releaseRoom()
+        contents.engine = engine.take()
+        return false
+      }
+      engine?.exchangeTaken(with: &contents.queue)
+      return true
     }
   }
 
@@ -212,8 +246,8 @@ extension Inbox {
   @inlinable
   func handOn(_ engine: inout Engine<State, Event>?) {
     let isToSchedule = contents.withLock { contents in
+      contents.isScheduled = !contents.queue.isEmpty || engine?.taken.isEmpty == false
       contents.engine = engine.take()
-      contents.isScheduled = !contents.queue.isEmpty
       return contents.isScheduled
     }
     if isToSchedule { schedule() }

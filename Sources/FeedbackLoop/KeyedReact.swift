@@ -103,8 +103,8 @@ where Query.ID: Sendable {
         Start(
           lifetime: admission.lifetime, depth: admission.depth,
           isRepeated: repeats.start(query, key: query.id, depth: admission.depth, rules),
-          query: { String(describing: query) },
-          run: { emit in
+          query: query,
+          run: { _, emit in
             await effect(query, stream, emit)
             return nil
           }))

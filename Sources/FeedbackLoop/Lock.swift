@@ -17,6 +17,8 @@
 package final class Lock<Value: ~Copyable>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   /// Only to be accessed between ``lock()`` and ``unlock()``.
+  /// The mutex, which refuses to be locked twice, makes the checks of exclusive access superfluous.
+  @exclusivity(unchecked)
   @usableFromInline var unprotectedValue: Value
 
   @usableFromInline

@@ -120,8 +120,9 @@ extension Start {
     }
     return Start<ParentEvent>(
       lifetime: lifetime, depth: depth, isRepeated: isRepeated, query: query,
-      run: { emit in
-        let last = await run(Emit<Event> { emit.send(lift($0)) })
+      run: { query, emit in
+        let child = Emit<Event>(lifetime: emit.lifetime) { emission, _ in emit.send(lift(emission)) }
+        let last = await run(query, child)
         return last.map(lift)
       })
   }

@@ -99,12 +99,18 @@ extension Feedback {
     progress: @escaping @Sendable (Event, State) -> Bool,
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Event?
   ) -> Self {
-    Feedback(name: name, kind: .react, isProgress: progress) { _ in
-      guard debounce > .zero else { return SingleReact(query: query, effect: effect) }
-      return SingleReact(query: query) { query, emit in
+    let react: SingleReact<State, Event, Query>
+    if debounce > .zero {
+      react = SingleReact(query: query) { query, emit in
         guard (try? await clock.sleep(for: debounce)) != nil else { return nil }
         return await effect(query, emit)
       }
+    } else {
+      react = SingleReact(query: query, effect: effect)
+    }
+    let decisions = Decisions(of: SingleReact<State, Event, Query>.self)
+    return Feedback(name: name, kind: .react, isProgress: progress) { _ in
+      Specialized(react, decisions)
     }
   }
 
@@ -173,7 +179,7 @@ extension Feedback {
 @usableFromInline
 struct SingleReact<State: Sendable, Event: Sendable, Query: Equatable & Sendable>: FeedbackInstance {
   @usableFromInline let query: @Sendable (State) -> Query?
-  @usableFromInline let effect: @Sendable (Query, Emit<Event>) async -> Event?
+  @usableFromInline let run: Run<Event>
   @usableFromInline var current: Query?
   @usableFromInline var lifetime: Lifetime?
   @usableFromInline var isRefused = false
@@ -185,7 +191,7 @@ struct SingleReact<State: Sendable, Event: Sendable, Query: Equatable & Sendable
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Event?
   ) {
     self.query = query
-    self.effect = effect
+    run = { query, emit in await effect(query as! Query, emit).map { Emission($0) } }
   }
 
   @inlinable
@@ -239,7 +245,6 @@ struct SingleReact<State: Sendable, Event: Sendable, Query: Equatable & Sendable
     return Start(
       lifetime: lifetime, depth: context.depth,
       isRepeated: repeats.start(query, depth: context.depth, context.rules),
-      query: { String(describing: query) },
-      run: { [effect] emit in await effect(query, emit).map { Emission($0) } })
+      query: query, run: run)
   }
 }

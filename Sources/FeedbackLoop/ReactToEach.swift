@@ -118,8 +118,10 @@ extension Feedback {
     progress: @escaping @Sendable (Event, State) -> Bool,
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Event?
   ) -> Self {
-    Feedback(name: name, kind: .reactToEach, isProgress: progress) { _ in
-      SetReact(queries: queries, effect: effect, slots: maxConcurrent)
+    let react = SetReact(queries: queries, effect: effect, slots: maxConcurrent)
+    let decisions = Decisions(of: SetReact<State, Event, Query>.self)
+    return Feedback(name: name, kind: .reactToEach, isProgress: progress) { _ in
+      Specialized(react, decisions)
     }
   }
 }

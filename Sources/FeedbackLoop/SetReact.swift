@@ -2,7 +2,7 @@
 @usableFromInline
 struct SetReact<State: Sendable, Event: Sendable, Query: Hashable & Sendable>: FeedbackInstance {
   @usableFromInline let queries: @Sendable (State) -> [Query]
-  @usableFromInline let effect: @Sendable (Query, Emit<Event>) async -> Event?
+  @usableFromInline let run: Run<Event>
   @usableFromInline var roster: Roster<Query>
   @usableFromInline var wanted: [Query] = []
   @usableFromInline var repeats = KeyedRepeats<Query, Query>()
@@ -13,7 +13,7 @@ struct SetReact<State: Sendable, Event: Sendable, Query: Hashable & Sendable>: F
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Event?, slots: Int
   ) {
     self.queries = queries
-    self.effect = effect
+    run = { query, emit in await effect(query as! Query, emit).map { Emission($0) } }
     roster = Roster(slots: slots)
   }
 
@@ -21,8 +21,14 @@ struct SetReact<State: Sendable, Event: Sendable, Query: Hashable & Sendable>: F
   mutating func step(_ state: State, _ context: inout StepContext) -> Step<Event>? {
     let wanted = queries(state)
     guard let change = ArrayChange(from: self.wanted, to: wanted) else { return nil }
+    var answered: [(query: Query, depth: Int)] = []
     let cancellations = roster.replace(
-      self.wanted[change.old], by: wanted[change.new], depth: context.depth)
+      self.wanted[change.old], by: wanted[change.new], depth: context.depth
+    ) { query, depth in
+      // What an event from outside removes was not left because of its answer, which the guard would have to count.
+      if context.depth > 0 { answered.append((query, depth)) }
+    }
+    for (query, depth) in answered { repeats.answer(query, key: query, depth: depth, context.rules) }
     self.wanted = wanted
     let step = Step(cancellations: cancellations, starts: admit(&context))
     return step.isEmpty ? nil : step
@@ -30,8 +36,7 @@ struct SetReact<State: Sendable, Event: Sendable, Query: Hashable & Sendable>: F
 
   @inlinable
   mutating func answered(_ lifetime: Lifetime, _ context: StepContext) {
-    guard let query = roster.key(of: lifetime) else { return }
-    repeats.answer(query, key: query, depth: context.depth, context.rules)
+    roster.markAnswered(lifetime)
   }
 
   @inlinable
@@ -55,16 +60,16 @@ struct SetReact<State: Sendable, Event: Sendable, Query: Hashable & Sendable>: F
   @inlinable
   mutating func admit(_ context: inout StepContext) -> [Start<Event>] {
     guard roster.mayAdmit else { return [] }
-    let (wanted, effect, rules) = (wanted, effect, context.rules)
+    let (wanted, rules) = (wanted, context.rules)
     var starts: [Start<Event>] = []
+    starts.reserveCapacity(min(roster.waiting, roster.slots &- roster.held))
     while let admission = roster.admit(from: wanted, &context) {
       let query = wanted[admission.index]
       starts.append(
         Start(
           lifetime: admission.lifetime, depth: admission.depth,
           isRepeated: repeats.start(query, key: query, depth: admission.depth, rules),
-          query: { String(describing: query) },
-          run: { emit in await effect(query, emit).map { Emission($0) } }))
+          query: query, run: run))
     }
     return starts
   }
@@ -110,9 +115,22 @@ struct Roster<Key: Hashable & Sendable>: Sendable {
     }
   }
 
+  /// What is known of an occupied key by its lifetime.
+  @usableFromInline
+  struct Occupant: Sendable {
+    @usableFromInline let key: Key
+    @usableFromInline var holdsSlot = true
+    @usableFromInline var isAnswered = false
+
+    @inlinable
+    init(key: Key) { self.key = key }
+  }
+
   @usableFromInline let slots: Int
   @usableFromInline var members: [Key: Member] = [:]
-  @usableFromInline var holders: [Lifetime: Key] = [:]
+  @usableFromInline var occupants = LifetimeMap<Occupant>()
+  /// The number of occupants that hold a slot.
+  @usableFromInline var held = 0
   @usableFromInline var refused: Set<Key> = []
   @usableFromInline var size = 0
   /// The number of members without a lifetime.
@@ -125,7 +143,7 @@ struct Roster<Key: Hashable & Sendable>: Sendable {
   init(slots: Int) { self.slots = max(1, slots) }
 
   /// Whether a key waits and a slot is free.
-  @inlinable var mayAdmit: Bool { waiting > 0 && holders.count < slots }
+  @inlinable var mayAdmit: Bool { waiting > 0 && held < slots }
 
   /// Whether a key is in the array more than once.
   @inlinable var hasDuplicates: Bool { size != members.count }
@@ -135,9 +153,15 @@ struct Roster<Key: Hashable & Sendable>: Sendable {
 
   /// Replaces a part of the array; returns the lifetimes of the keys that are no longer wanted, in the order in which
   /// they had started. O(old and new keys).
+  ///
+  /// - Parameter answered: Called with each key that is no longer wanted and was answered, and the depth of its request.
   @inlinable
-  mutating func replace(_ old: ArraySlice<Key>, by new: ArraySlice<Key>, depth: Int) -> [Lifetime] {
+  mutating func replace(
+    _ old: ArraySlice<Key>, by new: ArraySlice<Key>, depth: Int, answered: (Key, Int) -> Void = { _, _ in }
+  ) -> [Lifetime] {
     size += new.count - old.count
+    // Room for all at once; at least twice as much, so that many small changes stay amortized O(1).
+    if new.count > members.count, new.count > 16 { members.reserveCapacity(members.count + new.count) }
     var isWaiting = false
     for key in new {
       let index = members.index(forKey: key)
@@ -151,6 +175,7 @@ struct Roster<Key: Hashable & Sendable>: Sendable {
       }
     }
     var left: [Lifetime] = []
+    left.reserveCapacity(old.count)
     for key in old {
       guard let index = members.index(forKey: key) else { continue }
       members.values[index].occurrences -= 1
@@ -159,7 +184,10 @@ struct Roster<Key: Hashable & Sendable>: Sendable {
       if !refused.isEmpty { refused.remove(key) }
       if let lifetime = member.lifetime {
         left.append(lifetime)
-        holders[lifetime] = nil
+        if let occupant = occupants.removeValue(for: lifetime) {
+          if occupant.holdsSlot { held -= 1 }
+          if occupant.isAnswered { answered(key, member.depth) }
+        }
       } else {
         waiting -= 1
       }
@@ -191,7 +219,8 @@ struct Roster<Key: Hashable & Sendable>: Sendable {
       guard let index = members.index(forKey: key), members.values[index].lifetime == nil else { continue }
       let lifetime = context.newLifetime()
       members.values[index].lifetime = lifetime
-      holders[lifetime] = key
+      occupants.insert(Occupant(key: key), for: lifetime)
+      held += 1
       waiting -= 1
       if waiting == 0 { next = elements.count }
       return Admission(index: position, lifetime: lifetime, depth: members.values[index].depth)
@@ -201,16 +230,35 @@ struct Roster<Key: Hashable & Sendable>: Sendable {
 
   /// The key whose effect has this lifetime, while it holds its slot.
   @inlinable
-  func key(of lifetime: Lifetime) -> Key? { holders[lifetime] }
+  func key(of lifetime: Lifetime) -> Key? {
+    guard let position = occupants.position(of: lifetime), occupants.values[position].holdsSlot else {
+      return nil
+    }
+    return occupants.values[position].key
+  }
+
+  /// Remembers that the effect of a key has answered.
+  @inlinable
+  mutating func markAnswered(_ lifetime: Lifetime) {
+    if let position = occupants.position(of: lifetime) { occupants.values[position].isAnswered = true }
+  }
 
   /// Frees the slot of an effect that returned; its key stays occupied.
   @inlinable
-  mutating func release(_ lifetime: Lifetime) { holders[lifetime] = nil }
+  mutating func release(_ lifetime: Lifetime) {
+    guard let position = occupants.position(of: lifetime), occupants.values[position].holdsSlot else {
+      return
+    }
+    occupants.values[position].holdsSlot = false
+    held -= 1
+  }
 
   /// Frees the slot of an effect that the guard refused; its key stays occupied until ``retryRefused()``.
   @inlinable
   mutating func refuse(_ lifetime: Lifetime) {
-    if let key = holders.removeValue(forKey: lifetime) { refused.insert(key) }
+    guard let key = key(of: lifetime) else { return }
+    release(lifetime)
+    refused.insert(key)
   }
 
   /// Lets the refused keys wait for a slot again; returns their lifetimes, or `nil` if there are none.
@@ -223,6 +271,7 @@ struct Roster<Key: Hashable & Sendable>: Sendable {
         continue
       }
       left.append(lifetime)
+      occupants.removeValue(for: lifetime)
       members.values[index].lifetime = nil
       members.values[index].depth = 0
       waiting += 1
