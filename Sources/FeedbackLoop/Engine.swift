@@ -25,7 +25,7 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
   @usableFromInline var ledger: GuardLedger
   /// Whether the state being settled is the result of the event for a trip.
   @usableFromInline var isSettlingTrip = false
-  @usableFromInline var subscribers: [(ticket: Ticket, subscriber: any Subscriber<State>)] = []
+  @usableFromInline var subscribers: [Subscription<State>] = []
   @usableFromInline var waiters: [(ticket: Ticket, waiter: Waiter<State>)] = []
   var endWaiters: [(ticket: Ticket, continuation: CheckedContinuation<[RunningEffect], Never>)] = []
 
@@ -88,7 +88,7 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
     for index in instances.indices { instances[index].finish() }
     instances = []
     observing = []
-    for (_, subscriber) in subscribers { subscriber.finish() }
+    for subscription in subscribers { subscription.subscriber.finish() }
     subscribers = []
     for (_, waiter) in waiters { waiter.continuation.resume(returning: .stopped) }
     waiters = []
@@ -273,7 +273,7 @@ extension Engine {
   @inlinable
   mutating func notify(_ state: State) {
     for feedback in observing { instances[feedback].observe(state) }
-    for index in subscribers.indices { subscribers[index].subscriber.deliver(state) }
+    for index in subscribers.indices { subscribers[index].deliver(state) }
     guard !waiters.isEmpty else { return }
     waiters.removeAll { _, waiter in
       if waiter.condition(state) { return false }
@@ -343,9 +343,9 @@ extension Engine {
       subscriber.finish()
       return
     }
-    var subscriber = subscriber
-    subscriber.deliver(cell.current)
-    subscribers.append((ticket, subscriber))
+    var subscription = Subscription(ticket, subscriber)
+    subscription.deliver(cell.current)
+    subscribers.append(subscription)
   }
 
   @usableFromInline

@@ -62,10 +62,36 @@ extension FeedbackSystem {
   }
 }
 
+/// Tells an observer that there is a new state, which it takes when it is ready.
+///
+/// An observer that was told and has not looked yet costs each event a look at a flag.
+@usableFromInline
+final class StateSignal: Sendable {
+  @usableFromInline let isTold = Flag()
+  private let continuation: AsyncStream<Void>.Continuation
+
+  init(_ continuation: AsyncStream<Void>.Continuation) { self.continuation = continuation }
+
+  @inlinable
+  func tell() {
+    if !isTold.isSet { wake() }
+  }
+
+  @usableFromInline
+  func wake() {
+    if isTold.set() { continuation.yield() }
+  }
+
+  /// Called by the observer before it takes the state: then the next state either finds the flag reset, since both take
+  /// the lock of the state, or is the one that is taken.
+  func reset() { isTold.reset() }
+
+  func finish() { continuation.finish() }
+}
+
 /// Delivers states to one observer.
 enum StateFeed<State: Sendable>: Subscriber {
-  /// The observer is signaled that there is a new state, and takes the current one when it is ready.
-  case latest(AsyncStream<Void>.Continuation)
+  case latest(StateSignal)
   case every(AsyncStream<State>.Continuation)
 
   /// The sequence for the observer, and the feed that fills it. `onTermination` is called when the sequence is dropped,
@@ -82,9 +108,11 @@ enum StateFeed<State: Sendable>: Subscriber {
       let (signals, continuation) = AsyncStream.makeStream(
         of: Void.self, bufferingPolicy: .bufferingNewest(1))
       if let onTermination { continuation.onTermination = { _ in onTermination() } }
+      let signal = StateSignal(continuation)
       let seen = Lock<UInt64?>(nil)
       let stream = AsyncStream<State> {
         for await _ in signals {
+          signal.reset()
           guard let version = source.current() else { continue }
           // The state may have been taken with an earlier signal.
           let isNew = seen.withLock { seen in
@@ -95,20 +123,24 @@ enum StateFeed<State: Sendable>: Subscriber {
         }
         return nil
       }
-      return (stream, .latest(continuation))
+      return (stream, .latest(signal))
     }
+  }
+
+  var signal: StateSignal? {
+    if case .latest(let signal) = self { signal } else { nil }
   }
 
   func deliver(_ state: State) {
     switch self {
-    case .latest(let continuation): continuation.yield()
+    case .latest(let signal): signal.tell()
     case .every(let continuation): continuation.yield(state)
     }
   }
 
   func finish() {
     switch self {
-    case .latest(let continuation): continuation.finish()
+    case .latest(let signal): signal.finish()
     case .every(let continuation): continuation.finish()
     }
   }

@@ -126,7 +126,6 @@ private struct SystemScope<State: Sendable, Event: Sendable, Whole: Sendable, Wh
   func send(_ event: Event) { system.send(self.event(event)) }
 
   @MainActor func sendOnMainActor(_ event: Event) {
-    system.cell.assertNotReducing()
     system.inbox.postOnMainActor(.sent(self.event(event)))
   }
 
@@ -160,9 +159,11 @@ private struct PartFeed<State: Sendable, Part: Sendable>: Subscriber {
   let part: @Sendable (State) -> Part
   let feed: StateFeed<Part>
 
+  var signal: StateSignal? { feed.signal }
+
   func deliver(_ state: State) {
     switch feed {
-    case .latest(let signals): signals.yield()
+    case .latest(let signal): signal.tell()
     case .every(let parts): parts.yield(part(state))
     }
   }
