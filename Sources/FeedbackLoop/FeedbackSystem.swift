@@ -49,7 +49,7 @@ public final class FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - initialState: The state until the first event.
-  ///   - reduce: Applies an event to the state. A pure, fast function; it runs inside the state's lock and must not use
+  ///   - reduce: Applies an event to the state. A pure, fast function; it runs inside the state's lock and must not read
   ///     the system, which traps with a message in a debug build.
   ///   - feedbacks: Fulfill the state's requests. Effects start in the order of this array.
   ///   - loopGuard: Stops effects that request the same thing endlessly.
@@ -105,11 +105,10 @@ public final class FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
   /// Queues an event from outside.
   ///
   /// If no other thread is draining the queue, the event has been reduced and its state has settled when this returns.
-  /// Otherwise, and inside an observer or a feedback, it returns immediately and the event is processed after those
-  /// already queued.
+  /// Otherwise, and inside an observer, a feedback or the `deinit` of a value that the reducer removes, it returns
+  /// immediately and the event is processed after those already queued.
   @inlinable
   public func send(_ event: Event) {
-    cell.assertNotReducing()
     inbox.post(.sent(event))
   }
 }

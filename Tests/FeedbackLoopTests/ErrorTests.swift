@@ -70,12 +70,12 @@ import Testing
   }
 
   #if DEBUG
-    @Test func `A reducer that sends to its own system is stopped with a message`() async {
+    @Test func `A reducer that subscribes to its own system is stopped with a message`() async {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
       ) {
         let late = Late<FeedbackSystem<Int, Int>>()
-        let system = FeedbackSystem<Int, Int>(initialState: 0, reduce: { _, _ in late.value?.send(1) })
+        let system = FeedbackSystem<Int, Int>(initialState: 0, reduce: { _, _ in _ = late.value?.states() })
         late.value = system
         system.start()
         system.send(0)

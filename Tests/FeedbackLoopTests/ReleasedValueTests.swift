@@ -1,0 +1,63 @@
+import FeedbackLoop
+import Testing
+
+/// Values that a reducer removes from the state, which are released while it runs.
+@Suite struct ReleasedValueTests {
+  private enum Event: Sendable { case remove, released, other }
+
+  /// Sends when it is released.
+  private final class Resource: Sendable {
+    let system: Late<FeedbackSystem<Screen, Event>>
+
+    init(_ system: Late<FeedbackSystem<Screen, Event>>) { self.system = system }
+
+    deinit { system.value?.send(.released) }
+  }
+
+  private struct Screen: Sendable {
+    var resource: Resource?
+    var events: [Event] = []
+  }
+
+  private func makeSystem() -> FeedbackSystem<Screen, Event> {
+    let late = Late<FeedbackSystem<Screen, Event>>()
+    let system = FeedbackSystem<Screen, Event>(
+      initialState: Screen(resource: Resource(late)),
+      reduce: { screen, event in
+        if case .remove = event { screen.resource = nil }
+        screen.events.append(event)
+      })
+    late.value = system
+    system.start()
+    return system
+  }
+
+  @Test func `A value that sends when a reducer removes it is heard after that event`() {
+    let system = makeSystem()
+    system.send(.remove)
+    #expect(system.state.resource == nil)
+    #expect(system.state.events == [.remove, .released])
+    system.send(.other)
+    #expect(system.state.events == [.remove, .released, .other])
+    system.stop()
+  }
+
+  @Test func `A value that sends when a reducer removes it does not stop other threads`() async {
+    for _ in 0..<20 {
+      let system = makeSystem()
+      await withTaskGroup(of: Void.self) { group in
+        for sender in 0..<4 {
+          group.addTask {
+            for _ in 0..<50 {
+              system.send(sender == 0 ? .remove : .other)
+              _ = system.state
+            }
+          }
+        }
+      }
+      #expect(await system.settled(while: { $0.events.count < 201 }) == .settled)
+      #expect(system.state.events.count { $0 == .released } == 1)
+      system.stop()
+    }
+  }
+}
