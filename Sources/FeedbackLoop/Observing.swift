@@ -64,7 +64,7 @@ extension FeedbackSystem {
 
 /// Tells an observer that there is a new state, which it takes when it is ready.
 ///
-/// An observer that was told and has not looked yet costs each event a look at a flag.
+/// An observer that was signaled and has not looked yet costs each event a look at a flag.
 @usableFromInline
 final class StateSignal: Sendable {
   @usableFromInline let isTold = Flag()

@@ -2,9 +2,9 @@ import Testing
 
 @testable import FeedbackLoop
 
-/// Observers of the latest state, which are told once and not again until they look.
+/// Observers of the latest state, which are signaled once and not again until they look.
 @Suite struct StateSignalTests {
-  @Test func `An observer that has not looked is told once`() async {
+  @Test func `An observer that has not looked is signaled once`() async {
     let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .unbounded)
     let signal = StateSignal(continuation)
     for _ in 0..<100 { signal.tell() }
