@@ -25,7 +25,9 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
   @usableFromInline var ledger: GuardLedger
   /// Whether the state being settled is the result of the event for a trip.
   @usableFromInline var isSettlingTrip = false
-  @usableFromInline var subscribers: [Subscription<State>] = []
+  @usableFromInline var subscribers: [(ticket: Ticket, subscriber: any Subscriber<State>)] = []
+  /// The subscribers that take the state themselves.
+  @usableFromInline var signals: [(ticket: Ticket, signal: StateSignal)] = []
   @usableFromInline var waiters: [(ticket: Ticket, waiter: Waiter<State>)] = []
   var endWaiters: [(ticket: Ticket, continuation: CheckedContinuation<[RunningEffect], Never>)] = []
 
@@ -61,7 +63,7 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
     case .tripped(let event, let origin): tripped(event, origin, inbox)
     case .retryRefused: retryRefused(inbox)
     case .subscribe(let ticket, let subscriber): subscribe(ticket, subscriber)
-    case .unsubscribe(let ticket): subscribers.removeAll { $0.ticket == ticket }
+    case .unsubscribe(let ticket): unsubscribe(ticket)
     case .wait(let ticket, let waiter): wait(ticket, waiter)
     case .cancelWait(let ticket, let event): cancelWait(ticket, event, inbox)
     case .awaitEnd(let ticket, let continuation): awaitEnd(ticket, continuation)
@@ -88,8 +90,10 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
     for index in instances.indices { instances[index].finish() }
     instances = []
     observing = []
-    for subscription in subscribers { subscription.subscriber.finish() }
+    for (_, subscriber) in subscribers { subscriber.finish() }
     subscribers = []
+    for (_, signal) in signals { signal.finish() }
+    signals = []
     for (_, waiter) in waiters { waiter.continuation.resume(returning: .stopped) }
     waiters = []
   }
@@ -273,7 +277,8 @@ extension Engine {
   @inlinable
   mutating func notify(_ state: State) {
     for feedback in observing { instances[feedback].observe(state) }
-    for index in subscribers.indices { subscribers[index].deliver(state) }
+    if cell.listeners.isSet { tell() }
+    for index in subscribers.indices { subscribers[index].subscriber.deliver(state) }
     guard !waiters.isEmpty else { return }
     waiters.removeAll { _, waiter in
       if waiter.condition(state) { return false }
@@ -343,9 +348,27 @@ extension Engine {
       subscriber.finish()
       return
     }
-    var subscription = Subscription(ticket, subscriber)
-    subscription.deliver(cell.current)
-    subscribers.append(subscription)
+    if let signal = subscriber.signal {
+      signal.tell()
+      signals.append((ticket, signal))
+      return
+    }
+    var subscriber = subscriber
+    subscriber.deliver(cell.current)
+    subscribers.append((ticket, subscriber))
+  }
+
+  @usableFromInline
+  mutating func unsubscribe(_ ticket: Ticket) {
+    subscribers.removeAll { $0.ticket == ticket }
+    signals.removeAll { $0.ticket == ticket }
+  }
+
+  /// Signals the subscribers that have looked since the last signal.
+  @usableFromInline
+  mutating func tell() {
+    cell.listeners.reset()
+    for (_, signal) in signals { signal.tell() }
   }
 
   @usableFromInline

@@ -355,32 +355,12 @@ protocol Subscriber<State>: Sendable {
   associatedtype State: Sendable
   mutating func deliver(_ state: State)
   func finish()
-  /// What there is to tell the observer instead of ``deliver(_:)``, if it takes the state itself.
+  /// What there is to tell instead of calling ``deliver(_:)``, if the observer takes the state itself.
   var signal: StateSignal? { get }
 }
 
 extension Subscriber {
   @usableFromInline var signal: StateSignal? { nil }
-}
-
-/// A subscriber that is attached.
-@usableFromInline
-struct Subscription<State: Sendable>: Sendable {
-  @usableFromInline let ticket: Ticket
-  @usableFromInline let signal: StateSignal?
-  @usableFromInline var subscriber: any Subscriber<State>
-
-  @usableFromInline
-  init(_ ticket: Ticket, _ subscriber: any Subscriber<State>) {
-    self.ticket = ticket
-    self.subscriber = subscriber
-    signal = subscriber.signal
-  }
-
-  @inlinable
-  mutating func deliver(_ state: State) {
-    if let signal { signal.tell() } else { subscriber.deliver(state) }
-  }
 }
 
 /// A first-in, first-out queue that also accepts urgent elements at its front.

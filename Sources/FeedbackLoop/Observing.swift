@@ -64,27 +64,29 @@ extension FeedbackSystem {
 
 /// Tells an observer that there is a new state, which it takes when it is ready.
 ///
-/// An observer that was signaled and has not looked yet costs each event a look at a flag.
+/// An observer that was signaled is not signaled again before it looks. All subscribers of a system share a flag that the next
+/// one who looks sets, so that those who do not look cost an event nothing but a look at that flag.
 @usableFromInline
 final class StateSignal: Sendable {
-  @usableFromInline let isTold = Flag()
+  private let isTold = Flag()
+  private let listeners: Flag?
   private let continuation: AsyncStream<Void>.Continuation
 
-  init(_ continuation: AsyncStream<Void>.Continuation) { self.continuation = continuation }
+  init(_ continuation: AsyncStream<Void>.Continuation, listeners: Flag? = nil) {
+    self.continuation = continuation
+    self.listeners = listeners
+  }
 
-  @inlinable
   func tell() {
-    if !isTold.isSet { wake() }
+    if !isTold.isSet, isTold.set() { continuation.yield() }
   }
 
-  @usableFromInline
-  func wake() {
-    if isTold.set() { continuation.yield() }
+  /// Called by the observer before it takes the state: then the next state either finds the flags changed, since both
+  /// take the lock of the state, or is the one that is taken.
+  func reset() {
+    isTold.reset()
+    listeners?.set()
   }
-
-  /// Called by the observer before it takes the state: then the next state either finds the flag reset, since both take
-  /// the lock of the state, or is the one that is taken.
-  func reset() { isTold.reset() }
 
   func finish() { continuation.finish() }
 }
@@ -97,7 +99,8 @@ enum StateFeed<State: Sendable>: Subscriber {
   /// The sequence for the observer, and the feed that fills it. `onTermination` is called when the sequence is dropped,
   /// or the task that iterates it is canceled.
   static func make(
-    _ delivery: Delivery, from source: StateSource<State>, onTermination: (@Sendable () -> Void)? = nil
+    _ delivery: Delivery, from source: StateSource<State>, listeners: Flag? = nil,
+    onTermination: (@Sendable () -> Void)? = nil
   ) -> (AsyncStream<State>, StateFeed) {
     switch delivery {
     case .every:
@@ -108,7 +111,7 @@ enum StateFeed<State: Sendable>: Subscriber {
       let (signals, continuation) = AsyncStream.makeStream(
         of: Void.self, bufferingPolicy: .bufferingNewest(1))
       if let onTermination { continuation.onTermination = { _ in onTermination() } }
-      let signal = StateSignal(continuation)
+      let signal = StateSignal(continuation, listeners: listeners)
       let seen = Lock<UInt64?>(nil)
       let stream = AsyncStream<State> {
         for await _ in signals {

@@ -24,9 +24,9 @@ extension FeedbackSystem {
   ) -> AsyncStream<ScopeState> {
     cell.assertNotReducing()
     let ticket = inbox.newTicket()
-    let (stream, feed) = StateFeed.make(delivery, from: cell.source.map(state)) { [weak inbox] in
-      inbox?.post(.unsubscribe(ticket))
-    }
+    let (stream, feed) = StateFeed.make(
+      delivery, from: cell.source.map(state), listeners: cell.listeners,
+      onTermination: { [weak inbox] in inbox?.post(.unsubscribe(ticket)) })
     inbox.post(.subscribe(ticket, PartFeed(part: state, feed: feed)))
     return stream
   }

@@ -3,6 +3,8 @@
 final class StateCell<State: Sendable, Event: Sendable>: Sendable {
   @usableFromInline let state: Lock<StateVersion<State>>
   @usableFromInline let reduce: @Sendable (inout State, Event) -> Void
+  /// Whether a subscriber waits for the next state; see ``StateSignal``.
+  @usableFromInline let listeners = Flag()
 
   init(_ initialState: State, reduce: @escaping @Sendable (inout State, Event) -> Void) {
     state = Lock(StateVersion(initialState))
