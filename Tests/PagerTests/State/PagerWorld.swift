@@ -23,6 +23,8 @@ struct PagerWorld {
   private var checked: [Int] = []
   /// The keys of all rows of each query, in order.
   private var keys: [Query: [UInt64]] = [:]
+  /// What the screen keeps from one frame to the next.
+  private var drawn = DrawnRows()
   /// The keys of each action.
   private let actions: [[String]]
 
@@ -240,6 +242,7 @@ extension PagerWorld {
   private mutating func checkPicture() {
     let state = pager.state
     let frame = PagerView.frame(state)
+    if PagerView.frame(state, &drawn) != frame { report("the picture depends on the one before") }
     if frame.lines.count != state.canvas.size.rows, !Screen(state.canvas).isTooSmall {
       report("the picture is not as high as the screen")
     }
