@@ -144,7 +144,7 @@ package struct OneShot: Sendable {
     initialState.reportedRequest = isVerbose ? 0 : nil
     let system = FeedbackSystem(
       initialState: initialState, reduce: { $0.reduce($1) }, feedbacks: feedbacks(),
-      guard: .session, onTrip: { .ended(.tripped("\($0)")) }, executor: Workers.shared,
+      guard: .writing, onTrip: { .ended(.tripped("\($0)")) }, executor: Workers.shared,
       recorder: recorder?.hook())
     system.start()
     _ = await system.outcome(by: dependencies.clock) {

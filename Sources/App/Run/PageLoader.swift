@@ -165,6 +165,11 @@ extension LoopGuard {
   /// Stops a session that requests page after page without a new row, and spreads bursts of requests.
   static let session = LoopGuard(
     maximumDepth: 64, maximumRepeats: 3, startRate: StartRate(perSecond: 10, burst: 20))
+
+  /// As `session`, for a run that writes its rows. To count repeated queries, the last ones are kept, and those for
+  /// writing hold a page each.
+  static let writing = LoopGuard(
+    maximumDepth: 64, maximumRepeats: nil, startRate: StartRate(perSecond: 10, burst: 20))
 }
 
 extension Feedback where State == [PageRequest], Event == SessionEvent {
