@@ -191,7 +191,10 @@ struct SingleReact<State: Sendable, Event: Sendable, Query: Equatable & Sendable
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Event?
   ) {
     self.query = query
-    run = { query, emit in await effect(query as! Query, emit).map { Emission($0) } }
+    run = { query, emit in
+      guard let query = query as? Query else { return nil }
+      return await effect(query, emit).map { Emission($0) }
+    }
   }
 
   @inlinable

@@ -13,7 +13,10 @@ struct SetReact<State: Sendable, Event: Sendable, Query: Hashable & Sendable>: F
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Event?, slots: Int
   ) {
     self.queries = queries
-    run = { query, emit in await effect(query as! Query, emit).map { Emission($0) } }
+    run = { query, emit in
+      guard let query = query as? Query else { return nil }
+      return await effect(query, emit).map { Emission($0) }
+    }
     roster = Roster(slots: slots)
   }
 
