@@ -142,7 +142,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "DetectionTests",
-      dependencies: ["Config", "Detection", "HTTPValues", "JSON", "Search"],
+      dependencies: ["Config", "Detection", "HTTPValues", "JSON", "Search", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "HTTPTransportTests",
@@ -198,8 +198,19 @@ if Context.environment["RIFFLE_BENCHMARKS"] != nil {
     .executableTarget(
       name: "LoopBenchmark", dependencies: ["FeedbackLoop"], path: "Benchmarks/Loop", swiftSettings: settings),
     .executableTarget(
-      name: "ReadingBenchmark", dependencies: ["HTTPValues", "JSON", "Search"], path: "Benchmarks/Reading",
+      name: "ReadingBenchmark", dependencies: ["JSON", "SamplePages", "Search"], path: "Benchmarks/Reading",
       swiftSettings: settings, linkerSettings: [.linkedLibrary("m")]),
+    .target(
+      name: "SamplePages", dependencies: ["HTTPValues", "JSON", "Search"], path: "Benchmarks/Pages",
+      swiftSettings: settings),
+    // Counted by .ci/count-instructions.
+    .executableTarget(
+      name: "InstructionBenchmark",
+      dependencies: [
+        "FeedbackLoop", "HTTPValues", "JSON", "Output", "Pager", "SamplePages", "Search", "Terminal", "Text",
+      ],
+      path: "Benchmarks/Instructions", exclude: ["baseline.txt"], swiftSettings: settings,
+      linkerSettings: [.linkedLibrary("m")]),
     .executableTarget(
       name: "DescriptionBenchmark", dependencies: ["Detection", "JSON"], path: "Benchmarks/Description",
       swiftSettings: settings),

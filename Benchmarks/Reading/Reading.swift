@@ -1,5 +1,5 @@
-import HTTPValues
 import JSON
+import SamplePages
 import Search
 
 /// What it costs to read one page of a service: 100 items of 5.9 kB, shaped like GitHub's, to ten columns.
@@ -14,11 +14,8 @@ struct Reading {
     try report("read the JSON") { _ = try JSONDocument(body) }
     try report("read the JSON, make the cells") {
       let document = try JSONDocument(body)
-      let reply = ReplyValues(document: document, headers: [], url: try WebURL("https://api.example.org/"))
-      guard let items = document.root["items"] else { return }
-      let rows = DocumentRows(reply: reply, nodes: items.elements.map(\.node))
-      let table = CellTable(
-        rows, columns: columns, link: nil, context: FormatContext(now: 1_790_000_000))
+      let rows = try GitHubPage.rows(of: document)
+      let table = CellTable(rows, columns: columns, link: nil, context: FormatContext(now: 1_790_000_000))
       precondition(table.rowCount == 100)
     }
   }

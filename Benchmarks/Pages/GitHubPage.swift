@@ -1,8 +1,10 @@
-import Search
+import HTTPValues
+package import JSON
+package import Search
 
 /// A reply shaped like those of GitHub's repository search, with values of our own.
-enum GitHubPage {
-  static func text(items: Int) -> String {
+package enum GitHubPage {
+  package static func text(items: Int) -> String {
     let list = (0..<items).map(item).joined(separator: ",\n    ")
     return """
       {
@@ -15,7 +17,7 @@ enum GitHubPage {
       """
   }
 
-  static func columns() throws -> [Column] {
+  package static func columns() throws -> [Column] {
     let paths: [(String, ColumnFormat)] = [
       ("full_name", .text), ("stargazers_count", .number), ("language", .text), ("pushed_at", .relative),
       ("description", .text), ("owner.login", .text), ("license.spdx_id", .text), ("topics", .list),
@@ -24,6 +26,12 @@ enum GitHubPage {
     return try paths.map { path, format in
       Column(name: path, value: try ValueExpression(parsing: path), format: format)
     }
+  }
+
+  /// The items of a reply as rows.
+  package static func rows(of document: JSONDocument) throws -> DocumentRows {
+    let reply = ReplyValues(document: document, headers: [], url: try WebURL("https://api.example.org/"))
+    return DocumentRows(reply: reply, nodes: document.root["items"]?.elements.map(\.node) ?? [])
   }
 
   /// About 5.9 kB: sixty members, half of them addresses.
