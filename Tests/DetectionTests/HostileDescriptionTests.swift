@@ -1,6 +1,7 @@
 import Config
 import Detection
 import JSON
+import TestSupport
 import Testing
 
 /// Descriptions that are broken, cyclic, or very large.
@@ -21,7 +22,7 @@ import Testing
   func `A description that is cut off or changed is read as far as it goes.`(version: DescriptionVersion)
     throws
   {
-    var random = Seeded(state: 19)
+    var random = SeededGenerator(seed: 19)
     let values = [
       "null", "0", "-1e99", "true", "[]", "{}", "\"#\"", "\"{\"", "[[{}]]", "\"\\u0000\\n\"",
       "99999999999999999999",
@@ -37,7 +38,7 @@ import Testing
         ranges.append(value.byteRange)
         open += value.elements + value.members.map(\.value)
       }
-      for _ in 0..<10 {
+      for _ in Seeds.first(2) {
         var changed = text
         let range = ranges[Int.random(in: 0..<ranges.count, using: &random)]
         let other =
@@ -51,7 +52,7 @@ import Testing
         read += try check(Array(changed.prefix(Int.random(in: 0..<changed.count, using: &random))))
       }
     }
-    #expect(read > 300)
+    #expect(read > 60)
   }
 
   @Test func `Names with any characters make sources that load.`() throws {
@@ -141,18 +142,5 @@ enum LargeDescription {
       {"openapi":"3.0.0","servers":[{"url":"https://x.example"}],
       "paths":{\(paths.joined(separator: ","))},"components":{"schemas":{\(schemas.joined(separator: ","))}}}
       """
-  }
-}
-
-/// SplitMix64.
-private struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

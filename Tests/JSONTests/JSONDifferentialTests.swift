@@ -14,8 +14,8 @@ import Testing
   @Test func `The reader and Foundation accept and refuse the same mutated texts.`() throws {
     var generator = SeededGenerator(seed: 20_240_607)
     var accepted = 0
-    for round in 0..<20_000 {
-      let bytes = mutated(Self.corpus[round % Self.corpus.count], using: &generator)
+    for round in Seeds.first(5_000) {
+      let bytes = mutated(Self.corpus[Int(round) % Self.corpus.count], using: &generator)
       guard isComparable(bytes) else { continue }
       let value = try? JSONDocument(bytes).root
       let other = foundationValue(bytes)
@@ -25,13 +25,13 @@ import Testing
       accepted += 1
       #expect(agrees(value, with: other), "seed round \(round): \(text)")
     }
-    #expect(accepted > 1_000)
+    #expect(accepted > 250)
   }
 
   @Test func `A mutated text never crashes the reader, and an accepted text can be read again.`() throws {
     var generator = SeededGenerator(seed: 7)
-    for round in 0..<20_000 {
-      var bytes = mutated(Self.corpus[round % Self.corpus.count], using: &generator)
+    for round in Seeds.first(5_000) {
+      var bytes = mutated(Self.corpus[Int(round) % Self.corpus.count], using: &generator)
       if !bytes.isEmpty {
         bytes[Int.random(in: bytes.indices, using: &generator)] = .random(in: 0...255, using: &generator)
       }

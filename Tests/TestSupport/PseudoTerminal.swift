@@ -11,6 +11,11 @@ private func openpty(
 private func addCloseFrom(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>, _ first: Int32)
   -> Int32
 
+@_silgen_name("memmem")
+private func memmem(
+  _ bytes: UnsafeRawPointer?, _ count: Int, _ part: UnsafeRawPointer?, _ partCount: Int
+) -> UnsafeRawPointer?
+
 /// A program whose controlling terminal is its own pseudo-terminal.
 package final class PseudoTerminal {
   package struct Failure: Error { let code: Int32 }
@@ -22,10 +27,10 @@ package final class PseudoTerminal {
   private var slave: Int32 = -1
   package private(set) var processID: Int32 = 0
   private var found = termios()
-  /// Everything the program has written so far, with Esc as `␛`.
-  package private(set) var output = ""
-  /// The same as `output`, as raw bytes.
+  /// Everything the program has written so far.
   package private(set) var bytes: [UInt8] = []
+  /// The same as text, with Esc as `␛`.
+  package var output: String { String(decoding: bytes, as: UTF8.self).replacing("\u{1B}", with: "␛") }
 
   /// Starts a program of this package, found next to the test bundle, or one with an absolute path.
   ///
@@ -94,15 +99,16 @@ package final class PseudoTerminal {
 
   /// Sends bytes as the terminal does for keys and replies. `␛` is Esc.
   package func type(_ text: String) {
-    let bytes = Array(text.replacing("␛", with: "\u{1B}").utf8)
+    let bytes = Self.bytes(text)
     _ = write(master, bytes, bytes.count)
   }
+
+  private static func bytes(_ text: String) -> [UInt8] { Array(text.replacing("␛", with: "\u{1B}").utf8) }
 
   package func signal(_ signal: Int32) { kill(processID, signal) }
 
   /// Drops the output read so far, which can grow large in a long run.
   package func forget() {
-    output = ""
     bytes = []
   }
 
@@ -136,12 +142,19 @@ package final class PseudoTerminal {
   }
 
   private func waits(for text: String, until deadline: ContinuousClock.Instant) -> Bool {
-    let start = output.endIndex
-    while !output[start...].contains(text) {
+    let (start, text) = (bytes.count, Self.bytes(text))
+    while !hasOutput(text, since: start) {
       let left = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
       guard left > 0, read(within: Int32(left) + 1) else { return false }
     }
     return true
+  }
+
+  private func hasOutput(_ text: [UInt8], since start: Int) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      let new = UnsafeRawBufferPointer(rebasing: bytes[start...])
+      return memmem(new.baseAddress, new.count, text, text.count) != nil
+    }
   }
 
   /// Reads until the output so far meets `condition`; false if it does not in time.
@@ -182,7 +195,6 @@ package final class PseudoTerminal {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     let count = Glibc.read(master, &buffer, buffer.count)
     bytes += buffer.prefix(max(0, count))
-    output += String(decoding: buffer.prefix(max(0, count)), as: UTF8.self).replacing("\u{1B}", with: "␛")
     return count > 0
   }
 }

@@ -56,7 +56,7 @@ import Text
 
   @Test func `A fitted text has exactly its columns, and a cut keeps every column`() {
     var generator = SeededGenerator(seed: 7)
-    for _ in 0..<10_000 {
+    for _ in Seeds.first(2_000) {
       let text = Sanitized(RandomText.text(from: RandomText.harmless, upTo: 10, &generator))
       let columns = Int.random(in: 0...15, using: &generator)
       for model in [WidthModel.codePoints, .clusters, WidthModel(.clusters, ambiguousIsWide: true)] {

@@ -7,7 +7,8 @@ import Testing
 /// concurrent requests, the session has exactly the rows, once and in order, with no more requests than
 /// necessary.
 @Suite struct PagingRunPropertyTests {
-  @Test(arguments: 0..<200) func `Numbered pages give exactly their rows and are requested once each.`(
+  @Test(arguments: Seeds.first(40))
+  func `Numbered pages give exactly their rows and are requested once each.`(
     seed: UInt64
   )
     throws
@@ -24,7 +25,9 @@ import Testing
     #expect(pagingRun.requested.sorted() == (1...max(service.pageCount, 1)).map { "p=\($0)" }.sorted())
   }
 
-  @Test(arguments: 0..<200) func `Offsets give exactly their rows, even if pages are short.`(seed: UInt64)
+  @Test(arguments: Seeds.first(40)) func `Offsets give exactly their rows, even if pages are short.`(
+    seed: UInt64
+  )
     throws
   {
     var random = SeededGenerator(seed: seed)
@@ -47,7 +50,9 @@ import Testing
     #expect(pagingRun.requested.count <= needed + (isRegular ? 0 : concurrency - 1), "\(pagingRun.picture)")
   }
 
-  @Test(arguments: 0..<200) func `A keyset, inclusive or not, gives exactly its rows.`(seed: UInt64) throws {
+  @Test(arguments: Seeds.first(40)) func `A keyset, inclusive or not, gives exactly its rows.`(seed: UInt64)
+    throws
+  {
     var random = SeededGenerator(seed: seed)
     let service = List(&random)
     let overlap = Int(seed % 2)
@@ -68,7 +73,9 @@ import Testing
     #expect(pagingRun.requested.count == pages, "\(pagingRun.picture)")
   }
 
-  @Test(arguments: 0..<200) func `Cursors with empty pages in between give exactly their rows.`(seed: UInt64)
+  @Test(arguments: Seeds.first(40)) func `Cursors with empty pages in between give exactly their rows.`(
+    seed: UInt64
+  )
     throws
   {
     var random = SeededGenerator(seed: seed)
@@ -95,7 +102,7 @@ import Testing
     #expect(pagingRun.requested.count == places.count + (isConstant ? 1 : 0), "\(pagingRun.picture)")
   }
 
-  @Test(arguments: 0..<200)
+  @Test(arguments: Seeds.first(40))
   func `A service that repeats itself is abandoned after two pages without a new row.`(
     seed: UInt64
   ) throws {
@@ -122,7 +129,7 @@ import Testing
     #expect(pagingRun.session.phase == .end(.repeats))
   }
 
-  @Test(arguments: 0..<200) func `A total that shrinks or grows neither loses nor doubles a row.`(
+  @Test(arguments: Seeds.first(40)) func `A total that shrinks or grows neither loses nor doubles a row.`(
     seed: UInt64
   )
     throws
@@ -143,7 +150,8 @@ import Testing
   }
 
   /// Rows are sent again at the start of each page, and a filter hides some rows.
-  @Test(arguments: 0..<200) func `[D4] A cursor that expires anywhere neither loses nor doubles a row.`(
+  @Test(arguments: Seeds.first(40))
+  func `[D4] A cursor that expires anywhere neither loses nor doubles a row.`(
     seed: UInt64
   )
     throws

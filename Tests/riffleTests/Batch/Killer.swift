@@ -44,7 +44,7 @@ final class Killer: Sendable {
   ///
   /// - Parameters:
   ///   - file: In a folder of its own; removed after each round.
-  ///   - requests: The number of requests of a run that is not killed. At most about 20 of them are tried.
+  ///   - requests: The number of requests of a run that is not killed. About six of them are tried in a usual run.
   ///   - process: A run that resumes.
   func expectWhole(
     _ file: String, is expected: String, after requests: Int, _ process: () -> Process,
@@ -52,7 +52,7 @@ final class Killer: Sendable {
   ) async throws {
     let folder = (file as NSString).deletingLastPathComponent
     let name = (file as NSString).lastPathComponent
-    for count in stride(from: 1, through: requests, by: max(1, requests / 20)) {
+    for count in stride(from: 1, through: requests, by: max(1, requests / Seeds.first(6).count)) {
       var killed = 0
       while killed < 2, try await end(of: process(), killedAtRequest: count) == .killed { killed += 1 }
       #expect(killed > 0, "request \(count)", sourceLocation: sourceLocation)

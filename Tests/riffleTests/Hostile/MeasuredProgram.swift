@@ -24,7 +24,7 @@ struct MeasuredProgram {
       return await withCheckedContinuation { continuation in
         Thread.detachNewThread {
           let errors = messages.fileHandleForReading.availableData
-          let peak = (ProcessFacts(of: process.processIdentifier)?.peak).map { $0 / 1024 } ?? .max
+          let peak = ProcessFacts.peak(of: process.processIdentifier).map { $0 / 1024 } ?? .max
           let reader = open(pipe, O_RDONLY | O_NONBLOCK)
           process.waitUntilExit()
           close(reader)

@@ -15,7 +15,7 @@ extension MatrixCell {
     try process.run()
     var peak = 0
     while process.isRunning, start.duration(to: .now) < Self.timeout {
-      peak = max(peak, (ProcessFacts(of: process.processIdentifier)?.peak ?? 0) / 1024)
+      peak = max(peak, (ProcessFacts.peak(of: process.processIdentifier) ?? 0) / 1024)
       usleep(5_000)
     }
     let isOver = !process.isRunning

@@ -17,17 +17,21 @@ extension MatrixCell {
       "riffle", arguments: words, columns: UInt16(Self.size.columns), rows: UInt16(Self.size.rows),
       environment: environment(folder).map { "\($0)=\($1)" }, outputFile: mode == .pick ? output : nil)
     var lastChange = (count: 0, at: start)
+    // Of the bytes until the last change, once they have been looked at.
+    var known: MatrixScreen?
     let isSettled = terminal.waits(atMost: Self.timeout) { terminal in
       if terminal.bytes.count != lastChange.count {
         lastChange = (terminal.bytes.count, .now)
+        known = nil
         return false
       }
-      let screen = Self.screen(terminal)
+      let screen = known ?? Self.screen(terminal)
+      known = screen
       return screen.isSettled || screen.isIdle && lastChange.at.duration(to: .now) > Self.calm
     }
-    let screen = Self.screen(terminal)
+    let screen = known ?? Self.screen(terminal)
     let seconds = start.duration(to: .now) / .seconds(1)
-    let peak = (ProcessFacts(of: terminal.processID)?.peak ?? 0) / 1024
+    let peak = (ProcessFacts.peak(of: terminal.processID) ?? 0) / 1024
     terminal.type(mode == .pick && !screen.rowNames.isEmpty ? "\r" : "q")
     let ending = terminal.ending()
     let printed = mode == .pick ? (try? String(contentsOfFile: output, encoding: .utf8)) ?? "" : ""

@@ -85,7 +85,9 @@ import Testing
     _ = try await replay(Array((lines.joined(separator: "\n") + "\n").utf8))
   }
 
-  @Test(arguments: 0..<8) func `Damage and numbers beyond all bounds never crash a replay.`(seed: UInt64)
+  @Test(arguments: Seeds.first(2)) func `Damage and numbers beyond all bounds never crash a replay.`(
+    seed: UInt64
+  )
     async throws
   {
     let whole = String(decoding: try await recording(), as: UTF8.self)
@@ -103,7 +105,7 @@ import Testing
       return try String(contentsOfFile: file, encoding: .utf8)
     }
     var random = SeededGenerator(seed: 8)
-    for _ in 0..<300 { try await damage(whole, &random) }
+    for _ in Seeds.first(60) { try await damage(whole, &random) }
   }
 
   @Test func `A file larger than any recording is not read.`() async throws {

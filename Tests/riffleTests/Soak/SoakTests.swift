@@ -240,8 +240,8 @@ extension SoakTests {
 
   private static func peak(of process: Int32) async -> Int {
     var peak = 0
-    while let facts = ProcessFacts(of: process) {
-      peak = facts.peak
+    while let now = ProcessFacts.peak(of: process) {
+      peak = now
       try? await Task.sleep(for: .milliseconds(20))
     }
     return peak

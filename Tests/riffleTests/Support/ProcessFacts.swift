@@ -14,10 +14,8 @@ struct ProcessFacts {
   /// memory.
   init?(of process: Int32) {
     let folder = "/proc/\(process)"
-    let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/exe")
-    guard program?.hasSuffix("/riffle") == true,
-      let status = Self.numbers(in: "\(folder)/status"), let memory = status["VmRSS"],
-      let peak = status["VmHWM"], let threads = status["Threads"],
+    guard let status = Status(of: process), let memory = status["VmRSS"], let peak = status["VmHWM"],
+      let threads = status["Threads"],
       let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/fd"),
       let tasks = try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/task")
     else { return nil }
@@ -26,16 +24,31 @@ struct ProcessFacts {
     self.threads = threads
     self.descriptors = descriptors.count
     sleeps = tasks.reduce(0) { sum, task in
-      sum + (Self.numbers(in: "\(folder)/task/\(task)/status")?["voluntary_ctxt_switches"] ?? 0)
+      sum + (Status(file: "\(folder)/task/\(task)/status")?["voluntary_ctxt_switches"] ?? 0)
     }
   }
 
-  private static func numbers(in file: String) -> [Substring: Int]? {
-    guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return nil }
-    return text.split(separator: "\n").reduce(into: [:]) { numbers, line in
-      let parts = line.split(separator: ":", maxSplits: 1)
-      guard parts.count == 2, let number = Int(parts[1].filter(\.isNumber)) else { return }
-      numbers[parts[0]] = number
+  /// Only the peak so far, to be looked up repeatedly.
+  static func peak(of process: Int32) -> Int? { Status(of: process)?["VmHWM"] }
+
+  /// The file `status` of a process (proc(5)): lines of a name, a colon and a value.
+  private struct Status {
+    private var text = [CChar](repeating: 0, count: 8_192)
+
+    init?(of process: Int32) {
+      let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
+      guard program?.hasSuffix("/riffle") == true else { return nil }
+      self.init(file: "/proc/\(process)/status")
+    }
+
+    init?(file: String) {
+      guard let file = fopen(file, "re") else { return nil }
+      defer { fclose(file) }
+      guard fread(&text, 1, text.count - 1, file) > 0 else { return nil }
+    }
+
+    subscript(name: String) -> Int? {
+      strstr(text, "\n\(name):").map { atol($0 + name.utf8.count + 2) }
     }
   }
 }
