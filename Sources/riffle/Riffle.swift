@@ -35,12 +35,23 @@ struct Riffle: ParsableCommand {
         do { try Descriptor.requireEnough() } catch { leave(with: error) }
         return try perform(request) { try Interactive.browse(request, $0, $1) }
       }
-      var command = try parseAsRoot()
+      var command = try parsedAlone(CommandLine.arguments.dropFirst()) ?? parseAsRoot()
       do { try Descriptor.requireEnough() } catch { leave(with: error) }
       try command.run()
     } catch {
       leave(with: error)
     }
+  }
+
+  /// The command of a correct command line, parsed without the others, of which the parser would make all definitions
+  /// too. Nil if there is a mistake or a request for help, which the parser knows only from the whole.
+  private static func parsedAlone(_ words: ArraySlice<String>) -> (any ParsableCommand)? {
+    guard let first = words.first, !first.hasPrefix("-") else { return nil }
+    if CommandName(rawValue: first) == nil { return try? BrowseCommand.parse(Array(words)) }
+    guard let command = configuration.subcommands.first(where: { $0.configuration.commandName == first }),
+      command.configuration.subcommands.isEmpty
+    else { return nil }
+    return try? command.parse(Array(words.dropFirst()))
   }
 
   /// A usage error echoes the command line, so it is sanitized like all text for a terminal.
