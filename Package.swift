@@ -234,3 +234,18 @@ if Context.environment["RIFFLE_FUZZING"] != nil {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]
   }
 }
+// All of riffle with ThreadSanitizer, which the packages it uses are built without, and the tests in which threads meet.
+//
+//     .ci/check-threads
+if let sanitizer = Context.environment["RIFFLE_SANITIZE"] {
+  let kept = [
+    "FeedbackLoopTests", "FeedbackLoopMainActorTests", "FeedbackLoopTestingTests", "HTTPTransportTests",
+    "TerminalTests", "riffleTests",
+  ]
+  package.targets.removeAll { $0.type == .test && !kept.contains($0.name) }
+  for target in package.targets where target.type != .system {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=\(sanitizer)"])]
+    target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-fsanitize=\(sanitizer)"])]
+    target.linkerSettings = (target.linkerSettings ?? []) + [.unsafeFlags(["-sanitize=\(sanitizer)"])]
+  }
+}
