@@ -41,7 +41,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
   targets: [
     .target(name: "FeedbackLoop", swiftSettings: settings),
@@ -188,6 +187,13 @@ let package = Package(
       exclude: ["Conformance/recordings.txt", "Matrix/matrix.txt"], swiftSettings: settings),
   ]
 )
+
+// The plugin that shows the documentation of FeedbackLoop, only on request: every build would compile it.
+//
+//     RIFFLE_DOCUMENTATION=1 swift package --disable-sandbox preview-documentation --target FeedbackLoop
+if Context.environment["RIFFLE_DOCUMENTATION"] != nil {
+  package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}
 
 // Benchmarks and fuzz targets, only on request: they use modules that are no products.
 //

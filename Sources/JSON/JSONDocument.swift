@@ -76,7 +76,8 @@ extension JSONDocument {
     let end = Int(entries[node.index].link)
     var index = node.index + 1
     while index < end {
-      if matches(entries[index], key) { found = JSONNode(index: index + 1) }
+      let name = entries[index]
+      if name.canBeName(key.fingerprint), matches(name, key) { found = JSONNode(index: index + 1) }
       index = Self.indexAfter(index + 1, in: entries)
     }
     return found
@@ -128,8 +129,7 @@ extension JSONDocument {
   @inline(__always)
   private func matches(_ name: JSONTapeEntry, _ key: JSONKey) -> Bool {
     if name.isVerbatim {
-      name.link == key.fingerprint && Int(name.end &- name.start) == key.utf8.count
-        && bytes[name.range].elementsEqual(key.utf8)
+      Int(name.end &- name.start) == key.utf8.count && bytes[name.range].elementsEqual(key.utf8)
     } else {
       decodedString(name).utf8.elementsEqual(key.utf8)
     }

@@ -49,6 +49,13 @@ struct JSONTapeEntry {
   @inline(__always)
   var isContainer: Bool { bits &>> 28 <= Kind.array.rawValue }
 
+  /// Whether a name can be one with this fingerprint: it has it, or has to be decoded first. One comparison for most
+  /// names, because each lookup asks all members of an object.
+  @inline(__always)
+  func canBeName(_ fingerprint: UInt32) -> Bool {
+    bits == fingerprint | UInt32(Kind.name.rawValue) &<< 28 || bits & 0xF00_0000 != 0
+  }
+
   var range: Range<Int> { Int(start)..<Int(end) }
 
   /// Whether the bytes of the string are its text.
