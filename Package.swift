@@ -28,6 +28,8 @@ let smallProgram: [LinkerSetting] = [
 
 let package = Package(
   name: "riffle",
+  // Of the library. The program is for Linux.
+  platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "FeedbackLoop", targets: ["FeedbackLoop"]),
     .library(name: "FeedbackLoopTesting", targets: ["FeedbackLoopTesting"]),
