@@ -118,8 +118,8 @@ import Text
         priority: number % 4)
     }
     let row = (1...9).map { "\"column\($0)\": \"\(String(repeating: "word ", count: $0))\"" }
-    for current in [0, 3, 4, 8] {
-      for last in [200, 40, 59] {
+    for current in 0..<9 {
+      for last in [200, 80, 40, 20, 59] {
         var pager = try PagerDriver(query: "x", size: (first, 24), columns: columns)
         try pager.answer(["{\(row.joined(separator: ","))}"], more: false)
         for _ in 0..<current { try pager.press("l") }

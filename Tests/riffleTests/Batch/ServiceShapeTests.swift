@@ -261,7 +261,7 @@ import Testing
   @Test(arguments: shapes) func `A list in this shape is read exactly, whatever its length.`(
     _ shape: Shape
   ) async throws {
-    for count in [0, 1, 3, 7, 12] {
+    for count in [0, 1, 3, 4, 6, 7, 12, 13] {
       let server = try ScriptedServer { request in
         shape.answer(request, count).map { .json($0) } ?? .status(400, "{\"message\": \"wrong request\"}")
       }
