@@ -168,8 +168,11 @@ extension LoopGuard {
 
   /// As `session`, for a run that writes its rows. To count repeated queries, the last ones are kept, and those for
   /// writing hold a page each.
-  static let writing = LoopGuard(
-    maximumDepth: 64, maximumRepeats: nil, startRate: StartRate(perSecond: 10, burst: 20))
+  static let writing: LoopGuard = {
+    var writing = session
+    writing.maximumRepeats = nil
+    return writing
+  }()
 }
 
 extension Feedback where State == [PageRequest], Event == SessionEvent {
