@@ -2,6 +2,9 @@
 // every available overload to an unavailable one, so they do not make correct code ambiguous.
 
 extension Feedback {
+  /// What the overloads return, which nobody can call.
+  private static var idle: Self { react(to: { _ in Int?.none }) { _ in nil } }
+
   /// Not available: an effect that throws must say which event an error becomes.
   @available(
     *, unavailable,
@@ -12,7 +15,7 @@ extension Feedback {
     clock: any Clock<Duration> = ContinuousClock(), name: String? = nil,
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query) async throws -> Event?
-  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
+  ) -> Self { idle }
 
   /// Not available: an effect that throws must say which event an error becomes.
   @available(
@@ -24,7 +27,7 @@ extension Feedback {
     clock: any Clock<Duration> = ContinuousClock(), name: String? = nil,
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query) async throws -> Void
-  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
+  ) -> Self { idle }
 
   /// Not available: an effect that sends no event must say so.
   @available(
@@ -37,7 +40,7 @@ extension Feedback {
     clock: any Clock<Duration> = ContinuousClock(), name: String? = nil,
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query) async -> Void
-  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
+  ) -> Self { idle }
 
   /// Not available: an effect that throws must say which event an error becomes.
   @available(
@@ -50,7 +53,7 @@ extension Feedback {
     clock: any Clock<Duration> = ContinuousClock(), name: String? = nil,
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query, Emit<Event>) async throws -> Void
-  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
+  ) -> Self { idle }
 
   /// Not available: an effect that throws must say which event an error becomes.
   @available(
@@ -61,7 +64,7 @@ extension Feedback {
     toEach queries: @escaping @Sendable (State) -> [Query], maxConcurrent: Int = .max, name: String? = nil,
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query) async throws -> Event?
-  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
+  ) -> Self { idle }
 
   /// Not available: an effect that throws must say which event an error becomes.
   @available(
@@ -72,7 +75,7 @@ extension Feedback {
     toEach queries: @escaping @Sendable (State) -> [Query], maxConcurrent: Int = .max, name: String? = nil,
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query) async throws -> Void
-  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
+  ) -> Self { idle }
 
   /// Not available: an effect that sends no event must say so.
   @available(
@@ -84,7 +87,7 @@ extension Feedback {
     toEach queries: @escaping @Sendable (State) -> [Query], maxConcurrent: Int = .max, name: String? = nil,
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query) async -> Void
-  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
+  ) -> Self { idle }
 
   /// Not available: an effect that throws must say which event an error becomes.
   @available(
@@ -96,7 +99,7 @@ extension Feedback {
     toEach queries: @escaping @Sendable (State) -> [Query], maxConcurrent: Int = .max, name: String? = nil,
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query, Emit<Event>) async throws -> Void
-  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
+  ) -> Self { idle }
 
   /// Not available: an effect that throws must say which event an error becomes.
   @available(
@@ -108,7 +111,7 @@ extension Feedback {
     toEach queries: @escaping @Sendable (State) -> [Query], maxConcurrent: Int = .max, name: String? = nil,
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query, AsyncStream<Query>, Emit<Event>) async throws -> Void
-  ) -> Self where Query.ID: Sendable { react(to: { _ in Int?.none }) { _ in nil } }
+  ) -> Self where Query.ID: Sendable { idle }
 
   /// Not available: an effect that throws must say which event an error becomes.
   @available(
@@ -120,7 +123,7 @@ extension Feedback {
     _ condition: @escaping @Sendable (State) -> Bool, name: String? = nil,
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable () async throws -> Event?
-  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
+  ) -> Self { idle }
 
   /// Not available: an effect that throws must say which event an error becomes.
   @available(
@@ -132,7 +135,7 @@ extension Feedback {
     _ condition: @escaping @Sendable (State) -> Bool, name: String? = nil,
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable () async throws -> Void
-  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
+  ) -> Self { idle }
 
   /// Not available: an effect that sends no event must say so.
   @available(
@@ -143,7 +146,7 @@ extension Feedback {
     _ condition: @escaping @Sendable (State) -> Bool, name: String? = nil,
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable () async -> Void
-  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
+  ) -> Self { idle }
 
   /// Not available: an effect that throws must say which event an error becomes.
   @available(
@@ -155,7 +158,7 @@ extension Feedback {
     _ condition: @escaping @Sendable (State) -> Bool, name: String? = nil,
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Emit<Event>) async throws -> Void
-  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
+  ) -> Self { idle }
 
   /// Not available: an effect with emit must not return an event.
   @available(
@@ -167,7 +170,7 @@ extension Feedback {
     clock: any Clock<Duration> = ContinuousClock(), name: String? = nil,
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Event
-  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
+  ) -> Self { idle }
 
   /// Not available: an effect with emit must not return an event.
   @available(
@@ -178,7 +181,7 @@ extension Feedback {
     toEach queries: @escaping @Sendable (State) -> [Query], maxConcurrent: Int = .max, name: String? = nil,
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Event
-  ) -> Self { react(to: { _ in Int?.none }) { _ in nil } }
+  ) -> Self { idle }
 
   /// Not available: an effect with emit must not return an event.
   @available(
@@ -189,5 +192,5 @@ extension Feedback {
     toEach queries: @escaping @Sendable (State) -> [Query], maxConcurrent: Int = .max, name: String? = nil,
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query, AsyncStream<Query>, Emit<Event>) async -> Event
-  ) -> Self where Query.ID: Sendable { react(to: { _ in Int?.none }) { _ in nil } }
+  ) -> Self where Query.ID: Sendable { idle }
 }

@@ -53,7 +53,7 @@ struct JSONTapeEntry {
   /// names, because each lookup asks all members of an object.
   @inline(__always)
   func canBeName(_ fingerprint: UInt32) -> Bool {
-    bits == fingerprint | UInt32(Kind.name.rawValue) &<< 28 || bits & 0xF00_0000 != 0
+    bits == fingerprint | UInt32(Kind.name.rawValue) &<< 28 || !isVerbatim
   }
 
   var range: Range<Int> { Int(start)..<Int(end) }
