@@ -4,17 +4,18 @@ package struct ExampleFile: Sendable {
   package let text: String
 
   package init(_ schema: SettingsSchema) {
+    let (settings, modes) = (schema.settings, schema.keys.modes)
     let blocks =
-      [Self.head] + schema.sections.map { Self.block($0, schema) } + [
+      [Self.head] + settings.sections.map { Self.block($0, settings, modes: modes) } + [
         Self.sources, Self.actions, Self.searches, Self.source,
       ]
     text = blocks.joined(separator: "\n\n") + "\n"
   }
 
-  private static func block(_ section: String, _ schema: SettingsSchema) -> String {
-    let settings = schema.settings(in: section)
+  private static func block(_ section: String, _ settings: [Setting], modes: [String]) -> String {
+    let settings = settings.settings(in: section)
     let lines = settings.first?.kind == .keys ? settings.flatMap(keyLines) : settings.flatMap(lines)
-    return (introduction(of: section, schema) + ["[\(section)]"] + lines).joined(separator: "\n")
+    return (introduction(of: section, modes: modes) + ["[\(section)]"] + lines).joined(separator: "\n")
   }
 
   private static func lines(of setting: Setting) -> [String] {
@@ -45,10 +46,10 @@ package struct ExampleFile: Sendable {
     line(of: setting).map { ["\($0)  # \(setting.summary)"] } ?? []
   }
 
-  private static func introduction(of section: String, _ schema: SettingsSchema) -> [String] {
+  private static func introduction(of section: String, modes: [String]) -> [String] {
     if section == "theme" { return [theme] }
-    guard section == schema.keys.modes.first.map({ "keys.\($0)" }) else { return [] }
-    return [keys, "# The modes are \(schema.keys.modes.joined(separator: ", "))."]
+    guard section == modes.first.map({ "keys.\($0)" }) else { return [] }
+    return [keys, "# The modes are \(modes.joined(separator: ", "))."]
   }
 }
 

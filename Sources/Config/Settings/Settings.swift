@@ -100,25 +100,31 @@ package enum ColorChoice: String, Sendable, Hashable, CaseIterable {
 /// The list of all settings. It is used to validate the file and the environment, to read the layers, and to
 /// generate the example file and the manual.
 package struct SettingsSchema: Sendable {
-  package let settings: [Setting]
-  let keys: KeySchema
+  private let beforeKeys: [Setting]
+  private let makeKeys: @Sendable () -> KeySchema
 
   /// Output formats and themes are given by name.
-  package init(formats: [String], themes: [String], keys: KeySchema) {
-    self.keys = keys
-    settings =
-      Self.search + Self.output(formats: formats) + Self.pager + Self.theme(names: themes)
-      + Self.keys(keys) + Self.others
+  ///
+  /// - Parameter keys: Made whenever they are asked for.
+  package init(formats: [String], themes: [String], keys: @escaping @autoclosure @Sendable () -> KeySchema) {
+    beforeKeys = Self.search + Self.output(formats: formats) + Self.pager + Self.theme(names: themes)
+    makeKeys = keys
   }
 
-  package func setting(_ key: String) -> Setting? { settings.first { $0.key == key } }
+  var keys: KeySchema { makeKeys() }
 
-  /// The sections in schema order: `search`, `keys.table`.
-  package var sections: [String] {
-    settings.map(\.section).reduce(into: []) { if $0.last != $1 { $0.append($1) } }
-  }
+  /// O(modes × actions).
+  package var settings: [Setting] { beforeKeys + Self.keys(keys) + Self.others }
 
-  package func settings(in section: String) -> [Setting] { settings.filter { $0.section == section } }
+  /// All but the keys, of which there are many, and which only a file can set.
+  var withoutKeys: [Setting] { beforeKeys + Self.others }
+}
+
+extension [Setting] {
+  /// Their sections in order: `search`, `keys.table`.
+  package var sections: [String] { map(\.section).reduce(into: []) { if $0.last != $1 { $0.append($1) } } }
+
+  package func settings(in section: String) -> [Setting] { filter { $0.section == section } }
 }
 
 extension SettingsSchema {
@@ -218,7 +224,9 @@ extension SettingsSchema {
   ]
 
   private static func style(_ role: Role, _ sample: String, _ summary: String) -> Setting {
-    Setting("theme", role.rawValue, .style, \.theme.styles[role], sample: try? RoleStyle(sample), summary)
+    var setting = Setting("theme", role.rawValue, .style, \.theme.styles[role], summary)
+    setting.sample = .text(sample)
+    return setting
   }
 
   /// Every action in every mode, because a key may be bound to an action that has none by default.

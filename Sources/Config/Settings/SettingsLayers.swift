@@ -35,10 +35,12 @@ package struct SettingsLayers: Sendable {
     actions = layers.flatMap(\.actions)
     notes = layers.flatMap(\.notes)
     origins = layers.reduce(into: [:]) { $0.merge($1.origins) { first, _ in first } }
-    let reader = ConfigReader(providers: layers.map { InMemoryProvider(name: $0.name, values: $0.values) })
     var settings = Settings()
-    for setting in schema.settings where origins[setting.key] != nil {
-      setting.write(&settings, reader, setting.configKey)
+    if !origins.isEmpty {
+      let reader = ConfigReader(providers: layers.map { InMemoryProvider(name: $0.name, values: $0.values) })
+      for setting in file == nil ? schema.withoutKeys : schema.settings where origins[setting.key] != nil {
+        setting.write(&settings, reader, setting.configKey)
+      }
     }
     settings.actions = actions.map(\.action)
     self.settings = settings
@@ -69,7 +71,7 @@ package struct SettingsLayers: Sendable {
 
   /// Problems with settings that a file must not contain if others can change it.
   private func distrust(of document: TOMLDocument?, _ safety: PathSafety) -> [ConfigProblem] {
-    let settings = schema.settings.compactMap { setting -> (table: String, key: String, FilePosition)? in
+    let settings = schema.withoutKeys.compactMap { setting -> (table: String, key: String, FilePosition)? in
       guard setting.needsTrust, case .file(let position)? = origins[setting.key] else { return nil }
       return ("[\(setting.section)]", setting.name, position)
     }
@@ -137,7 +139,7 @@ private struct SettingsLayer {
 
   init(commandLine: [String: SettingValue], _ schema: SettingsSchema) {
     name = "command line"
-    for setting in schema.settings {
+    for setting in schema.withoutKeys {
       guard let value = commandLine[setting.key] else { continue }
       take(value, for: setting, from: .commandLine(option: setting.option))
     }
@@ -147,7 +149,7 @@ private struct SettingsLayer {
 
   init(environment: [String: String], _ schema: SettingsSchema) {
     name = "environment"
-    for setting in schema.settings {
+    for setting in schema.withoutKeys {
       guard let variable = setting.variable, let text = environment[variable], !text.isEmpty else { continue }
       take(setting.value(ofText: text), for: setting, from: .environment(variable: variable))
     }
@@ -158,9 +160,10 @@ private struct SettingsLayer {
   private static func unknownNames(in environment: [String: String], _ schema: SettingsSchema) -> [String] {
     let suspects = environment.keys.filter { $0.hasPrefix(Setting.variablePrefix) }.sorted()
     if suspects.isEmpty { return [] }
-    let variables = schema.settings.compactMap(\.variable)
+    let settings = schema.settings
+    let variables = settings.compactMap(\.variable)
     return suspects.filter { !(variables + ConfigFile.variables).contains($0) }.map { name in
-      if let list = schema.settings.first(where: { $0.variableName == name }) {
+      if let list = settings.first(where: { $0.variableName == name }) {
         return
           "environment variable \(name) is ignored: set the list in the settings file, [\(list.section)] \(list.name)"
       }
@@ -177,15 +180,17 @@ private struct SettingsLayer {
     name = file?.file ?? "no file"
     guard let file else { return }
     var reader = TableReader(document: file.root, file: file.file)
-    let found = SettingsFileDecoder(schema: schema, sections: schema.sections).found(&reader)
+    let found = SettingsFileDecoder(schema.settings).found(&reader)
     actions = WrittenAction.all(&reader)
     overlays = reader.members("sources").compactMap { SourceOverlay($0, &reader) }
     searches = reader.namedTables("searches") { SavedSearch($0, &$1) }
     reader.finish()
     for item in found { put(item.value, for: item.setting, from: .file(item.written.position)) }
     notes = found.compactMap(\.note)
+    problems = reader.problems
+    guard found.contains(where: { $0.keys != nil }) else { return }
     var keys = KeyCheck(found, schema.keys)
-    problems = reader.problems + keys.problems()
+    problems += keys.problems()
   }
 }
 
@@ -305,8 +310,13 @@ private struct SettingsFileDecoder {
     let oldName: String?
   }
 
-  let schema: SettingsSchema
-  let sections: [String]
+  private let settings: [Setting]
+  private let sections: [String]
+
+  init(_ settings: [Setting]) {
+    self.settings = settings
+    sections = settings.sections
+  }
 
   /// The valid settings; the others are reported as problems of the reader.
   func found(_ reader: inout TableReader) -> [Found] {
@@ -322,7 +332,7 @@ private struct SettingsFileDecoder {
 
   /// Reads a section and its subsections: `[keys]` and `[keys.table]`.
   private func read(_ section: String, _ table: inout TableReader) -> [Found] {
-    var found = schema.settings(in: section).compactMap { self.found($0, &table) }
+    var found = settings.settings(in: section).compactMap { self.found($0, &table) }
     for inner in sections where inner != section && Self.top(inner) == section {
       let name = String(inner.dropFirst(section.count + 1))
       found += table.table(name) { read(inner, &$0) } ?? []
@@ -333,11 +343,11 @@ private struct SettingsFileDecoder {
 
   /// Reports settings in the wrong section, naming the right one.
   private func refuseUnknownKeys(in section: String, _ table: inout TableReader) {
-    let settings = schema.settings(in: section)
+    let known = settings.settings(in: section)
     let own =
-      settings.map(\.name) + settings.flatMap(\.oldNames)
+      known.map(\.name) + known.flatMap(\.oldNames)
       + sections.map { String($0.split(separator: ".").last ?? "") }
-    for setting in schema.settings where table.contains(setting.name) && !own.contains(setting.name) {
+    for setting in settings where table.contains(setting.name) && !own.contains(setting.name) {
       table.refuse([setting.name], "unknown key here. Move it to [\(setting.section)]")
     }
   }

@@ -7,7 +7,7 @@ import Text
 
 /// riffle-config(5): every setting, action, theme and role, generated from their tables.
 enum ConfigPage {
-  private static let schema = SettingsSchema.program
+  private static let settings = SettingsSchema.program.settings
 
   static var page: ManPage {
     var page = ManPage("riffle-config", section: 5, "settings for riffle")
@@ -25,10 +25,10 @@ enum ConfigPage {
     page.section("EXAMPLE")
     page.example(example.split(separator: "\n", omittingEmptySubsequences: false))
     page.section("SETTINGS")
-    for section in schema.sections where !section.hasPrefix("keys.") {
+    for section in settings.sections where !section.hasPrefix("keys.") {
       page.subsection("[\(section)]")
       if section == "theme" { page.paragraph(themes) }
-      for setting in schema.settings(in: section) { add(setting, to: &page) }
+      for setting in settings.settings(in: section) { add(setting, to: &page) }
     }
     addKeys(to: &page)
     page.section("SOURCES")
