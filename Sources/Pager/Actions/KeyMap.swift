@@ -13,7 +13,7 @@ package struct KeyMap: Sendable {
   }
 
   /// In the order help lists them.
-  package let actions: [Action]
+  package private(set) var actions: [Action]
   /// The bound sequences of each mode, by their first key: only those can conflict.
   private var sequences: [Mode: [Key: [KeySequence]]] = [:]
   /// All bindings: the default keys and the user's.
@@ -28,8 +28,28 @@ package struct KeyMap: Sendable {
         for notation in bindings.keys(of: action, in: mode) ?? [] { try bind(notation, in: mode, to: index) }
       }
     }
-    let users = self
-    for (index, action) in actions.enumerated() {
+    try bindDefaultKeys(of: actions.indices, besides: self, bindings)
+  }
+
+  /// The actions of the program and others, as those of a source.
+  ///
+  /// - Throws: As the initializer for all of them.
+  package init(adding own: [Action], bindings: KeyBindings) throws(KeyMapError) {
+    guard bindings.keys.values.allSatisfy({ $0.isEmpty }) else {
+      try self.init(Actions.all + own, bindings: bindings)
+      return
+    }
+    self = .standard
+    actions += own
+    try bindDefaultKeys(of: actions.indices.suffix(own.count), besides: KeyMap(empty: ()), bindings)
+  }
+
+  /// Binds the default keys of actions, except those that the user bound otherwise.
+  private mutating func bindDefaultKeys(
+    of indices: Range<Int>, besides users: KeyMap, _ bindings: KeyBindings
+  ) throws(KeyMapError) {
+    for index in indices {
+      let action = actions[index]
       for mode in Mode.allCases where bindings.keys(of: action, in: mode) == nil {
         for notation in action.keys[mode] ?? [] {
           let keys = try Self.keys(notation, of: action.name)
@@ -146,7 +166,8 @@ package enum KeyMapError: Error, Sendable, Hashable, CustomStringConvertible {
 extension KeyMap {
   /// Keys as displayed to the user: `Esc`, `Ctrl-X`, `Alt-m`, `y c`, `F5`.
   package static func label(_ notation: String) -> String {
-    notation.split(separator: " ").map { label(ofKey: String($0)) }.joined(separator: " ")
+    if notation.utf8.count == 1 { return notation }
+    return notation.split(separator: " ").map { label(ofKey: String($0)) }.joined(separator: " ")
   }
 
   /// Several keys, separated by commas; if they are those of all digits, `Alt-1 to Alt-9`.

@@ -157,14 +157,13 @@ extension Key {
     self.init(code, modifiers)
   }
 
-  private static func parts(of notation: String) -> (name: Substring, modifiers: Modifiers) {
-    var rest = Substring(notation)
+  private static func parts(of notation: String) -> (name: String, modifiers: Modifiers) {
+    var rest = notation
     var modifiers: Modifiers = []
-    while let (name, modifier) = Key.modifierNames.first(where: { rest.hasPrefix($0.0 + "-") }),
-      rest.count > name.count + 1
+    while let (prefix, modifier) = Key.modifierPrefixes.first(where: { rest.hasPrefix($0.0) }), rest != prefix
     {
       modifiers.insert(modifier)
-      rest = rest.dropFirst(name.count + 1)
+      rest = String(rest.dropFirst(prefix.count))
     }
     return (rest, modifiers)
   }
@@ -172,7 +171,7 @@ extension Key {
   /// The key in notation, with modifiers in the order ctrl, alt, shift.
   package var notation: String {
     var text = ""
-    for (name, modifier) in Key.modifierNames where modifiers.contains(modifier) { text += name + "-" }
+    for (prefix, modifier) in Key.modifierPrefixes where modifiers.contains(modifier) { text += prefix }
     if let name = Key.names.first(where: { $0.1 == code })?.0 { return text + name }
     return switch code {
     case .character(let character): text + String(character)
@@ -181,8 +180,8 @@ extension Key {
     }
   }
 
-  private static let modifierNames: [(String, Modifiers)] = [
-    ("ctrl", .ctrl), ("alt", .alt), ("shift", .shift),
+  private static let modifierPrefixes: [(String, Modifiers)] = [
+    ("ctrl-", .ctrl), ("alt-", .alt), ("shift-", .shift),
   ]
 
   private static let names: [(String, Code)] = [
@@ -191,7 +190,7 @@ extension Key {
     ("pageup", .pageUp), ("pagedown", .pageDown), ("insert", .insert), ("delete", .delete),
   ]
 
-  private static func code(named name: Substring) -> Code? {
+  private static func code(named name: String) -> Code? {
     if let named = names.first(where: { $0.0 == name }) { return named.1 }
     if name.first == "f", let number = Int(name.dropFirst()), 1...35 ~= number { return .function(number) }
     return name.count == 1 ? name.first.map { .character($0) } : nil

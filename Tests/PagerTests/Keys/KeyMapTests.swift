@@ -5,9 +5,9 @@ import Testing
 @testable import Pager
 
 @Suite struct KeyMapTests {
-  private func problem(_ keys: [Mode: [String: [String]]], _ actions: [Action] = Actions.all) -> String {
+  private func problem(_ keys: [Mode: [String: [String]]], adding actions: [Action] = []) -> String {
     do {
-      _ = try KeyMap(actions, bindings: KeyBindings(keys))
+      _ = try KeyMap(adding: actions, bindings: KeyBindings(keys))
       return ""
     } catch { return "\(error)" }
   }
@@ -71,10 +71,16 @@ import Testing
     let action = RowAction(name: "open", key: "s", effect: .copy(try ValueExpression(parsing: "name")))
     let option = SourceOption(name: "sort", values: ["a", "b"], key: "s")
     let own = SourceActions.actions(options: [option], rowActions: [action])
-    #expect(
-      problem([:], Actions.all + own)
-        == "key \", s\" is bound to both option-sort and action-open in table mode. Bind one of them to another key, or unbind it: option-sort = [] or action-open = []"
-    )
+    for keys: [Mode: [String: [String]]] in [[:], [.table: ["quit": ["Q"]]]] {
+      #expect(
+        problem(keys, adding: own)
+          == "key \", s\" is bound to both option-sort and action-open in table mode. Bind one of them to another key, or unbind it: option-sort = [] or action-open = []"
+      )
+    }
+    let free = try KeyMap(
+      adding: SourceActions.actions(options: [option], rowActions: []), bindings: KeyBindings())
+    #expect(free.keys(of: "option-sort", in: .table) == [", s"])
+    #expect(free.keys(of: "quit", in: .table) == KeyMap.standard.keys(of: "quit", in: .table))
   }
 
   @Test(arguments: [
