@@ -90,10 +90,10 @@ final class SessionTabs {
   func handle(_ event: UIEvent) {
     switch event {
     case .input(let input):
-      follow()
+      let clock = follow()?.clock
       if case .focus(let isFocused) = input { self.isFocused = isFocused }
       // The state's clock is never more than a tick behind a key.
-      if let state = top?.system.state, dependencies.now() - state.clock >= Dependencies.tick / .seconds(1) {
+      if let clock, dependencies.now() - clock >= Dependencies.tick / .seconds(1) {
         send(.ticked(dependencies.now()))
       }
     case .elapsed: send(.ticked(dependencies.now()))
@@ -107,7 +107,6 @@ final class SessionTabs {
   }
 
   func step() -> UIStep {
-    follow()
     guard let state = stateToDraw else { return .leave }
     switch state.exitReason {
     case nil:
@@ -146,9 +145,9 @@ final class SessionTabs {
 
   private func send(_ event: PagerEvent) { top?.system.send(event) }
 
-  /// Opens and closes screens until the topmost one stays. Called before each key too, so that keys typed ahead
-  /// reach the screen they are meant for.
-  private func follow() {
+  /// Opens and closes screens until the topmost one stays; returns its state. Called before each key too, so that keys
+  /// typed ahead reach the screen they are meant for.
+  private func follow() -> PagerState? {
     while let state = top?.system.state {
       switch state.exitReason {
       case .source(let name): push(.source(name: name))
@@ -160,9 +159,10 @@ final class SessionTabs {
         pop()
         send(.resumed(canvas))
       case .quit where tabs.count > 1: closeTab()
-      case nil, .suspend, .quit, .quitAll, .accept: return
+      case nil, .suspend, .quit, .quitAll, .accept: return state
       }
     }
+    return nil
   }
 
   /// Opens the rows of a source under the selected row, or the one source that has such rows.
@@ -242,10 +242,9 @@ final class SessionTabs {
     sendTraits()
   }
 
-  /// The state of the topmost screen, after it has learned what the tabs are, and what a row says that is quickly read.
+  /// The state of the topmost screen that stays, after it has learned what the tabs are, and what a row says that is quickly read.
   private var stateToDraw: PagerState? {
-    guard let layer = top else { return nil }
-    var state = layer.system.state
+    guard var state = follow(), let layer = top else { return nil }
     let list = tabs.count > 1 ? TabList(tabs.map(Self.entry), current: current) : TabList()
     if state.tabs != list {
       send(.tabsChanged(list))

@@ -190,7 +190,8 @@ extension PagerState {
 
   /// A live query waits until the user stops typing; nil if nothing new is typed, or if only Enter submits.
   package var debounce: DebounceRequest? {
-    guard isLive, isDraft, mode == .query, !line.isEmpty || session.rules.minLength == 0 else { return nil }
+    // The mode first: what is typed is compared only while something is typed.
+    guard mode == .query, isLive, isDraft, !line.isEmpty || session.rules.minLength == 0 else { return nil }
     return DebounceRequest(edit: edits, delay: rules.input.debounce)
   }
 
