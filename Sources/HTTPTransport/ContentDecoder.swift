@@ -19,7 +19,8 @@ final class ContentDecoder {
   private var produced = 0
   /// Whether no member has started, or the last one is complete.
   private var isBetweenMembers = true
-  private var chunk = [UInt8](repeating: 0, count: 64 << 10)
+  /// The most bytes between two checks of the limit.
+  static let chunkLength = 64 << 10
 
   /// - Parameter coding: The value of `Content-Encoding` in lowercase.
   static func canDecode(_ coding: String) -> Bool { ["gzip", "x-gzip", "deflate"].contains(coding) }
@@ -59,19 +60,24 @@ final class ContentDecoder {
       inflateReset(stream)
       isBetweenMembers = false
     }
-    let (code, count) = chunk.withUnsafeMutableBufferPointer { chunk in
-      stream.pointee.next_out = chunk.baseAddress
-      stream.pointee.avail_out = UInt32(chunk.count)
-      return (inflate(stream, Z_NO_FLUSH), chunk.count - Int(stream.pointee.avail_out))
+    var code = Z_OK
+    let length = content.count
+    content.append(addingCapacity: Self.chunkLength) { room in
+      room.withUnsafeMutableBufferPointer { chunk, count in
+        stream.pointee.next_out = chunk.baseAddress
+        stream.pointee.avail_out = UInt32(chunk.count)
+        code = inflate(stream, Z_NO_FLUSH)
+        count = chunk.count - Int(stream.pointee.avail_out)
+      }
     }
+    let count = content.count - length
     // There was nothing left to do.
     if code == Z_BUF_ERROR, stream.pointee.avail_in == 0 { return false }
     guard code == Z_OK || code == Z_STREAM_END else { throw .damaged(reason(code)) }
     isBetweenMembers = code == Z_STREAM_END
     produced += count
     if produced > limit { throw .tooLarge }
-    content.append(contentsOf: chunk[..<count])
-    return count == chunk.count && !isBetweenMembers
+    return count == Self.chunkLength && !isBetweenMembers
   }
 
   private func reason(_ code: Int32) -> String {

@@ -150,8 +150,7 @@ private final class ReplyCollector: HTTPClientResponseDelegate {
 
   func didReceiveHead(task: HTTPClient.Task<Whole>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
     deadline.receive()
-    // Avoids copying a body of known length while it grows.
-    let room = min(head.plainLength ?? 0, limits.bodyBytes).sizeClass
+    let room = head.room(limit: limits.bodyBytes)
     return outcome(task) { [limits] in
       state.withLock { state in
         state.head = head
@@ -233,8 +232,13 @@ extension HTTPResponseHead {
     headers.first(name: "Content-Length").flatMap { Int($0) }.map { max($0, 0) }
   }
 
-  /// The length of the decoded body, if the head tells; else nil.
-  fileprivate var plainLength: Int? { coding == nil ? announcedLength : nil }
+  /// The capacity for a body of announced length, so that it is not copied while it grows; 0 if it is not announced.
+  /// Decoded text is about ten times as long; memory that it does not need is never touched.
+  fileprivate func room(limit: Int) -> Int {
+    let length = min(announcedLength ?? 0, limit)
+    if coding == nil || length == 0 { return length.sizeClass }
+    return (min(16 * length, limit) + ContentDecoder.chunkLength).sizeClass
+  }
 
   /// Whether the reply has no body (RFC 9112, section 6.3).
   fileprivate func isBodiless(_ method: HTTPValues.HTTPMethod) -> Bool {
