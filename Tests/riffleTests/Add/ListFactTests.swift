@@ -93,9 +93,9 @@ import Testing
   ) async throws {
     let habits = try Self.facts().filter { $0.pager.hasPrefix(pager) }.compactMap(Self.habit)
     // Many lists of a service are alike.
-    let kinds = Dictionary(grouping: habits) { "\($0) \($0.id) \($0.isPosted)" }.values.sorted {
-      $0.count > $1.count
-    }
+    let kinds = Dictionary(grouping: habits) { "\($0) \($0.id) \($0.isPosted)" }.sorted {
+      ($1.value.count, $0.key) < ($0.value.count, $1.key)
+    }.map(\.value)
     var (right, all) = (0.0, 0.0)
     var lines: [String] = []
     for kind in Seeds.every(16, of: kinds) {
