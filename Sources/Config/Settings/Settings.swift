@@ -100,14 +100,18 @@ package enum ColorChoice: String, Sendable, Hashable, CaseIterable {
 /// The list of all settings. It is used to validate the file and the environment, to read the layers, and to
 /// generate the example file and the manual.
 package struct SettingsSchema: Sendable {
-  private let beforeKeys: [Setting]
+  private let formats: @Sendable () -> [String]
+  private let themes: @Sendable () -> [String]
   private let makeKeys: @Sendable () -> KeySchema
 
-  /// Output formats and themes are given by name.
-  ///
-  /// - Parameter keys: Made whenever they are asked for.
-  package init(formats: [String], themes: [String], keys: @escaping @autoclosure @Sendable () -> KeySchema) {
-    beforeKeys = Self.search + Self.output(formats: formats) + Self.pager + Self.theme(names: themes)
+  /// Output formats and themes are given by name. All are asked for only when settings are: most runs have none.
+  package init(
+    formats: @escaping @autoclosure @Sendable () -> [String],
+    themes: @escaping @autoclosure @Sendable () -> [String],
+    keys: @escaping @autoclosure @Sendable () -> KeySchema
+  ) {
+    self.formats = formats
+    self.themes = themes
     makeKeys = keys
   }
 
@@ -118,6 +122,10 @@ package struct SettingsSchema: Sendable {
 
   /// All but the keys, of which there are many, and which only a file can set.
   var withoutKeys: [Setting] { beforeKeys + Self.others }
+
+  private var beforeKeys: [Setting] {
+    Self.search + Self.output(formats: formats()) + Self.pager + Self.theme(names: themes())
+  }
 }
 
 extension [Setting] {

@@ -71,12 +71,13 @@ package struct SettingsLayers: Sendable {
 
   /// Problems with settings that a file must not contain if others can change it.
   private func distrust(of document: TOMLDocument?, _ safety: PathSafety) -> [ConfigProblem] {
+    guard let document else { return [] }
     let settings = schema.withoutKeys.compactMap { setting -> (table: String, key: String, FilePosition)? in
       guard setting.needsTrust, case .file(let position)? = origins[setting.key] else { return nil }
       return ("[\(setting.section)]", setting.name, position)
     }
     let found = settings + actions.map { ($0.header, "run", $0.programPosition) }
-    guard let document, !found.isEmpty,
+    guard !found.isEmpty,
       case .untrusted(let reason) = SourceTrust(settingsFile: document.file, safety)
     else { return [] }
     return found.map { table, key, position in
@@ -139,6 +140,7 @@ private struct SettingsLayer {
 
   init(commandLine: [String: SettingValue], _ schema: SettingsSchema) {
     name = "command line"
+    if commandLine.isEmpty { return }
     for setting in schema.withoutKeys {
       guard let value = commandLine[setting.key] else { continue }
       take(value, for: setting, from: .commandLine(option: setting.option))
@@ -149,20 +151,20 @@ private struct SettingsLayer {
 
   init(environment: [String: String], _ schema: SettingsSchema) {
     name = "environment"
+    let own = environment.keys.filter { $0.hasPrefix(Setting.variablePrefix) }
+    if own.isEmpty { return }
     for setting in schema.withoutKeys {
       guard let variable = setting.variable, let text = environment[variable], !text.isEmpty else { continue }
       take(setting.value(ofText: text), for: setting, from: .environment(variable: variable))
     }
-    notes = Self.unknownNames(in: environment, schema)
+    notes = Self.unknown(own.sorted(), schema)
   }
 
-  /// Environment variables that have riffle's prefix but are not known.
-  private static func unknownNames(in environment: [String: String], _ schema: SettingsSchema) -> [String] {
-    let suspects = environment.keys.filter { $0.hasPrefix(Setting.variablePrefix) }.sorted()
-    if suspects.isEmpty { return [] }
+  /// Notes on the environment variables with riffle's prefix that are no settings.
+  private static func unknown(_ names: [String], _ schema: SettingsSchema) -> [String] {
     let settings = schema.settings
     let variables = settings.compactMap(\.variable)
-    return suspects.filter { !(variables + ConfigFile.variables).contains($0) }.map { name in
+    return names.filter { !(variables + ConfigFile.variables).contains($0) }.map { name in
       if let list = settings.first(where: { $0.variableName == name }) {
         return
           "environment variable \(name) is ignored: set the list in the settings file, [\(list.section)] \(list.name)"
