@@ -283,9 +283,14 @@ struct Row {
   /// The columns at which a cell of the line ends, ascending.
   private var boundaries: [Int] = []
 
+  /// More than a usual screen has.
+  private static let usualColumns = 256
+
   /// Clips at `columns`; a cluster that does not fit is replaced with spaces, never split.
   init(_ line: Line, columns: Int, _ model: WidthModel) {
     self.columns = columns
+    cells.reserveCapacity(min(columns, Self.usualColumns))
+    text.reserveCapacity(min(columns, Self.usualColumns))
     for piece in line.pieces {
       switch piece {
       case .text(let text, let style, let link): append(text, CellStyle(style: style, link: link), model)
@@ -301,15 +306,6 @@ struct Row {
   subscript(column: Int) -> Cell { column < cells.count ? cells[column] : .blank }
 
   func bytes(of cell: Cell) -> ArraySlice<UInt8> { text[cell.start..<cell.start + cell.count] }
-
-  /// Whether both rows have the same content at a column.
-  func agrees(with other: Row, at column: Int) -> Bool {
-    let (mine, theirs) = (self[column], other[column])
-    return mine.count == theirs.count && text[mine.start] == other.text[theirs.start]
-      && (mine.count < 2 || bytes(of: mine) == other.bytes(of: theirs))
-      && (mine.cellStyle == 0 && theirs.cellStyle == 0
-        || cellStyles[mine.cellStyle] == other.cellStyles[theirs.cellStyle])
-  }
 
   /// Whether nothing is visible in the columns, however wide the terminal draws the text before them.
   func isBlank(in columns: Range<Int>) -> Bool {
@@ -329,6 +325,18 @@ extension Row {
   private mutating func append(_ text: Sanitized, _ cellStyle: CellStyle, _ model: WidthModel) {
     let utf8 = text.string.utf8Span.span
     let cellStyle = (inked: index(of: cellStyle), blank: index(ofBlank: cellStyle))
+    if text.string.utf8Span.isKnownASCII {
+      // Every byte is a cluster of one column.
+      for offset in 0..<min(utf8.count, columns - cells.count) {
+        let isSpace = utf8[offset] == ASCII.space
+        cells.append(
+          Cell(
+            start: isSpace ? 0 : self.text.count, count: 1,
+            cellStyle: isSpace ? cellStyle.blank : cellStyle.inked))
+        if !isSpace { self.text.append(utf8[offset]) }
+      }
+      return
+    }
     for cluster in text.clusters(model) {
       guard cells.count + cluster.width <= columns else { return pad(to: columns, cellStyle.blank) }
       if cluster.utf8.count == 1, utf8[cluster.utf8.lowerBound] == ASCII.space {
@@ -421,69 +429,85 @@ extension Row {
     }
   }
 
+  /// The changes that turn `old` into this row, from left to right. All other columns already look as if the
+  /// row had been drawn on a blank one, however wide the terminal draws non-ASCII text.
+  func changes(from old: Row) -> [Change] { RowComparison(new: self, old: old).changes }
+}
+
+private struct RowComparison {
+  let new: Row
+  let old: Row
+  /// Whether a style of `new` equals one of `old`, for each pair, so that styles are not compared for each column.
+  private let equalStyles: [Bool]
+
+  init(new: Row, old: Row) {
+    self.new = new
+    self.old = old
+    equalStyles = new.cellStyles.flatMap { style in old.cellStyles.map { $0 == style } }
+  }
+
   /// The longest run of unchanged columns that is cheaper to write again than to skip: about the length of a
   /// cursor move.
   private static let bridgeableGap = 7
 
-  /// The changes that turn `old` into this row, from left to right. All other columns already look as if the
-  /// row had been drawn on a blank one, however wide the terminal draws non-ASCII text.
-  func changes(from old: Row) -> [Change] {
-    var changes: [Change] = []
-    var zones = Row.zones(of: self, over: old)[...]
+  var changes: [Row.Change] {
+    var changes: [Row.Change] = []
+    var zones = zones[...]
     var column = 0
     /// Whether unchanged columns since the last change may be written again.
     var canBridge = false
-    while column < max(cells.count, old.cells.count) {
-      let zone = zones.first.flatMap { $0.lowerBound == column ? $0 : nil }
-      let next = zone?.upperBound ?? column + 1
-      defer {
-        if zone != nil { zones.removeFirst() }
-        column = next
-      }
-      if let zone, differs(from: old, in: zone) {
-        let zone = zone.lowerBound..<(zone.upperBound < cells.count ? zone.upperBound : columns)
-        changes.append(canBeDrawnOver(old, in: zone) ? .cells(zone) : .span(zone))
-      } else if zone == nil, !agrees(with: old, at: column) {
-        let end = column < cells.count ? next : columns
-        if canBridge, case .cells(let last)? = changes.last, column - last.upperBound <= Row.bridgeableGap {
+    while column < max(new.cells.count, old.cells.count), changes.last?.end != new.columns {
+      if let zone = zones.first, zone.lowerBound == column {
+        zones.removeFirst()
+        column = zone.upperBound
+        canBridge = false
+        guard differs(in: zone) else { continue }
+        let reach = zone.lowerBound..<(zone.upperBound < new.cells.count ? zone.upperBound : new.columns)
+        changes.append(canBeDrawnOver(in: reach) ? .cells(reach) : .span(reach))
+      } else {
+        defer { column += 1 }
+        if agrees(at: column) { continue }
+        let end = column < new.cells.count ? column + 1 : new.columns
+        if canBridge, case .cells(let last)? = changes.last, column - last.upperBound <= Self.bridgeableGap {
           changes[changes.count - 1] = .cells(last.lowerBound..<end)
         } else {
           changes.append(.cells(column..<end))
         }
         canBridge = true
       }
-      if zone != nil { canBridge = false }
-      if changes.last?.end == columns { break }
     }
     return changes
   }
 
-  private func differs(from old: Row, in zone: Range<Int>) -> Bool {
-    zone.contains { !agrees(with: old, at: $0) } || spans(in: zone) != old.spans(in: zone)
+  /// Whether both rows have the same content at a column.
+  private func agrees(at column: Int) -> Bool {
+    let (mine, theirs) = (new[column], old[column])
+    return mine.count == theirs.count && new.text[mine.start] == old.text[theirs.start]
+      && (mine.count < 2 || new.bytes(of: mine) == old.bytes(of: theirs))
+      && equalStyles[mine.cellStyle * old.cellStyles.count + theirs.cellStyle]
   }
 
-  private func spans(in zone: Range<Int>) -> ArraySlice<UncertainSpan> {
-    uncertainSpans.drop { !zone.contains($0.clusters.lowerBound) }
-      .prefix { zone.contains($0.clusters.lowerBound) }
+  private func differs(in zone: Range<Int>) -> Bool {
+    zone.contains { !agrees(at: $0) } || new.uncertainSpans(in: zone) != old.uncertainSpans(in: zone)
   }
 
   /// Whether a zone needs no erasing: it is certain now and every column is written, or its only uncertain
   /// span is unchanged.
-  private func canBeDrawnOver(_ old: Row, in zone: Range<Int>) -> Bool {
-    let spans = spans(in: zone)
+  private func canBeDrawnOver(in zone: Range<Int>) -> Bool {
+    let spans = new.uncertainSpans(in: zone)
     guard let span = spans.first else {
-      return zone.upperBound == columns
-        || zone.count(where: { self[$0].isBlank }) <= Row.bridgeableGap
+      return zone.upperBound == new.columns
+        || zone.count(where: { new[$0].isBlank }) <= Self.bridgeableGap
     }
     return spans.count == 1 && old.uncertainSpans.contains(span)
-      && span.clusters.allSatisfy { agrees(with: old, at: $0) }
-      && zone.allSatisfy { (span.clusters.lowerBound..<span.end).contains($0) || !self[$0].isBlank }
+      && span.clusters.allSatisfy { agrees(at: $0) }
+      && zone.allSatisfy { (span.clusters.lowerBound..<span.end).contains($0) || !new[$0].isBlank }
   }
 
   /// The zones that uncertain clusters of either row may touch, ascending; overlapping ones are joined. They
   /// start and end next to columns that are certain in both rows. A cluster that the terminal gives no column
   /// joins the one before it. One that is too wide is cut at the span's end, as it was in the old row.
-  private static func zones(of new: Row, over old: Row) -> [Range<Int>] {
+  private var zones: [Range<Int>] {
     let touched =
       new.uncertainSpans.map { $0.clusters.lowerBound..<min(new.columns, max($0.end, $0.reach)) }
       + old.uncertainSpans.map { $0.clusters.lowerBound..<$0.end }
@@ -497,5 +521,12 @@ extension Row {
       }
     }
     return zones
+  }
+}
+
+extension Row {
+  fileprivate func uncertainSpans(in columns: Range<Int>) -> ArraySlice<UncertainSpan> {
+    uncertainSpans.drop { !columns.contains($0.clusters.lowerBound) }
+      .prefix { columns.contains($0.clusters.lowerBound) }
   }
 }

@@ -120,7 +120,11 @@ private struct ChangedRows {
   }
 
   private func differs(_ change: Change) -> Bool {
-    new.lines[change.row] != change.source.map { old.lines[$0] } ?? Line()
+    if let source = change.source {
+      new.lines[change.row] != old.lines[source]
+    } else {
+      new.lines[change.row] != Line()
+    }
   }
 
   private mutating func drawing(of change: Change) -> [UInt8] {
@@ -253,7 +257,16 @@ struct Pen {
     // A plain space looks the same in any style that only affects glyphs.
     if !cell.isSpace || next.style != .plain || cellStyle.style.showsOnBlanks { use(next.style) }
     use(next.link)
-    bytes.append(contentsOf: row.bytes(of: cell))
+    write(cell, of: row)
+  }
+
+  /// Writes the text of a cell in the style that is in use.
+  private mutating func write(_ cell: Row.Cell, of row: Row) {
+    if cell.count == 1 {
+      bytes.append(row.text[cell.start])
+    } else {
+      bytes.append(contentsOf: row.bytes(of: cell))
+    }
     guard let position else { return }
     self.position = Frame.Position(column: position.column + 1, row: position.row)
   }
@@ -395,6 +408,8 @@ extension Pen {
     _ row: Row, _ columns: Range<Int>, at y: Int, overBlanks: Bool, atMost limit: Int? = nil
   ) {
     var spans = row.uncertainSpans.drop { $0.clusters.lowerBound < columns.lowerBound }
+    /// The style in use, if it is that of a cell of this row: most cells look like the one before.
+    var cellStyle: Int?
     var column = columns.lowerBound
     while column < min(columns.upperBound, row.cells.count) {
       if let limit, bytes.count > limit { return }
@@ -406,11 +421,21 @@ extension Pen {
           erase(span.end..<columns.upperBound, of: row)
         }
         column = span.end
+        cellStyle = nil
       } else {
+        let cell = row.cells[column]
         let isBeforeSpan = spans.first?.clusters.lowerBound == column + 1
-        if isBeforeSpan || !overBlanks || !row[column].isBlank {
-          bridge(to: column, of: row, at: y)
-          draw(row[column], of: row)
+        if isBeforeSpan || !overBlanks || !cell.isBlank {
+          if position != Frame.Position(column: column, row: y) {
+            bridge(to: column, of: row, at: y)
+            cellStyle = nil
+          }
+          if cell.cellStyle == cellStyle {
+            write(cell, of: row)
+          } else {
+            draw(cell, of: row)
+            cellStyle = cell.isSpace ? nil : cell.cellStyle
+          }
         }
         column += 1
       }
