@@ -220,6 +220,13 @@ if Context.environment["RIFFLE_BENCHMARKS"] != nil {
       path: "Benchmarks/Instructions", exclude: ["baseline.txt"], swiftSettings: settings,
       linkerSettings: [.linkedLibrary("m")]),
     .executableTarget(
+      name: "FloorBenchmark",
+      dependencies: [
+        "JSON", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
+      ] + nio,
+      path: "Benchmarks/Floors", swiftSettings: settings, linkerSettings: smallProgram),
+    .executableTarget(
       name: "DescriptionBenchmark", dependencies: ["Detection", "JSON"], path: "Benchmarks/Description",
       swiftSettings: settings),
     .executableTarget(

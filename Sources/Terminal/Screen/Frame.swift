@@ -431,10 +431,10 @@ extension Row {
 
   /// The changes that turn `old` into this row, from left to right. All other columns already look as if the
   /// row had been drawn on a blank one, however wide the terminal draws non-ASCII text.
-  func changes(from old: Row) -> [Change] { RowComparison(new: self, old: old).changes }
+  func changes(from old: Row) -> [Change] { RowDifference(new: self, old: old).changes }
 }
 
-private struct RowComparison {
+private struct RowDifference {
   let new: Row
   let old: Row
   /// Whether a style of `new` equals one of `old`, for each pair, so that styles are not compared for each column.
