@@ -434,6 +434,7 @@ extension Row {
   func changes(from old: Row) -> [Change] { RowDifference(new: self, old: old).changes }
 }
 
+/// A row and the one that it is drawn over, compared column by column.
 private struct RowDifference {
   let new: Row
   let old: Row
