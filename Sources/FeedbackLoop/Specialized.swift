@@ -4,7 +4,8 @@
 /// generic code, which looks up metadata for almost every operation. A closure is specialized where it is created. So
 /// only the call of the closure is generic here.
 ///
-/// `Instance` is not required to be a feedback instance: the runtime would have to look that up when a system starts.
+/// The decisions are all that is passed on, so an instance that observes cannot be wrapped. `Instance` is not required to
+/// be a feedback instance: the runtime would have to look that up when a system starts.
 @usableFromInline
 struct Specialized<State: Sendable, Event: Sendable, Instance: Sendable>: FeedbackInstance {
   @usableFromInline let decisions: Decisions<State, Event, Instance>

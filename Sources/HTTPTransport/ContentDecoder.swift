@@ -13,14 +13,15 @@ final class ContentDecoder {
     case damaged(String)
   }
 
+  /// The most bytes between two checks of the limit.
+  static let chunkLength = 64 << 10
+
   private let stream: UnsafeMutablePointer<z_stream>
   private let limit: Int
   private var received = 0
   private var produced = 0
   /// Whether no member has started, or the last one is complete.
   private var isBetweenMembers = true
-  /// The most bytes between two checks of the limit.
-  static let chunkLength = 64 << 10
 
   /// - Parameter coding: The value of `Content-Encoding` in lowercase.
   static func canDecode(_ coding: String) -> Bool { ["gzip", "x-gzip", "deflate"].contains(coding) }
@@ -77,7 +78,7 @@ final class ContentDecoder {
     isBetweenMembers = code == Z_STREAM_END
     produced += count
     if produced > limit { throw .tooLarge }
-    return count == Self.chunkLength && !isBetweenMembers
+    return stream.pointee.avail_out == 0 && !isBetweenMembers
   }
 
   private func reason(_ code: Int32) -> String {

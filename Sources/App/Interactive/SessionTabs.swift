@@ -242,7 +242,8 @@ final class SessionTabs {
     sendTraits()
   }
 
-  /// The state of the topmost screen that stays, after it has learned what the tabs are, and what a row says that is quickly read.
+  /// The state of the topmost screen that stays, after it has learned what the tabs are, and what a row says that is
+  /// quickly read.
   private var stateToDraw: PagerState? {
     guard var state = follow(), let layer = top else { return nil }
     let list = tabs.count > 1 ? TabList(tabs.map(Self.entry), current: current) : TabList()

@@ -13,7 +13,7 @@ package struct ExampleFile: Sendable {
   }
 
   private static func block(_ section: String, _ settings: [Setting], modes: [String]) -> String {
-    let settings = settings.settings(in: section)
+    let settings = settings.filter { $0.section == section }
     let lines = settings.first?.kind == .keys ? settings.flatMap(keyLines) : settings.flatMap(lines)
     return (introduction(of: section, modes: modes) + ["[\(section)]"] + lines).joined(separator: "\n")
   }

@@ -131,8 +131,6 @@ package struct SettingsSchema: Sendable {
 extension [Setting] {
   /// Their sections in order: `search`, `keys.table`.
   package var sections: [String] { map(\.section).reduce(into: []) { if $0.last != $1 { $0.append($1) } } }
-
-  package func settings(in section: String) -> [Setting] { filter { $0.section == section } }
 }
 
 extension SettingsSchema {

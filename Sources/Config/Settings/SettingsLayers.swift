@@ -157,11 +157,11 @@ private struct SettingsLayer {
       guard let variable = setting.variable, let text = environment[variable], !text.isEmpty else { continue }
       take(setting.value(ofText: text), for: setting, from: .environment(variable: variable))
     }
-    notes = Self.unknown(own.sorted(), schema)
+    notes = Self.notes(on: own.sorted(), schema)
   }
 
-  /// Notes on the environment variables with riffle's prefix that are no settings.
-  private static func unknown(_ names: [String], _ schema: SettingsSchema) -> [String] {
+  /// Which of these environment variables, with riffle's prefix, are no settings.
+  private static func notes(on names: [String], _ schema: SettingsSchema) -> [String] {
     let settings = schema.settings
     let variables = settings.compactMap(\.variable)
     return names.filter { !(variables + ConfigFile.variables).contains($0) }.map { name in
@@ -334,7 +334,7 @@ private struct SettingsFileDecoder {
 
   /// Reads a section and its subsections: `[keys]` and `[keys.table]`.
   private func read(_ section: String, _ table: inout TableReader) -> [Found] {
-    var found = settings.settings(in: section).compactMap { self.found($0, &table) }
+    var found = settings.filter { $0.section == section }.compactMap { self.found($0, &table) }
     for inner in sections where inner != section && Self.top(inner) == section {
       let name = String(inner.dropFirst(section.count + 1))
       found += table.table(name) { read(inner, &$0) } ?? []
@@ -345,7 +345,7 @@ private struct SettingsFileDecoder {
 
   /// Reports settings in the wrong section, naming the right one.
   private func refuseUnknownKeys(in section: String, _ table: inout TableReader) {
-    let known = settings.settings(in: section)
+    let known = settings.filter { $0.section == section }
     let own =
       known.map(\.name) + known.flatMap(\.oldNames)
       + sections.map { String($0.split(separator: ".").last ?? "") }

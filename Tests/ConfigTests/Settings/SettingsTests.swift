@@ -60,7 +60,9 @@ import Testing
   }
 
   @Test(arguments: TestSchema.schema.settings.map(\.key))
-  func `A setting can be set in every layer, and each layer wins over those below it.`(key: String) throws {
+  func `A setting can be set in each of its layers, and each layer wins over those below it.`(key: String)
+    throws
+  {
     let setting = try #require(Self.schema.settings.first { $0.key == key })
     let (one, other) = setting.samples
     let option = "--\(setting.name.replacing("_", with: "-"))"

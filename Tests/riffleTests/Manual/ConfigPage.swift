@@ -28,7 +28,7 @@ enum ConfigPage {
     for section in settings.sections where !section.hasPrefix("keys.") {
       page.subsection("[\(section)]")
       if section == "theme" { page.paragraph(themes) }
-      for setting in settings.settings(in: section) { add(setting, to: &page) }
+      for setting in settings where setting.section == section { add(setting, to: &page) }
     }
     addKeys(to: &page)
     page.section("SOURCES")
