@@ -120,7 +120,7 @@ package struct SettingsSchema: Sendable {
   /// O(modes × actions).
   package var settings: [Setting] { beforeKeys + Self.keys(keys) + Self.others }
 
-  /// All but the keys, of which there are many, and which only a file can set.
+  /// All but the keys, of which there are many: no environment variable sets them, and none needs trust.
   var withoutKeys: [Setting] { beforeKeys + Self.others }
 
   private var beforeKeys: [Setting] {

@@ -36,11 +36,10 @@ package struct SettingsLayers: Sendable {
     notes = layers.flatMap(\.notes)
     origins = layers.reduce(into: [:]) { $0.merge($1.origins) { first, _ in first } }
     var settings = Settings()
-    if !origins.isEmpty {
+    let found = layers.flatMap(\.settings)
+    if !found.isEmpty {
       let reader = ConfigReader(providers: layers.map { InMemoryProvider(name: $0.name, values: $0.values) })
-      for setting in file == nil ? schema.withoutKeys : schema.settings where origins[setting.key] != nil {
-        setting.write(&settings, reader, setting.configKey)
-      }
+      for setting in found { setting.write(&settings, reader, setting.configKey) }
     }
     settings.actions = actions.map(\.action)
     self.settings = settings
@@ -108,6 +107,8 @@ package struct SettingsLayers: Sendable {
 /// reader would silently use the default for it.
 private struct SettingsLayer {
   let name: String
+  /// Those that it sets.
+  private(set) var settings: [Setting] = []
   private(set) var values: [AbsoluteConfigKey: ConfigValue] = [:]
   private(set) var origins: [String: SettingOrigin] = [:]
   private(set) var overlays: [SourceOverlay] = []
@@ -132,6 +133,7 @@ private struct SettingsLayer {
       case .text(let text): .string(text)
       case .list(let texts): .stringArray(texts)
       }
+    settings.append(setting)
     values[AbsoluteConfigKey(setting.configKey)] = ConfigValue(content, isSecret: false)
     origins[setting.key] = origin
   }
@@ -141,7 +143,7 @@ private struct SettingsLayer {
   init(commandLine: [String: SettingValue], _ schema: SettingsSchema) {
     name = "command line"
     if commandLine.isEmpty { return }
-    for setting in schema.withoutKeys {
+    for setting in schema.settings {
       guard let value = commandLine[setting.key] else { continue }
       take(value, for: setting, from: .commandLine(option: setting.option))
     }

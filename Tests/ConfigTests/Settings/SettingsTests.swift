@@ -60,9 +60,7 @@ import Testing
   }
 
   @Test(arguments: TestSchema.schema.settings.map(\.key))
-  func `A setting can be set in each of its layers, and each layer wins over those below it.`(key: String)
-    throws
-  {
+  func `A setting can be set in every layer, and each layer wins over those below it.`(key: String) throws {
     let setting = try #require(Self.schema.settings.first { $0.key == key })
     let (one, other) = setting.samples
     let option = "--\(setting.name.replacing("_", with: "-"))"
@@ -70,8 +68,6 @@ import Testing
     #expect(try outcome(setting, file: nil, environment: nil, commandLine: nil) == "")
     #expect(
       try outcome(setting, file: one, environment: nil, commandLine: nil) == "\(one.toml) from config.toml:2")
-    // Only a file can bind keys.
-    if setting.kind == .keys { return }
     #expect(
       try outcome(setting, file: one, environment: nil, commandLine: other) == "\(other.toml) from \(option)")
     guard let variable = setting.variable else { return }
@@ -88,8 +84,7 @@ import Testing
   @Test func `Every setting has its own place.`() throws {
     var places: [Settings: String] = [:]
     for setting in Self.schema.settings {
-      let settings = try layers(file: "[\(setting.section)]\n\(setting.name) = \(setting.samples.one.toml)")
-        .settings
+      let settings = try layers(commandLine: [setting.key: setting.samples.one]).settings
       #expect(settings != Settings(), "\(setting.key)")
       #expect(places.updateValue(setting.key, forKey: settings) == nil, "\(setting.key)")
     }
