@@ -164,6 +164,7 @@ extension WebURL {
 
   /// Section 5.2.4, with an empty path as `/` (section 6.2.3). The path must be empty or begin with `/`.
   static func withoutDotSegments(_ path: String) -> String {
+    guard path.isEmpty || path.utf8.contains(UInt8(ascii: ".")) else { return path }
     var kept: [Substring] = []
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     for segment in segments where segment != "." {

@@ -83,6 +83,28 @@ extension JSONDocument {
     return found
   }
 
+  /// `member(of:named:)` for each key, in one pass over the node; nil for each nil. O(members).
+  ///
+  /// - Parameter filter: The union of the keys' `filter`s.
+  func members(of node: JSONNode, named keys: [JSONKey?], filter: UInt64) -> [JSONNode?] {
+    var found = [JSONNode?](repeating: nil, count: keys.count)
+    guard tape[node.index].kind == .object else { return found }
+    let entries = tape.span
+    let end = Int(entries[node.index].link)
+    var index = node.index + 1
+    while index < end {
+      let name = entries[index]
+      if name.canBeName(among: filter) {
+        for place in keys.indices {
+          guard let key = keys[place], name.canBeName(key.fingerprint), matches(name, key) else { continue }
+          found[place] = JSONNode(index: index + 1)
+        }
+      }
+      index = Self.indexAfter(index + 1, in: entries)
+    }
+    return found
+  }
+
   /// The elements of an array in order; empty if the node is not an array.
   package func elements(of node: JSONNode) -> JSONElements { JSONElements(tape, of: node) }
 
@@ -246,6 +268,9 @@ package struct JSONKey: Sendable, Hashable, ExpressibleByStringLiteral {
   }
 
   package init(stringLiteral value: String) { self.init(value) }
+
+  /// One bit of 64, in which most other names differ.
+  var filter: UInt64 { JSONTapeEntry.filter(of: fingerprint) }
 
   /// 24 bits derived from the first and last bytes; names of equal length rarely share them.
   @inline(__always)

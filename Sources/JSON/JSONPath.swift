@@ -144,6 +144,12 @@ extension JSONPath {
     return selected
   }
 
+  /// The member that the path begins with, and the path from there; nil if it begins with anything else.
+  fileprivate var behindMember: (key: JSONKey, rest: JSONPath)? {
+    guard case .member(let key) = steps.first else { return nil }
+    return (key, JSONPath(steps: Array(steps.dropFirst())))
+  }
+
   /// The value that lacks a member named in the path; nil if the path selects something, or if the value is
   /// inconclusive: null, an empty list, an index out of range.
   package func missingMember(
@@ -162,6 +168,34 @@ extension JSONPath {
       }
     }
     return nil
+  }
+}
+
+/// Paths from the same value, such as those of a row's columns. The members that they begin with are found in one pass over
+/// the value, where a lookup for each would pass all its members again.
+package struct JSONPaths: Sendable {
+  /// The member that each path begins with, if it begins with one.
+  private let keys: [JSONKey?]
+  private let filter: UInt64
+  /// Each path from there; nil where there is none.
+  private let rests: [JSONPath?]
+
+  package init(_ paths: [JSONPath?]) {
+    let starts = paths.map { $0?.behindMember }
+    keys = starts.map { $0?.key }
+    filter = keys.reduce(0) { $0 | ($1?.filter ?? 0) }
+    rests = zip(paths, starts).map { path, start in start.map(\.rest) ?? path }
+  }
+
+  /// The first node that each path selects; nil where it selects none, and for each nil. O(members), plus what the paths
+  /// visit in the members.
+  package func firstNodes(in document: JSONDocument, from node: JSONNode) -> [JSONNode?] {
+    var nodes = document.members(of: node, named: keys, filter: filter)
+    for index in rests.indices {
+      guard let start = keys[index] == nil ? node : nodes[index] else { continue }
+      nodes[index] = rests[index]?.firstNode(in: document, from: start)
+    }
+    return nodes
   }
 }
 

@@ -56,6 +56,14 @@ struct JSONTapeEntry {
     bits == fingerprint | UInt32(Kind.name.rawValue) &<< 28 || !isVerbatim
   }
 
+  /// Whether the entry, which is a name, can be one of those whose filters are joined in `filter`.
+  @inline(__always)
+  func canBeName(among filter: UInt64) -> Bool { Self.filter(of: bits) & filter != 0 || !isVerbatim }
+
+  /// The bit of a fingerprint in a filter.
+  @inline(__always)
+  static func filter(of bits: UInt32) -> UInt64 { 1 &<< UInt64(bits & 63) }
+
   var range: Range<Int> { Int(start)..<Int(end) }
 
   /// Whether the bytes of the string are its text.

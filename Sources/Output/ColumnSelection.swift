@@ -323,12 +323,14 @@ extension OutputColumn {
 
   /// Calls the closure with the exact text of the cell as UTF-8: strings decoded, numbers as written, lists
   /// joined, objects as compact JSON, null and missing empty. Scalars are not copied.
-  func withText(at node: JSONNode, in rows: OutputRows, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-    if let path = verbatimPath {
+  ///
+  /// - Parameter found: The node that `verbatimPath` selects.
+  func withText(
+    at node: JSONNode, found: JSONNode?, in rows: OutputRows, _ body: (UnsafeBufferPointer<UInt8>) -> Void
+  ) {
+    if verbatimPath != nil {
       let document = rows.reply.document
-      guard let found = path.firstNode(in: document, from: node) else {
-        return body(.init(start: nil, count: 0))
-      }
+      guard let found else { return body(.init(start: nil, count: 0)) }
       switch document.kind(of: found) {
       case .null: return body(.init(start: nil, count: 0))
       case .string, .number, .bool: return document.withUTF8(of: found, body)
@@ -340,11 +342,11 @@ extension OutputColumn {
   }
 
   /// Appends the exact value of the cell as JSON on one line; a missing value is null.
-  func appendJSON(at node: JSONNode, in rows: OutputRows, to output: inout [UInt8]) {
-    guard let path = verbatimPath else { return value(at: node, in: rows).appendJSON(to: &output) }
-    guard let found = path.firstNode(in: rows.reply.document, from: node) else {
-      return CellValue.missing.appendJSON(to: &output)
-    }
+  ///
+  /// - Parameter found: The node that `verbatimPath` selects.
+  func appendJSON(at node: JSONNode, found: JSONNode?, in rows: OutputRows, to output: inout [UInt8]) {
+    guard verbatimPath != nil else { return value(at: node, in: rows).appendJSON(to: &output) }
+    guard let found else { return CellValue.missing.appendJSON(to: &output) }
     rows.reply.document.append(compact: found, to: &output)
   }
 }

@@ -106,7 +106,10 @@ package struct UnknownFileEnding: Error, Sendable, Hashable, CustomStringConvert
 
 /// The presentation of a document, independent of its rows.
 package struct OutputOptions: Sendable {
-  var columns: [OutputColumn] = []
+  var columns: [OutputColumn] = [] {
+    didSet { verbatimPaths = JSONPaths(columns.map(\.verbatimPath)) }
+  }
+  private var verbatimPaths = JSONPaths([])
   /// No columns were specified, so json and jsonl write the API's own objects.
   var hasWholeRows = false
   package var hasHeader = true
@@ -123,6 +126,11 @@ package struct OutputOptions: Sendable {
   package var literals: [String] = []
 
   package init() {}
+
+  /// The nodes that the `verbatimPath` of each column selects in the row at `node`.
+  func verbatimNodes(at node: JSONNode, in rows: OutputRows) -> [JSONNode?] {
+    verbatimPaths.firstNodes(in: rows.reply.document, from: node)
+  }
 
   /// The text, sanitized if it is written to a terminal.
   func shown(_ text: String) -> String { isTerminal ? Sanitized(text).string : text }

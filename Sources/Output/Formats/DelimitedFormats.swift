@@ -41,9 +41,9 @@ private struct DelimitedRows: DocumentWriter {
 
   func append(_ rows: OutputRows, into output: inout [UInt8]) {
     for node in rows.nodes {
-      for (index, column) in outputOptions.columns.enumerated() {
+      for (index, found) in outputOptions.verbatimNodes(at: node, in: rows).enumerated() {
         if index > 0 { output.append(delimiter) }
-        outputOptions.withText(of: column, at: node, in: rows) { appendField($0, &output) }
+        outputOptions.withText(ofColumn: index, at: node, found: found, in: rows) { appendField($0, &output) }
       }
       output.append(outputOptions.rowEnd)
     }
@@ -52,11 +52,13 @@ private struct DelimitedRows: DocumentWriter {
 
 extension OutputOptions {
   /// Calls the closure with the exact text of a cell, sanitized if it is written to a terminal.
+  ///
+  /// - Parameter found: Of the column, of the row's `verbatimNodes`.
   func withText(
-    of column: OutputColumn, at node: JSONNode, in rows: OutputRows,
+    ofColumn index: Int, at node: JSONNode, found: JSONNode?, in rows: OutputRows,
     _ body: (UnsafeBufferPointer<UInt8>) -> Void
   ) {
-    column.withText(at: node, in: rows) { text in
+    columns[index].withText(at: node, found: found, in: rows) { text in
       guard isTerminal else { return body(text) }
       var safe = Sanitized(utf8: text).string
       safe.withUTF8(body)

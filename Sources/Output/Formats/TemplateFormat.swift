@@ -12,9 +12,12 @@ private struct TemplateLines: DocumentWriter {
 
   func append(_ rows: OutputRows, into output: inout [UInt8]) {
     for node in rows.nodes {
-      for (literal, column) in zip(outputOptions.literals, outputOptions.columns) {
+      let nodes = outputOptions.verbatimNodes(at: node, in: rows)
+      for (index, (literal, found)) in zip(outputOptions.literals, nodes).enumerated() {
         output += literal.utf8
-        outputOptions.withText(of: column, at: node, in: rows) { output.append(contentsOf: $0) }
+        outputOptions.withText(ofColumn: index, at: node, found: found, in: rows) {
+          output.append(contentsOf: $0)
+        }
       }
       output += (outputOptions.literals.last ?? "").utf8
       output.append(outputOptions.rowEnd)
