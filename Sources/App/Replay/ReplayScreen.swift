@@ -154,12 +154,13 @@ private final class Playing: Sendable {
   func adopt(_ event: PagerEvent) { progress.withLock { $0.state.reduce(event) } }
 
   func play(_ wakeScreen: @Sendable () -> Void) async {
+    let clock = AlarmClock()
     var now = Duration.zero
     do throws(RecordingFault) {
       while let entry = try next() {
         let pause = min(max(.zero, entry.time - now), .seconds(1))
         now = entry.time
-        if pause > .milliseconds(1) { try? await AlarmClock().sleep(for: pause) }
+        if pause > .milliseconds(1) { try? await clock.sleep(for: pause) }
         // Colors follow the background of the viewer's terminal.
         if case .background = entry.event { continue }
         progress.withLock { $0.state.reduce(entry.event) }

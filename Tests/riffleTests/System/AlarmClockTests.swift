@@ -32,8 +32,7 @@ import Testing
 
   /// Sleeps for some time, and is canceled after some turns of other tasks, if any. True when the sleep ends as
   /// expected: with the time passed, or canceled.
-  private func endsWell(_ time: Duration, cancelledAfter turns: Int?) async -> Bool {
-    let clock = AlarmClock()
+  private func endsWell(_ time: Duration, by clock: AlarmClock, cancelledAfter turns: Int?) async -> Bool {
     let deadline = clock.now + time
     let sleeper = Task(executorPreference: Workers.shared) {
       try await clock.sleep(until: deadline, tolerance: nil)
@@ -49,19 +48,40 @@ import Testing
     }
   }
 
-  @Test func `Sleeps that are canceled at any moment all end, either canceled or with their time passed.`()
-    async
-  {
+  @Test(arguments: [false, true])
+  func `Sleeps that are canceled at any moment all end, either canceled or with their time passed.`(
+    shareClock: Bool
+  ) async {
+    let shared = AlarmClock()
     var random = SeededGenerator(seed: 11)
     let good = await withTaskGroup(of: Bool.self) { group in
       for number in 0..<3_000 {
         let time = Duration.microseconds(Int.random(in: 0...2_000, using: &random))
         let turns = number.isMultiple(of: 5) ? nil : Int.random(in: 0...30, using: &random)
-        group.addTask(executorPreference: Workers.shared) { await endsWell(time, cancelledAfter: turns) }
+        let clock = shareClock ? shared : AlarmClock()
+        group.addTask(executorPreference: Workers.shared) {
+          await endsWell(time, by: clock, cancelledAfter: turns)
+        }
       }
       return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
     }
     #expect(good == 3_000)
+  }
+
+  @Test func `A short sleep ends before a long one that began earlier, which can still be canceled.`()
+    async throws
+  {
+    let clock = AlarmClock()
+    let start = clock.now
+    let long = Task { try await clock.sleep(until: start + .seconds(86_400), tolerance: nil) }
+    let canceled = Task { try await clock.sleep(until: start + .seconds(3_600), tolerance: nil) }
+    for time in [20, 5, 10] { try await clock.sleep(until: start + .milliseconds(time), tolerance: nil) }
+    #expect(clock.now >= start + .milliseconds(20))
+    canceled.cancel()
+    await #expect(throws: CancellationError.self) { try await canceled.value }
+    try await clock.sleep(until: clock.now + .milliseconds(1), tolerance: nil)
+    long.cancel()
+    await #expect(throws: CancellationError.self) { try await long.value }
   }
 
   @Test func `A task that is already canceled does not sleep.`() async {
