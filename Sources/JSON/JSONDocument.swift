@@ -83,26 +83,27 @@ extension JSONDocument {
     return found
   }
 
-  /// `member(of:named:)` for each key, in one pass over the node; nil for each nil. O(members).
+  /// Sets `nodes[places[i]]` to `member(of: node, named: keys[i])`, if there is one, in one pass over the node. O(members).
   ///
   /// - Parameter filter: The union of the keys' `filter`s.
-  func members(of node: JSONNode, named keys: [JSONKey?], filter: UInt64) -> [JSONNode?] {
-    var found = [JSONNode?](repeating: nil, count: keys.count)
-    guard tape[node.index].kind == .object else { return found }
+  func findMembers(
+    of node: JSONNode, named keys: [JSONKey], filter: UInt64, at places: [Int], in nodes: inout [JSONNode?]
+  ) {
+    guard tape[node.index].kind == .object else { return }
     let entries = tape.span
+    // Reading a key through a span does not retain it.
+    let keys = keys.span
     let end = Int(entries[node.index].link)
     var index = node.index + 1
     while index < end {
       let name = entries[index]
       if name.canBeName(among: filter) {
-        for place in keys.indices {
-          guard let key = keys[place], name.canBeName(key.fingerprint), matches(name, key) else { continue }
-          found[place] = JSONNode(index: index + 1)
+        for number in keys.indices where name.canBeName(keys[number].fingerprint) {
+          if matches(name, keys[number]) { nodes[places[number]] = JSONNode(index: index + 1) }
         }
       }
       index = Self.indexAfter(index + 1, in: entries)
     }
-    return found
   }
 
   /// The elements of an array in order; empty if the node is not an array.

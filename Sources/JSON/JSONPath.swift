@@ -174,26 +174,30 @@ extension JSONPath {
 /// Paths from the same value, such as those of a row's columns. The members that they begin with are found in one pass over
 /// the value, where a lookup for each would pass all its members again.
 package struct JSONPaths: Sendable {
-  /// The member that each path begins with, if it begins with one.
-  private let keys: [JSONKey?]
+  /// The members that paths begin with.
+  private let keys: [JSONKey]
   private let filter: UInt64
-  /// Each path from there; nil where there is none.
-  private let rests: [JSONPath?]
+  /// The index of the path of each key.
+  private let places: [Int]
+  /// What is behind the member, for a path that begins with one; the others as they are.
+  private let rests: [(path: JSONPath?, isInMember: Bool)]
 
   package init(_ paths: [JSONPath?]) {
     let starts = paths.map { $0?.behindMember }
-    keys = starts.map { $0?.key }
-    filter = keys.reduce(0) { $0 | ($1?.filter ?? 0) }
-    rests = zip(paths, starts).map { path, start in start.map(\.rest) ?? path }
+    keys = starts.compactMap { $0?.key }
+    filter = keys.reduce(0) { $0 | $1.filter }
+    places = starts.indices.filter { starts[$0] != nil }
+    rests = zip(paths, starts).map { path, start in (start?.rest ?? path, start != nil) }
   }
 
   /// The first node that each path selects; nil where it selects none, and for each nil. O(members), plus what the paths
   /// visit in the members.
   package func firstNodes(in document: JSONDocument, from node: JSONNode) -> [JSONNode?] {
-    var nodes = document.members(of: node, named: keys, filter: filter)
+    var nodes = [JSONNode?](repeating: nil, count: rests.count)
+    document.findMembers(of: node, named: keys, filter: filter, at: places, in: &nodes)
     for index in rests.indices {
-      guard let start = keys[index] == nil ? node : nodes[index] else { continue }
-      nodes[index] = rests[index]?.firstNode(in: document, from: start)
+      guard let start = rests[index].isInMember ? nodes[index] : node else { continue }
+      nodes[index] = rests[index].path?.firstNode(in: document, from: start)
     }
     return nodes
   }

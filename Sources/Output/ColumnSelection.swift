@@ -321,24 +321,13 @@ extension OutputColumn {
     }
   }
 
-  /// Calls the closure with the exact text of the cell as UTF-8: strings decoded, numbers as written, lists
-  /// joined, objects as compact JSON, null and missing empty. Scalars are not copied.
+  /// The exact text of the cell: strings decoded, numbers as written, lists joined, objects as compact JSON, null
+  /// and missing empty.
   ///
   /// - Parameter found: The node that `verbatimPath` selects.
-  func withText(
-    at node: JSONNode, found: JSONNode?, in rows: OutputRows, _ body: (UnsafeBufferPointer<UInt8>) -> Void
-  ) {
-    if verbatimPath != nil {
-      let document = rows.reply.document
-      guard let found else { return body(.init(start: nil, count: 0)) }
-      switch document.kind(of: found) {
-      case .null: return body(.init(start: nil, count: 0))
-      case .string, .number, .bool: return document.withUTF8(of: found, body)
-      case .object, .array: break
-      }
-    }
-    var text = value(at: node, in: rows).text(separator: separator)
-    text.withUTF8(body)
+  func text(at node: JSONNode, found: JSONNode?, in rows: OutputRows) -> String {
+    let isEmpty = verbatimPath != nil && found.map { rows.reply.document.kind(of: $0) == .null } ?? true
+    return isEmpty ? "" : value(at: node, in: rows).text(separator: separator)
   }
 
   /// Appends the exact value of the cell as JSON on one line; a missing value is null.

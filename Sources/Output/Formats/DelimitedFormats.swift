@@ -50,22 +50,6 @@ private struct DelimitedRows: DocumentWriter {
   }
 }
 
-extension OutputOptions {
-  /// Calls the closure with the exact text of a cell, sanitized if it is written to a terminal.
-  ///
-  /// - Parameter found: Of the column, of the row's `verbatimNodes`.
-  func withText(
-    ofColumn index: Int, at node: JSONNode, found: JSONNode?, in rows: OutputRows,
-    _ body: (UnsafeBufferPointer<UInt8>) -> Void
-  ) {
-    columns[index].withText(at: node, found: found, in: rows) { text in
-      guard isTerminal else { return body(text) }
-      var safe = Sanitized(utf8: text).string
-      safe.withUTF8(body)
-    }
-  }
-}
-
 private enum CSVField {
   /// Quotes a field that contains a delimiter, a quote, or a line break, and an empty field that is the only
   /// one in its record, because readers skip blank lines.
