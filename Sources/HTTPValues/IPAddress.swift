@@ -45,6 +45,11 @@ extension IPAddress {
   /// (`0…`), or hexadecimal (`0x…`); the last one fills the remaining bytes. `127.0.0.1`, `127.1`, `0x7f.1`,
   /// `017700000001`, and `2130706433` are all the same address. A trailing dot is allowed.
   init?(looseIPv4 text: String) {
+    var usual = [UInt8](repeating: 0, count: 4)
+    if inet_pton(AF_INET, text, &usual) == 1 {
+      self.init(bytes: usual)
+      return
+    }
     var parts = text.split(separator: ".", omittingEmptySubsequences: false)
     if parts.count > 1, parts.last == "" { parts.removeLast() }
     let numbers = parts.compactMap(Self.number)
@@ -58,9 +63,14 @@ extension IPAddress {
 
   /// Whether resolvers treat the text as an IPv4 address, well-formed or not: its last part is a number.
   static func isIPv4Intended(by text: String) -> Bool {
-    let last = text.split(separator: ".").last ?? ""
-    guard !last.hasPrefix("0x") else { return last.utf8.dropFirst(2).allSatisfy { $0.hexDigitValue != nil } }
-    return !last.isEmpty && last.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
+    let dot = UInt8(ascii: ".")
+    guard let end = text.utf8.lastIndex(where: { $0 != dot }) else { return false }
+    let rest = text.utf8[...end]
+    let last = rest.lastIndex(of: dot).map { rest[$0...].dropFirst() } ?? rest
+    guard !last.starts(with: "0x".utf8) else {
+      return last.dropFirst(2).allSatisfy { $0.hexDigitValue != nil }
+    }
+    return !last.isEmpty && last.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
   }
 
   private static func number(_ part: Substring) -> UInt64? {
