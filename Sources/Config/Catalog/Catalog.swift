@@ -1,3 +1,4 @@
+import Glibc
 package import Search
 private import Text
 
@@ -292,6 +293,8 @@ struct SourceListing: Sendable {
   let provenance: SourceProvenance
   /// The keys before the first header; nil if the names could only be found by parsing the document.
   private let head: TOMLTable?
+  /// Whether a string of the text can be this name. False only if none is.
+  let mayMention: @Sendable (String) -> Bool
   /// Parses the document. It throws all problems with its text.
   let document: @Sendable () throws(ConfigError) -> SourceDocument
 }
@@ -300,6 +303,7 @@ extension SourceListing {
   init(_ document: SourceDocument) {
     self.init(
       identity: document.identity, file: document.file, provenance: document.provenance, head: nil,
+      mayMention: { _ in true },
       document: { () throws(ConfigError) in document })
   }
 
@@ -311,7 +315,9 @@ extension SourceListing {
     if let head = TOMLDocument.head(of: bytes, file: file),
       let identity = SourceIdentity(head: head, file: file)
     {
-      self.init(identity: identity, file: file, provenance: provenance, head: head, document: read)
+      self.init(
+        identity: identity, file: file, provenance: provenance, head: head, mayMention: bytes.mayMention,
+        document: read)
     } else {
       self.init(try read())
     }
@@ -324,7 +330,33 @@ extension SourceListing {
     else { return SourceListing(try document().overlaying(try base.document())) }
     return SourceListing(
       identity: identity, file: file, provenance: provenance, head: joined,
+      mayMention: { [mayMention] in mayMention($0) || base.mayMention($0) },
       document: { [document] () throws(ConfigError) in try document().overlaying(try base.document()) })
+  }
+}
+
+extension [UInt8] {
+  /// Whether a string of this TOML text can be this name: the text contains it, or an escape that can stand for a part of it.
+  fileprivate func mayMention(_ name: String) -> Bool {
+    withUnsafeBytes { text in
+      let plainEscapes = #"btnfr"\"#.utf8
+      return text.hasPlace(of: UInt8(ascii: "\\")) { !plainEscapes.contains($0.dropFirst().first ?? 0) }
+        || name.utf8.first.map { text.hasPlace(of: $0) { $0.starts(with: name.utf8) } } ?? false
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether the text from a place with this byte on meets the condition. With memchr(3), since a session looks through all
+  /// sources.
+  fileprivate func hasPlace(of byte: UInt8, where condition: (Slice<UnsafeRawBufferPointer>) -> Bool) -> Bool {
+    var start = 0
+    while let base = baseAddress, let place = memchr(base + start, CInt(byte), count - start) {
+      let index = UnsafeRawPointer(place) - base
+      if condition(self[index...]) { return true }
+      start = index + 1
+    }
+    return false
   }
 }
 

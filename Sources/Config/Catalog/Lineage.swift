@@ -25,7 +25,8 @@ extension Catalog {
 
   /// The sources whose rows hang under the rows of this one, by name. Those with problems are left out.
   package func children(of id: String) -> [CatalogEntry] {
-    let entries = listings.filter(\.identity.isEnabled).compactMap { listing -> CatalogEntry? in
+    let candidates = listings.filter { $0.identity.isEnabled && mayHang($0, under: id) }
+    let entries = candidates.compactMap { listing -> CatalogEntry? in
       guard let document = try? listing.document(), let (whole, _) = try? derived(document),
         whole.tree["parent"]?.table?["source"]?.string == id, let entry = try? decoded(document),
         parentProblems(of: entry).isEmpty
@@ -33,6 +34,18 @@ extension Catalog {
       return entry
     }
     return entries.sorted { $0.source.id < $1.source.id }
+  }
+
+  /// Whether the parent of a source can be this one. Found without parsing its document and those that it extends, since most
+  /// have none.
+  private func mayHang(_ listing: SourceListing, under id: String) -> Bool {
+    var chain = [listing]
+    while let base = chain.last?.identity.base, !chain.contains(where: { $0.identity.id == base }),
+      let next = listings.first(where: { $0.identity.id == base })
+    {
+      chain.append(next)
+    }
+    return chain.contains { $0.mayMention(id) }
   }
 
   /// The problems of the parents of a source.

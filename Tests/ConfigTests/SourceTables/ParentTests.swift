@@ -123,13 +123,19 @@ import Testing
     return text + rest
   }
 
-  private func lineage(of id: String, _ texts: [String: String], options: [String: String] = [:]) -> String {
+  private func catalog(
+    _ texts: [String: String], builtIns: [(name: String, text: String)] = []
+  ) -> Catalog {
     var files = MemoryFiles()
     for (name, text) in texts {
       files.files["/home/ann/sources/\(name).toml"] = MemoryFiles.File(text: text, permissions: 0o644)
     }
     files.folders["/home/ann/sources"] = FileStatus(owner: 1000, permissions: 0o755)
-    let catalog = Catalog(builtIns: [], folder: "/home/ann/sources", files: files.access, user: 1000)
+    return Catalog(builtIns: builtIns, folder: "/home/ann/sources", files: files.access, user: 1000)
+  }
+
+  private func lineage(of id: String, _ texts: [String: String], options: [String: String] = [:]) -> String {
+    let catalog = catalog(texts)
     do {
       return try catalog.lineage(of: try catalog.entry(named: id), options: options).map(\.source.id)
         .joined(separator: " > ")
@@ -145,6 +151,30 @@ import Testing
     #expect(lineage(of: "issues", texts) == "groups > projects > issues")
     #expect(lineage(of: "issues", texts, options: ["projects_of": "7"]) == "projects > issues")
     #expect(lineage(of: "issues", texts, options: ["issues_of": "7"]) == "issues")
+  }
+
+  @Test func `The sources under a source are found, whichever way they name it.`() {
+    let head = "schema = 1\nrequest.url = \"https://a.example/{in}\"\n"
+    let rest = "name = \"in\"\nvalue = \"id\"\n"
+    let texts = [
+      "groups": text("groups"),
+      "plain": text("plain", under: "groups"),
+      "dotted": "\(head)id = \"dotted\"\nparent.source = 'groups'\nparent.name = 'in'\nparent.value = 'id'\n",
+      "inline": "\(head)id = \"inline\"\nparent = { source = \"groups\", name = \"in\", value = \"id\" }\n",
+      "escaped": "\(head)id = \"escaped\"\n[parent]\nsource = \"gr\\u006fups\"\n\(rest)",
+      "folded": "\(head)id = \"folded\"\n[parent]\nsource = \"\"\"gro\\\n  ups\"\"\"\n\(rest)",
+      "heir": "schema = 1\nid = \"heir\"\nextends = \"plain\"\n",
+      "laid": "schema = 1\nid = \"laid\"\ntitle = \"A file over a built-in source\"\n",
+      "off": text("off", under: "groups").replacing("schema", with: "enabled = false\nschema"),
+      "under": text("under", under: "plain"),
+      "broken": text("broken", under: "groups", "[columns"),
+      "talk": text("talk", "# As in groups.\n"),
+    ]
+    let catalog = catalog(texts, builtIns: [("laid", text("laid", under: "groups"))])
+    func children(_ id: String) -> String { catalog.children(of: id).map(\.source.id).joined(separator: " ") }
+    #expect(children("groups") == "dotted escaped folded heir inline laid plain")
+    #expect(children("plain") == "under")
+    #expect(children("talk") == "")
   }
 
   @Test func `A source that does not exist is reported with the nearest one.`() {
