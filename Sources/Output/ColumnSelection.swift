@@ -197,7 +197,10 @@ enum ColumnName: Sendable {
       }
       isEscaped = isQuoted && character == "\\" && !isEscaped
     }
-    return entries.map { entry in String(entry.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
+    return entries.map { entry in
+      let start = entry.drop { $0 == " " }
+      return start.lastIndex { $0 != " " }.map { String(start[...$0]) } ?? ""
+    }
   }
 }
 

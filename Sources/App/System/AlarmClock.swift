@@ -32,17 +32,23 @@ struct AlarmClock: Clock {
 /// sleepers whose deadline has passed by the continuous clock, and both are set again for the next.
 private final class Alarm: Sendable {
   private struct Sleep {
+    let number: Int
     let deadline: ContinuousClock.Instant
     let continuation: CheckedContinuation<Void, Never>
   }
 
   private struct Sleeps {
-    var byNumber: [Int: Sleep] = [:]
+    /// A handful.
+    var all: [Sleep] = []
     var lastNumber = 0
     /// What the timers are set for; nil if they are not.
     var alarm: ContinuousClock.Instant?
 
-    var earliest: ContinuousClock.Instant? { byNumber.values.lazy.map(\.deadline).min() }
+    mutating func removeAll(where isOver: (Sleep) -> Bool) -> [Sleep] {
+      let over = all.filter(isOver)
+      all.removeAll(where: isOver)
+      return over
+    }
   }
 
   private let sleeps = Lock(Sleeps())
@@ -75,7 +81,7 @@ private final class Alarm: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         sleeps.withLock { sleeps in
-          sleeps.byNumber[number] = Sleep(deadline: deadline, continuation: continuation)
+          sleeps.all.append(Sleep(number: number, deadline: deadline, continuation: continuation))
           if sleeps.alarm.map({ deadline < $0 }) ?? true { set(for: deadline, &sleeps) }
         }
         // The handler below may have been called before there was anything to end.
@@ -87,24 +93,23 @@ private final class Alarm: Sendable {
   }
 
   private func end(_ number: Int) {
-    let sleep = sleeps.withLock { sleeps in
-      let sleep = sleeps.byNumber.removeValue(forKey: number)
-      if sleeps.byNumber.isEmpty, sleeps.alarm != nil { set(for: nil, &sleeps) }
-      return sleep
+    let over = sleeps.withLock { sleeps in
+      let over = sleeps.removeAll { $0.number == number }
+      if sleeps.all.isEmpty, sleeps.alarm != nil { set(for: nil, &sleeps) }
+      return over
     }
-    sleep?.continuation.resume()
+    for sleep in over { sleep.continuation.resume() }
   }
 
   /// Ends the sleeps whose deadline has passed, and sets the timers for the others.
   private func ring() {
     let due = sleeps.withLock { sleeps in
       let now = ContinuousClock.now
-      let due = sleeps.byNumber.filter { $0.value.deadline <= now }
-      for number in due.keys { sleeps.byNumber[number] = nil }
-      set(for: sleeps.earliest, &sleeps)
-      return due.values.map(\.continuation)
+      let due = sleeps.removeAll { $0.deadline <= now }
+      set(for: sleeps.all.lazy.map(\.deadline).min(), &sleeps)
+      return due
     }
-    for continuation in due { continuation.resume() }
+    for sleep in due { sleep.continuation.resume() }
   }
 
   /// Sets the timers, while the sleeps are locked so that the last call is the one that counts.

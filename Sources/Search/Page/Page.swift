@@ -330,7 +330,7 @@ extension Source {
     if all.isEmpty, let outer = path.outerList {
       found.groupCount = outer.nodes(in: document, from: document.rootNode).count
     }
-    return readsEnclosing && rows.hasEnclosing ? try enclosed(found, at: path) : found
+    return rows.hasEnclosing && readsEnclosing ? try enclosed(found, at: path) : found
   }
 
   /// Whether an expression reads the object around a row (`^`).

@@ -376,8 +376,8 @@ struct GraphQLErrors {
   /// Nil for a reply without errors, or in another format.
   init?(_ document: JSONDocument) {
     let root = document.root
-    guard 1...3 ~= root.count, root.members.allSatisfy({ Self.names.contains($0.name) }),
-      let message = root["errors"]?[0]?["message"]?.string
+    guard let message = root["errors"]?[0]?["message"]?.string, root.count <= 3,
+      root.members.allSatisfy({ Self.names.contains($0.name) })
     else { return nil }
     self.message = message
     hasData = root["data"].map { !$0.isNull } ?? false
