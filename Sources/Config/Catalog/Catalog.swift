@@ -349,7 +349,9 @@ extension [UInt8] {
 extension UnsafeRawBufferPointer {
   /// Whether the text from a place with this byte on meets the condition. With memchr(3), since a session looks through all
   /// sources.
-  fileprivate func hasPlace(of byte: UInt8, where condition: (Slice<UnsafeRawBufferPointer>) -> Bool) -> Bool {
+  fileprivate func hasPlace(
+    of byte: UInt8, where condition: (Slice<UnsafeRawBufferPointer>) -> Bool
+  ) -> Bool {
     var start = 0
     while let base = baseAddress, let place = memchr(base + start, CInt(byte), count - start) {
       let index = UnsafeRawPointer(place) - base

@@ -232,8 +232,10 @@ package struct DrawnRows {
   private struct Row {
     let cells: CellTable
     let place: Int
-    let form: Form
-    let lines: [Line]
+    var form: Form
+    var lines: [Line]
+    /// Those of the form before: the selection moves on, and often comes back.
+    var earlier: (form: Form, lines: [Line])?
   }
 
   private var look: Look?
@@ -257,12 +259,17 @@ package struct DrawnRows {
   fileprivate mutating func lines(
     of number: Int, _ cells: CellTable, _ place: Int, _ form: Form, _ draw: () -> [Line]
   ) -> [Line] {
-    if let row = rows[number], row.form == form, row.place == place, row.cells.sharesStorage(with: cells) {
-      next[number] = row
-      return row.lines
+    guard var row = rows[number], row.place == place, row.cells.sharesStorage(with: cells) else {
+      let lines = draw()
+      next[number] = Row(cells: cells, place: place, form: form, lines: lines)
+      return lines
     }
-    let lines = draw()
-    next[number] = Row(cells: cells, place: place, form: form, lines: lines)
-    return lines
+    if row.form != form {
+      let lines = row.earlier?.form == form ? row.earlier?.lines : nil
+      row.earlier = (row.form, row.lines)
+      (row.form, row.lines) = (form, lines ?? draw())
+    }
+    next[number] = row
+    return row.lines
   }
 }

@@ -19,6 +19,18 @@ import Text
   private func row(_ line: Int, _ pager: PagerDriver) -> String { lines(pager)[3 + line] }
   private func heading(_ pager: PagerDriver) -> String { lines(pager)[2] }
 
+  @Test func `A screen that keeps its rows shows after each key what a new one shows.`() throws {
+    var pager = try PagerDriver(
+      query: "x", size: (60, 12), columns: [Self.column("id"), Self.column("name")])
+    try pager.answer(listed(1..<30))
+    var drawn = DrawnRows()
+    let keys = "j j k x k k x j x k shift-tab j G g j x x k W j k W x x / r o w enter j k x"
+    for key in keys.split(separator: " ") {
+      try pager.press(String(key))
+      #expect(PagerView.frame(pager.state, &drawn) == PagerView.frame(pager.state), "after \(key)")
+    }
+  }
+
   // MARK: Widths
 
   private func listed(_ rows: Range<Int>, _ text: String = "row") -> [String] {
