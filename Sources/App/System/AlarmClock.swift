@@ -38,7 +38,7 @@ private final class Alarm: Sendable {
   }
 
   private struct Sleeps {
-    /// A handful.
+    /// A handful, so they are a list.
     var all: [Sleep] = []
     var lastNumber = 0
     /// What the timers are set for; nil if they are not.
