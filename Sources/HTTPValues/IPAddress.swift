@@ -8,14 +8,15 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
 
   /// Parses four decimal numbers, or groups of hexadecimal digits (RFC 4291, section 2.2).
   package init?(_ text: some StringProtocol) {
-    var buffer = [UInt8](repeating: 0, count: 16)
-    if inet_pton(AF_INET, String(text), &buffer) == 1 {
-      bytes = Array(buffer.prefix(4))
-    } else if inet_pton(AF_INET6, String(text), &buffer) == 1 {
-      bytes = buffer
-    } else {
-      return nil
-    }
+    let text = String(text)
+    guard let bytes = Self.bytes(of: text, AF_INET) ?? Self.bytes(of: text, AF_INET6) else { return nil }
+    self.bytes = bytes
+  }
+
+  /// As inet_pton(3) reads them.
+  private static func bytes(of text: String, _ family: CInt) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: family == AF_INET ? 4 : 16)
+    return inet_pton(family, text, &bytes) == 1 ? bytes : nil
   }
 
   /// - Parameter host: The canonical host of an `Origin`.
@@ -45,8 +46,7 @@ extension IPAddress {
   /// (`0…`), or hexadecimal (`0x…`); the last one fills the remaining bytes. `127.0.0.1`, `127.1`, `0x7f.1`,
   /// `017700000001`, and `2130706433` are all the same address. A trailing dot is allowed.
   init?(looseIPv4 text: String) {
-    var usual = [UInt8](repeating: 0, count: 4)
-    if inet_pton(AF_INET, text, &usual) == 1 {
+    if let usual = Self.bytes(of: text, AF_INET) {
       self.init(bytes: usual)
       return
     }

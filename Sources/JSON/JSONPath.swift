@@ -176,7 +176,6 @@ extension JSONPath {
 package struct JSONPaths: Sendable {
   /// The members that paths begin with.
   private let keys: [JSONKey]
-  private let filter: UInt64
   /// The index of the path of each key.
   private let places: [Int]
   /// What is behind the member, for a path that begins with one; the others as they are.
@@ -185,7 +184,6 @@ package struct JSONPaths: Sendable {
   package init(_ paths: [JSONPath?]) {
     let starts = paths.map { $0?.behindMember }
     keys = starts.compactMap { $0?.key }
-    filter = keys.reduce(0) { $0 | $1.filter }
     places = starts.indices.filter { starts[$0] != nil }
     rests = zip(paths, starts).map { path, start in (start?.rest ?? path, start != nil) }
   }
@@ -194,7 +192,7 @@ package struct JSONPaths: Sendable {
   /// visit in the members.
   package func firstNodes(in document: JSONDocument, from node: JSONNode) -> [JSONNode?] {
     var nodes = [JSONNode?](repeating: nil, count: rests.count)
-    document.findMembers(of: node, named: keys, filter: filter, at: places, in: &nodes)
+    document.findMembers(of: node, named: keys, at: places, in: &nodes)
     for index in rests.indices {
       guard let start = rests[index].isInMember ? nodes[index] : node else { continue }
       nodes[index] = rests[index].path?.firstNode(in: document, from: start)

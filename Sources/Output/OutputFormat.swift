@@ -146,7 +146,7 @@ package struct OutputOptions: Sendable {
     }
   }
 
-  /// Scalars are not copied, and neither is the column, which is many words.
+  /// As `withText`, but never sanitized. Scalars are not copied, and neither is their column, which is many words.
   private func withExactText(
     ofColumn index: Int, at node: JSONNode, found: JSONNode?, in rows: OutputRows,
     _ body: (UnsafeBufferPointer<UInt8>) -> Void

@@ -39,13 +39,9 @@ extension Catalog {
   /// Whether the parent of a source can be this one. Found without parsing its document and those that it extends, since most
   /// have none.
   private func mayHang(_ listing: SourceListing, under id: String) -> Bool {
-    var chain = [listing]
-    while let base = chain.last?.identity.base, !chain.contains(where: { $0.identity.id == base }),
-      let next = listings.first(where: { $0.identity.id == base })
-    {
-      chain.append(next)
-    }
-    return chain.contains { $0.mayMention(id) }
+    let chain = sequence(first: listing) { heir in listings.first { $0.identity.id == heir.identity.base } }
+    // Sources may extend each other in a circle, which is reported when they are read.
+    return chain.prefix(listings.count).contains { $0.mayMention(id) }
   }
 
   /// The problems of the parents of a source.

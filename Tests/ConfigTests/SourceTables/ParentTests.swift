@@ -168,6 +168,8 @@ import Testing
       "off": text("off", under: "groups").replacing("schema", with: "enabled = false\nschema"),
       "under": text("under", under: "plain"),
       "broken": text("broken", under: "groups", "[columns"),
+      "circle": "schema = 1\nid = \"circle\"\nextends = \"round\"\n",
+      "round": "schema = 1\nid = \"round\"\nextends = \"circle\"\n",
       "talk": text("talk", "# As in groups.\n"),
     ]
     let catalog = catalog(texts, builtIns: [("laid", text("laid", under: "groups"))])
