@@ -9,10 +9,18 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// For the modules of the program: in a release build, a module may use the code of the ones below it, not only their
-/// interface. The library has none of it, since packages with such flags cannot be depended on.
+/// For the modules of the program.
+///
+/// - In a release build, a module may use the code of the ones below it, not only their interface.
+/// - A generic type is made from what the compiler knows of its arguments. Otherwise the runtime makes it from its name, and
+///   looks through every conformance of the program, once for each such type that a run meets.
+///
+/// The library has none of these flags, since packages with such flags cannot be depended on.
 let programSettings =
-  settings + [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
+  settings + [
+    .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
+    .unsafeFlags(["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"]),
+  ]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
