@@ -26,20 +26,27 @@ struct Program {
   private var last = ""
   private var tracksMouse = false
   private var copies = 0
+  /// What the loop did until the first frame was shown.
+  private var beginning: [String] = []
 
   init(wake: Wake) {
     self.wake = wake
   }
 
-  var step: UIStep {
+  mutating func step() -> UIStep {
     switch wish {
-    case .stay: .draw(frame)
-    case .suspend: .suspend
-    case .leave: .leave
+    case .stay:
+      note("drawn")
+      return .draw(frame)
+    case .suspend: return .suspend
+    case .leave: return .leave
     }
   }
 
+  private mutating func note(_ word: String) { if beginning.last != "shown" { beginning.append(word) } }
+
   mutating func handle(_ event: UIEvent) {
+    note(String("\(event)".prefix { $0 != "(" }))
     switch event {
     case .resized(let canvas): self.canvas = canvas
     case .resumed(let canvas):
@@ -50,7 +57,7 @@ struct Program {
     case .input: break
     case .learned(let traits): if let background = traits.background { last = "\(background) ground" }
     case .copied(_, let isSent): last = isSent ? "copied" : "not copied"
-    case .elapsed: break
+    case .elapsed, .shown: break
     }
     scroll()
   }
@@ -62,6 +69,7 @@ struct Program {
     case "q", "ctrl-c": wish = .leave
     case "ctrl-z": wish = .suspend
     case "A": ask()
+    case "B": query = beginning.joined(separator: " ")
     case "F": flood()
     case "C": copies += 1
     case "%": tracksMouse.toggle()
@@ -171,7 +179,7 @@ struct Program {
     let wake = try Wake()
     var program = Program(wake: wake)
     let departure = try UILoop.run(
-      on: TTY(), wake: wake, options: options, handle: { program.handle($0) }, step: { program.step })
+      on: TTY(), wake: wake, options: options, handle: { program.handle($0) }, step: { program.step() })
     switch departure {
     case .finished: exit(0)
     case .signal(let signal): end(by: signal)

@@ -58,6 +58,8 @@ import Testing
     (["TERM": "xterm", "LANG": ""], false), (["TERM": "xterm", "LANG": "C"], true),
     (["TERM": "xterm", "LANG": "en_US.UTF-8"], false), (["TERM": "xterm", "LANG": "ja_JP.eucJP"], true),
     (["TERM": "xterm", "LANG": "C", "LC_CTYPE": "C.utf8"], false),
+    (["TERM": "xterm", "LC_CTYPE": "UTF-8"], false), (["TERM": "xterm", "LANG": "de_DE.UTF-8@euro"], false),
+    (["TERM": "xterm", "LANG": "de_DE@euro"], true),
     (["TERM": "xterm", "LANG": "de_DE.UTF-8", "LC_ALL": "POSIX"], true),
   ])
   func `Signs are ASCII if the terminal or the locale supports no others.`(

@@ -16,6 +16,13 @@ import Testing
     #expect(!terminal.isAsFound)
   }
 
+  @Test func `The program learns that its first frame is shown, before any key.`() throws {
+    let terminal = try PseudoTerminal("TerminalTestProgram", typedAhead: "x")
+    #expect(terminal.waits(for: "0 of 100000"))
+    terminal.type("B")
+    #expect(terminal.waits(for: "resized learned drawn shown"))
+  }
+
   @Test func `A key redraws only what it changes.`() throws {
     let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))

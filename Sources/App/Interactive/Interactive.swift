@@ -125,23 +125,24 @@ package struct Interactive {
     let name = request.source ?? ""
     let entry = try configuration.entry(name)
     let chosen = Dictionary(request.set.map { ($0.name, $0.value) }) { $1 }
-    let lineage = try configuration.lineage(of: entry, options: chosen).map(\.source)
-    let path = lineage.dropFirst().map(\.id)
-    if let first = lineage.first, !path.isEmpty {
-      request.source = first.id
-      request.set.removeAll { pair in !first.options.contains { $0.name == pair.name } }
-      if !first.usesQuery || entry.source.usesQuery { request.words = [] }
-    } else {
+    let lineage = try configuration.lineage(of: entry, options: chosen)
+    let first = lineage.first ?? entry
+    let path = lineage.dropFirst().map { $0.source.id }
+    if path.isEmpty {
       request.source = name
+    } else {
+      request.source = first.source.id
+      request.set.removeAll { pair in !first.source.options.contains { $0.name == pair.name } }
+      if !first.source.usesQuery || entry.source.usesQuery { request.words = [] }
     }
     // Of given values, the first is as good as any.
-    if let parent = lineage.first?.parent, case .values(let values) = parent.rows, chosen[parent.name] == nil,
+    if let parent = first.source.parent, case .values(let values) = parent.rows, chosen[parent.name] == nil,
       let value = values.first
     {
       request.set.append(NameValue(name: parent.name, value: value))
     }
     return try session(
-      Run(request, dependencies, rows: nil, configuration: configuration), opening, path: path)
+      Run(request, of: first, dependencies, rows: nil, configuration), opening, path: path)
   }
 
   /// - Parameters:
@@ -345,7 +346,8 @@ struct PagerSession {
   /// - Parameters:
   ///   - leadsBack: Whether the user can go back from here.
   ///   - wakeScreen: Called for every state.
-  func start(
+  /// - Returns: A system that has not been started.
+  func system(
     on canvas: Canvas, leadsBack: Bool, wakeScreen: @escaping @Sendable () -> Void
   ) -> (system: PagerSystem, recording: SessionRecording, details: DetailReader) {
     var rules = rules
@@ -359,7 +361,7 @@ struct PagerSession {
     let columns = RunColumns(columns)
     let details = DetailReader(
       source: run.source, reader: reader, loader: run.loader(), columns: columns, context: formatContext)
-    let system = PagerSystem.started(
+    let system = PagerSystem(
       with: initialState.state, feedbacks(columns, details, recording) + [.screen(wakeScreen)],
       recorder: recording.hook)
     return (system, recording, details)
@@ -429,15 +431,13 @@ struct PagerSession {
 typealias PagerSystem = FeedbackSystem<PagerState, PagerEvent>
 
 extension PagerSystem {
-  static func started(
+  convenience init(
     with state: PagerState, _ feedbacks: [Feedback<PagerState, PagerEvent>],
     recorder: (@Sendable (Transition<PagerState, PagerEvent>) -> Void)? = nil
-  ) -> PagerSystem {
-    let system = PagerSystem(
+  ) {
+    self.init(
       initialState: state, reduce: { $0.reduce($1) }, feedbacks: feedbacks, guard: .session,
       onTrip: { .tripped("\($0)") }, executor: Workers.shared, recorder: recorder)
-    system.start()
-    return system
   }
 }
 

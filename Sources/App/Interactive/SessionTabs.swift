@@ -49,6 +49,8 @@ final class SessionTabs {
   private var canvas: Canvas
   private var traits: TerminalTraits?
   private var isFocused = true
+  /// Whether the first frame is on the screen. Until then no system runs: what other threads do would take time from it.
+  private var isShown = false
   private var drawn = DrawnRows()
 
   private let dependencies: Dependencies
@@ -75,6 +77,8 @@ final class SessionTabs {
 
   /// Shows the first of these sessions, each in a tab of its own.
   func open(_ sessions: [PagerSession]) {
+    // Which tabs there are is an event, too.
+    isShown = sessions.count > 1
     for session in sessions.reversed() {
       tabs.insert(Tab(), at: 0)
       push(session)
@@ -83,8 +87,13 @@ final class SessionTabs {
 
   func open(listOf rules: PagerRules, _ findSources: @escaping @Sendable () -> [SourceChoice]) {
     let list = PagerState.choosingSource(rules, canvas: canvas)
-    let system = PagerSystem.started(with: list, [.sources(findSources), .screen(wakeScreen)])
+    let system = PagerSystem(with: list, [.sources(findSources), .screen(wakeScreen)])
     tabs.append(Tab(layers: [Layer(system: system)]))
+  }
+
+  private func begin() {
+    isShown = true
+    for layer in tabs.flatMap(\.layers) { layer.system.start() }
   }
 
   func handle(_ event: UIEvent) {
@@ -102,6 +111,7 @@ final class SessionTabs {
       self.traits = traits
       clipboard.learn(traits)
     case .resized(let canvas), .resumed(let canvas): self.canvas = canvas
+    case .shown: begin()
     }
     if let event = PagerEvent(event) { send(event) }
   }
@@ -185,8 +195,9 @@ final class SessionTabs {
 
   private func push(_ session: PagerSession) {
     let leadsBack = !tabs[current].layers.isEmpty
-    let (system, recording, details) = session.start(
+    let (system, recording, details) = session.system(
       on: canvas, leadsBack: leadsBack, wakeScreen: wakeScreen)
+    if isShown { system.start() }
     tabs[current].layers.append(
       Layer(system: system, session: session, recording: recording, details: details))
     sendTraits()
@@ -280,7 +291,7 @@ extension PagerEvent {
       self = .background(background)
     case .resized(let canvas): self = .resized(canvas)
     case .resumed(let canvas): self = .resumed(canvas)
-    case .input(.answer), .elapsed, .copied: return nil
+    case .input(.answer), .shown, .elapsed, .copied: return nil
     }
   }
 }

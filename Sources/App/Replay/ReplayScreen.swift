@@ -124,7 +124,8 @@ final class ReplayScreen {
 
   /// Creates a system that continues from the final state of the recording.
   private func continueSession() -> PagerSystem {
-    let system = PagerSystem.started(with: playing.state, Feedback.ofReplay + [.screen(wakeScreen)])
+    let system = PagerSystem(with: playing.state, Feedback.ofReplay + [.screen(wakeScreen)])
+    system.start()
     system.send(.resumed(canvas))
     self.system = system
     return system

@@ -41,8 +41,17 @@ struct Run: Sendable {
   ) throws(CommandError) {
     let configuration = try Self.configuration(configuration, request, dependencies)
     try self.init(
-      request, try configuration.entry(try Self.sourceName(request)), leaving: [], dependencies, rows: rows,
-      configuration,
+      request, of: try configuration.entry(try Self.sourceName(request)), dependencies, rows: rows,
+      configuration)
+  }
+
+  /// The run of a source that has been read.
+  init(
+    _ request: RequestOptions, of entry: CatalogEntry, _ dependencies: Dependencies, rows: RowOptions?,
+    _ configuration: Configuration
+  ) throws(CommandError) {
+    try self.init(
+      request, entry, leaving: [], dependencies, rows: rows, configuration,
       HTTPConnections(
         TransportConfiguration(dependencies, configuration.settings, isInsecure: request.insecure)))
   }

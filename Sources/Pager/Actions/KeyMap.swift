@@ -25,7 +25,9 @@ package struct KeyMap: Sendable {
     try bindings.check(against: actions)
     for (index, action) in actions.enumerated() {
       for mode in Mode.allCases {
-        for notation in bindings.keys(of: action, in: mode) ?? [] { try bind(notation, in: mode, to: index) }
+        for notation in bindings.keys(of: action, in: mode) ?? [] {
+          try bind(notation, Self.keys(notation, of: action.name), in: mode, to: index)
+        }
       }
     }
     try bindDefaultKeys(of: actions.indices, besides: self, bindings)
@@ -53,7 +55,7 @@ package struct KeyMap: Sendable {
       for mode in Mode.allCases where bindings.keys(of: action, in: mode) == nil {
         for notation in action.keys[mode] ?? [] {
           let keys = try Self.keys(notation, of: action.name)
-          if users.other(than: keys, in: mode) == nil { try bind(notation, in: mode, to: index) }
+          if users.other(than: keys, in: mode) == nil { try bind(notation, keys, in: mode, to: index) }
         }
       }
     }
@@ -71,8 +73,10 @@ package struct KeyMap: Sendable {
     keys.first.flatMap { sequences[mode]?[$0] } ?? []
   }
 
-  private mutating func bind(_ notation: String, in mode: Mode, to index: Int) throws(KeyMapError) {
-    let keys = try Self.keys(notation, of: actions[index].name)
+  /// - Parameter keys: What the notation means.
+  private mutating func bind(
+    _ notation: String, _ keys: [Key], in mode: Mode, to index: Int
+  ) throws(KeyMapError) {
     if mode == .query || mode == .prompt, let text = keys.first?.text {
       throw .types(text: text, mode: mode, action: actions[index].name)
     }
@@ -134,8 +138,8 @@ package struct KeyBindings: Sendable, Hashable {
   func keys(of action: Action, in mode: Mode) -> [String]? { keys[mode]?[action.name] }
 
   func check(against actions: [Action]) throws(KeyMapError) {
-    let names = actions.map(\.name)
-    for name in keys.values.flatMap(\.keys).sorted() where !names.contains(name) {
+    let names = actions.map { $0.name }
+    for name in keys.values.flatMap({ $0.keys }).sorted() where !names.contains(name) {
       throw .unknownAction(name, advice: NearestName.question(name, among: names))
     }
   }

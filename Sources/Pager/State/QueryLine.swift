@@ -138,8 +138,9 @@ extension PagerState {
 
   var trimmedLine: String {
     let characters = line.characters.drop { $0.isWhitespace }
-    let end = characters.lastIndex { !$0.isWhitespace }
-    return end.map { String(characters[...$0]) } ?? ""
+    guard let end = characters.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    // The text of a slice is not made from it at once, because that code is not compiled for slices.
+    return characters[...end].reduce(into: "") { $0.append($1) }
   }
 
   /// Whether the query line was emptied and nothing else submitted yet: the rows stay, dimmed, until then.

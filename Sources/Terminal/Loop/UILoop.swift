@@ -4,6 +4,8 @@ internal import Synchronization
 /// What the loop passes to the program.
 package enum UIEvent: Hashable, Sendable {
   case input(Input)
+  /// The first frame has been sent to the terminal. What the program need not show at once can begin now.
+  case shown
   /// The initial canvas, or a change of its size or of how wide the terminal draws text.
   case resized(Canvas)
   /// The program continues after `UIStep.suspend`, or after being stopped by another process.
@@ -70,7 +72,7 @@ package struct UILoop: ~Copyable {
   /// Ctrl-\ and three Ctrl-C within a second end the loop without reaching `handle`.
   /// - Parameters:
   ///   - wake: Causes `step` to be called again; usable from any thread.
-  ///   - handle: Handles an event; the first one is `resized`, followed by `learned`.
+  ///   - handle: Handles an event; the first ones are `resized`, `learned` and, after a call of `step`, `shown`.
   ///   - step: Returns what to show or do now. Called once after all pending events are handled; without
   ///     input at most 60 times per second.
   /// - Throws: If the terminal rejects its settings, in which case it is unchanged.
@@ -93,12 +95,12 @@ package struct UILoop: ~Copyable {
     try enter(sending: terminal.modes.queries)
     handle(.resized(canvas))
     handle(.learned(terminal.modes.traits))
-    while true {
-      if let exitReason = turn() {
-        terminal.giveBack(isGone: exitReason == .hangup)
-        return exitReason
-      }
-    }
+    var exitReason = present()
+    handle(.shown)
+    schedule.needFrame()
+    while exitReason == nil { exitReason = turn() }
+    terminal.giveBack(isGone: exitReason == .hangup)
+    return exitReason ?? .finished
   }
 
   private var canvas: Canvas { Canvas(size: terminal.tty.size, widthModel: terminal.modes.widthModel) }

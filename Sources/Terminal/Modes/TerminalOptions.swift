@@ -45,12 +45,12 @@ package struct TerminalOptions: Sendable, Equatable {
     ("linux", true), ("vt", true), ("cons25", true), ("eterm", false),
   ]
 
-  /// Whether the locale has an encoding other than UTF-8 (POSIX: LC_ALL, else LC_CTYPE, else LANG). If none is
-  /// set, as in many containers, UTF-8 is assumed, like in current terminals.
+  /// Whether the locale (`language_TERRITORY.encoding@modifier`) has an encoding other than UTF-8 (POSIX: LC_ALL, else
+  /// LC_CTYPE, else LANG). If none is set, as in many containers, UTF-8 is assumed, like in current terminals.
   private static func hasASCIILocale(_ environment: [String: String]) -> Bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
-    guard let locale = locale?.lowercased() else { return false }
-    return !locale.contains("utf-8") && !locale.contains("utf8")
+    guard let encoding = locale?.prefix(while: { $0 != "@" }).lowercased() else { return false }
+    return !encoding.hasSuffix("utf-8") && !encoding.hasSuffix("utf8")
   }
 
   fileprivate static func isMultiplexed(_ environment: [String: String], _ term: String) -> Bool {
