@@ -135,8 +135,9 @@ extension KeyKind {
 
   static func word(_ words: [(String, Value)]) -> KeyKind where Value: Sendable {
     let names = words.map(\.0)
-    let list = names.map { "`\"\($0)\"`" }
-    return KeyKind(words: list.count == 2 ? list.joined(separator: " or ") : list.joined(separator: ", ")) {
+    let separator = names.count == 2 ? " or " : ", "
+    let list = names.reduce(into: "") { $0 += ($0.isEmpty ? "" : separator) + "`\"\($1)\"`" }
+    return KeyKind(words: list) {
       let name = $0.choice($1, among: names)
       return words.first { $0.0 == name }?.1
     }

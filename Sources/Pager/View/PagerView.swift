@@ -45,10 +45,7 @@ package enum PagerView {
   }
 
   private static func tableAndPreview(_ state: PagerState, _ drawn: inout DrawnRows) -> [Line] {
-    let table = TableView(state)
-    let lines =
-      (state.screen.hasHeading ? [table.heading] : [])
-      + (state.listCount == 0 ? EmptyView.lines(state) : table.body(&drawn))
+    let lines = TableView(state).lines(&drawn)
     return state.screen.preview.map { PreviewView.lines(state, in: $0, beside: lines) } ?? lines
   }
 

@@ -19,17 +19,29 @@ struct TableView {
   private var model: WidthModel { state.widthModel }
   private var margin: Int { PagerState.margin }
 
-  /// The titles, with indicators for the current column, the sort column, and columns that are off the
-  /// screen. Empty until the widths of the columns are known, so that titles do not move.
-  var heading: Line {
+  /// The heading, if it has a place on the screen, and the rows. What has not changed is taken from `drawn`.
+  func lines(_ drawn: inout DrawnRows) -> [Line] {
+    drawn.begin(look)
+    let heading = state.screen.hasHeading ? [heading(&drawn)] : []
+    return heading + (state.listCount == 0 ? EmptyView.lines(state) : body(&drawn))
+  }
+
+  /// Empty until the widths of the columns are known, so that titles do not move.
+  private func heading(_ drawn: inout DrawnRows) -> Line {
+    guard !state.table.naturalWidths.isEmpty else { return Line() }
+    let current = state.table.currentColumn
+    return drawn.heading(state.list.sort, current: current) { heading(current: current) }
+  }
+
+  /// The titles, with indicators for the current column, the sort column, and columns that are off the screen.
+  private func heading(current: Int?) -> Line {
     var line = Line()
-    guard !state.table.naturalWidths.isEmpty else { return line }
     if layout.before > 0 {
       let count = layout.before < 10 ? Sanitized("\(layout.before)") : Sanitized()
       line.append(glyphs.earlier + count, style: state.theme[.dim])
     }
     for column in layout.columns {
-      if column.column == state.table.currentColumn {
+      if column.column == current {
         line.advance(to: margin + column.start - 1)
         line.append(glyphs.current, style: state.theme[.accent])
       }
@@ -66,11 +78,10 @@ struct TableView {
     ).text(ellipsis: glyphs.ellipsis, model)
   }
 
-  /// As many lines as the table has on the screen, or fewer. Rows that have not changed are taken from `drawn`.
-  func body(_ drawn: inout DrawnRows) -> [Line] {
+  /// As many lines as the table has on the screen, or fewer.
+  private func body(_ drawn: inout DrawnRows) -> [Line] {
     var lines: [Line] = []
     var position = state.viewport.top
-    drawn.begin(look)
     while lines.count < state.height, let row = state.row(at: position) {
       lines += self.lines(of: row, isSelected: position == state.viewport.selection, &drawn)
       position += 1
@@ -197,10 +208,10 @@ struct SortedTitle {
   private static let minTitleWidth = 3
 }
 
-/// The lines of the table's rows in the last frame, of which the next one takes those that are the same: most frames
-/// change one or two rows. It only saves work: a frame without it is equal.
+/// The lines of the table in the last frame, of which the next one takes those that are the same: most frames change one or
+/// two rows. It only saves work: a frame without it is equal.
 package struct DrawnRows {
-  /// What the lines of all rows depend on.
+  /// What all lines depend on.
   struct Look: Equatable {
     let layout: TableLayout
     let columns: [Column]
@@ -239,6 +250,7 @@ package struct DrawnRows {
   }
 
   private var look: Look?
+  private var heading: (sort: ColumnSort?, current: Int?, line: Line)?
   /// The rows of the last frame, by number, and those of the frame being drawn.
   private var rows: [Int: Row] = [:]
   private var next: [Int: Row] = [:]
@@ -246,13 +258,24 @@ package struct DrawnRows {
   package init() {}
 
   fileprivate mutating func begin(_ look: Look) {
-    if look != self.look { rows = [:] }
+    if look != self.look {
+      heading = nil
+      rows = [:]
+    }
     self.look = look
   }
 
   fileprivate mutating func end() {
     swap(&rows, &next)
     next.removeAll(keepingCapacity: true)
+  }
+
+  /// The line of the titles: that of the last frame if it is the same, else that of `draw`.
+  fileprivate mutating func heading(_ sort: ColumnSort?, current: Int?, _ draw: () -> Line) -> Line {
+    if let heading, heading.sort == sort, heading.current == current { return heading.line }
+    let line = draw()
+    heading = (sort, current, line)
+    return line
   }
 
   /// The lines of a row: those of the last frame if they are the same, else those of `draw`.
