@@ -49,7 +49,7 @@ final class SessionTabs {
   private var canvas: Canvas
   private var traits: TerminalTraits?
   private var isFocused = true
-  /// Whether the first frame is on the screen. Until then no system runs: what other threads do would take time from it.
+  /// Whether the first frame is on the screen. Until then no system runs, because other threads would delay it.
   private var isShown = false
   private var drawn = DrawnRows()
 
@@ -77,7 +77,7 @@ final class SessionTabs {
 
   /// Shows the first of these sessions, each in a tab of its own.
   func open(_ sessions: [PagerSession]) {
-    // Which tabs there are is an event, too.
+    // The first frame shows the tabs, of which a system learns by an event.
     isShown = sessions.count > 1
     for session in sessions.reversed() {
       tabs.insert(Tab(), at: 0)
@@ -91,6 +91,7 @@ final class SessionTabs {
     tabs.append(Tab(layers: [Layer(system: system)]))
   }
 
+  /// Starts what waits for the first frame.
   private func begin() {
     isShown = true
     for layer in tabs.flatMap(\.layers) { layer.system.start() }

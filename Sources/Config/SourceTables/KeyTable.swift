@@ -135,6 +135,7 @@ extension KeyKind {
 
   static func word(_ words: [(String, Value)]) -> KeyKind where Value: Sendable {
     let names = words.map(\.0)
+    // `joined` is not compiled for these types: it looks them up at run time, which is felt at the start.
     let separator = names.count == 2 ? " or " : ", "
     let list = names.reduce(into: "") { $0 += ($0.isEmpty ? "" : separator) + "`\"\($1)\"`" }
     return KeyKind(words: list) {

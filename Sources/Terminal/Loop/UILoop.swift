@@ -4,14 +4,14 @@ internal import Synchronization
 /// What the loop passes to the program.
 package enum UIEvent: Hashable, Sendable {
   case input(Input)
-  /// The first frame has been sent to the terminal. What the program need not show at once can begin now.
-  case shown
   /// The initial canvas, or a change of its size or of how wide the terminal draws text.
   case resized(Canvas)
   /// The program continues after `UIStep.suspend`, or after being stopped by another process.
   case resumed(Canvas)
   /// The initial traits of the terminal, or a change of them.
   case learned(TerminalTraits)
+  /// The first frame has been drawn. What it does not need can begin now.
+  case shown
   /// The frame's copy was sent, once; `isSent` is false if the terminal does not support it.
   case copied(id: Frame.Copy.ID, isSent: Bool)
   /// The time for which the frame was to last has passed.
@@ -72,7 +72,7 @@ package struct UILoop: ~Copyable {
   /// Ctrl-\ and three Ctrl-C within a second end the loop without reaching `handle`.
   /// - Parameters:
   ///   - wake: Causes `step` to be called again; usable from any thread.
-  ///   - handle: Handles an event; the first ones are `resized`, `learned` and, after a call of `step`, `shown`.
+  ///   - handle: Handles an event; the first ones are `resized`, `learned` and, after the first frame, `shown`.
   ///   - step: Returns what to show or do now. Called once after all pending events are handled; without
   ///     input at most 60 times per second.
   /// - Throws: If the terminal rejects its settings, in which case it is unchanged.
