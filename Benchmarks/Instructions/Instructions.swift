@@ -89,7 +89,7 @@ struct Instructions {
   private static func keys(first: Int = 0, _ key: @escaping (Int) -> String) throws -> () throws -> Void {
     var state = try session(pages: 10)
     let diff = FrameDiff(colors: .direct, isSynchronized: true)
-    var drawn = DrawnRows()
+    var drawn = DrawnTable()
     var frame: Frame?
     var count = 0
     func press(_ name: String) throws {

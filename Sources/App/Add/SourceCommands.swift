@@ -80,7 +80,7 @@ extension Configuration {
       }
       request.words = [example]
     }
-    let run = try Run(request, dependencies, rows: nil, configuration: self)
+    let run = try Run(request, of: entry, dependencies, rows: nil, self)
     for note in run.notes { message.note(note) }
     let reading = dependencies.blockingExchanges(message) { [dependencies] in
       let reading = await ReplyReading(live: run, dependencies: dependencies)

@@ -122,16 +122,12 @@ package struct Interactive {
   /// A source, or the first of the sources above it if one of their rows has to be chosen before.
   private func open(_ opening: SessionRequest) throws(CommandError) -> PagerSession {
     var request = opening.options
-    let name = request.source ?? ""
-    let entry = try configuration.entry(name)
+    let entry = try configuration.entry(request.source ?? "")
     let chosen = Dictionary(request.set.map { ($0.name, $0.value) }) { $1 }
     let lineage = try configuration.lineage(of: entry, options: chosen)
     let first = lineage.first ?? entry
     let path = lineage.dropFirst().map { $0.source.id }
-    if path.isEmpty {
-      request.source = name
-    } else {
-      request.source = first.source.id
+    if !path.isEmpty {
       request.set.removeAll { pair in !first.source.options.contains { $0.name == pair.name } }
       if !first.source.usesQuery || entry.source.usesQuery { request.words = [] }
     }

@@ -49,9 +49,9 @@ final class SessionTabs {
   private var canvas: Canvas
   private var traits: TerminalTraits?
   private var isFocused = true
-  /// Whether the first frame is on the screen. Until then no system runs, because other threads would delay it.
-  private var isShown = false
-  private var drawn = DrawnRows()
+  /// Whether the systems run. They wait for the first frame, which other threads would delay.
+  private var hasBegun = false
+  private var drawn = DrawnTable()
 
   private let dependencies: Dependencies
   private let message: Message
@@ -78,7 +78,7 @@ final class SessionTabs {
   /// Shows the first of these sessions, each in a tab of its own.
   func open(_ sessions: [PagerSession]) {
     // The first frame shows the tabs, of which a system learns by an event.
-    isShown = sessions.count > 1
+    if sessions.count > 1 { begin() }
     for session in sessions.reversed() {
       tabs.insert(Tab(), at: 0)
       push(session)
@@ -91,9 +91,8 @@ final class SessionTabs {
     tabs.append(Tab(layers: [Layer(system: system)]))
   }
 
-  /// Starts what waits for the first frame.
   private func begin() {
-    isShown = true
+    hasBegun = true
     for layer in tabs.flatMap(\.layers) { layer.system.start() }
   }
 
@@ -198,7 +197,7 @@ final class SessionTabs {
     let leadsBack = !tabs[current].layers.isEmpty
     let (system, recording, details) = session.system(
       on: canvas, leadsBack: leadsBack, wakeScreen: wakeScreen)
-    if isShown { system.start() }
+    if hasBegun { system.start() }
     tabs[current].layers.append(
       Layer(system: system, session: session, recording: recording, details: details))
     sendTraits()

@@ -34,18 +34,6 @@ struct Run: Sendable {
   private let transport: Transport
   private let credentials: CredentialProvider
 
-  /// - Parameter configuration: The configuration, if it has already been read.
-  init(
-    _ request: RequestOptions, _ dependencies: Dependencies, rows: RowOptions?,
-    configuration: Configuration? = nil
-  ) throws(CommandError) {
-    let configuration = try Self.configuration(configuration, request, dependencies)
-    try self.init(
-      request, of: try configuration.entry(try Self.sourceName(request)), dependencies, rows: rows,
-      configuration)
-  }
-
-  /// The run of a source that has been read.
   init(
     _ request: RequestOptions, of entry: CatalogEntry, _ dependencies: Dependencies, rows: RowOptions?,
     _ configuration: Configuration
@@ -54,18 +42,6 @@ struct Run: Sendable {
       request, entry, leaving: [], dependencies, rows: rows, configuration,
       HTTPConnections(
         TransportConfiguration(dependencies, configuration.settings, isInsecure: request.insecure)))
-  }
-
-  private static func sourceName(_ request: RequestOptions) throws(CommandError) -> String {
-    if let name = request.source { return name }
-    throw CommandError("no source given. To list sources, run: riffle sources list", .usage)
-  }
-
-  private static func configuration(
-    _ known: Configuration?, _ request: RequestOptions, _ dependencies: Dependencies
-  ) throws(CommandError) -> Configuration {
-    if let known { return known }
-    return try Configuration(dependencies, file: request.config, commandLine: request.settingValues)
   }
 
   /// A run over rows of the program itself. No query is remembered.
@@ -254,9 +230,13 @@ extension Run {
   static func lineage(
     _ request: RequestOptions, _ dependencies: Dependencies, rows: RowOptions
   ) throws(CommandError) -> [Run] {
-    guard rows.each else { return [try Run(request, dependencies, rows: rows)] }
-    let configuration = try configuration(nil, request, dependencies)
-    let leaf = try configuration.entry(try sourceName(request))
+    let configuration = try Configuration(
+      dependencies, file: request.config, commandLine: request.settingValues)
+    guard let name = request.source else {
+      throw CommandError("no source given. To list sources, run: riffle sources list", .usage)
+    }
+    let leaf = try configuration.entry(name)
+    guard rows.each else { return [try Run(request, of: leaf, dependencies, rows: rows, configuration)] }
     guard let parent = leaf.source.parent else {
       throw CommandError("--each cannot be used: source \(leaf.source.id) has no [parent]", .usage)
     }

@@ -74,7 +74,9 @@ struct SourceKey<Model: Sendable>: Sendable {
   ) {
     self.name = name
     describe = {
-      KeyManual(name, purpose == nil ? kind.words : "\(kind.words), required", meaning, tables: kind.tables())
+      let words = kind.words()
+      return KeyManual(
+        name, purpose == nil ? words : "\(words), required", meaning, tables: kind.tables())
     }
     read = { reader, model in
       if let purpose { reader.require(name, purpose) }
@@ -117,13 +119,24 @@ struct SourceKey<Model: Sendable>: Sendable {
 
 /// What a key may contain: how a value of this kind is read, and its name in the manual.
 struct KeyKind<Value>: Sendable {
-  let words: String
-  var tables: @Sendable () -> [TableManual] = { [] }
+  /// The name; made only for the manual.
+  let words: @Sendable () -> String
+  let tables: @Sendable () -> [TableManual]
   /// Reports an invalid value and returns nil.
   let read: @Sendable (inout TableReader, String) -> Value?
 
+  init(
+    words: @autoclosure @escaping @Sendable () -> String,
+    tables: @escaping @Sendable () -> [TableManual] = { [] },
+    read: @escaping @Sendable (inout TableReader, String) -> Value?
+  ) {
+    self.words = words
+    self.tables = tables
+    self.read = read
+  }
+
   func map<New>(_ convert: @escaping @Sendable (Value) -> New?) -> KeyKind<New> {
-    KeyKind<New>(words: words, tables: tables) { read(&$0, $1).flatMap(convert) }
+    KeyKind<New>(words: words(), tables: tables) { read(&$0, $1).flatMap(convert) }
   }
 }
 
@@ -135,10 +148,9 @@ extension KeyKind {
 
   static func word(_ words: [(String, Value)]) -> KeyKind where Value: Sendable {
     let names = words.map(\.0)
-    // `joined` is not compiled for these types: it looks them up at run time, which is felt at the start.
-    let separator = names.count == 2 ? " or " : ", "
-    let list = names.reduce(into: "") { $0 += ($0.isEmpty ? "" : separator) + "`\"\($1)\"`" }
-    return KeyKind(words: list) {
+    return KeyKind(
+      words: names.map { "`\"\($0)\"`" }.joined(separator: names.count == 2 ? " or " : ", ")
+    ) {
       let name = $0.choice($1, among: names)
       return words.first { $0.0 == name }?.1
     }

@@ -138,9 +138,8 @@ extension PagerState {
 
   var trimmedLine: String {
     let characters = line.characters.drop { $0.isWhitespace }
-    guard let end = characters.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-    // The text of a slice is not made from it at once, because that code is not compiled for slices.
-    return characters[...end].reduce(into: "") { $0.append($1) }
+    let end = characters.lastIndex { !$0.isWhitespace }
+    return end.map { String(characters[...$0]) } ?? ""
   }
 
   /// Whether the query line was emptied and nothing else submitted yet: the rows stay, dimmed, until then.
@@ -198,4 +197,9 @@ extension PagerState {
     line.perform(.deleteForward)
     edited()
   }
+}
+
+extension String {
+  /// What the initializer for any sequence makes, whose code is not compiled for slices: it looks up their types each time.
+  init(_ characters: ArraySlice<Character>) { self = characters.reduce(into: "") { $0.append($1) } }
 }

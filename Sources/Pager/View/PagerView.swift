@@ -5,12 +5,12 @@ import Text
 package enum PagerView {
   /// Renders a state, without side effects. O(visible content).
   package static func frame(_ state: PagerState) -> Frame {
-    var drawn = DrawnRows()
+    var drawn = DrawnTable()
     return frame(state, &drawn)
   }
 
   /// The same frame, with the rows that have not changed since the last one taken from `drawn`.
-  package static func frame(_ state: PagerState, _ drawn: inout DrawnRows) -> Frame {
+  package static func frame(_ state: PagerState, _ drawn: inout DrawnTable) -> Frame {
     let screen = state.screen
     var frame = Frame(state.canvas, title: Sanitized("riffle \(state.rules.title)"), redraws: state.redraws)
     frame.tracksMouse = state.isMouseOn
@@ -34,7 +34,7 @@ package enum PagerView {
     return frame
   }
 
-  private static func middle(_ state: PagerState, _ drawn: inout DrawnRows) -> [Line] {
+  private static func middle(_ state: PagerState, _ drawn: inout DrawnTable) -> [Line] {
     if let prompt = state.prompt, prompt.purpose.hasList {
       return PromptListView(state, prompt).lines { tableAndPreview(state, &drawn) }
     }
@@ -44,7 +44,7 @@ package enum PagerView {
     return tableAndPreview(state, &drawn)
   }
 
-  private static func tableAndPreview(_ state: PagerState, _ drawn: inout DrawnRows) -> [Line] {
+  private static func tableAndPreview(_ state: PagerState, _ drawn: inout DrawnTable) -> [Line] {
     let lines = TableView(state).lines(&drawn)
     return state.screen.preview.map { PreviewView.lines(state, in: $0, beside: lines) } ?? lines
   }

@@ -20,14 +20,15 @@ struct TableView {
   private var margin: Int { PagerState.margin }
 
   /// The heading, if it has a place on the screen, and the rows. What has not changed is taken from `drawn`.
-  func lines(_ drawn: inout DrawnRows) -> [Line] {
+  func lines(_ drawn: inout DrawnTable) -> [Line] {
     drawn.begin(look)
+    defer { drawn.end() }
     let heading = state.screen.hasHeading ? [heading(&drawn)] : []
     return heading + (state.listCount == 0 ? EmptyView.lines(state) : body(&drawn))
   }
 
   /// Empty until the widths of the columns are known, so that titles do not move.
-  private func heading(_ drawn: inout DrawnRows) -> Line {
+  private func heading(_ drawn: inout DrawnTable) -> Line {
     guard !state.table.naturalWidths.isEmpty else { return Line() }
     let current = state.table.currentColumn
     return drawn.heading(state.list.sort, current: current) { heading(current: current) }
@@ -79,35 +80,34 @@ struct TableView {
   }
 
   /// As many lines as the table has on the screen, or fewer.
-  private func body(_ drawn: inout DrawnRows) -> [Line] {
+  private func body(_ drawn: inout DrawnTable) -> [Line] {
     var lines: [Line] = []
     var position = state.viewport.top
     while lines.count < state.height, let row = state.row(at: position) {
       lines += self.lines(of: row, isSelected: position == state.viewport.selection, &drawn)
       position += 1
     }
-    drawn.end()
     return Array(lines.prefix(state.height))
   }
 
-  private var look: DrawnRows.Look {
-    DrawnRows.Look(
+  private var look: DrawnTable.Look {
+    DrawnTable.Look(
       layout: layout, columns: state.table.columns, width: state.tableWidth, theme: state.theme,
       glyphs: glyphs,
       widthModel: model, matches: [state.search.text, state.list.filter],
       wrappedHeight: state.isWrapped ? state.height : nil)
   }
 
-  private func lines(of row: Int, isSelected: Bool, _ drawn: inout DrawnRows) -> [Line] {
+  private func lines(of row: Int, isSelected: Bool, _ drawn: inout DrawnTable) -> [Line] {
     guard let (cells, place) = state.cells(of: row) else { return [Line()] }
     let isMarked = state.marks.contains(row)
-    let form = DrawnRows.Form(
+    let form = DrawnTable.Form(
       isSelected: isSelected, isStale: row >= state.session.freshCount || state.showsPreviousResults,
       isMarked: isMarked, sign: isMarked ? nil : state.sign(of: row))
     return drawn.lines(of: row, cells, place, form) { lines(of: cells, place, form) }
   }
 
-  private func lines(of cells: CellTable, _ place: Int, _ form: DrawnRows.Form) -> [Line] {
+  private func lines(of cells: CellTable, _ place: Int, _ form: DrawnTable.Form) -> [Line] {
     let wholes = layout.columns.map { cells.cell(row: place, column: $0.column) }
     let texts = zip(wholes, layout.columns).map { whole, column in
       state.isWrapped ? state.table.wrapped(whole, in: column, height: state.height, model) : [whole]
@@ -132,7 +132,7 @@ struct TableView {
     }
   }
 
-  private func margin(of form: DrawnRows.Form, isFirst: Bool, on background: Style) -> Line {
+  private func margin(of form: DrawnTable.Form, isFirst: Bool, on background: Style) -> Line {
     var line = Line()
     if form.isSelected { line.append(glyphs.selection, style: state.theme[.accent].laid(over: background)) }
     guard isFirst else { return line }
@@ -210,7 +210,7 @@ struct SortedTitle {
 
 /// The lines of the table in the last frame, of which the next one takes those that are the same: most frames change one or
 /// two rows. It only saves work: a frame without it is equal.
-package struct DrawnRows {
+package struct DrawnTable {
   /// What all lines depend on.
   struct Look: Equatable {
     let layout: TableLayout

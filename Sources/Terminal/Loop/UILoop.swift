@@ -95,12 +95,17 @@ package struct UILoop: ~Copyable {
     try enter(sending: terminal.modes.queries)
     handle(.resized(canvas))
     handle(.learned(terminal.modes.traits))
-    var exitReason = present()
+    if let exitReason = present() { return leave(exitReason) }
     handle(.shown)
     schedule.needFrame()
-    while exitReason == nil { exitReason = turn() }
+    while true {
+      if let exitReason = turn() { return leave(exitReason) }
+    }
+  }
+
+  private mutating func leave(_ exitReason: LoopExit) -> LoopExit {
     terminal.giveBack(isGone: exitReason == .hangup)
-    return exitReason ?? .finished
+    return exitReason
   }
 
   private var canvas: Canvas { Canvas(size: terminal.tty.size, widthModel: terminal.modes.widthModel) }

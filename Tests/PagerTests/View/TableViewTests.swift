@@ -23,7 +23,7 @@ import Text
     var pager = try PagerDriver(
       query: "x", size: (60, 12), columns: [Self.column("id"), Self.column("name")])
     try pager.answer(listed(1..<30))
-    var drawn = DrawnRows()
+    var drawn = DrawnTable()
     let keys =
       "j j k x k k x j x k shift-tab j G g j x x k W j k W x x ] j [ k l j ] h = k - j / r o w enter j k x"
     for key in keys.split(separator: " ") {
