@@ -29,7 +29,7 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
   /// The subscribers that take the state themselves.
   @usableFromInline var signals: [(ticket: Ticket, signal: StateSignal)] = []
   @usableFromInline var waiters: [(ticket: Ticket, waiter: Waiter<State>)] = []
-  var endWaiters: [(ticket: Ticket, continuation: CheckedContinuation<[RunningEffect], Never>)] = []
+  var endWaiters: [(ticket: Ticket, report: @Sendable ([RunningEffect]) -> Void)] = []
 
   init(
     cell: StateCell<State, Event>, feedbacks: [Feedback<State, Event>], hooks: Hooks<State, Event>,
@@ -66,7 +66,7 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
     case .unsubscribe(let ticket): unsubscribe(ticket)
     case .wait(let ticket, let waiter): wait(ticket, waiter)
     case .cancelWait(let ticket, let event): cancelWait(ticket, event, inbox)
-    case .awaitEnd(let ticket, let continuation): awaitEnd(ticket, continuation)
+    case .awaitEnd(let ticket, let report): awaitEnd(ticket, report)
     case .cancelAwaitEnd(let ticket): cancelAwaitEnd(ticket)
     case .report(let body): body(runningEffects)
     }
@@ -94,7 +94,7 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
     subscribers = []
     for (_, signal) in signals { signal.finish() }
     signals = []
-    for (_, waiter) in waiters { waiter.continuation.resume(returning: .stopped) }
+    for (_, waiter) in waiters { waiter.resume(.stopped) }
     waiters = []
   }
 }
@@ -282,7 +282,7 @@ extension Engine {
     guard !waiters.isEmpty else { return }
     waiters.removeAll { _, waiter in
       if waiter.condition(state) { return false }
-      waiter.continuation.resume(returning: .settled)
+      waiter.resume(.settled)
       return true
     }
   }
@@ -374,11 +374,11 @@ extension Engine {
   @usableFromInline
   mutating func wait(_ ticket: Ticket, _ waiter: Waiter<State>) {
     if phase == .stopped {
-      waiter.continuation.resume(returning: .stopped)
+      waiter.resume(.stopped)
     } else if waiter.condition(cell.current) {
       waiters.append((ticket, waiter))
     } else {
-      waiter.continuation.resume(returning: .settled)
+      waiter.resume(.settled)
     }
   }
 
@@ -389,25 +389,25 @@ extension Engine {
     guard let index = waiters.firstIndex(where: { $0.ticket == ticket }) else { return }
     let (_, waiter) = waiters.remove(at: index)
     if let event { reduce(event, .outside, inbox) }
-    waiter.continuation.resume(returning: .cancelled)
+    waiter.resume(.cancelled)
   }
 
   @usableFromInline
-  mutating func awaitEnd(_ ticket: Ticket, _ continuation: CheckedContinuation<[RunningEffect], Never>) {
-    endWaiters.append((ticket, continuation))
+  mutating func awaitEnd(_ ticket: Ticket, _ report: @escaping @Sendable ([RunningEffect]) -> Void) {
+    endWaiters.append((ticket, report))
     resumeEndWaitersIfQuiet()
   }
 
   @usableFromInline
   mutating func cancelAwaitEnd(_ ticket: Ticket) {
     guard let index = endWaiters.firstIndex(where: { $0.ticket == ticket }) else { return }
-    endWaiters.remove(at: index).continuation.resume(returning: runningEffects)
+    endWaiters.remove(at: index).report(runningEffects)
   }
 
   @usableFromInline
   mutating func resumeEndWaitersIfQuiet() {
     guard !endWaiters.isEmpty, effects.isQuiet else { return }
-    for (_, continuation) in endWaiters { continuation.resume(returning: []) }
+    for (_, report) in endWaiters { report([]) }
     endWaiters = []
   }
 

@@ -158,7 +158,7 @@ extension FeedbackSystem {
     let ticket = inbox.newWaitingTicket()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let waiter = Waiter(condition: condition, continuation: continuation)
+        let waiter = Waiter<State>(condition: condition) { continuation.resume(returning: $0) }
         let sent = event.map { Item<State, Event>.sent($0) }
         let items = [sent, .wait(ticket, waiter)].compactMap(\.self)
         if !inbox.post(items, using: ticket) { continuation.resume(returning: .cancelled) }
@@ -245,9 +245,9 @@ extension FeedbackSystem {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         // A task that is already canceled still needs the list.
-        let items: [Item<State, Event>] = [.awaitEnd(ticket, continuation)]
-        if !inbox.post(items, using: ticket) {
-          inbox.post(.awaitEnd(ticket, continuation))
+        let awaitEnd = Item<State, Event>.awaitEnd(ticket) { continuation.resume(returning: $0) }
+        if !inbox.post([awaitEnd], using: ticket) {
+          inbox.post(awaitEnd)
           inbox.post(.cancelAwaitEnd(ticket))
         }
       }

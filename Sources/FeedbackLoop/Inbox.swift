@@ -133,7 +133,7 @@ final class Inbox<State: Sendable, Event: Sendable>: Sendable {
       return nil
     }
     if let waiter {
-      waiter.continuation.resume(returning: .cancelled)
+      waiter.resume(.cancelled)
     } else {
       cancel(ticket, with: .cancelWait(ticket, event))
     }
@@ -302,6 +302,9 @@ struct Budget {
 ///
 /// Subscriptions and waiters are items like events, so that a single order covers all of them: a subscriber starts
 /// without a gap or a duplicate, and there is no second lock and so no lock order to violate.
+///
+/// A task that waits is resumed by a closure, not by its continuation: the size of a continuation is only known when the
+/// program runs, and then every item would be moved by the runtime.
 @usableFromInline
 enum Item<State: Sendable, Event: Sendable>: Sendable {
   case start
@@ -322,7 +325,7 @@ enum Item<State: Sendable, Event: Sendable>: Sendable {
   case wait(Ticket, Waiter<State>)
   /// The task of a waiter was canceled; the event is the waiter's `onCancel`, if any.
   case cancelWait(Ticket, Event?)
-  case awaitEnd(Ticket, CheckedContinuation<[RunningEffect], Never>)
+  case awaitEnd(Ticket, @Sendable ([RunningEffect]) -> Void)
   case cancelAwaitEnd(Ticket)
   /// A request for the list of running effects.
   case report(@Sendable ([RunningEffect]) -> Void)
@@ -340,12 +343,13 @@ typealias Ticket = UInt64
 @usableFromInline
 struct Waiter<State: Sendable>: Sendable {
   @usableFromInline let condition: @Sendable (State) -> Bool
-  @usableFromInline let continuation: CheckedContinuation<Outcome, Never>
+  /// Resumes the task. Called once.
+  @usableFromInline let resume: @Sendable (Outcome) -> Void
 
   @inlinable
-  init(condition: @escaping @Sendable (State) -> Bool, continuation: CheckedContinuation<Outcome, Never>) {
+  init(condition: @escaping @Sendable (State) -> Bool, resume: @escaping @Sendable (Outcome) -> Void) {
     self.condition = condition
-    self.continuation = continuation
+    self.resume = resume
   }
 }
 

@@ -165,8 +165,9 @@ extension WebURL {
   /// Section 5.2.4, with an empty path as `/` (section 6.2.3). The path must be empty or begin with `/`.
   static func withoutDotSegments(_ path: String) -> String {
     guard path.isEmpty || path.utf8.contains(UInt8(ascii: ".")) else { return path }
-    var kept: [Substring] = []
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    guard path.isEmpty || segments.contains(where: { $0 == "." || $0 == ".." }) else { return path }
+    var kept: [Substring] = []
     for segment in segments where segment != "." {
       if segment == ".." { _ = kept.popLast() } else { kept.append(segment) }
     }

@@ -27,7 +27,7 @@ package enum TOMLText {
   package static func key(_ name: String) -> String { isBareKey(name) ? name : string(name) }
 
   /// Whether a key needs no quotes.
-  package static func isBareKey(_ name: some StringProtocol) -> Bool {
+  package static func isBareKey(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.allSatisfy(\.isBareKeyByte)
   }
 

@@ -56,8 +56,8 @@ struct TableReader {
   }
 
   /// Reports a required key that is missing.
-  mutating func require(_ key: String, _ purpose: String) {
-    if !contains(key), !isPartial { report("missing: \(purpose)", for: key) }
+  mutating func require(_ key: String, _ purpose: @autoclosure () -> String) {
+    if !contains(key), !isPartial { report("missing: \(purpose())", for: key) }
   }
 
   /// Reports keys of which only one may be present; `missing` is the problem if there is none, nil if that is
@@ -99,10 +99,11 @@ extension TableReader {
 
   /// The tables of `[[key]]`, without those that cannot be read.
   mutating func tables<Value>(_ key: String, _ read: (inout TableReader) -> Value?) -> [Value] {
-    let elements = value(key, expecting: "tables [[\(Self.name(path + [key]))]]") {
+    let path = path + [key]
+    let elements = value(key, expecting: "tables [[\(Self.name(path))]]") {
       if case .array(let elements) = $0.content { elements } else { nil }
     }
-    return (elements ?? []).compactMap { self.read($0, path + [key], isElement: true, read) }
+    return (elements ?? []).compactMap { self.read($0, path, isElement: true, read) }
   }
 
   /// The tables `[key.NAME]` with their names, in document order.
@@ -177,11 +178,11 @@ extension TableReader {
 
   /// The converted value of an allowed key; a value that is not what is expected is reported.
   mutating func value<Value>(
-    _ key: String, expecting expected: String, _ convert: (TOMLValue) -> Value?
+    _ key: String, expecting expected: @autoclosure () -> String, _ convert: (TOMLValue) -> Value?
   ) -> Value? {
     guard let value = value(key) else { return nil }
     if let result = convert(value) { return result }
-    report("expected \(expected), found \(value.kindName)", for: key)
+    report("expected \(expected()), found \(value.kindName)", for: key)
     return nil
   }
 

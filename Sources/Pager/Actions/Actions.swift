@@ -21,7 +21,10 @@ package struct Action: Sendable {
   ) {
     self.name = name
     self.summary = summary
-    self.keys = [.table: table, .query: query, .popup: popup, .prompt: prompt].filter { !$0.value.isEmpty }
+    var keys: [Mode: [String]] = [:]
+    for (mode, notations) in [(Mode.table, table), (.query, query), (.popup, popup), (.prompt, prompt)]
+    where !notations.isEmpty { keys[mode] = notations }
+    self.keys = keys
     self.perform = { state, count in
       if let reason = reason(state) { state.notify(reason, .warning) } else { perform(&state, count) }
     }

@@ -14,8 +14,8 @@ package struct KeyMap: Sendable {
 
   /// In the order help lists them.
   package private(set) var actions: [Action]
-  /// The bound sequences of each mode, by their first key: only those can conflict.
-  private var sequences: [Mode: [Key: [KeySequence]]] = [:]
+  /// The bound sequences by their first key: only those can conflict.
+  private var sequences: [Key: [KeySequence]] = [:]
   /// All bindings: the default keys and the user's.
   private(set) var bindings = KeyBindings()
 
@@ -25,9 +25,7 @@ package struct KeyMap: Sendable {
     try bindings.check(against: actions)
     for (index, action) in actions.enumerated() {
       for mode in Mode.allCases {
-        for notation in bindings.keys(of: action, in: mode) ?? [] {
-          try bind(notation, Self.keys(notation, of: action.name), in: mode, to: index)
-        }
+        try bind(bindings.keys(of: action, in: mode) ?? [], in: mode, to: index)
       }
     }
     try bindDefaultKeys(of: actions.indices, besides: self, bindings)
@@ -53,15 +51,13 @@ package struct KeyMap: Sendable {
     for index in indices {
       let action = actions[index]
       for mode in Mode.allCases where bindings.keys(of: action, in: mode) == nil {
-        for notation in action.keys[mode] ?? [] {
-          let keys = try Self.keys(notation, of: action.name)
-          if users.other(than: keys, in: mode) == nil { try bind(notation, keys, in: mode, to: index) }
-        }
+        try bind(action.keys[mode] ?? [], besides: users, in: mode, to: index)
       }
     }
   }
 
   private struct KeySequence {
+    let mode: Mode
     let keys: [Key]
     /// The index of its action.
     let action: Int
@@ -70,23 +66,31 @@ package struct KeyMap: Sendable {
   private init(empty: Void) { actions = [] }
 
   private func sequences(like keys: [Key], in mode: Mode) -> [KeySequence] {
-    keys.first.flatMap { sequences[mode]?[$0] } ?? []
+    keys.first.flatMap { sequences[$0]?.filter { $0.mode == mode } } ?? []
   }
 
-  /// - Parameter keys: What the notation means.
+  /// Binds all notations to an action, except those that the user bound to others.
   private mutating func bind(
-    _ notation: String, _ keys: [Key], in mode: Mode, to index: Int
+    _ notations: [String], besides users: KeyMap? = nil, in mode: Mode, to index: Int
   ) throws(KeyMapError) {
-    if mode == .query || mode == .prompt, let text = keys.first?.text {
-      throw .types(text: text, mode: mode, action: actions[index].name)
+    let name = actions[index].name
+    var bound: [String] = []
+    for notation in notations {
+      let keys = try Self.keys(notation, of: name)
+      guard let first = keys.first else {
+        throw .notAKey(notation: notation, reason: "it is empty", action: name)
+      }
+      if users?.other(than: keys, in: mode) != nil { continue }
+      if mode == .query || mode == .prompt, let text = first.text {
+        throw .types(text: text, mode: mode, action: name)
+      }
+      if let other = other(than: keys, in: mode) {
+        throw .conflict(key: notation, mode: mode, actions: [actions[other].name, name])
+      }
+      sequences[first, default: []].append(KeySequence(mode: mode, keys: keys, action: index))
+      bound.append(notation)
     }
-    if let other = other(than: keys, in: mode) {
-      throw .conflict(key: notation, mode: mode, actions: [actions[other].name, actions[index].name])
-    }
-    if let first = keys.first {
-      sequences[mode, default: [:]][first, default: []].append(KeySequence(keys: keys, action: index))
-    }
-    bindings.keys[mode, default: [:]][actions[index].name, default: []].append(notation)
+    if !bound.isEmpty { bindings.keys[mode, default: [:]][name] = bound }
   }
 
   /// The action bound to the same keys, to a prefix of them, or to a sequence that they are a prefix of.
@@ -102,7 +106,6 @@ package struct KeyMap: Sendable {
         throw .notAKey(notation: notation, reason: error.reason, action: action)
       }
     }
-    guard !keys.isEmpty else { throw .notAKey(notation: notation, reason: "it is empty", action: action) }
     return keys
   }
 
@@ -195,7 +198,9 @@ extension KeyMap {
 
   private static let names = ["pageup": "PgUp", "pagedown": "PgDn"]
 
-  private static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+  private static func capitalized(_ word: String) -> String {
+    word.prefix(1).uppercased() + String(word.dropFirst())
+  }
 }
 
 /// All bindings are encoded, so that a recording replays the same with other keys and other default keys.

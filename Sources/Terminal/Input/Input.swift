@@ -158,6 +158,7 @@ extension Key {
   }
 
   private static func parts(of notation: String) -> (name: String, modifiers: Modifiers) {
+    guard notation.utf8.contains(UInt8(ascii: "-")) else { return (notation, []) }
     var rest = notation
     var modifiers: Modifiers = []
     while let (prefix, modifier) = Key.modifierPrefixes.first(where: { rest.hasPrefix($0.0) }), rest != prefix
@@ -191,9 +192,10 @@ extension Key {
   ]
 
   private static func code(named name: String) -> Code? {
+    if let character = name.first, name.dropFirst().isEmpty { return .character(character) }
     if let named = names.first(where: { $0.0 == name }) { return named.1 }
     if name.first == "f", let number = Int(name.dropFirst()), 1...35 ~= number { return .function(number) }
-    return name.count == 1 ? name.first.map { .character($0) } : nil
+    return nil
   }
 }
 
