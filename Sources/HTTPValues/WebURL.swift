@@ -164,15 +164,24 @@ extension WebURL {
 
   /// Section 5.2.4, with an empty path as `/` (section 6.2.3). The path must be empty or begin with `/`.
   static func withoutDotSegments(_ path: String) -> String {
-    guard path.isEmpty || path.utf8.contains(UInt8(ascii: ".")) else { return path }
-    let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    guard path.isEmpty || segments.contains(where: { $0 == "." || $0 == ".." }) else { return path }
+    if path.isEmpty { return "/" }
+    guard hasSegmentWithDotFirst(path) else { return path }
     var kept: [Substring] = []
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     for segment in segments where segment != "." {
       if segment == ".." { _ = kept.popLast() } else { kept.append(segment) }
     }
     if segments.last == "." || segments.last == ".." { kept.append("") }
     return "/" + kept.joined(separator: "/")
+  }
+
+  private static func hasSegmentWithDotFirst(_ path: String) -> Bool {
+    var isFirst = false
+    for byte in path.utf8 {
+      if isFirst, byte == UInt8(ascii: ".") { return true }
+      isFirst = byte == UInt8(ascii: "/")
+    }
+    return false
   }
 }
 
@@ -279,10 +288,11 @@ struct URLAuthority {
 
   /// Letters, digits, `-`, and `_` between single dots. A trailing dot is allowed.
   private static func isName(_ name: String) -> Bool {
-    var labels = name.split(separator: ".", omittingEmptySubsequences: false)
-    if labels.count > 1, labels.last == "" { labels.removeLast() }
-    return labels.allSatisfy { !$0.isEmpty }
-      && name.utf8.allSatisfy { PercentEncoding.isUnreserved($0) && $0 != UInt8(ascii: "~") }
+    var labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
+    return labels.allSatisfy { label in
+      !label.isEmpty && label.allSatisfy { PercentEncoding.isUnreserved($0) && $0 != UInt8(ascii: "~") }
+    }
   }
 
   private static func port(in text: ArraySlice<UInt8>) throws(WebURLError.Reason) -> Int? {

@@ -408,9 +408,10 @@ struct PagerSession {
     let link = run.source.rows.link
     let archive = reader.archive
     return { rows in
-      var cells = CellTable(rows, columns: columns.columns(for: rows), link: link, context: context())
-      cells.archived = ArchivedRows(rows, in: archive)
-      return .cells(cells)
+      .cells(
+        CellTable(
+          rows, columns: columns.columns(for: rows), link: link, context: context(),
+          archived: ArchivedRows(rows, in: archive)))
     }
   }
 

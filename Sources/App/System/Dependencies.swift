@@ -48,8 +48,8 @@ extension Dependencies {
     var entry = environ
     while let text = entry.pointee {
       let line = String(cString: text)
-      if let equals = line.firstIndex(of: "=") {
-        variables[String(line[..<equals])] = String(line[line.index(after: equals)...])
+      if let equals = line.utf8.firstIndex(of: UInt8(ascii: "=")) {
+        variables[String(line[..<equals])] = String(line[line.utf8.index(after: equals)...])
       }
       entry += 1
     }

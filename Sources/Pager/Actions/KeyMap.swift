@@ -100,13 +100,15 @@ package struct KeyMap: Sendable {
   }
 
   private static func keys(_ notation: String, of action: String) throws(KeyMapError) -> [Key] {
-    var keys: [Key] = []
-    for part in notation.split(separator: " ") {
-      do { keys.append(try Key(notation: String(part))) } catch {
-        throw .notAKey(notation: notation, reason: error.reason, action: action)
+    do throws(KeyNotationError) {
+      // Most are of one key.
+      guard notation.isEmpty || notation.utf8.contains(UInt8(ascii: " ")) else {
+        return [try Key(notation: notation)]
       }
-    }
-    return keys
+      return try notation.split(separator: " ").map { part throws(KeyNotationError) in
+        try Key(notation: String(part))
+      }
+    } catch { throw .notAKey(notation: notation, reason: error.reason, action: action) }
   }
 
   /// The meaning of keys pressed one after the other; nil if they are not bound.

@@ -282,7 +282,7 @@ package struct DrawnTable {
   fileprivate mutating func lines(
     of number: Int, _ cells: CellTable, _ place: Int, _ form: Form, _ draw: () -> [Line]
   ) -> [Line] {
-    guard var row = rows[number], row.place == place, row.cells.sharesStorage(with: cells) else {
+    guard var row = rows[number], row.place == place, row.cells === cells else {
       let lines = draw()
       next[number] = Row(cells: cells, place: place, form: form, lines: lines)
       return lines

@@ -3,7 +3,9 @@ package import Text
 
 /// The cells of one page for display: one buffer of UTF-8 and the end of every cell in it, so that 100,000
 /// rows are a few large blocks. Cell text is not sanitized; `Sanitized` reads it.
-package struct CellTable: Sendable {
+///
+/// A class, since each frame looks at the table of every row on the screen: a copy is one reference.
+package final class CellTable: Sendable {
   package let columns: [Column]
   package let rowCount: Int
   /// The width of each column's widest cell, in terminal columns, by the width model that needs the most.
@@ -12,7 +14,7 @@ package struct CellTable: Sendable {
   package let text: [UInt8]
   let ends: [UInt32]
   /// The original rows, outside the state; nil if they are not kept.
-  package var archived: ArchivedRows?
+  package let archived: ArchivedRows?
   /// `SortKey.bits` of the cells of a column that contains values other than texts: `sortsByText` for a text,
   /// `sortsLast` for a missing value. Empty for a column of texts.
   let sortBits: [[UInt64]]
@@ -23,7 +25,10 @@ package struct CellTable: Sendable {
 
   /// Creates the cells of all rows. The link of each row is an additional cell after the columns. Cells are
   /// truncated to `cellLimit` bytes at a character boundary. O(rows × columns).
-  package init(_ rows: DocumentRows, columns: [Column], link: ValueExpression?, context: FormatContext) {
+  package convenience init(
+    _ rows: DocumentRows, columns: [Column], link: ValueExpression?, context: FormatContext,
+    archived: ArchivedRows? = nil
+  ) {
     var text: [UInt8] = []
     var ends: [UInt32] = []
     var widths = [Int](repeating: 0, count: columns.count)
@@ -51,13 +56,13 @@ package struct CellTable: Sendable {
     self.init(
       columns: columns, rowCount: rows.nodes.count, naturalWidths: widths, text: text, ends: ends,
       sortBits: zip(sorting, isKept).map { $1 ? $0.bits : [] },
-      moreSortBits: zip(sorting, isKept).map { $1 && $0.hasMore ? $0.more : [] })
+      moreSortBits: zip(sorting, isKept).map { $1 && $0.hasMore ? $0.more : [] }, archived: archived)
   }
 
   /// Creates a table from its parts; `ends` and the sort bits must match the rows and columns.
   init(
     columns: [Column], rowCount: Int, naturalWidths: [Int], text: [UInt8], ends: [UInt32],
-    sortBits: [[UInt64]], moreSortBits: [[UInt64]]
+    sortBits: [[UInt64]], moreSortBits: [[UInt64]], archived: ArchivedRows? = nil
   ) {
     self.columns = columns
     self.rowCount = rowCount
@@ -66,13 +71,14 @@ package struct CellTable: Sendable {
     self.ends = ends
     self.sortBits = sortBits
     self.moreSortBits = moreSortBits
+    self.archived = archived
     isNumeric = sortBits.map { bits in
       !bits.contains(Self.sortsByText) && bits.contains { $0 != Self.sortsLast }
     }
   }
 
   /// Creates a table of rows without columns, of which only the number is known.
-  init(withoutTextsOf rowCount: Int) {
+  convenience init(withoutTextsOf rowCount: Int) {
     self.init(
       columns: [], rowCount: rowCount, naturalWidths: [], text: [], ends: [], sortBits: [], moreSortBits: [])
   }
@@ -83,12 +89,6 @@ package struct CellTable: Sendable {
   package var heldBytes: Int {
     let sorting = (sortBits + moreSortBits).reduce(0) { $0 + 8 * $1.count }
     return text.count + 4 * ends.count + sorting + 9 * naturalWidths.count
-  }
-
-  /// Whether both are copies of one table. O(1).
-  package func sharesStorage(with other: CellTable) -> Bool {
-    text.sharesStorage(with: other.text) && ends.sharesStorage(with: other.ends)
-      && columns.sharesStorage(with: other.columns)
   }
 
   /// The maximum size of a cell in bytes.

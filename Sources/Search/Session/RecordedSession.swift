@@ -201,7 +201,7 @@ extension CellTable: Codable {
     }
   }
 
-  package init(from decoder: any Decoder) throws {
+  package convenience init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     let count = try members.decode(Int.self, forKey: .rowCount)
     try count.check("rowCount")

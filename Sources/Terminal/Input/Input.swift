@@ -133,8 +133,7 @@ extension Key {
   ///   from another.
   package init(notation: String) throws(KeyNotationError) {
     let (name, modifiers) = Key.parts(of: notation)
-    let isControl = name.unicodeScalars.contains { $0.properties.generalCategory == .control }
-    guard !isControl, let code = Key.code(named: name) else {
+    guard let code = Key.code(named: name), !name.unicodeScalars.contains(where: \.isControl) else {
       throw KeyNotationError(
         notation: notation,
         reason: "no such key. Use one character, \(Key.names.map(\.0).joined(separator: ", ")), or f1 to f35")
@@ -197,6 +196,11 @@ extension Key {
     if name.first == "f", let number = Int(name.dropFirst()), 1...35 ~= number { return .function(number) }
     return nil
   }
+}
+
+extension Unicode.Scalar {
+  /// Whether its general category is Cc.
+  fileprivate var isControl: Bool { value < 0x20 || 0x7F...0x9F ~= value }
 }
 
 /// Why a text is not the notation of a key.

@@ -75,8 +75,9 @@ import Text
     let rows = DocumentRows(
       reply: ReplyValues(document: document, headers: [], url: try WebURL("https://api.example.org/")),
       nodes: Array(document.elements(of: document.rootNode)))
-    var cells = CellTable(rows, columns: [], link: nil, context: FormatContext(now: 0))
-    cells.archived = ArchivedRows(rows, in: RowArchive(keep: { _ in 0 }, read: { _ in nil }))
+    let cells = CellTable(
+      rows, columns: [], link: nil, context: FormatContext(now: 0),
+      archived: ArchivedRows(rows, in: RowArchive(keep: { _ in 0 }, read: { _ in nil })))
     let request = RowReadingRequest(
       identity: RowDetail.Identity(version: 0, row: 0), part: .row,
       row: RowReference(content: .cells(cells), row: 0, key: nil), delay: .zero)

@@ -40,8 +40,9 @@ import Testing
     let rows = DocumentRows(
       reply: ReplyValues(document: document, headers: [], url: try WebURL("https://api.example.org/search")),
       nodes: Array(document.elements(of: document.rootNode)))
-    var cells = CellTable(rows, columns: source.columns, link: nil, context: FormatContext(now: 0))
-    cells.archived = ArchivedRows(rows, in: archive)
+    let cells = CellTable(
+      rows, columns: source.columns, link: nil, context: FormatContext(now: 0),
+      archived: ArchivedRows(rows, in: archive))
     let transport = Transport { request, _ in
       HTTPReply(
         status: reply?.status ?? 500, headers: [], body: Array((reply?.body ?? "").utf8), url: request.url)
