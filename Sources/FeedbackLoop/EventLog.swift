@@ -66,6 +66,7 @@ public struct EventLog<Event: Sendable>: Sendable {
     public let origin: EventOrigin
 
     /// Creates an entry.
+    @inlinable
     public init(sequence: UInt64, time: Duration, event: Event, origin: EventOrigin) {
       self.sequence = sequence
       self.time = time
@@ -85,6 +86,7 @@ public struct EventLog<Event: Sendable>: Sendable {
   /// - Parameters:
   ///   - clock: Measures the times.
   ///   - body: Called on the draining thread, in order. It must not block for long.
+  @inlinable
   public static func recorder<State: Sendable>(
     clock: some Clock<Duration> = ContinuousClock(), _ body: @escaping @Sendable (Entry) -> Void
   ) -> @Sendable (Transition<State, Event>) -> Void {

@@ -13,8 +13,8 @@ final class ContentDecoder {
     case damaged(String)
   }
 
-  /// The most bytes between two checks of the limit.
-  static let chunkLength = 64 << 10
+  /// The most bytes between two checks of the limit. zlib copies the last 32 KiB after each chunk.
+  static let chunkLength = 256 << 10
 
   private let stream: UnsafeMutablePointer<z_stream>
   private let limit: Int

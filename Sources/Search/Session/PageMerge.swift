@@ -76,11 +76,12 @@ extension Session {
     for row in 0..<page.rowCount {
       let key = page.keys.isEmpty ? RowKey.none : page.keys[row]
       if key != RowKey.none {
-        if seen.contains(key), position.ordinal > 0, row < rules.overlap, row == mergeResult.overlapping {
+        let isSeen = seen.contains(key)
+        if isSeen, position.ordinal > 0, row < rules.overlap, row == mergeResult.overlapping {
           mergeResult.overlapping += 1
           continue
         }
-        if seen.contains(key) || !here.insert(key).inserted {
+        if isSeen || !here.insert(key).inserted {
           if !progress.isCatchingUp { duplicates += 1 }
           continue
         }
