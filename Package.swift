@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -27,12 +31,35 @@ let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
   .product(name: $0, package: "swift-nio")
 }
 
-/// Nothing loads symbols from the program. While all are exported, none of the unused ones can be left out, and what is
-/// left out need not be in memory.
-let smallProgram: [LinkerSetting] = [
-  .unsafeFlags(
-    ["-use-ld=lld", "-Xlinker", "--no-export-dynamic"], .when(platforms: [.linux], configuration: .release))
-]
+/// Options of lld, for programs.
+///
+/// - Nothing loads symbols from the program. While all are exported, none of the unused ones can be left out, and what is
+///   left out need not be in memory.
+/// - Relocations are packed, if the C library can read them. They are 2 MB otherwise, which each start reads.
+var smallProgram = ["-use-ld=lld", "-Xlinker", "--no-export-dynamic"]
+#if canImport(Glibc)
+  if isGlibc(atLeast: (2, 36)) { smallProgram += ["-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"] }
+#endif
+
+/// The functions that usual runs need stand together in the program.
+let functionOrder = [
+  "--symbol-ordering-file=\(Context.packageDirectory)/Sources/riffle/Release/function-order.generated.txt",
+  "--no-warn-symbol-ordering",
+].flatMap { ["-Xlinker", $0] }
+
+func whenReleased(_ options: [String]) -> [LinkerSetting] {
+  [.unsafeFlags(options, .when(platforms: [.linux], configuration: .release))]
+}
+
+#if canImport(Glibc)
+  func isGlibc(atLeast minimum: (Int, Int)) -> Bool {
+    var text = [CChar](repeating: 0, count: 64)
+    guard confstr(CInt(_CS_GNU_LIBC_VERSION), &text, text.count) > 0 else { return false }
+    // "glibc 2.36"
+    let numbers = String(cString: text).split { !$0.isNumber }.compactMap { Int($0) }
+    return numbers.count >= 2 && (numbers[0], numbers[1]) >= minimum
+  }
+#endif
 
 let package = Package(
   name: "riffle",
@@ -111,7 +138,8 @@ let package = Package(
     .executableTarget(
       name: "riffle",
       dependencies: ["App", "Config", "Demo", "Output", "Search", "Text", argumentParser],
-      swiftSettings: programSettings, linkerSettings: smallProgram),
+      exclude: ["Release"], swiftSettings: programSettings,
+      linkerSettings: whenReleased(smallProgram + functionOrder)),
     .target(
       name: "TestSupport",
       dependencies: ["FeedbackLoop", "Terminal", "Text", .product(name: "NIOSSL", package: "swift-nio-ssl")]
@@ -233,7 +261,7 @@ if Context.environment["RIFFLE_BENCHMARKS"] != nil {
         "JSON", .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
       ] + nio,
-      path: "Benchmarks/Floors", swiftSettings: settings, linkerSettings: smallProgram),
+      path: "Benchmarks/Floors", swiftSettings: settings, linkerSettings: whenReleased(smallProgram)),
     .executableTarget(
       name: "DescriptionBenchmark", dependencies: ["Detection", "JSON"], path: "Benchmarks/Description",
       swiftSettings: settings),
