@@ -17,7 +17,8 @@ let settings: [SwiftSetting] = [
 ///
 /// - In a release build, a module may use the code of the ones below it, not only their interface.
 /// - A generic type is made from what the compiler knows of its arguments. Otherwise the runtime makes it from its name, and
-///   looks through every conformance of the program, once for each such type that a run meets.
+///   looks through every conformance of the program, once for each such type that a run meets. In the released program,
+///   this also holds for the packages (`Sources/riffle/Release/toolset.json`).
 ///
 /// The library has none of these flags, since packages with such flags cannot be depended on.
 let programSettings =
@@ -36,10 +37,9 @@ let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
 /// - Nothing loads symbols from the program. While all are exported, none of the unused ones can be left out, and what is
 ///   left out need not be in memory.
 /// - Relocations are packed, if the C library can read them. They are 2 MB otherwise, which each start reads.
-var smallProgram = ["-use-ld=lld", "-Xlinker", "--no-export-dynamic"]
-#if canImport(Glibc)
-  if isGlibc(atLeast: (2, 36)) { smallProgram += ["-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"] }
-#endif
+let smallProgram =
+  ["-use-ld=lld", "-Xlinker", "--no-export-dynamic"]
+  + (isGlibc(atLeast: (2, 36)) ? ["-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"] : [])
 
 /// The functions that usual runs need stand together in the program.
 let functionOrder = [
@@ -51,15 +51,17 @@ func whenReleased(_ options: [String]) -> [LinkerSetting] {
   [.unsafeFlags(options, .when(platforms: [.linux], configuration: .release))]
 }
 
-#if canImport(Glibc)
-  func isGlibc(atLeast minimum: (Int, Int)) -> Bool {
+func isGlibc(atLeast minimum: (Int, Int)) -> Bool {
+  #if canImport(Glibc)
     var text = [CChar](repeating: 0, count: 64)
     guard confstr(CInt(_CS_GNU_LIBC_VERSION), &text, text.count) > 0 else { return false }
     // "glibc 2.36"
     let numbers = String(cString: text).split { !$0.isNumber }.compactMap { Int($0) }
     return numbers.count >= 2 && (numbers[0], numbers[1]) >= minimum
-  }
-#endif
+  #else
+    return false
+  #endif
+}
 
 let package = Package(
   name: "riffle",
