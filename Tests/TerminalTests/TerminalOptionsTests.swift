@@ -12,6 +12,7 @@ import Testing
       (["TERM": "xterm-256color", "NO_COLOR": ""], .indexed), (["TERM": "xterm-kitty"], .direct),
       (["TERM": "vt220"], .monochrome), (["TERM": "xterm-256color", "WT_SESSION": "x"], .direct),
       (["TERM": "screen-256color", "WT_SESSION": "x"], .indexed),
+      (["TERM": "screen-256color-bce"], .indexed), (["TERM": "screen.xterm-256color"], .indexed),
       (["TERM": "tmux-256color", "TMUX": "x", "COLORTERM": "truecolor"], .indexed),
       (["TERM": "tmux-256color", "TMUX": "x", "COLORTERM": "truecolor", "TERM_PROGRAM": "tmux"], .direct),
       (["TERM": "screen", "COLORTERM": "truecolor"], .sixteen), (["TERM": "linux"], .sixteen),
