@@ -79,7 +79,7 @@ extension ColorDepth {
     // Every terminal with its own TERM has 24-bit color. ssh forwards TERM, but not COLORTERM.
     let isDirect = term.hasSuffix("-direct") || TerminalAbilities.named(by: term) != nil
     let isAnnounced = isDirect || ColorDepth.announcesDirect(environment, term)
-    self = isAnnounced ? .direct : term.split(separator: "-").contains("256color") ? .indexed : .sixteen
+    self = isAnnounced ? .direct : term.contains("256color") ? .indexed : .sixteen
   }
 
   /// Whether COLORTERM announces 24-bit color, or the terminal is Windows Terminal, which does not set it. A
