@@ -32,23 +32,26 @@ let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
   .product(name: $0, package: "swift-nio")
 }
 
-/// Options of lld, for programs.
+/// For programs, options of lld.
 ///
 /// - Nothing loads symbols from the program. While all are exported, none of the unused ones can be left out, and what is
 ///   left out need not be in memory.
 /// - Relocations are packed, if the C library can read them. They are 2 MB otherwise, which each start reads.
 let smallProgram =
-  ["-use-ld=lld", "-Xlinker", "--no-export-dynamic"]
-  + (isGlibc(atLeast: (2, 36)) ? ["-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"] : [])
+  ["--no-export-dynamic"] + (isGlibc(atLeast: (2, 36)) ? ["-z", "pack-relative-relocs"] : [])
 
 /// The functions that usual runs need stand together in the program.
 let functionOrder = [
   "--symbol-ordering-file=\(Context.packageDirectory)/Sources/riffle/Release/function-order.generated.txt",
   "--no-warn-symbol-ordering",
-].flatMap { ["-Xlinker", $0] }
+]
 
-func whenReleased(_ options: [String]) -> [LinkerSetting] {
-  [.unsafeFlags(options, .when(platforms: [.linux], configuration: .release))]
+func lld(_ options: [String]) -> [LinkerSetting] {
+  [
+    .unsafeFlags(
+      ["-use-ld=lld"] + options.flatMap { ["-Xlinker", $0] },
+      .when(platforms: [.linux], configuration: .release))
+  ]
 }
 
 func isGlibc(atLeast minimum: (Int, Int)) -> Bool {
@@ -141,7 +144,7 @@ let package = Package(
       name: "riffle",
       dependencies: ["App", "Config", "Demo", "Output", "Search", "Text", argumentParser],
       exclude: ["Release"], swiftSettings: programSettings,
-      linkerSettings: whenReleased(smallProgram + functionOrder)),
+      linkerSettings: lld(smallProgram + functionOrder)),
     .target(
       name: "TestSupport",
       dependencies: ["FeedbackLoop", "Terminal", "Text", .product(name: "NIOSSL", package: "swift-nio-ssl")]
@@ -263,7 +266,7 @@ if Context.environment["RIFFLE_BENCHMARKS"] != nil {
         "JSON", .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
       ] + nio,
-      path: "Benchmarks/Floors", swiftSettings: settings, linkerSettings: whenReleased(smallProgram)),
+      path: "Benchmarks/Floors", swiftSettings: settings, linkerSettings: lld(smallProgram)),
     .executableTarget(
       name: "DescriptionBenchmark", dependencies: ["Detection", "JSON"], path: "Benchmarks/Description",
       swiftSettings: settings),

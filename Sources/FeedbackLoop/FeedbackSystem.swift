@@ -161,7 +161,7 @@ extension FeedbackSystem {
         let waiter = Waiter<State>(condition: condition) { continuation.resume(returning: $0) }
         let sent = event.map { Item<State, Event>.sent($0) }
         let items = [sent, .wait(ticket, waiter)].compactMap(\.self)
-        if !inbox.post(items, using: ticket) { continuation.resume(returning: .cancelled) }
+        if !inbox.post(items, using: ticket) { waiter.resume(.cancelled) }
       }
     } onCancel: {
       inbox.cancelWaiter(ticket, sending: onCancel)

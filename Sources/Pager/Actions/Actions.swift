@@ -21,10 +21,7 @@ package struct Action: Sendable {
   ) {
     self.name = name
     self.summary = summary
-    var keys: [Mode: [String]] = [:]
-    for (mode, notations) in [(Mode.table, table), (.query, query), (.popup, popup), (.prompt, prompt)]
-    where !notations.isEmpty { keys[mode] = notations }
-    self.keys = keys
+    self.keys = [.table: table, .query: query, .popup: popup, .prompt: prompt].filter { !$0.value.isEmpty }
     self.perform = { state, count in
       if let reason = reason(state) { state.notify(reason, .warning) } else { perform(&state, count) }
     }

@@ -14,8 +14,8 @@ package struct KeyMap: Sendable {
 
   /// In the order help lists them.
   package private(set) var actions: [Action]
-  /// The bound sequences by their first key: only those can conflict.
-  private var sequences: [Key: [KeySequence]] = [:]
+  /// The bound sequences by mode and first key: only those can conflict.
+  private var sequences: [Start: [KeySequence]] = [:]
   /// All bindings: the default keys and the user's.
   private(set) var bindings = KeyBindings()
 
@@ -41,12 +41,12 @@ package struct KeyMap: Sendable {
     }
     self = .standard
     actions += own
-    try bindDefaultKeys(of: actions.indices.suffix(own.count), besides: KeyMap(empty: ()), bindings)
+    try bindDefaultKeys(of: actions.indices.suffix(own.count), besides: nil, bindings)
   }
 
   /// Binds the default keys of actions, except those that the user bound otherwise.
   private mutating func bindDefaultKeys(
-    of indices: Range<Int>, besides users: KeyMap, _ bindings: KeyBindings
+    of indices: Range<Int>, besides users: KeyMap?, _ bindings: KeyBindings
   ) throws(KeyMapError) {
     for index in indices {
       let action = actions[index]
@@ -56,8 +56,12 @@ package struct KeyMap: Sendable {
     }
   }
 
-  private struct KeySequence {
+  private struct Start: Hashable {
     let mode: Mode
+    let key: Key
+  }
+
+  private struct KeySequence {
     let keys: [Key]
     /// The index of its action.
     let action: Int
@@ -66,7 +70,7 @@ package struct KeyMap: Sendable {
   private init(empty: Void) { actions = [] }
 
   private func sequences(like keys: [Key], in mode: Mode) -> [KeySequence] {
-    keys.first.flatMap { sequences[$0]?.filter { $0.mode == mode } } ?? []
+    keys.first.flatMap { sequences[Start(mode: mode, key: $0)] } ?? []
   }
 
   /// Binds all notations to an action, except those that the user bound to others.
@@ -87,7 +91,7 @@ package struct KeyMap: Sendable {
       if let other = other(than: keys, in: mode) {
         throw .conflict(key: notation, mode: mode, actions: [actions[other].name, name])
       }
-      sequences[first, default: []].append(KeySequence(mode: mode, keys: keys, action: index))
+      sequences[Start(mode: mode, key: first), default: []].append(KeySequence(keys: keys, action: index))
       bound.append(notation)
     }
     if !bound.isEmpty { bindings.keys[mode, default: [:]][name] = bound }
