@@ -90,12 +90,13 @@ struct Instructions {
     var state = try session(pages: 10)
     let diff = FrameDiff(colors: .direct, isSynchronized: true)
     var drawn = DrawnTable()
+    var laidOut = LaidOutRows()
     var frame: Frame?
     var count = 0
     func press(_ name: String) throws {
       state.reduce(.key(try Key(notation: name)))
       let next = PagerView.frame(state, &drawn)
-      _ = diff.bytes(from: frame, to: next)
+      _ = diff.bytes(from: frame, to: next, &laidOut)
       frame = next
     }
     for _ in 0..<first { try press("down") }

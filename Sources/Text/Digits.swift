@@ -2,7 +2,9 @@
 /// separator.
 package enum Digits {
   /// "52,341".
-  package static func grouped(_ number: Int) -> String { grouped(exact: String(number)) }
+  package static func grouped(_ number: Int) -> String {
+    (0..<1_000).contains(number) ? String(number) : grouped(exact: String(number))
+  }
 
   /// "1 row", "52,341 rows": a count of a noun whose plural ends in s.
   package static func counted(_ number: Int, _ noun: String) -> String {

@@ -4,13 +4,20 @@ package struct Style: Sendable, Hashable {
   package var background: Color?
   package var attributes: Attributes
 
+  @inlinable
   package init(foreground: Color? = nil, background: Color? = nil, attributes: Attributes = []) {
     self.foreground = foreground
     self.background = background
     self.attributes = attributes
   }
 
-  package static let plain = Style()
+  @inlinable package static var plain: Style { Style() }
+
+  /// Most styles have no colors, or different attributes.
+  @inlinable package static func == (left: Style, right: Style) -> Bool {
+    left.attributes.rawValue == right.attributes.rawValue && left.foreground == right.foreground
+      && left.background == right.background
+  }
 
   /// The style of a part of a line that is drawn in the style `line`; properties that the part does not set
   /// are the line's. In a reversed line, a color of the part would become a background and look like a patch
@@ -34,13 +41,17 @@ package struct Style: Sendable, Hashable {
 
   package struct Attributes: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    package static let bold = Attributes(rawValue: 1 << 0)
-    package static let dim = Attributes(rawValue: 1 << 1)
-    package static let italic = Attributes(rawValue: 1 << 2)
-    package static let underline = Attributes(rawValue: 1 << 3)
-    package static let reverse = Attributes(rawValue: 1 << 4)
+    @inlinable package func contains(_ other: Attributes) -> Bool {
+      rawValue & other.rawValue == other.rawValue
+    }
+
+    @inlinable package static var bold: Attributes { Attributes(rawValue: 1 << 0) }
+    @inlinable package static var dim: Attributes { Attributes(rawValue: 1 << 1) }
+    @inlinable package static var italic: Attributes { Attributes(rawValue: 1 << 2) }
+    @inlinable package static var underline: Attributes { Attributes(rawValue: 1 << 3) }
+    @inlinable package static var reverse: Attributes { Attributes(rawValue: 1 << 4) }
   }
 }
 

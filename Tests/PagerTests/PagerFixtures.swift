@@ -170,7 +170,7 @@ struct PagerDriver {
 }
 
 extension Row {
-  func style(of cell: Cell) -> Style { cellStyles[cell.cellStyle].style }
+  func style(at column: Int) -> Style { cellStyles[self[column].cellStyle].style }
 
-  func text(of cell: Cell) -> String { String(decoding: bytes(of: cell), as: UTF8.self) }
+  func text(at column: Int) -> String { String(decoding: bytes(at: column), as: UTF8.self) }
 }

@@ -100,10 +100,10 @@ import Text
 extension ScreenEmulator {
   /// Whether each ASCII cell is at its column, apart from marks that joined it.
   fileprivate func shows(_ row: Row, at y: Int) -> Bool {
-    row.cells.indices.allSatisfy { column in
+    row.characters.indices.allSatisfy { column in
       let cell = row[column]
       guard cell.isCertain, !cell.isBlank else { return true }
-      return grid[y][column].text.utf8.first == row.bytes(of: cell).first
+      return grid[y][column].text.utf8.first == cell.character
     }
   }
 }

@@ -64,6 +64,7 @@ package struct UILoop: ~Copyable {
   private var exitKeys = ExitKeys()
   /// The frame on the terminal; nil if unknown.
   private var shown: Frame?
+  private var laidOut = LaidOutRows()
   private var copied: Frame.Copy.ID?
 
   /// Runs the loop on the calling thread until the program ends it. The terminal is restored then, even if
@@ -139,7 +140,7 @@ package struct UILoop: ~Copyable {
     case .draw(var frame, let lasting):
       if !terminal.modes.showsLinks { frame = frame.withoutLinks }
       diff.isSynchronized = terminal.modes.isSynchronized
-      let bytes = diff.bytes(from: shown, to: frame)
+      let bytes = diff.bytes(from: shown, to: frame, &laidOut)
       terminal.output.append(bytes)
       terminal.output.append(terminal.modes.follow(frame).utf8)
       shown = frame

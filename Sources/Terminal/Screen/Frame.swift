@@ -40,7 +40,7 @@ package struct Frame: Hashable, Sendable {
 
   /// The frame as plain text: one line per row, without trailing spaces.
   package var text: String {
-    (0..<canvas.size.rows).map { row in
+    rows.map { row in
       let text = self.row(row).plainText
       return text.lastIndex { $0 != " " }.map { text[...$0] } ?? ""
     }.joined(separator: "\n")
@@ -52,6 +52,8 @@ package struct Frame: Hashable, Sendable {
     frame.lines = lines.map(\.withoutLinks)
     return frame
   }
+
+  var rows: Range<Int> { 0..<canvas.size.rows }
 
   func line(_ row: Int) -> Line { row < lines.count ? lines[row] : Line() }
 
@@ -187,7 +189,14 @@ package struct Line: Hashable, Sendable {
   }
 
   /// The number of columns, including padding.
-  package func width(_ model: WidthModel) -> Int { Row(self, columns: .max, model).width }
+  package func width(_ model: WidthModel) -> Int {
+    pieces.reduce(0) { width, piece in
+      switch piece {
+      case .text(let text, _, _): width + text.width(model)
+      case .column(let column, _): column
+      }
+    }
+  }
 }
 
 /// A web address that the terminal opens when its text is clicked.

@@ -31,8 +31,14 @@ package struct FrameDiff: Sendable {
   /// - Parameter old: The frame on the terminal; nil if unknown.
   /// - Returns: The bytes that turn it into `new`.
   package func bytes(from old: Frame?, to new: Frame) -> [UInt8] {
+    var laidOut = LaidOutRows()
+    return bytes(from: old, to: new, &laidOut)
+  }
+
+  /// The same bytes, with rows taken from `laidOut` that were laid out for earlier frames.
+  package func bytes(from old: Frame?, to new: Frame, _ laidOut: inout LaidOutRows) -> [UInt8] {
     let base = old.flatMap { $0.canvas == new.canvas && $0.redraws == new.redraws ? $0 : nil }
-    var body = base.map { shortestChange(from: $0, to: new) } ?? everything(of: new)
+    var body = base.map { shortestChange(from: $0, to: new, &laidOut) } ?? everything(of: new)
     if isXtermLike, let title = new.title, title != base?.title {
       body.append(contentsOf: ControlSequence.title(title.string).utf8)
     }
@@ -59,22 +65,26 @@ package struct FrameDiff: Sendable {
     var pen = Pen(colors, isXtermLike: isXtermLike)
     pen.write(ControlSequence.plainStyle + ControlSequence.wholeScreenScrollRegion)
     pen.write(PrivateMode.wrap.off + ControlSequence.eraseScreen)
-    for row in 0..<frame.canvas.size.rows { pen.draw(frame.row(row), at: row) }
+    for row in frame.rows { pen.draw(frame.row(row), at: row) }
     return pen.bytes
   }
 
   /// Abandons an alternative once it is longer than another.
-  private func shortestChange(from old: Frame, to new: Frame) -> [UInt8] {
-    var rows = ChangedRows(from: old, to: new, pen: Pen(colors, isXtermLike: isXtermLike))
-    let changed = rows.changed
-    guard !changed.isEmpty else { return [] }
+  private func shortestChange(
+    from old: Frame, to new: Frame, _ laidOut: inout LaidOutRows
+  ) -> [UInt8] {
+    let rows = new.rows.filter { new.line($0) != old.line($0) }
+    guard !rows.isEmpty else { return [] }
+    var changes = ChangedRows(from: old, to: new, laidOut, pen: Pen(colors, isXtermLike: isXtermLike))
+    laidOut = LaidOutRows()
+    defer { laidOut = changes.laidOut }
     var best: [UInt8]?
     if isXtermLike, scrolls {
-      for scroll in Scroll.candidates(from: rows.old.lines, to: rows.new.lines, changed: changed) {
-        best = rows.change(scrolling: scroll, atMost: best?.count) ?? best
+      for scroll in Scroll.candidates(from: old, to: new, changed: rows) {
+        best = changes.bytes(scrolling: scroll, atMost: best?.count) ?? best
       }
     }
-    return rows.change(scrolling: nil, atMost: best?.count) ?? best ?? []
+    return changes.bytes(of: rows, atMost: best?.count) ?? best ?? []
   }
 }
 
@@ -87,30 +97,38 @@ private struct ChangedRows {
     let source: Int?
   }
 
-  private(set) var old: LaidOutLines
-  private(set) var new: LaidOutLines
+  private let old: Frame
+  private let new: Frame
   private let pen: Pen
+  private(set) var laidOut: LaidOutRows
   private var drawn: [Change: [UInt8]] = [:]
 
-  init(from old: Frame, to new: Frame, pen: Pen) {
-    self.old = LaidOutLines(old)
-    self.new = LaidOutLines(new)
+  init(from old: Frame, to new: Frame, _ laidOut: LaidOutRows, pen: Pen) {
+    self.old = old
+    self.new = new
+    self.laidOut = laidOut
     self.pen = pen
+    self.laidOut.prepare(for: new.canvas)
   }
-
-  /// The rows that differ, from the top.
-  var changed: [Int] { new.lines.indices.filter { new.lines[$0] != old.lines[$0] } }
 
   /// The fewest bytes of a changed row: a move, and a character.
   private static let leastOfRow = 7
 
   /// - Returns: Nil if it takes `limit` bytes or more.
-  mutating func change(scrolling scroll: Scroll?, atMost limit: Int?) -> [UInt8]? {
+  mutating func bytes(of rows: [Int], atMost limit: Int?) -> [UInt8]? {
+    bytes(of: rows.map { Change(row: $0, source: $0) }, after: pen.bytes, atMost: limit)
+  }
+
+  /// - Returns: Nil if it takes `limit` bytes or more.
+  mutating func bytes(scrolling scroll: Scroll, atMost limit: Int?) -> [UInt8]? {
     var pen = pen
-    if let scroll { pen.write(scroll) }
-    var bytes = pen.bytes
-    let sources = scroll?.sources(ofRows: new.lines.count) ?? Array(new.lines.indices)
-    let changes = zip(new.lines.indices, sources).map { Change(row: $0, source: $1) }.filter(differs)
+    pen.write(scroll)
+    let changes = new.rows.map { Change(row: $0, source: scroll.source(of: $0)) }.filter(differs)
+    return bytes(of: changes, after: pen.bytes, atMost: limit)
+  }
+
+  private mutating func bytes(of changes: [Change], after start: [UInt8], atMost limit: Int?) -> [UInt8]? {
+    var bytes = start
     for (number, change) in changes.enumerated() {
       if let limit, bytes.count + Self.leastOfRow * (changes.count - number) >= limit { return nil }
       bytes.append(contentsOf: drawing(of: change))
@@ -120,40 +138,41 @@ private struct ChangedRows {
   }
 
   private func differs(_ change: Change) -> Bool {
-    if let source = change.source {
-      new.lines[change.row] != old.lines[source]
-    } else {
-      new.lines[change.row] != Line()
-    }
+    new.line(change.row) != (change.source.map(old.line) ?? Line())
   }
 
   private mutating func drawing(of change: Change) -> [UInt8] {
     if let drawn = drawn[change] { return drawn }
     var pen = pen
-    let wanted = new.row(change.row)
-    let shown = change.source.map { old.row($0) } ?? Row(Line(), columns: wanted.columns, .codePoints)
+    let wanted = laidOut.row(change.row, of: new)
+    let shown =
+      change.source.map { laidOut.row($0, of: old) } ?? Row(Line(), columns: wanted.columns, .codePoints)
     pen.draw(wanted, over: shown, at: change.row)
     drawn[change] = pen.bytes
     return pen.bytes
   }
 }
 
-/// The lines of a frame, one per row of the screen, each laid out on first use.
-private struct LaidOutLines {
-  let lines: [Line]
-  private let canvas: Canvas
-  private var rows: [Row?]
+/// For each row of the screen, the two lines that were laid out last: what is selected and then no longer has the line
+/// that it had before. It only saves work.
+package struct LaidOutRows: Sendable {
+  private var canvas: Canvas?
+  private var rows: [(latest: (line: Line, row: Row)?, earlier: (line: Line, row: Row)?)] = []
 
-  init(_ frame: Frame) {
-    canvas = frame.canvas
-    lines = (0..<frame.canvas.size.rows).map(frame.line)
-    rows = Array(repeating: nil, count: lines.count)
+  package init() {}
+
+  fileprivate mutating func prepare(for canvas: Canvas) {
+    if canvas == self.canvas { return }
+    self.canvas = canvas
+    rows = Array(repeating: (nil, nil), count: canvas.size.rows)
   }
 
-  mutating func row(_ index: Int) -> Row {
-    if let row = rows[index] { return row }
-    let row = Row(lines[index], columns: canvas.size.columns, canvas.widthModel)
-    rows[index] = row
+  fileprivate mutating func row(_ index: Int, of frame: Frame) -> Row {
+    let line = frame.line(index)
+    if let latest = rows[index].latest, latest.line == line { return latest.row }
+    if let earlier = rows[index].earlier, earlier.line == line { return earlier.row }
+    let row = frame.row(index)
+    rows[index] = ((line, row), rows[index].latest)
     return row
   }
 }
@@ -164,19 +183,17 @@ struct Scroll: Hashable {
   /// The number of rows the text moves up; negative if down. Never 0, and less than the region's height.
   let distance: Int
 
-  /// The row each row of the screen is moved from; nil if it becomes blank.
-  func sources(ofRows count: Int) -> [Int?] {
-    (0..<count).map { row in
-      guard region.contains(row) else { return row }
-      return region.contains(row + distance) ? row + distance : nil
-    }
+  /// The row that a row of the screen is moved from; nil if it becomes blank.
+  func source(of row: Int) -> Int? {
+    guard region.contains(row) else { return row }
+    return region.contains(row + distance) ? row + distance : nil
   }
 
   /// Scrolls that may save bytes: they use the distance by which most rows have moved, and the region of
   /// those rows, with each end optionally one row further (for a row that moved and changed, such as the
   /// selected one at an edge). At most four; none if hardly any rows moved.
   /// - Parameter changed: The rows that differ, from the top.
-  static func candidates(from old: [Line], to new: [Line], changed: [Int]) -> [Scroll] {
+  static func candidates(from old: Frame, to new: Frame, changed: [Int]) -> [Scroll] {
     guard let top = changed.first, let bottom = changed.last, bottom - top >= 3 else { return [] }
     let stayed = (top...bottom).count - changed.count
     guard stayed + 2 <= changed.count, let best = bestDistance(from: old, to: new, in: top...bottom),
@@ -194,20 +211,21 @@ struct Scroll: Hashable {
   /// old frame. At most half of the rows. O(rows) for a scroll by one row; else O(rows²) integer comparisons,
   /// and each line is hashed once.
   private static func bestDistance(
-    from old: [Line], to new: [Line], in rows: ClosedRange<Int>
+    from old: Frame, to new: Frame, in rows: ClosedRange<Int>
   ) -> (distance: Int, rows: [Int])? {
     for distance in [1, -1] {
       let moved = rows.filter {
-        rows.contains($0 + distance) && !new[$0].pieces.isEmpty && new[$0] == old[$0 + distance]
+        rows.contains($0 + distance) && !new.line($0).pieces.isEmpty
+          && new.line($0) == old.line($0 + distance)
       }
       if moved.count > rows.count / 2 { return (distance, moved) }
     }
     var numbers: [Line: Int] = [:]
-    for row in rows where !old[row].pieces.isEmpty && numbers[old[row]] == nil {
-      numbers[old[row]] = numbers.count
+    for row in rows where !old.line(row).pieces.isEmpty && numbers[old.line(row)] == nil {
+      numbers[old.line(row)] = numbers.count
     }
-    let oldNumbers = rows.map { numbers[old[$0]] }
-    let newNumbers = rows.map { numbers[new[$0]] }
+    let oldNumbers = rows.map { numbers[old.line($0)] }
+    let newNumbers = rows.map { numbers[new.line($0)] }
     let furthest = rows.count / 2
     var best: (distance: Int, rows: [Int])?
     for distance in (-furthest...furthest) where distance != 0 {
@@ -242,33 +260,40 @@ struct Pen {
     let target = Frame.Position(column: column, row: row)
     if position != target {
       endLink()
-      write(
-        self.row == row && isXtermLike
-          ? ControlSequence.moveCursor(toColumn: column)
-          : ControlSequence.moveCursor(column: column, row: row))
+      if self.row == row, isXtermLike {
+        ControlSequence.moveCursor(toColumn: column, into: &bytes)
+      } else {
+        ControlSequence.moveCursor(column: column, row: row, into: &bytes)
+      }
     }
     position = target
     self.row = row
   }
 
   /// Draws the cell of a column at the cursor. The cursor is assumed to advance by the measured width.
-  mutating func draw(_ cell: Row.Cell, of row: Row) {
+  mutating func draw(_ column: Int, of row: Row) {
+    let cell = row[column]
     let next = row.cellStyles[cell.cellStyle]
     // A plain space looks the same in any style that only affects glyphs.
     if !cell.isSpace || next.style != .plain || cellStyle.style.showsOnBlanks { use(next.style) }
     use(next.link)
-    write(cell, of: row)
+    if cell.isCertain {
+      bytes.append(cell.character)
+    } else {
+      bytes.append(contentsOf: row.bytes(at: column))
+    }
+    advance(by: 1)
   }
 
-  /// Writes the text of a cell in the style that is in use.
-  private mutating func write(_ cell: Row.Cell, of row: Row) {
-    if cell.count == 1 {
-      bytes.append(row.text[cell.start])
-    } else {
-      bytes.append(contentsOf: row.bytes(of: cell))
-    }
+  /// Writes characters that are ASCII in the style that is in use.
+  private mutating func write(_ characters: ArraySlice<UInt8>) {
+    bytes.append(contentsOf: characters)
+    advance(by: characters.count)
+  }
+
+  private mutating func advance(by columns: Int) {
     guard let position else { return }
-    self.position = Frame.Position(column: position.column + 1, row: position.row)
+    self.position = Frame.Position(column: position.column + columns, row: position.row)
   }
 
   mutating func eraseToRowEnd() {
@@ -279,7 +304,7 @@ struct Pen {
   /// Erases `count` columns starting at the cursor. Requires an xterm-like terminal.
   mutating func erase(_ count: Int) {
     finish()
-    write(ControlSequence.erase(count))
+    ControlSequence.erase(count, into: &bytes)
   }
 
   /// Resets style and link.
@@ -340,10 +365,10 @@ struct Pen {
 }
 
 extension Style {
-  private static let attributesOfBlanks: Attributes = [.reverse, .underline]
-
   /// Whether a space in this style differs from a plain one.
-  var showsOnBlanks: Bool { background != nil || !attributes.isDisjoint(with: Self.attributesOfBlanks) }
+  var showsOnBlanks: Bool {
+    background != nil || attributes.contains(.reverse) || attributes.contains(.underline)
+  }
 }
 
 /// Draws rows such that the screen is correct where widths are certain, and equal to a complete redraw where
@@ -384,8 +409,8 @@ extension Pen {
     switch change {
     case .cells(let columns):
       draw(row, columns, at: y, overBlanks: false)
-      guard columns.upperBound > row.cells.count else { return }
-      move(to: max(columns.lowerBound, row.cells.count), row: y)
+      guard columns.upperBound > row.characters.count else { return }
+      move(to: max(columns.lowerBound, row.characters.count), row: y)
       eraseToRowEnd()
     case .span(let columns):
       if !old.isBlank(in: columns) {
@@ -408,10 +433,9 @@ extension Pen {
     _ row: Row, _ columns: Range<Int>, at y: Int, overBlanks: Bool, atMost limit: Int? = nil
   ) {
     var spans = row.uncertainSpans.drop { $0.clusters.lowerBound < columns.lowerBound }
-    /// The style in use, if it is that of a cell of this row: most cells look like the one before.
-    var cellStyle: Int?
     var column = columns.lowerBound
-    while column < min(columns.upperBound, row.cells.count) {
+    let end = min(columns.upperBound, row.characters.count)
+    while column < end {
       if let limit, bytes.count > limit { return }
       if let span = spans.first, span.clusters.lowerBound == column {
         spans.removeFirst()
@@ -421,20 +445,19 @@ extension Pen {
           erase(span.end..<columns.upperBound, of: row)
         }
         column = span.end
-        cellStyle = nil
       } else {
-        let cell = row.cells[column]
+        let cell = row[column]
         let isBeforeSpan = spans.first?.clusters.lowerBound == column + 1
         if isBeforeSpan || !overBlanks || !cell.isBlank {
-          if position != Frame.Position(column: column, row: y) {
-            bridge(to: column, of: row, at: y)
-            cellStyle = nil
-          }
-          if cell.cellStyle == cellStyle {
-            write(cell, of: row)
-          } else {
-            draw(cell, of: row)
-            cellStyle = cell.isSpace ? nil : cell.cellStyle
+          if position != Frame.Position(column: column, row: y) { bridge(to: column, of: row, at: y) }
+          draw(column, of: row)
+          // A plain space leaves the style before it in use.
+          if cellStyle == row.cellStyles[cell.cellStyle] {
+            let alike = row.columns(
+              like: column, until: end, over: overBlanks ? 1...Pen.bridgeableGap : nil)
+            write(row.characters[alike])
+            column = alike.upperBound
+            continue
           }
         }
         column += 1
@@ -446,13 +469,13 @@ extension Pen {
   private mutating func draw(_ span: Row.UncertainSpan, of row: Row, at y: Int) {
     let start = span.clusters.lowerBound
     move(to: start, row: y)
-    for column in span.clusters { draw(row[column], of: row) }
+    for column in span.clusters { draw(column, of: row) }
     // The terminal may have drawn another width than measured; it does not wrap.
     position = nil
     // Some terminals shift what does not fit to the left, over the column before it.
     if start == row.columns - 1, start > 0, row[start - 1].isCertain {
       move(to: start - 1, row: y)
-      draw(row[start - 1], of: row)
+      draw(start - 1, of: row)
     }
   }
 
@@ -461,7 +484,7 @@ extension Pen {
     if let position, position.row == y, (1...Pen.bridgeableGap).contains(column - position.column),
       (position.column...column).allSatisfy({ row[$0].isCertain })
     {
-      for passed in position.column..<column { draw(row[passed], of: row) }
+      for passed in position.column..<column { draw(passed, of: row) }
     }
     move(to: column, row: y)
   }

@@ -11,9 +11,11 @@ import Text
     let frame = PagerView.frame(pager.state)
     return (0..<frame.canvas.size.rows).compactMap { row in
       let row = frame.row(row)
-      let cells = row.cells.filter { row.cellStyles[$0.cellStyle].link != nil }
-      let text = String(decoding: cells.flatMap(row.bytes), as: UTF8.self)
-      return cells.first.flatMap { row.cellStyles[$0.cellStyle].link }.map { "\(text) → \($0.address)" }
+      let columns = row.characters.indices.filter { row.cellStyles[row[$0].cellStyle].link != nil }
+      let text = String(decoding: columns.flatMap(row.bytes), as: UTF8.self)
+      return columns.first.flatMap { row.cellStyles[row[$0].cellStyle].link }.map {
+        "\(text) → \($0.address)"
+      }
     }
   }
 

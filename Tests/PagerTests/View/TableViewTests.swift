@@ -188,8 +188,8 @@ import Text
     return (3..<6).map { row in
       var found = ""
       let row = frame.row(row)
-      for cell in row.cells where row.style(of: cell) == pager.state.theme[.match] {
-        found += row.text(of: cell)
+      for column in row.characters.indices where row.style(at: column) == pager.state.theme[.match] {
+        found += row.text(at: column)
       }
       return found
     }
@@ -222,8 +222,8 @@ import Text
     let frame = PagerView.frame(pager.state)
     func bars(_ row: Int) -> Int {
       let row = frame.row(row)
-      return row.cells.count { cell in
-        let style = row.style(of: cell)
+      return row.characters.indices.count { column in
+        let style = row.style(at: column)
         return style.background != nil || style.attributes.contains(.reverse)
       }
     }
