@@ -237,7 +237,7 @@ package struct OneShot: Sendable {
       total: .total(from: run.loader(), moment: dependencies.moment),
       alarm: .alarm(by: dependencies.clock, now: dependencies.now))
     let sessionFeedbacks: [Feedback<OneShotState, OneShotEvent>] = session.pullback(
-      pages: \.pageRequests, total: \.totalQuery, alarm: \.alarm, event: OneShotEvent.session)
+      pages: { $0.pageRequests }, total: { $0.totalQuery }, alarm: { $0.alarm }, event: OneShotEvent.session)
     return shown + reports + sessionFeedbacks + [
       .watch(by: dependencies.clock, now: dependencies.now),
       .rounds(message, isTerminal: dependencies.isErrorTerminal, zone: dependencies.zone),
@@ -258,7 +258,7 @@ package struct OneShot: Sendable {
 extension Feedback where State == OneShotState, Event == OneShotEvent {
   /// Writes pages in order, one at a time.
   fileprivate static func write(to sink: OutputSink, parentName: String?) -> Self {
-    .react(to: \.writeRequest, name: "write", progress: { _, _ in true }) { (request, emit) in
+    .react(to: { $0.writeRequest }, name: "write", progress: { _, _ in true }) { (request, emit) in
       let block = request.page.block
       let end = OneShotEvent.session(.written(request.page.ordinal, generation: request.page.generation))
       // The rows of a page that the service has confirmed are written.
@@ -279,7 +279,7 @@ extension Feedback where State == OneShotState, Event == OneShotEvent {
   /// Sends an event at the end of each interval between two rounds, and nothing before.
   fileprivate static func watch(by clock: any Clock<Duration>, now: @escaping @Sendable () -> Double) -> Self
   {
-    .react(to: \.roundDeadline, name: "watch", progress: { _, _ in true }) { time in
+    .react(to: { $0.roundDeadline }, name: "watch", progress: { _, _ in true }) { time in
       do { try await clock.sleep(for: .seconds(max(0, time - now()))) } catch { return nil }
       return .watchElapsed(max(time, now()))
     }
@@ -287,7 +287,7 @@ extension Feedback where State == OneShotState, Event == OneShotEvent {
 
   /// Prints what each round after the first one has found, on a terminal, and why it failed, anywhere.
   fileprivate static func rounds(_ message: Message, isTerminal: Bool, zone: LocalZone) -> Self {
-    .react(to: \.roundReport, name: "rounds", progress: { _, _ in true }) { report in
+    .react(to: { $0.roundReport }, name: "rounds", progress: { _, _ in true }) { report in
       await WritingThread.messages.outcome {
         if let failure = report.failure {
           message.failure(failure)

@@ -390,7 +390,7 @@ struct PagerSession {
       total: .total(from: loader, moment: dependencies.moment),
       alarm: .alarm(by: dependencies.clock, now: dependencies.now))
     let sessionFeedbacks: [Feedback<PagerState, PagerEvent>] = session.pullback(
-      pages: \.pageRequests, total: \.totalQuery, alarm: \.alarm, event: PagerEvent.session)
+      pages: { $0.pageRequests }, total: { $0.totalQuery }, alarm: { $0.alarm }, event: PagerEvent.session)
     return sessionFeedbacks + [
       .debounce(by: dependencies.clock), .watch(by: dependencies.clock, now: dependencies.now),
       .details(by: details, clock: dependencies.clock), .effects(by: effects(history, recording)),
@@ -480,7 +480,7 @@ extension Feedback where State == PagerState, Event == PagerEvent {
   static var orders: [Self] {
     [
       order("order") { $0.orderRequest }, order("search") { $0.searchRequest },
-      .react(to: \.summaryRequest, name: "summary", progress: { _, _ in true }) { request in
+      .react(to: { $0.summaryRequest }, name: "summary", progress: { _, _ in true }) { request in
         await request.run().map { .summarized($0) }
       },
     ]

@@ -194,14 +194,14 @@ extension Feedback where State == PagerState, Event == PagerEvent {
         let error = PageError(.invalidRequest, message: "this is a replay: nothing is loaded")
         return .session(.failed(error, for: request, at: Moment(now: 0)))
       },
-      .react(to: \.totalQuery, name: "total", progress: { _, _ in true }) {
+      .react(to: { $0.totalQuery }, name: "total", progress: { _, _ in true }) {
         .session(.totalReceived(TotalReply(nil), for: $0))
       },
       // A replay never waits; the budget stays at its last recorded value.
       .react(to: { $0.session.phase.isWaiting ? $0.alarm : nil }, name: "alarm", progress: { _, _ in true }) {
         .session(.reached($0))
       },
-      .react(to: \.readingRequest, name: "detail", progress: { _, _ in true }) {
+      .react(to: { $0.readingRequest }, name: "detail", progress: { _, _ in true }) {
         .read(RowDetail.Content(cellsOf: $0.row), for: $0.identity)
       },
       .react(toEach: \.startedEffects, name: "effects", progress: { _, _ in true }) { effect in

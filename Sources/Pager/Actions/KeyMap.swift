@@ -179,7 +179,7 @@ package enum KeyMapError: Error, Sendable, Hashable, CustomStringConvertible {
 extension KeyMap {
   /// Keys as displayed to the user: `Esc`, `Ctrl-X`, `Alt-m`, `y c`, `F5`.
   package static func label(_ notation: String) -> String {
-    if notation.utf8.count == 1 { return notation }
+    if !notation.utf8.contains(UInt8(ascii: " ")) { return label(ofKey: notation) }
     return notation.split(separator: " ").map { label(ofKey: String($0)) }.joined(separator: " ")
   }
 
@@ -192,6 +192,10 @@ extension KeyMap {
   }
 
   private static func label(ofKey notation: String) -> String {
+    // Most have no modifier.
+    if !notation.utf8.contains(UInt8(ascii: "-")) || notation == "-" {
+      return notation.count > 1 ? names[notation] ?? capitalized(notation) : notation
+    }
     let isHyphen = notation.hasSuffix("-")
     let parts = notation.split(separator: "-").map(String.init)
     let modifiers = isHyphen ? parts : parts.dropLast()

@@ -4,7 +4,7 @@ import Text
 
 /// The complete state of the interactive session: what is loaded, shown and typed.
 package struct PagerState: Sendable {
-  package let rules: PagerRules
+  @Shared package var rules: PagerRules
   package internal(set) var session: Session
   /// The rows of the session, fresh and stale.
   package internal(set) var rows = RowStore()
@@ -95,19 +95,19 @@ package struct PagerState: Sendable {
   }
 
   package init(_ initial: PagerInitialState) {
-    rules = initial.rules
+    _rules = Shared(wrappedValue: initial.rules)
     session = Session(rules: initial.session)
     canvas = initial.canvas
     table = TableColumns(initial.columns)
     line = LineEditor(initial.query.text)
     options = initial.query.options
     start = initial.query
-    isWrapped = rules.isWrapped ?? initial.columns.contains(where: \.isWrapped)
-    isMouseOn = rules.isMouseOn
+    isWrapped = initial.rules.isWrapped ?? initial.columns.contains(where: \.isWrapped)
+    isMouseOn = initial.rules.isMouseOn
     list = initialList
     focus = initialFocus
     session.reduce(.reached(initial.now))
-    watch = rules.watchInterval.map { Watch(every: $0, from: initial.now) }
+    watch = initial.rules.watchInterval.map { Watch(every: $0, from: initial.now) }
     if focus == .table { submit() }
   }
 

@@ -45,7 +45,7 @@ package enum PagerView {
   }
 
   private static func tableAndPreview(_ state: PagerState, _ drawn: inout DrawnTable) -> [Line] {
-    let lines = TableView(state).lines(&drawn)
+    let lines = TableView(state, &drawn).lines(&drawn)
     return state.screen.preview.map { PreviewView.lines(state, in: $0, beside: lines) } ?? lines
   }
 

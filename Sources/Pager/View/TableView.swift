@@ -8,11 +8,14 @@ struct TableView {
   private let layout: TableLayout
   private let highlights: [MatchHighlight]
 
-  init(_ state: PagerState) {
+  init(_ state: PagerState, _ drawn: inout DrawnTable) {
     self.state = state
-    layout = state.table.layout(width: state.tableWidth)
+    layout = drawn.layout(of: state.table, width: state.tableWidth)
     let (table, texts) = (state.table, [state.search.text, state.list.filter])
-    highlights = layout.columns.map { MatchHighlight(texts, in: $0.column, of: table.columns) }
+    highlights =
+      texts.allSatisfy(\.isEmpty)
+      ? Array(repeating: MatchHighlight(phrase: ""), count: layout.columns.count)
+      : layout.columns.map { MatchHighlight(texts, in: $0.column, of: table.columns) }
   }
 
   private var glyphs: Glyphs { state.glyphs }
@@ -23,8 +26,10 @@ struct TableView {
   func lines(_ drawn: inout DrawnTable) -> [Line] {
     drawn.begin(look)
     defer { drawn.end() }
-    let heading = state.screen.hasHeading ? [heading(&drawn)] : []
-    return heading + (state.listCount == 0 ? EmptyView.lines(state) : body(&drawn))
+    var lines = state.screen.hasHeading ? [heading(&drawn)] : []
+    guard state.listCount > 0 else { return lines + EmptyView.lines(state) }
+    appendBody(to: &lines, &drawn)
+    return lines
   }
 
   /// Empty until the widths of the columns are known, so that titles do not move.
@@ -79,22 +84,23 @@ struct TableView {
     ).text(ellipsis: glyphs.ellipsis, model)
   }
 
-  /// As many lines as the table has on the screen, or fewer.
-  private func body(_ drawn: inout DrawnTable) -> [Line] {
-    var lines: [Line] = []
+  /// Appends as many lines as the table has on the screen, or fewer.
+  private func appendBody(to lines: inout [Line], _ drawn: inout DrawnTable) {
+    let height = state.height
+    let end = lines.count + height
     var position = state.viewport.top
-    while lines.count < state.height, let row = state.row(at: position) {
-      lines += self.lines(of: row, isSelected: position == state.viewport.selection, &drawn)
+    while lines.count < end, let row = state.row(at: position) {
+      let ofRow = self.lines(of: row, isSelected: position == state.viewport.selection, &drawn)
+      if ofRow.count == 1 { lines.append(ofRow[0]) } else { lines += ofRow }
       position += 1
     }
-    return Array(lines.prefix(state.height))
+    if lines.count > end { lines.removeLast(lines.count - end) }
   }
 
   private var look: DrawnTable.Look {
     DrawnTable.Look(
-      layout: layout, columns: state.table.columns, width: state.tableWidth, theme: state.theme,
-      glyphs: glyphs,
-      widthModel: model, matches: [state.search.text, state.list.filter],
+      layout: layout, columns: state.table.columns, width: state.tableWidth, rules: state.$rules,
+      background: state.background, widthModel: model, matches: [state.search.text, state.list.filter],
       wrappedHeight: state.isWrapped ? state.height : nil)
   }
 
@@ -104,7 +110,10 @@ struct TableView {
     let form = DrawnTable.Form(
       isSelected: isSelected, isStale: row >= state.session.freshCount || state.showsPreviousResults,
       isMarked: isMarked, sign: isMarked ? nil : state.sign(of: row))
-    return drawn.lines(of: row, cells, place, form) { lines(of: cells, place, form) }
+    if let lines = drawn.lines(of: row, cells, place, form) { return lines }
+    let lines = lines(of: cells, place, form)
+    drawn.keep(lines)
+    return lines
   }
 
   private func lines(of cells: CellTable, _ place: Int, _ form: DrawnTable.Form) -> [Line] {
@@ -216,8 +225,9 @@ package struct DrawnTable {
     let layout: TableLayout
     let columns: [Column]
     let width: Int
-    let theme: Theme
-    let glyphs: Glyphs
+    /// Of which the lines have the theme, by the background, and the glyphs.
+    let rules: Shared<PagerRules>
+    let background: Background?
     let widthModel: WidthModel
     /// The texts whose matches are highlighted.
     let matches: [String]
@@ -226,7 +236,7 @@ package struct DrawnTable {
 
     static func == (left: Look, right: Look) -> Bool {
       left.columns.sharesStorage(with: right.columns) && left.layout == right.layout
-        && left.width == right.width && left.theme == right.theme && left.glyphs == right.glyphs
+        && left.width == right.width && left.rules === right.rules && left.background == right.background
         && left.widthModel == right.widthModel && left.matches == right.matches
         && left.wrappedHeight == right.wrappedHeight
     }
@@ -241,6 +251,7 @@ package struct DrawnTable {
   }
 
   private struct Row {
+    let number: Int
     let cells: CellTable
     let place: Int
     var form: Form
@@ -249,20 +260,31 @@ package struct DrawnTable {
     var earlier: (form: Form, lines: [Line])?
   }
 
+  private var layout: (table: TableColumns, width: Int, layout: TableLayout)?
   private var look: Look?
   private var heading: (sort: ColumnSort?, current: Int?, line: Line)?
-  /// The rows of the last frame, by number, and those of the frame being drawn.
-  private var rows: [Int: Row] = [:]
-  private var next: [Int: Row] = [:]
+  /// The rows of the last frame, from the top, and those of the frame being drawn.
+  private var rows: [Row] = []
+  private var next: [Row] = []
+  /// Where in `rows` the next row is expected: after the one before it.
+  private var expected = 0
 
   package init() {}
+
+  fileprivate mutating func layout(of table: TableColumns, width: Int) -> TableLayout {
+    if let layout, layout.width == width, layout.table.hasLayout(of: table) { return layout.layout }
+    let layout = table.layout(width: width)
+    self.layout = (table, width, layout)
+    return layout
+  }
 
   fileprivate mutating func begin(_ look: Look) {
     if look != self.look {
       heading = nil
-      rows = [:]
+      rows = []
     }
     self.look = look
+    expected = 0
   }
 
   fileprivate mutating func end() {
@@ -278,21 +300,31 @@ package struct DrawnTable {
     return line
   }
 
-  /// The lines of a row: those of the last frame if they are the same, else those of `draw`.
+  /// The lines of the next row, if they are the same as in the last frame; else the caller draws and keeps them.
   fileprivate mutating func lines(
-    of number: Int, _ cells: CellTable, _ place: Int, _ form: Form, _ draw: () -> [Line]
-  ) -> [Line] {
-    guard var row = rows[number], row.place == place, row.cells === cells else {
-      let lines = draw()
-      next[number] = Row(cells: cells, place: place, form: form, lines: lines)
-      return lines
+    of number: Int, _ cells: CellTable, _ place: Int, _ form: Form
+  ) -> [Line]? {
+    if expected >= rows.count || rows[expected].number != number {
+      expected = rows.firstIndex { $0.number == number } ?? expected
     }
+    guard expected < rows.count, case var row = rows[expected], row.number == number, row.place == place,
+      row.cells === cells
+    else {
+      next.append(Row(number: number, cells: cells, place: place, form: form, lines: []))
+      return nil
+    }
+    expected += 1
     if row.form != form {
       let lines = row.earlier?.form == form ? row.earlier?.lines : nil
       row.earlier = (row.form, row.lines)
-      (row.form, row.lines) = (form, lines ?? draw())
+      (row.form, row.lines) = (form, lines ?? [])
     }
-    next[number] = row
-    return row.lines
+    next.append(row)
+    return row.lines.isEmpty ? nil : row.lines
+  }
+
+  /// Keeps the lines of the row that was asked for last.
+  fileprivate mutating func keep(_ lines: [Line]) {
+    if !next.isEmpty { next[next.count - 1].lines = lines }
   }
 }

@@ -68,7 +68,7 @@ package struct Page: Sendable, Codable {
 /// parents of further lists until those are requested.
 package enum PageContent: Sendable {
   case cells(CellTable)
-  case document(DocumentRows)
+  indirect case document(DocumentRows)
   /// Nil for a row that has no list.
   case parents([ParentRow?])
 
