@@ -1,5 +1,6 @@
 import FeedbackLoop
 import Glibc
+import Text
 
 extension UnicodeCatalog {
   /// The rows that match every word of a query, in ascending order; all rows if it has no words.

@@ -1,5 +1,6 @@
 import JSON
 import NIOHTTP1
+import Text
 
 extension Route {
   /// Numbered pages with a total, and `Link` fields as in RFC 8288.

@@ -1,4 +1,5 @@
 import Glibc
+import Text
 
 /// The assigned characters of Unicode in code point order, with their names in one constant text (`UnicodeNames`).
 ///
@@ -120,19 +121,6 @@ extension UnsafeRawBufferPointer {
   /// The offset of the first such byte at or after `start`; `count` if there is none.
   func firstOffset(of byte: UInt8, from start: Int) -> Int {
     firstOffset(of: byte, from: start, to: count) ?? count
-  }
-}
-
-extension Array {
-  /// The first index whose element satisfies a condition that all later elements satisfy too; `count` if there is none.
-  /// O(log n).
-  package func partitionIndex(where isMet: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isMet(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }
 

@@ -139,7 +139,9 @@ private struct Pullback<State: Sendable, Event: Sendable, ChildState: Sendable, 
   var observes: Bool { child.observes }
 
   mutating func step(_ parent: State, _ context: inout StepContext) -> Step<Event>? {
-    child.step(state(parent), &context).map(lifted)
+    // Most states change nothing.
+    guard let step = child.step(state(parent), &context) else { return nil }
+    return lifted(step)
   }
 
   mutating func observe(_ parent: State) { child.observe(state(parent)) }

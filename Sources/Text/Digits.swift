@@ -3,7 +3,11 @@
 package enum Digits {
   /// "52,341".
   package static func grouped(_ number: Int) -> String {
-    (0..<1_000).contains(number) ? String(number) : grouped(exact: String(number))
+    switch number {
+    case ..<0: grouped(exact: String(number))
+    case ..<1_000: String(number)
+    default: grouped(number / 1_000) + "," + String(String(1_000 + number % 1_000).dropFirst())
+    }
   }
 
   /// "1 row", "52,341 rows": a count of a noun whose plural ends in s.

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HTTPValues
 import JSON
 import NIOHTTP1
+import Text
 
 extension ListedRoute {
   /// Pages linked by an opaque token in the body, without a total.

@@ -1,5 +1,6 @@
 package import JSON
 package import Search
+import Text
 
 /// The user's choice of which rows the table lists, and how they are sorted.
 package struct RowOrderRules: Sendable, Hashable, Codable {

@@ -7,10 +7,15 @@ struct TableView {
   private let state: PagerState
   private let layout: TableLayout
   private let highlights: [MatchHighlight]
+  private let rows: RowStore
+  /// The rows from this one on are those of an earlier result.
+  private let firstStaleRow: Int
 
   init(_ state: PagerState, _ drawn: inout DrawnTable) {
     self.state = state
     layout = drawn.layout(of: state.table, width: state.tableWidth)
+    rows = state.rows
+    firstStaleRow = state.showsPreviousResults ? 0 : state.session.freshCount
     let (table, texts) = (state.table, [state.search.text, state.list.filter])
     highlights =
       texts.allSatisfy(\.isEmpty)
@@ -105,10 +110,10 @@ struct TableView {
   }
 
   private func lines(of row: Int, isSelected: Bool, _ drawn: inout DrawnTable) -> [Line] {
-    guard let (cells, place) = state.cells(of: row) else { return [Line()] }
+    guard let (cells, place) = rows.cells(of: row) else { return [Line()] }
     let isMarked = state.marks.contains(row)
     let form = DrawnTable.Form(
-      isSelected: isSelected, isStale: row >= state.session.freshCount || state.showsPreviousResults,
+      isSelected: isSelected, isStale: row >= firstStaleRow,
       isMarked: isMarked, sign: isMarked ? nil : state.sign(of: row))
     if let lines = drawn.lines(of: row, cells, place, form) { return lines }
     let lines = lines(of: cells, place, form)
@@ -258,6 +263,13 @@ package struct DrawnTable {
     var lines: [Line]
     /// Those of the form before: the selection moves on, and often comes back.
     var earlier: (form: Form, lines: [Line])?
+
+    /// Takes another form, of which the lines are known only if it is the one before.
+    mutating func take(_ form: Form) {
+      let lines = earlier?.form == form ? earlier?.lines : nil
+      earlier = (self.form, self.lines)
+      (self.form, self.lines) = (form, lines ?? [])
+    }
   }
 
   private var layout: (table: TableColumns, width: Int, layout: TableLayout)?
@@ -307,20 +319,17 @@ package struct DrawnTable {
     if expected >= rows.count || rows[expected].number != number {
       expected = rows.firstIndex { $0.number == number } ?? expected
     }
-    guard expected < rows.count, case var row = rows[expected], row.number == number, row.place == place,
-      row.cells === cells
+    guard expected < rows.count, rows[expected].number == number, rows[expected].place == place,
+      rows[expected].cells === cells
     else {
       next.append(Row(number: number, cells: cells, place: place, form: form, lines: []))
       return nil
     }
+    if rows[expected].form != form { rows[expected].take(form) }
+    let lines = rows[expected].lines
+    next.append(rows[expected])
     expected += 1
-    if row.form != form {
-      let lines = row.earlier?.form == form ? row.earlier?.lines : nil
-      row.earlier = (row.form, row.lines)
-      (row.form, row.lines) = (form, lines ?? [])
-    }
-    next.append(row)
-    return row.lines.isEmpty ? nil : row.lines
+    return lines.isEmpty ? nil : lines
   }
 
   /// Keeps the lines of the row that was asked for last.

@@ -224,15 +224,6 @@ package struct SeenKeys: Sendable, Hashable {
 }
 
 extension Array {
-  /// The first index from which on all elements satisfy a condition; `count` if there is none. O(log n).
-  package func partitionIndex(where isMet: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isMet(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
   /// Whether both are copies of one array that has not been changed since. O(1).
   package func sharesStorage(with other: [Element]) -> Bool {
     withUnsafeBufferPointer { mine in

@@ -210,8 +210,8 @@ package enum Phase: Sendable, Hashable {
   case idle
   case loading(Load)
   /// A retry or the next request is scheduled for a known time.
-  case waiting(Load, Wait)
-  case failed(Load, PageError)
+  indirect case waiting(Load, Wait)
+  indirect case failed(Load, PageError)
   /// The user stopped the load; nothing loads until requested.
   case stopped(Load)
   case end(EndReason)

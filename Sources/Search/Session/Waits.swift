@@ -24,10 +24,10 @@ package struct Wait: Sendable, Hashable {
 struct RequestState<Reply: Sendable>: Sendable {
   enum Status: Sendable {
     case requested
-    case waiting(Wait)
+    indirect case waiting(Wait)
     case answered(Reply)
     /// Given up; if refused for a limited time, it may be sent again after it.
-    case failed(PageError, until: Double?)
+    indirect case failed(PageError, until: Double?)
   }
 
   var attempt = 0

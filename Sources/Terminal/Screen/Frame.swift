@@ -49,7 +49,7 @@ package struct Frame: Hashable, Sendable {
   /// The frame for a terminal that does not show links.
   var withoutLinks: Frame {
     var frame = self
-    frame.lines = lines.map(\.withoutLinks)
+    frame.lines = lines.map { $0.withoutLinks }
     return frame
   }
 

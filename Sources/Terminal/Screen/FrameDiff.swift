@@ -279,7 +279,7 @@ struct Pen {
     use(next.link)
     if cell.isCertain {
       bytes.append(cell.character)
-    } else {
+    } else if cell.character == Row.Cell.cluster {
       bytes.append(contentsOf: row.bytes(at: column))
     }
     advance(by: 1)
@@ -316,6 +316,7 @@ struct Pen {
   private mutating func endLink() { use(nil as Link?) }
 
   private mutating func use(_ next: Link?) {
+    if next == nil, cellStyle.link == nil { return }
     guard next != cellStyle.link else { return }
     cellStyle = Row.CellStyle(style: cellStyle.style, link: next)
     write(next.map(ControlSequence.beginLink) ?? ControlSequence.endLink)

@@ -73,11 +73,11 @@ final class Row: Sendable {
       ? Cell(character: characters[column], cellStyle: Int(styles[column])) : .blank
   }
 
-  /// The bytes of the cell at a column; none in the columns of a wide cluster after its first.
+  /// The bytes of the cell at a column; none in the columns of a wide cluster after its first. O(log clusters).
   func bytes(at column: Int) -> ArraySlice<UInt8> {
     guard column < characters.count else { return [ASCII.space] }
     switch characters[column] {
-    case Cell.cluster: return clusters.first { $0.column == column }.map { text[$0.utf8] } ?? []
+    case Cell.cluster: return text[clusters[clusters.partitionIndex { $0.column >= column }].utf8]
     case Cell.restOfCluster: return []
     default: return characters[column...column]
     }
