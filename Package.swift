@@ -40,6 +40,12 @@ let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
 let smallProgram =
   ["--no-export-dynamic"] + (isGlibc(atLeast: (2, 36)) ? ["-z", "pack-relative-relocs"] : [])
 
+/// The libraries of the C++ compiler, inside the program if their archives are installed: two libraries fewer are loaded at each
+/// start. The linker finds the script `libstdc++.so` before the library.
+let ownCompilerLibraries =
+  exists("/usr/lib/gcc/*/*/libstdc++.a") && exists("/usr/lib/gcc/*/*/libgcc_eh.a")
+  ? ["-Xclang-linker", "-static-libgcc", "-L\(Context.packageDirectory)/Sources/riffle/Release"] : []
+
 /// The functions that usual runs need stand together in the program.
 let functionOrder = [
   "--symbol-ordering-file=\(Context.packageDirectory)/Sources/riffle/Release/function-order.generated.txt",
@@ -49,9 +55,19 @@ let functionOrder = [
 func lld(_ options: [String]) -> [LinkerSetting] {
   [
     .unsafeFlags(
-      ["-use-ld=lld"] + options.flatMap { ["-Xlinker", $0] },
+      ["-use-ld=lld"] + ownCompilerLibraries + options.flatMap { ["-Xlinker", $0] },
       .when(platforms: [.linux], configuration: .release))
   ]
+}
+
+func exists(_ pattern: String) -> Bool {
+  #if canImport(Glibc)
+    var found = glob_t()
+    defer { globfree(&found) }
+    return glob(pattern, 0, nil, &found) == 0
+  #else
+    return false
+  #endif
 }
 
 func isGlibc(atLeast minimum: (Int, Int)) -> Bool {
