@@ -14,8 +14,8 @@ package struct KeyMap: Sendable {
 
   /// In the order help lists them.
   package private(set) var actions: [Action]
-  /// The bound sequences by mode and first key: only those can conflict.
-  private var sequences: [Start: [KeySequence]] = [:]
+  /// The bound sequences by mode and first key: only those can conflict. Nil for those of the default keys.
+  private var sequences: [Start: [KeySequence]]? = [:]
   /// All bindings: the default keys and the user's.
   private(set) var bindings = KeyBindings()
 
@@ -39,7 +39,7 @@ package struct KeyMap: Sendable {
       try self.init(Actions.all + own, bindings: bindings)
       return
     }
-    self = .standard
+    self = own.allSatisfy { $0.keys.isEmpty } ? .standard : .readStandard
     actions += own
     try bindDefaultKeys(of: actions.indices.suffix(own.count), besides: nil, bindings)
   }
@@ -70,7 +70,8 @@ package struct KeyMap: Sendable {
   private init(empty: Void) { actions = [] }
 
   private func sequences(like keys: [Key], in mode: Mode) -> [KeySequence] {
-    keys.first.flatMap { sequences[Start(mode: mode, key: $0)] } ?? []
+    let sequences = sequences ?? Self.readStandard.sequences
+    return keys.first.flatMap { sequences?[Start(mode: mode, key: $0)] } ?? []
   }
 
   /// Binds all notations to an action, except those that the user bound to others.
@@ -91,7 +92,7 @@ package struct KeyMap: Sendable {
       if let other = other(than: keys, in: mode) {
         throw .conflict(key: notation, mode: mode, actions: [actions[other].name, name])
       }
-      sequences[Start(mode: mode, key: first), default: []].append(KeySequence(keys: keys, action: index))
+      sequences?[Start(mode: mode, key: first), default: []].append(KeySequence(keys: keys, action: index))
       bound.append(notation)
     }
     if !bound.isEmpty { bindings.keys[mode, default: [:]][name] = bound }
@@ -131,8 +132,21 @@ package struct KeyMap: Sendable {
   /// The keys of an action, in key notation.
   package func keys(of action: String, in mode: Mode) -> [String] { bindings.keys[mode]?[action] ?? [] }
 
-  /// The default keys. A test ensures that they do not conflict.
-  package static let standard: KeyMap = (try? KeyMap()) ?? KeyMap(empty: ())
+  /// The default keys. Their notation is read when a key is first pressed; until then, they are only shown.
+  package static let standard: KeyMap = {
+    var map = KeyMap(empty: ())
+    map.actions = Actions.all
+    map.sequences = nil
+    for action in map.actions {
+      for (mode, notations) in action.keys where !notations.isEmpty {
+        map.bindings.keys[mode, default: [:]][action.name] = notations
+      }
+    }
+    return map
+  }()
+
+  /// The default keys, read. A test ensures that they do not conflict.
+  private static let readStandard: KeyMap = (try? KeyMap()) ?? KeyMap(empty: ())
 }
 
 /// The user's key bindings (`[keys.table]`, `[keys.query]`). They replace the action's default keys, and an
