@@ -13,9 +13,12 @@ extension MatrixCell {
     process.standardError = try FileHandle(forWritingTo: errors)
     let start = ContinuousClock.now
     try process.run()
-    var peak = 0
+    var peak: Int?
     while process.isRunning, start.duration(to: .now) < Self.timeout {
-      peak = max(peak, (ProcessFacts.peak(of: process.processIdentifier) ?? 0) / 1024)
+      // Nothing yet, if the program has just been started.
+      if let now = ProcessFacts.peak(of: process.processIdentifier).map({ $0 / 1024 }), now > 0 {
+        peak = max(peak ?? 0, now)
+      }
       usleep(5_000)
     }
     let isOver = !process.isRunning

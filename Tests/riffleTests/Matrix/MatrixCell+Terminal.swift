@@ -31,7 +31,7 @@ extension MatrixCell {
     }
     let screen = known ?? Self.screen(terminal)
     let seconds = start.duration(to: .now) / .seconds(1)
-    let peak = (ProcessFacts.peak(of: terminal.processID) ?? 0) / 1024
+    let peak = ProcessFacts.peak(of: terminal.processID).map { $0 / 1024 }
     terminal.type(mode == .pick && !screen.rowNames.isEmpty ? "\r" : "q")
     let ending = terminal.ending()
     let printed = mode == .pick ? (try? String(contentsOfFile: output, encoding: .utf8)) ?? "" : ""

@@ -53,7 +53,7 @@ enum MatrixRules {
 
   private static func cost(_ cell: MatrixCell, _ outcome: MatrixOutcome) -> [String] {
     (outcome.requests > cell.fault.requests ? ["\(outcome.requests) requests"] : [])
-      + ((1...mostMemory).contains(outcome.peak) ? [] : ["\(outcome.peak) MiB"])
+      + (outcome.peak.map { (1...mostMemory).contains($0) ? [] : ["\($0) MiB"] } ?? [])
       + (outcome.seconds > 30 ? ["\(outcome.seconds) s"] : [])
   }
 }

@@ -16,7 +16,7 @@ enum MatrixTable {
   /// The maximum time and memory of a cell.
   static func cost(_ outcomes: [MatrixOutcome?]) -> String {
     let outcomes = outcomes.compactMap { $0 }
-    let (seconds, peak) = (outcomes.map(\.seconds).max() ?? 0, outcomes.map(\.peak).max() ?? 0)
+    let (seconds, peak) = (outcomes.map(\.seconds).max() ?? 0, outcomes.compactMap(\.peak).max() ?? 0)
     return "\(outcomes.count) cells, each within \(Int(seconds.rounded(.up))) s and \(peak) MiB"
   }
 
