@@ -76,6 +76,7 @@ package struct FrameDiff: Sendable {
     let rows = new.rows.filter { new.line($0) != old.line($0) }
     guard !rows.isEmpty else { return [] }
     var changes = ChangedRows(from: old, to: new, laidOut, pen: Pen(colors, isXtermLike: isXtermLike))
+    // Taken out and put back, so that they are not copied when a row is laid out.
     laidOut = LaidOutRows()
     defer { laidOut = changes.laidOut }
     var best: [UInt8]?
