@@ -43,6 +43,11 @@ package struct Style: Sendable, Hashable {
     package let rawValue: UInt8
     @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    /// The standard library's is compiled for any set, and looks through all conformances of the program.
+    @inlinable package init(arrayLiteral elements: Attributes...) {
+      self.init(rawValue: elements.reduce(0) { $0 | $1.rawValue })
+    }
+
     @inlinable package func contains(_ other: Attributes) -> Bool {
       rawValue & other.rawValue == other.rawValue
     }

@@ -10,3 +10,15 @@ extension Array {
     return low
   }
 }
+
+extension [String] {
+  /// As the standard library's, which looks through all conformances of the program the first time (0.1 ms).
+  package func joined(separator: String = "") -> String {
+    var result = first ?? ""
+    for text in dropFirst() {
+      result += separator
+      result += text
+    }
+    return result
+  }
+}
