@@ -126,10 +126,10 @@ extension Descriptor {
     var limits = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return }
     var (free, open) = (0, 0)
-    for number in 0..<Int32(clamping: max(limits.rlim_cur, 256)) where free < most {
+    for number in 0..<Int32(clamping: max(limits.rlim_cur, 256)) {
       if fcntl(number, F_GETFD) >= 0 { open += 1 } else if number < limits.rlim_cur { free += 1 }
+      if free == most { return }
     }
-    guard free < most else { return }
     throw CommandError(
       "too few file descriptors: ulimit -n is \(limits.rlim_cur), at least \(open + most) needed", .failed)
   }

@@ -79,7 +79,9 @@ extension ColorDepth {
     // Every terminal with its own TERM has 24-bit color. ssh forwards TERM, but not COLORTERM.
     let isDirect = term.hasSuffix("-direct") || TerminalAbilities.named(by: term) != nil
     let isAnnounced = isDirect || ColorDepth.announcesDirect(environment, term)
-    self = isAnnounced ? .direct : term.contains("256color") ? .indexed : .sixteen
+    // A name and its variants, with hyphens in between (term(7)).
+    let isIndexed = term.split(separator: "-").contains("256color")
+    self = isAnnounced ? .direct : isIndexed ? .indexed : .sixteen
   }
 
   /// Whether COLORTERM announces 24-bit color, or the terminal is Windows Terminal, which does not set it. A
