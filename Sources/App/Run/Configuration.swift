@@ -172,7 +172,10 @@ extension KeySchema {
           name: action.name,
           oldNames: Pager.Actions.oldNames.filter { $0.value == action.name }.map(\.key).sorted(),
           summary: action.summary,
-          keys: Dictionary(uniqueKeysWithValues: action.keys.map { ($0.rawValue, $1) }))
+          keys: Dictionary(
+            uniqueKeysWithValues: Mode.allCases.compactMap { mode in
+              action.keys[mode].map { (mode.rawValue, $0) }
+            }))
       },
       problem: { bound in
         do throws(KeyMapError) { _ = try KeyMap(bindings: KeyBindings(bound)) } catch {

@@ -6,8 +6,8 @@ package struct Action: Sendable {
   /// The stable name used in configuration and documentation.
   package let name: String
   package let summary: String
-  /// The default keys per mode, in key notation; the keys of a sequence are separated by spaces.
-  package let keys: [Mode: [String]]
+  /// The default keys.
+  package let keys: Keys
   /// The state transition. The second argument is the count typed before the key, if any.
   package let perform: @Sendable (inout PagerState, Int?) -> Void
   /// What it does to a row, if a source or the settings define it.
@@ -21,7 +21,7 @@ package struct Action: Sendable {
   ) {
     self.name = name
     self.summary = summary
-    self.keys = [.table: table, .query: query, .popup: popup, .prompt: prompt].filter { !$0.value.isEmpty }
+    self.keys = Keys(table: table, query: query, popup: popup, prompt: prompt)
     self.perform = { state, count in
       if let reason = reason(state) { state.notify(reason, .warning) } else { perform(&state, count) }
     }
@@ -35,6 +35,30 @@ package struct Action: Sendable {
     self.init(
       name, summary, table: table, query: query, popup: popup, prompt: prompt, disabledReason: reason
     ) { state, _ in perform(&state) }
+  }
+}
+
+extension Action {
+  /// Keys in each mode, in key notation; the keys of a sequence are separated by spaces.
+  package struct Keys: Sendable {
+    fileprivate let table: [String]
+    fileprivate let query: [String]
+    fileprivate let popup: [String]
+    fileprivate let prompt: [String]
+
+    package var isEmpty: Bool { Mode.allCases.allSatisfy { self[$0] == nil } }
+
+    /// Nil if there are none.
+    package subscript(mode: Mode) -> [String]? {
+      let keys =
+        switch mode {
+        case .table: table
+        case .query: query
+        case .popup: popup
+        case .prompt: prompt
+        }
+      return keys.isEmpty ? nil : keys
+    }
   }
 }
 

@@ -137,10 +137,12 @@ package struct KeyMap: Sendable {
     var map = KeyMap(empty: ())
     map.actions = Actions.all
     map.sequences = nil
-    for action in map.actions {
-      for (mode, notations) in action.keys where !notations.isEmpty {
-        map.bindings.keys[mode, default: [:]][action.name] = notations
+    for mode in Mode.allCases {
+      var bound = [String: [String]](minimumCapacity: map.actions.count)
+      for action in map.actions {
+        if let notations = action.keys[mode] { bound[action.name] = notations }
       }
+      map.bindings.keys[mode] = bound
     }
     return map
   }()
