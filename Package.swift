@@ -18,7 +18,8 @@ let settings: [SwiftSetting] = [
 /// - In a release build, a module may use the code of the ones below it, not only their interface.
 /// - A generic type is made from what the compiler knows of its arguments. Otherwise the runtime makes it from its name, and
 ///   looks through every conformance of the program, once for each such type that a run meets. In the released program,
-///   this also holds for the packages (`Sources/riffle/Release/toolset.json`).
+///   this also holds for the packages (`Sources/riffle/Release/toolset.json`), and a generic type has no place of its own for
+///   the types made from it, 900 kB of which most would never be used.
 ///
 /// The library has none of these flags, since packages with such flags cannot be depended on.
 let programSettings =
@@ -141,7 +142,7 @@ let package = Package(
     .target(
       name: "Config",
       dependencies: [
-        "HTTPValues", "JSON", "Search", "Text",
+        "FeedbackLoop", "HTTPValues", "JSON", "Search", "Text",
         .product(name: "Configuration", package: "swift-configuration"),
       ],
       swiftSettings: programSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),

@@ -120,7 +120,7 @@ extension Catalog {
 
 /// The source documents compiled into the program.
 enum BuiltInSources {
-  static let documents: [(name: String, text: String)] = [
+  static let documents: [(name: String, bytes: [UInt8])] = [
     ("unicode", PackageResources.unicode_toml),
     ("github", PackageResources.github_toml),
     ("github-issues", PackageResources.github_issues_toml),
@@ -151,7 +151,7 @@ enum BuiltInSources {
     ("registry", PackageResources.registry_toml),
     ("registry-tags", PackageResources.registry_tags_toml),
     ("elasticsearch", PackageResources.elasticsearch_toml),
-  ].map { ($0.0, String(decoding: $0.1, as: UTF8.self)) }
+  ]
 }
 
 extension SettingsSchema {

@@ -1,3 +1,4 @@
+import FeedbackLoop
 import Glibc
 package import Search
 private import Text
@@ -16,25 +17,17 @@ package struct Catalog: Sendable {
   private let input: SearchInput
 
   /// - Parameters:
-  ///   - builtIns: The built-in documents, with their names for messages.
+  ///   - builtIns: The built-in documents, with their names: the ids of the sources.
   ///   - folder: `…/riffle/sources`; nil if there is no home.
   ///   - user: The user id of the process.
   package init(
-    builtIns: [(name: String, text: String)], folder: String?, files: FileAccess, user: UInt32,
+    builtIns: [(name: String, bytes: [UInt8])], folder: String?, files: FileAccess, user: UInt32,
     input: SearchInput = .standard, overlays: [SourceOverlay] = []
   ) {
     self.folder = SourceFolder(path: folder, files: files, user: user)
     self.input = input
     self.overlays = overlays
-    for (name, text) in builtIns {
-      do throws(ConfigError) {
-        let (bytes, file) = (Array(text.utf8), "builtin:\(name)")
-        let listing = try SourceListing(bytes, file: file, provenance: .builtIn) { () throws(ConfigError) in
-          try SourceDocument(TOMLDocument(bytes, file: file), provenance: .builtIn, trust: .trusted)
-        }
-        listings.append(listing)
-      } catch { broken.append((name, "", error)) }
-    }
+    listings = builtIns.map { SourceListing(builtIn: $0.bytes, id: $0.name) }
     addFolder()
     add(overlays, PathSafety(files: files, user: user))
   }
@@ -53,7 +46,7 @@ package struct Catalog: Sendable {
   }
 
   private mutating func add(_ listing: SourceListing) throws(ConfigError) {
-    guard let index = listings.firstIndex(where: { $0.identity.id == listing.identity.id }) else {
+    guard let index = listings.firstIndex(where: { $0.id == listing.id }) else {
       listings.append(listing)
       return
     }
@@ -74,7 +67,7 @@ package struct Catalog: Sendable {
         overlayProblems += plain.problems(ofNamesIn: overlay)
       }
       // An unreadable document is reported when it is requested.
-      if let index = listings.firstIndex(where: { $0.identity.id == overlay.name }),
+      if let index = listings.firstIndex(where: { $0.id == overlay.name }),
         let document = try? listings[index].document()
       {
         listings[index] = SourceListing(document.overlaid(by: overlay, trust))
@@ -135,26 +128,27 @@ package struct Catalog: Sendable {
   }
 
   /// All ids and aliases.
-  var names: [String] { listings.flatMap { [$0.identity.id] + $0.identity.aliases } }
+  var names: [String] { listings.flatMap { [$0.id] + $0.identity.aliases } }
 
   /// Ids take precedence over aliases, and enabled sources over disabled ones.
   func listing(named name: String) -> SourceListing? {
-    let matches =
-      listings.filter { $0.identity.id == name } + listings.filter { $0.identity.aliases.contains(name) }
+    let own = listings.filter { $0.id == name }
+    if let enabled = own.first(where: { $0.identity.isEnabled }) { return enabled }
+    let matches = own + listings.filter { $0.identity.aliases.contains(name) }
     return matches.first { $0.identity.isEnabled } ?? matches.first
   }
 
   /// Nil if no source has this id.
   func document(id: String) throws(ConfigError) -> SourceDocument? {
-    try listings.first { $0.identity.id == id }?.document()
+    try listings.first { $0.id == id }?.document()
   }
 
   /// The aliases of a document that another source already uses.
   private func clashes(of document: SourceDocument) -> [ConfigProblem] {
     document.identity.aliases.compactMap { alias in
-      guard let other = listing(named: alias), other.identity.id != document.identity.id else { return nil }
+      guard let other = listing(named: alias), other.id != document.identity.id else { return nil }
       return Self.problem(
-        document, "aliases", "\"\(alias)\" already names source \(other.identity.id). Choose another alias")
+        document, "aliases", "\"\(alias)\" already names source \(other.id). Choose another alias")
     }
   }
 
@@ -208,7 +202,7 @@ package struct Catalog: Sendable {
     var faults = broken.filter { $0.name == name }.flatMap(\.error.problems)
     do throws(ConfigError) { _ = try self.document(id: name) } catch { faults += error.problems }
     if !faults.isEmpty { return faults }
-    let suggestion = Wording.suggestion(for: name, among: listings.map(\.identity.id))
+    let suggestion = Wording.suggestion(for: name, among: listings.map(\.id))
     return [Self.problem(document, "extends", "no source has the id \"\(name)\". \(suggestion)")]
   }
 
@@ -287,24 +281,78 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// A source of the catalog: its names, and a closure that reads its document when needed.
 struct SourceListing: Sendable {
-  let identity: SourceIdentity
+  let id: String
   /// The name of the document in messages.
   let file: String
   let provenance: SourceProvenance
-  /// The keys before the first header; nil if the names could only be found by parsing the document.
-  private let head: TOMLTable?
+  private let heading: Heading
   /// Whether a string of the text can be this name. False only if none is.
   let mayMention: @Sendable (String) -> Bool
   /// Parses the document. It throws all problems with its text.
   let document: @Sendable () throws(ConfigError) -> SourceDocument
+
+  var identity: SourceIdentity { heading.names.identity }
 }
 
 extension SourceListing {
+  /// What stands before the first header of a document. Of a built-in source it is read when first asked for, since most runs
+  /// need only one source, by its id.
+  private final class Heading: Sendable {
+    /// The keys are nil if the names could only be found by parsing the document.
+    typealias Names = (identity: SourceIdentity, keys: TOMLTable?)
+
+    private let known: Lock<Names?>
+    private let read: @Sendable () -> Names
+
+    init(_ names: Names) {
+      known = Lock(names)
+      read = { names }
+    }
+
+    init(reading read: @escaping @Sendable () -> Names) {
+      known = Lock(nil)
+      self.read = read
+    }
+
+    var names: Names {
+      known.withLock { known in
+        let names = known ?? read()
+        known = names
+        return names
+      }
+    }
+  }
+
+  private init(
+    _ identity: SourceIdentity, keys: TOMLTable?, file: String, provenance: SourceProvenance,
+    mayMention: @escaping @Sendable (String) -> Bool,
+    document: @escaping @Sendable () throws(ConfigError) -> SourceDocument
+  ) {
+    self.init(
+      id: identity.id, file: file, provenance: provenance, heading: Heading((identity, keys)),
+      mayMention: mayMention, document: document)
+  }
+
   init(_ document: SourceDocument) {
     self.init(
-      identity: document.identity, file: document.file, provenance: document.provenance, head: nil,
+      document.identity, keys: nil, file: document.file, provenance: document.provenance,
       mayMention: { _ in true },
       document: { () throws(ConfigError) in document })
+  }
+
+  /// A problem with the document is thrown when the document is read.
+  init(builtIn bytes: [UInt8], id: String) {
+    let file = "builtin:\(id)"
+    self.init(
+      id: id, file: file, provenance: .builtIn,
+      heading: Heading {
+        let keys = TOMLDocument.head(of: bytes, file: file)
+        return (keys.flatMap { SourceIdentity(head: $0, file: file) } ?? SourceIdentity(id: id), keys)
+      },
+      mayMention: bytes.mayMention,
+      document: { () throws(ConfigError) in
+        try SourceDocument(TOMLDocument(bytes, file: file), provenance: .builtIn, trust: .trusted)
+      })
   }
 
   /// Creates a listing whose document is parsed when needed, or at once if there is a problem with its head.
@@ -316,8 +364,8 @@ extension SourceListing {
       let identity = SourceIdentity(head: head, file: file)
     {
       self.init(
-        identity: identity, file: file, provenance: provenance, head: head, mayMention: bytes.mayMention,
-        document: read)
+        identity, keys: head, file: file, provenance: provenance, mayMention: bytes.mayMention, document: read
+      )
     } else {
       self.init(try read())
     }
@@ -325,11 +373,11 @@ extension SourceListing {
 
   /// This source merged over one with the same id.
   func overlaying(_ base: SourceListing) throws(ConfigError) -> SourceListing {
-    guard let head, let joined = base.head?.overlaid(by: head),
+    guard let head = heading.names.keys, let joined = base.heading.names.keys?.overlaid(by: head),
       let identity = SourceIdentity(head: joined, file: file)
     else { return SourceListing(try document().overlaying(try base.document())) }
     return SourceListing(
-      identity: identity, file: file, provenance: provenance, head: joined,
+      identity, keys: joined, file: file, provenance: provenance,
       mayMention: { [mayMention] in mayMention($0) || base.mayMention($0) },
       document: { [document] () throws(ConfigError) in try document().overlaying(try base.document()) })
   }

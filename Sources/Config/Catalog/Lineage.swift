@@ -39,7 +39,7 @@ extension Catalog {
   /// Whether the parent of a source can be this one. Found without parsing its document and those that it extends, since most
   /// have none.
   private func mayHang(_ listing: SourceListing, under id: String) -> Bool {
-    let chain = sequence(first: listing) { heir in listings.first { $0.identity.id == heir.identity.base } }
+    let chain = sequence(first: listing) { heir in listings.first { $0.id == heir.identity.base } }
     // Sources may extend each other in a circle, which is reported when they are read.
     return chain.prefix(listings.count).contains { $0.mayMention(id) }
   }
@@ -64,8 +64,8 @@ extension Catalog {
           message)
       ])
     }
-    guard let listing = listings.first(where: { $0.identity.id == name }) else {
-      let question = NearestName.question(name, among: listings.map(\.identity.id))
+    guard let listing = listings.first(where: { $0.id == name }) else {
+      let question = NearestName.question(name, among: listings.map(\.id))
       throw failure(
         "no source has the id \(Wording.quoted(name)). \(question ?? "To list sources, run: riffle sources list")",
         in: child)

@@ -110,7 +110,7 @@ struct SourceIdentity: Sendable, Hashable {
       SourceKey("enabled", .bool, \.isEnabled, "Whether the source can be used."),
     ])
 
-  private init() {}
+  init(id: String = "") { self.id = id }
 
   /// Nil if there is no valid id.
   init?(_ reader: inout TableReader) {

@@ -171,7 +171,7 @@ extension Catalog {
   /// Unknown names in an overlay: the source itself, and options it sets. Called on a catalog without
   /// overlays.
   func problems(ofNamesIn overlay: SourceOverlay) -> [ConfigProblem] {
-    guard let listing = listings.first(where: { $0.identity.id == overlay.name }) else {
+    guard let listing = listings.first(where: { $0.id == overlay.name }) else {
       return broken.contains { $0.name == overlay.name } ? [] : [misnamed(overlay)]
     }
     guard let document = try? listing.document(), let tree = try? derived(document).0.tree else { return [] }
@@ -187,11 +187,11 @@ extension Catalog {
 
   private func misnamed(_ overlay: SourceOverlay) -> ConfigProblem {
     let message =
-      if let id = listing(named: overlay.name)?.identity.id {
+      if let id = listing(named: overlay.name)?.id {
         "this is an alias. Write [sources.\(id)]"
       } else {
         Wording.unknownSource(
-          overlay.name, nearest: NearestName.nearest(to: overlay.name, among: listings.map(\.identity.id)))
+          overlay.name, nearest: NearestName.nearest(to: overlay.name, among: listings.map(\.id)))
       }
     return ConfigProblem(
       at: .position(overlay.position), table: "[sources]", key: TableReader.name([overlay.name]), message)

@@ -34,7 +34,8 @@ enum BrokenFiles {
       let layers = try SettingsLayers(
         schema: TestSchema.schema, environment: environment, path: path, files: files, user: 1000)
       let catalog = Catalog(
-        builtIns: [("forge", forge), ("notes", notes)], folder: "/s", files: files, user: 1000,
+        builtIns: [("forge", Array(forge.utf8)), ("notes", Array(notes.utf8))], folder: "/s", files: files,
+        user: 1000,
         overlays: layers.overlays)
       let problems = catalog.problems(of: layers)
       return ConfigError(problems.isEmpty ? catalog.all().problems : problems).description

@@ -26,7 +26,8 @@ import Testing
     }
     files.folders["/home/ann/sources"] = FileStatus(owner: 1000, permissions: 0o755)
     return Catalog(
-      builtIns: [("forge", Self.forge), ("notes", Self.notes)], folder: "/home/ann/sources",
+      builtIns: [("forge", Array(Self.forge.utf8)), ("notes", Array(Self.notes.utf8))],
+      folder: "/home/ann/sources",
       files: files.access, user: 1000)
   }
 

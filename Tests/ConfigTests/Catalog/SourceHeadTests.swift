@@ -1,3 +1,4 @@
+import Search
 import Testing
 
 @testable import Config
@@ -41,12 +42,31 @@ import Testing
     var files = MemoryFiles(["/s/forge.toml": "schema = 1\nid = \"forge\"\n[rows"])
     files.folders["/s"] = FileStatus(owner: 1000, permissions: 0o755)
     let catalog = Catalog(
-      builtIns: [("forge", "schema = 1\nid = \"forge\"\nrequest.url = \"https://forge.example\"")],
+      builtIns: [
+        ("forge", Array("schema = 1\nid = \"forge\"\nrequest.url = \"https://forge.example\"".utf8))
+      ],
       folder: "/s", files: files.access, user: 1)
     #expect(throws: CatalogError.self) { try catalog.entry(named: "forge") }
     #expect(
       catalog.all().problems.map(\.description) == [
         "/s/forge.toml:3:6: expected ], found the end of the file"
       ])
+  }
+
+  @Test
+  func
+    `A built-in source is found by its id whatever the others are; one with a problem is reported when it is read.`()
+    throws
+  {
+    let forge = "schema = 1\nid = \"forge\"\naliases = [\"f\"]\nrequest.url = \"https://forge.example\""
+    let catalog = Catalog(
+      builtIns: [("broken", Array("id = ".utf8)), ("forge", Array(forge.utf8))], folder: nil,
+      files: MemoryFiles([:]).access, user: 1)
+    #expect(try catalog.entry(named: "forge").source.id == "forge")
+    #expect(try catalog.entry(named: "f").source.id == "forge")
+    #expect(throws: CatalogError.self) { try catalog.entry(named: "broken") }
+    #expect(catalog.all().entries.map(\.source.id) == ["forge"])
+    #expect(catalog.all().problems.map(\.description).allSatisfy { $0.hasPrefix("builtin:broken:1:") })
+    #expect(!catalog.all().problems.isEmpty)
   }
 }

@@ -141,7 +141,8 @@ import Testing
       text: "schema = 1\nid = \"mine\"\ntitle = \"My own\"")
     files.files["/home/ann/sources/bad.toml"] = MemoryFiles.File(text: "schema =")
     let catalog = Catalog(
-      builtIns: [("mine", Self.text)], folder: "/home/ann/sources", files: files.access, user: 1000)
+      builtIns: [("mine", Array(Self.text.utf8))], folder: "/home/ann/sources", files: files.access,
+      user: 1000)
     let entry = try catalog.entry(named: "./sources/mine.toml")
     #expect(entry.source.title == "My own")
     #expect(entry.provenance == .user(path: "/home/ann/sources/mine.toml"))

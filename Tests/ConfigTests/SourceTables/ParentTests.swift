@@ -124,7 +124,7 @@ import Testing
   }
 
   private func catalog(
-    _ texts: [String: String], builtIns: [(name: String, text: String)] = []
+    _ texts: [String: String], builtIns: [(name: String, bytes: [UInt8])] = []
   ) -> Catalog {
     var files = MemoryFiles()
     for (name, text) in texts {
@@ -172,7 +172,7 @@ import Testing
       "round": "schema = 1\nid = \"round\"\nextends = \"circle\"\n",
       "talk": text("talk", "# As in groups.\n"),
     ]
-    let catalog = catalog(texts, builtIns: [("laid", text("laid", under: "groups"))])
+    let catalog = catalog(texts, builtIns: [("laid", Array(text("laid", under: "groups").utf8))])
     func children(_ id: String) -> String { catalog.children(of: id).map(\.source.id).joined(separator: " ") }
     #expect(children("groups") == "dotted escaped folded heir inline laid plain")
     #expect(children("plain") == "under")

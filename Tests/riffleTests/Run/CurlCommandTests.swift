@@ -130,10 +130,9 @@ import Testing
           c = \(toml(literal(any(all)) + any(["{secret:one}", ""]) + literal(any(all)))), d = 1 }
           [rows]
           """
+        let text = document.contains("POST") ? document.replacing("[rows]", with: safe) : document
         let catalog = Catalog(
-          builtIns: [
-            ("mine", document.contains("POST") ? document.replacing("[rows]", with: safe) : document)
-          ],
+          builtIns: [("mine", Array(text.utf8))],
           folder: nil, files: .system(), user: 0, input: SearchInput())
         let header = "X-Three: \(any(printable).filter { $0 != "$" })$V\(number) \(any(["", "$ "]))e"
         let options = try RequestArguments.parse(["mine", "-H", header, "--", any(all) + "q"]).options
