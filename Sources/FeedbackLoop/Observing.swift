@@ -91,10 +91,13 @@ final class StateSignal: Sendable {
   func finish() { continuation.finish() }
 }
 
-/// Delivers states to one observer.
-enum StateFeed<State: Sendable>: Subscriber {
-  case latest(StateSignal)
-  case every(AsyncStream<State>.Continuation)
+/// Delivers states to one observer. It holds closures, of which the compiler knows the size: a continuation of states would have
+/// the runtime look up its type for each state.
+struct StateFeed<State: Sendable>: Subscriber {
+  /// Nil if every state is delivered.
+  let signal: StateSignal?
+  private let yield: @Sendable (State) -> Void
+  private let end: @Sendable () -> Void
 
   /// The sequence for the observer, and the feed that fills it. `onTermination` is called when the sequence is dropped,
   /// or the task that iterates it is canceled.
@@ -106,7 +109,9 @@ enum StateFeed<State: Sendable>: Subscriber {
     case .every:
       let (stream, continuation) = AsyncStream.makeStream(of: State.self)
       if let onTermination { continuation.onTermination = { _ in onTermination() } }
-      return (stream, .every(continuation))
+      let feed = StateFeed(
+        signal: nil, yield: { continuation.yield($0) }, end: { continuation.finish() })
+      return (stream, feed)
     case .latest:
       let (signals, continuation) = AsyncStream.makeStream(
         of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -126,27 +131,13 @@ enum StateFeed<State: Sendable>: Subscriber {
         }
         return nil
       }
-      return (stream, .latest(signal))
+      return (stream, StateFeed(signal: signal, yield: { _ in signal.tell() }, end: { signal.finish() }))
     }
   }
 
-  var signal: StateSignal? {
-    if case .latest(let signal) = self { signal } else { nil }
-  }
+  func deliver(_ state: State) { yield(state) }
 
-  func deliver(_ state: State) {
-    switch self {
-    case .latest(let signal): signal.tell()
-    case .every(let continuation): continuation.yield(state)
-    }
-  }
-
-  func finish() {
-    switch self {
-    case .latest(let signal): signal.finish()
-    case .every(let continuation): continuation.finish()
-    }
-  }
+  func finish() { end() }
 }
 
 /// Which states an observer sees.

@@ -162,10 +162,7 @@ private struct PartFeed<State: Sendable, Part: Sendable>: Subscriber {
   var signal: StateSignal? { feed.signal }
 
   func deliver(_ state: State) {
-    switch feed {
-    case .latest(let signal): signal.tell()
-    case .every(let parts): parts.yield(part(state))
-    }
+    if let signal { signal.tell() } else { feed.deliver(part(state)) }
   }
 
   func finish() { feed.finish() }
