@@ -70,7 +70,7 @@ extension Line {
   /// A line with `left` at its start and `right`, dimmed, at its end; `right` is dropped if both do not fit.
   ///
   /// - Parameter width: The terminal columns of the line; nil for those of the screen.
-  init(left: [(Sanitized, Style)], right: Sanitized = "", width: Int? = nil, _ state: PagerState) {
+  init(left: [(Sanitized, Style)], right: Sanitized = "", width: Int? = nil, _ state: borrowing PagerState) {
     self.init()
     let model = state.widthModel
     let columns = width ?? state.screenWidth
@@ -98,7 +98,7 @@ struct TypedLine {
   ///   - mistake: The characters that are marked as wrong.
   init(
     _ editor: LineEditor, prompt: Sanitized, isActive: Bool, hint: String, mistake: Range<Int>? = nil,
-    _ state: PagerState
+    _ state: borrowing PagerState
   ) {
     let model = state.widthModel
     let columns = state.screenWidth
@@ -141,14 +141,14 @@ struct TypedLine {
     return parts.filter { !$0.0.isEmpty }.map { (Sanitized(String(editor.characters[$0.0])), $0.1) }
   }
 
-  init(queryOf state: PagerState) {
+  init(queryOf state: borrowing PagerState) {
     self.init(
       state.line, prompt: Sanitized(" search") + state.glyphs.prompt,
       isActive: state.mode == .query, hint: state.rules.input.placeholder, state)
   }
 
   /// The line of a prompt, shown instead of the notice.
-  init(_ prompt: Prompt, _ state: PagerState) {
+  init(_ prompt: Prompt, _ state: borrowing PagerState) {
     let words = prompt.purpose.words
     self.init(
       prompt.line, prompt: Sanitized(" \(prompt.subject ?? words.label)") + state.glyphs.prompt,

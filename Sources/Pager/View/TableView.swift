@@ -11,8 +11,8 @@ struct TableView {
   /// The rows from this one on are those of an earlier result.
   private let firstStaleRow: Int
 
-  init(_ state: PagerState, _ drawn: inout DrawnTable) {
-    self.state = state
+  init(_ state: borrowing PagerState, _ drawn: inout DrawnTable) {
+    self.state = copy state
     layout = drawn.layout(of: state.table, width: state.tableWidth)
     rows = state.rows
     firstStaleRow = state.showsPreviousResults ? 0 : state.session.freshCount
