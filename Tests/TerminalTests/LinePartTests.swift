@@ -30,7 +30,7 @@ import Text
     whole.append(line(), columns: columns, at: start, .clusters)
     let row = row(whole)
     #expect(row.plainText.trimmingSuffix { $0 == " " } == text)
-    #expect(row.width <= start + columns.count || columns.isEmpty)
+    #expect(whole.width(.clusters) <= start + columns.count || columns.isEmpty)
   }
 
   @Test func `The part keeps its styles, and its blanks theirs.`() {
@@ -38,7 +38,7 @@ import Text
     whole.append(line(), columns: 6..<10, at: 2, .clusters)
     let row = row(whole)
     #expect((2..<6).allSatisfy { row.cellStyles[row[$0].cellStyle].style == Self.styled })
-    #expect(row.width == 6)
+    #expect(whole.width(.clusters) == 6)
   }
 
   @Test func `What a line cuts off is not in the part.`() {

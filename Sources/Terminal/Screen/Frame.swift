@@ -46,8 +46,10 @@ package struct Frame: Hashable, Sendable {
     }.joined(separator: "\n")
   }
 
-  /// The frame for a terminal that does not show links.
+  /// The frame for a terminal that does not show links; without any, the frame itself, so that the difference is found without
+  /// reading its lines.
   var withoutLinks: Frame {
+    guard lines.contains(where: \.hasLinks) else { return self }
     var frame = self
     frame.lines = lines.map { $0.withoutLinks }
     return frame
@@ -110,6 +112,7 @@ package struct Line: Hashable, Sendable {
   }
 
   private(set) var pieces: [Piece] = []
+  fileprivate var hasLinks = false
 
   package init() {}
 
@@ -118,6 +121,7 @@ package struct Line: Hashable, Sendable {
   /// - Parameter link: The target of the text, if the terminal shows links.
   package mutating func append(_ text: Sanitized, style: Style = .plain, link: Link? = nil) {
     pieces.append(.text(text, style, link))
+    if link != nil { hasLinks = true }
   }
 
   /// Continues at `column` (zero-based): pads with spaces in `style`, or cuts text beyond it.
@@ -171,10 +175,12 @@ package struct Line: Hashable, Sendable {
     return line
   }
 
-  /// The same text without links; without any, the line itself, so that the difference is found without reading it.
+  /// The same text without links; without any, the line itself.
   var withoutLinks: Line {
-    let hasLinks = pieces.contains { if case .text(_, _, _?) = $0 { true } else { false } }
-    return hasLinks ? mapTexts { text, style, _ in .text(text, style, nil) } : self
+    guard hasLinks else { return self }
+    var line = mapTexts { text, style, _ in .text(text, style, nil) }
+    line.hasLinks = false
+    return line
   }
 
   /// The line with ASCII placeholders for characters that are not drawn.

@@ -352,10 +352,14 @@ struct Pen {
     if !body.isEmpty { losePosition() }
   }
 
+  /// Enough for most rows.
+  private static let usualBytes = 512
+
   /// A copy of the pen's state with an empty buffer.
   var branch: Pen {
     var branch = self
     branch.bytes = []
+    branch.bytes.reserveCapacity(Self.usualBytes)
     return branch
   }
 

@@ -43,8 +43,6 @@ final class Row: Sendable {
   }
 
   let columns: Int
-  /// The number of columns, with blanks at the end.
-  let width: Int
   /// For each column, as in `Cell`. Apart from the styles, since a row is mostly drawn and compared as text.
   let characters: [UInt8]
   private let styles: [Int32]
@@ -58,7 +56,6 @@ final class Row: Sendable {
   init(_ line: Line, columns: Int, _ model: WidthModel) {
     var layout = RowLayout(line, columns: columns, model)
     self.columns = columns
-    width = layout.width
     layout.dropBlanks()
     characters = layout.characters
     styles = layout.styles
@@ -295,6 +292,7 @@ private struct RowDifference {
   var changes: [Row.Change] {
     var changes: [Row.Change] = []
     var zones = zones[...]
+    changes.reserveCapacity(2 * zones.count + 1)
     var column = 0
     /// The last change, while what follows may continue it.
     var open: Range<Int>?
@@ -363,6 +361,7 @@ private struct RowDifference {
       new.uncertainSpans.map { $0.clusters.lowerBound..<min(new.columns, max($0.end, $0.reach)) }
       + old.uncertainSpans.map { $0.clusters.lowerBound..<$0.end }
     var zones: [Range<Int>] = []
+    zones.reserveCapacity(touched.count)
     for range in touched.sorted(by: { $0.lowerBound < $1.lowerBound }) {
       let start = max(0, range.lowerBound - 1)
       if let last = zones.last, start < last.upperBound {
