@@ -1,4 +1,5 @@
 import FeedbackLoop
+import Glibc
 import HTTPValues
 import JSON
 import Output
@@ -82,7 +83,13 @@ struct Instructions {
         .react(toEach: { $0.downloads }, effect: { _ in nil }), .observe { _ in },
       ])
     system.start()
-    return { system.send(1) }
+    var sent = 0
+    return {
+      sent += 1
+      system.send(1)
+      // While the effects of the start end on other threads, these reduce the event.
+      while system.state.count < sent { sched_yield() }
+    }
   }
 
   /// A key in the table of 1,000 rows on a screen of 120 × 40: what it changes, the frame, and the bytes for the terminal.
