@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// What is assumed of the terminal before it answers queries, and timeouts. Derived from the environment;
 /// settings and command line may override it.
 package struct TerminalOptions: Sendable, Equatable {
@@ -79,9 +81,8 @@ extension ColorDepth {
     // Every terminal with its own TERM has 24-bit color. ssh forwards TERM, but not COLORTERM.
     let isDirect = term.hasSuffix("-direct") || TerminalAbilities.named(by: term) != nil
     let isAnnounced = isDirect || ColorDepth.announcesDirect(environment, term)
-    // A name and its variants, with hyphens in between (term(7)).
-    let isIndexed = term.split(separator: "-").contains("256color")
-    self = isAnnounced ? .direct : isIndexed ? .indexed : .sixteen
+    // The search of the standard library looks through all conformances of the program.
+    self = isAnnounced ? .direct : strstr(term, "256color") != nil ? .indexed : .sixteen
   }
 
   /// Whether COLORTERM announces 24-bit color, or the terminal is Windows Terminal, which does not set it. A
