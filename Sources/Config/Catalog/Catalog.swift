@@ -301,18 +301,10 @@ extension SourceListing {
     /// The keys are nil if the names could only be found by parsing the document.
     typealias Names = (identity: SourceIdentity, keys: TOMLTable?)
 
-    private let known: Lock<Names?>
+    private let known = Lock<Names?>(nil)
     private let read: @Sendable () -> Names
 
-    init(_ names: Names) {
-      known = Lock(names)
-      read = { names }
-    }
-
-    init(reading read: @escaping @Sendable () -> Names) {
-      known = Lock(nil)
-      self.read = read
-    }
+    init(_ names: @autoclosure @escaping @Sendable () -> Names) { read = names }
 
     var names: Names {
       known.withLock { known in
@@ -345,14 +337,16 @@ extension SourceListing {
     let file = "builtin:\(id)"
     self.init(
       id: id, file: file, provenance: .builtIn,
-      heading: Heading {
-        let keys = TOMLDocument.head(of: bytes, file: file)
-        return (keys.flatMap { SourceIdentity(head: $0, file: file) } ?? SourceIdentity(id: id), keys)
-      },
+      heading: Heading(Self.names(ofBuiltIn: bytes, id: id, file: file)),
       mayMention: bytes.mayMention,
       document: { () throws(ConfigError) in
         try SourceDocument(TOMLDocument(bytes, file: file), provenance: .builtIn, trust: .trusted)
       })
+  }
+
+  private static func names(ofBuiltIn bytes: [UInt8], id: String, file: String) -> Heading.Names {
+    let keys = TOMLDocument.head(of: bytes, file: file)
+    return (keys.flatMap { SourceIdentity(head: $0, file: file) } ?? SourceIdentity(id: id), keys)
   }
 
   /// Creates a listing whose document is parsed when needed, or at once if there is a problem with its head.

@@ -46,7 +46,7 @@ extension Action {
     fileprivate let popup: [String]
     fileprivate let prompt: [String]
 
-    package var isEmpty: Bool { Mode.allCases.allSatisfy { self[$0] == nil } }
+    package var all: [String] { table + query + popup + prompt }
 
     /// Nil if there are none.
     package subscript(mode: Mode) -> [String]? {

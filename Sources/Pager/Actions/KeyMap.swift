@@ -39,7 +39,7 @@ package struct KeyMap: Sendable {
       try self.init(Actions.all + own, bindings: bindings)
       return
     }
-    self = own.allSatisfy { $0.keys.isEmpty } ? .standard : .readStandard
+    self = own.allSatisfy { $0.keys.all.isEmpty } ? .standard : .readStandard
     actions += own
     try bindDefaultKeys(of: actions.indices.suffix(own.count), besides: nil, bindings)
   }

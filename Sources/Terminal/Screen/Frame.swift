@@ -112,7 +112,7 @@ package struct Line: Hashable, Sendable {
   }
 
   private(set) var pieces: [Piece] = []
-  fileprivate var hasLinks = false
+  private(set) var hasLinks = false
 
   package init() {}
 
@@ -164,32 +164,23 @@ package struct Line: Hashable, Sendable {
 
   /// The line with each text split into parts of other styles.
   package func split(_ parts: (Sanitized, Style) -> [(Sanitized, Style)]) -> Line {
+    mapTexts { text, style, link in parts(text, style).map { ($0, $1, link) } }
+  }
+
+  /// The same text without links; without any, the line itself.
+  var withoutLinks: Line { hasLinks ? mapTexts { text, style, _ in [(text, style, nil)] } : self }
+
+  /// The line with ASCII placeholders for characters that are not drawn.
+  package var withPlainMarks: Line { mapTexts { [($0.withPlainMarks, $1, $2)] } }
+
+  private func mapTexts(_ change: (Sanitized, Style, Link?) -> [(Sanitized, Style, Link?)]) -> Line {
     var line = Line()
     for piece in pieces {
       switch piece {
       case .text(let text, let style, let link):
-        for (part, style) in parts(text, style) { line.append(part, style: style, link: link) }
+        for (text, style, link) in change(text, style, link) { line.append(text, style: style, link: link) }
       case .column: line.pieces.append(piece)
       }
-    }
-    return line
-  }
-
-  /// The same text without links; without any, the line itself.
-  var withoutLinks: Line {
-    guard hasLinks else { return self }
-    var line = mapTexts { text, style, _ in .text(text, style, nil) }
-    line.hasLinks = false
-    return line
-  }
-
-  /// The line with ASCII placeholders for characters that are not drawn.
-  package var withPlainMarks: Line { mapTexts { .text($0.withPlainMarks, $1, $2) } }
-
-  private func mapTexts(_ change: (Sanitized, Style, Link?) -> Piece) -> Line {
-    var line = self
-    line.pieces = pieces.map { piece in
-      if case .text(let text, let style, let link) = piece { change(text, style, link) } else { piece }
     }
     return line
   }

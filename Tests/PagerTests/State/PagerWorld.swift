@@ -32,10 +32,9 @@ struct PagerWorld {
     random = SeededGenerator(seed: seed)
     let option = SourceOption(name: "sort", values: ["a", "b"], key: "s")
     let map = try KeyMap(Actions.all + SourceActions.actions(options: [option], rowActions: []))
-    actions = Set(map.actions.flatMap { action in Mode.allCases.flatMap { action.keys[$0] ?? [] } }).sorted()
-      .map {
-        $0.split(separator: " ").map(String.init)
-      }
+    actions = Set(map.actions.flatMap(\.keys.all)).sorted().map {
+      $0.split(separator: " ").map(String.init)
+    }
     pager = try PagerDriver(
       query: seed % 2 == 0 ? "x" : "", size: (60, 14), history: ["one", "two"],
       rules: {

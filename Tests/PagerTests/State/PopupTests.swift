@@ -317,7 +317,8 @@ import Text
       $0.replacing("│", with: "").trimmingCharacters(in: .whitespaces)
     }
     for action in Actions.all {
-      #expect(lines.contains { $0.hasSuffix(" \(action.name)") } == !action.keys.isEmpty, "\(action.name)")
+      #expect(
+        lines.contains { $0.hasSuffix(" \(action.name)") } == !action.keys.all.isEmpty, "\(action.name)")
     }
   }
 
