@@ -45,6 +45,8 @@ final class ReplayScreen {
   private var system: PagerSystem?
   private var canvas: Canvas
   private var isLeft = false
+  /// Keys, pastes and the mouse, for the session that continues the recording.
+  private var typedAfterSkip: [PagerEvent] = []
 
   /// Runs until the user quits.
   static func run(
@@ -84,9 +86,9 @@ final class ReplayScreen {
   }
 
   private func handle(_ event: UIEvent) {
-    if case .input(.key(let key)) = event { return press(key) }
     guard let event = PagerEvent(event) else { return }
     switch event {
+    case .key, .pasted, .mouse: return use(event)
     case .resized(let canvas), .resumed(let canvas): self.canvas = canvas
     case .background where system == nil: playing.adopt(event)
     default: break
@@ -95,6 +97,7 @@ final class ReplayScreen {
   }
 
   private func step() -> UIStep {
+    if system == nil, playing.isOver, !typedAfterSkip.isEmpty { continueSession() }
     let state = system?.state ?? playing.state
     switch system == nil ? nil : state.exitReason {
     case nil:
@@ -110,25 +113,26 @@ final class ReplayScreen {
     }
   }
 
-  /// During playback, a key skips to the end or quits; afterwards keys work as in a session.
-  private func press(_ key: Key) {
-    if system == nil, key == Key("q") || key == Key("c", .ctrl) {
+  /// During playback, a key skips to the end or quits. What is typed after it waits for the end; from then on
+  /// everything works as in a session.
+  private func use(_ input: PagerEvent) {
+    if let system { return system.send(input) }
+    switch input {
+    case .key(Key("q")) where typedAfterSkip.isEmpty, .key(Key("c", .ctrl)) where typedAfterSkip.isEmpty:
       isLeft = true
-    } else if system == nil, !playing.isOver {
-      player.cancel()
-    } else {
-      let system = system ?? continueSession()
-      system.send(.key(key))
+    case _ where playing.isOver || player.isCancelled: typedAfterSkip.append(input)
+    case .key: player.cancel()
+    default: break
     }
   }
 
   /// Creates a system that continues from the final state of the recording.
-  private func continueSession() -> PagerSystem {
+  private func continueSession() {
     let system = PagerSystem(with: playing.state, Feedback.ofReplay + [.screen(wakeScreen)])
     system.start()
     system.send(.resumed(canvas))
+    for input in typedAfterSkip { system.send(input) }
     self.system = system
-    return system
   }
 }
 

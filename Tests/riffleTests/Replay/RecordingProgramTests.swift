@@ -93,6 +93,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (typed: "yy", shown: "nothing is opened, copied, run or written"),
+    (typed: "%␛[<0;20;8M␛[<0;20;8mv", shown: "row 5 of 30"),
+    (typed: "&␛[200~U+2␛[201~\r", shown: "1 of 30 loaded rows matches"),
+  ])
+  func `What is typed after the key that skips a replay is not lost.`(_ typed: String, _ shown: String)
+    async throws
+  {
+    try await withFolder { folder in
+      try await record(in: folder) { #expect($0.shows("644 found")) }
+      let terminal = try PseudoTerminal(
+        "riffle", arguments: ["replay", "\(folder)/s.riffle"], columns: 110, rows: 16,
+        environment: ["HOME=\(folder)"], typedAhead: " \(typed)")
+      #expect(terminal.waits(for: shown))
+      terminal.type("qq")
+      #expect(terminal.ending() == .exit(0))
+    }
+  }
+
   @Test func `A replay can be left while it plays.`() async throws {
     try await withFolder { folder in
       try await record(in: folder) { #expect($0.shows("644 found")) }
