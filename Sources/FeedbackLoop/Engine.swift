@@ -149,11 +149,12 @@ extension Engine {
     let state = cell.apply(event)
     sequence += 1
     let depth = depth(of: event, source, state)
-    if let recorder = hooks.recorder {
-      let origin = origin(source, depth: depth)
-      recorder(Transition(sequence: sequence, event: event, origin: origin, state: state))
-    }
-    settle(state, depth: depth, inbox)
+    guard let recorder = hooks.recorder else { return settle(state, depth: depth, inbox) }
+    let origin = origin(source, depth: depth)
+    // The state is moved, not copied.
+    let transition = Transition(sequence: sequence, event: event, origin: origin, state: consume state)
+    recorder(transition)
+    settle(transition.state, depth: depth, inbox)
   }
 
   @inlinable

@@ -102,6 +102,20 @@ public final class FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
   /// The effects and observers of this state may not have been called yet. Must not be used in a reducer.
   @inlinable public var state: State { cell.current }
 
+  /// Reads from the current state without copying it, which is worth it if the state is large and little of it is needed.
+  ///
+  /// ```swift
+  /// let isLoading = system.withState { $0.isLoading }
+  /// ```
+  ///
+  /// - Parameter body: Runs inside the state's lock, as the reducer does: it must be fast and must not use the system,
+  ///   which traps with a message in a debug build.
+  @inlinable
+  public func withState<Result: Sendable>(_ body: (borrowing State) -> Result) -> Result {
+    cell.assertNotReducing()
+    return cell.state.withLock { body($0.state) }
+  }
+
   /// Queues an event from outside.
   ///
   /// If no other thread is draining the queue, the event has been reduced and its state has settled when this returns.

@@ -12,7 +12,7 @@
 /// the tests of this library must pass that tool. It is the only `@unchecked Sendable` here: the value is only
 /// accessible through ``withLock(_:)``, which the mutex serializes.
 ///
-/// ``withLock(_:)`` must not call client code, except for a reducer.
+/// ``withLock(_:)`` must not call client code, except for a reducer and what reads a state in place.
 @usableFromInline
 package final class Lock<Value: ~Copyable>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>

@@ -35,8 +35,8 @@ final class StateCell<State: Sendable, Event: Sendable>: Sendable {
     assert(
       !state.isHeldByCurrentThread,
       """
-      A reducer used its own FeedbackSystem. reduce must be a function of its state and event alone. For an \
-      effect, put a request into the state and perform it in a Feedback.
+      A reducer used its own FeedbackSystem. reduce must be a function of its state and event alone, and what is passed \
+      to withState one of its state. For an effect, put a request into the state and perform it in a Feedback.
       """)
   }
 }

@@ -69,7 +69,27 @@ import Testing
     #expect(diagnostics.all.count == 1)
   }
 
+  @Test func `A state is read in place, before the start and after it.`() {
+    let system = FeedbackSystem<[Int], Int>(initialState: [1], reduce: { $0.append($1) })
+    #expect(system.withState { $0.count } == 1)
+    system.start()
+    system.send(2)
+    #expect(system.withState { $0.last } == 2)
+  }
+
   #if DEBUG
+    @Test func `What reads a state in place and uses its system is stopped with a message.`() async {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        let system = FeedbackSystem<Int, Int>(initialState: 0, reduce: { $0 += $1 })
+        system.start()
+        _ = system.withState { $0 + system.state }
+      }
+      let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(message.contains("what is passed to withState"))
+    }
+
     @Test func `A reducer that subscribes to its own system is stopped with a message`() async {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
