@@ -62,6 +62,8 @@ package struct UILoop: ~Copyable {
   private var diff: FrameDiff
   private var schedule: Schedule
   private var exitKeys = ExitKeys()
+  /// Whether input was read since the last frame. The terminal gives it to its foreground group alone.
+  private var hasRead = false
   /// The frame on the terminal; nil if unknown.
   private var shown: Frame?
   private var laidOut = LaidOutRows()
@@ -132,7 +134,8 @@ package struct UILoop: ~Copyable {
   private mutating func present() -> LoopExit? {
     // The shell that started us may have been killed: another job owns the terminal now, and no input reports
     // that.
-    if !terminal.tty.isInForeground { return resume() }
+    if !hasRead, !terminal.tty.isInForeground { return resume() }
+    hasRead = false
     switch step() {
     case .leave: return .finished
     case .suspend: return suspend()
@@ -200,10 +203,16 @@ extension UILoop {
     for _ in 0..<16 {
       guard let bytes = terminal.read() else { return .hangup }
       if bytes.isEmpty { return nil }
+      hasRead = true
+      let isAll = bytes.count < UILoop.fewBytes
       if let exitReason = receive(bytes) { return exitReason }
+      if isAll { return nil }
     }
     return nil
   }
+
+  /// So few are all that there were. More may be a part of a paste, which comes in pieces.
+  private static let fewBytes = 256
 
   private mutating func receive(_ bytes: ArraySlice<UInt8>) -> LoopExit? {
     let typed = terminal.parser.keys(typedDuringPaste: bytes, among: ExitKeys.keys)
