@@ -96,7 +96,7 @@ struct Instructions {
   private static func keys(first: Int = 0, _ key: @escaping (Int) -> String) throws -> () throws -> Void {
     var state = try session(pages: 10)
     let diff = FrameDiff(colors: .direct, isSynchronized: true)
-    var drawn = DrawnTable()
+    var drawn = DrawnFrame()
     var laidOut = LaidOutRows()
     var frame: Frame?
     var count = 0

@@ -51,7 +51,9 @@ final class SessionTabs {
   private var isFocused = true
   /// Whether the systems run. They wait for the first frame, which other threads would delay.
   private var hasBegun = false
-  private var drawn = DrawnTable()
+  private var drawn = DrawnFrame()
+  /// How far, in seconds, the state's clock may be behind a key. While something waits or loads, it ticks more often.
+  private static let inputClockPrecision = 1.0
 
   private let dependencies: Dependencies
   private let message: Message
@@ -99,11 +101,11 @@ final class SessionTabs {
   func handle(_ event: UIEvent) {
     switch event {
     case .input(let input):
-      let clock = follow()?.clock
+      follow()
       if case .focus(let isFocused) = input { self.isFocused = isFocused }
-      // The state's clock is never more than a tick behind a key.
-      if let clock, dependencies.now() - clock >= Dependencies.tick / .seconds(1) {
-        send(.ticked(dependencies.now()))
+      let now = dependencies.now()
+      if let system = top?.system, system.withState({ now - $0.clock >= Self.inputClockPrecision }) {
+        system.send(.ticked(now))
       }
     case .elapsed: send(.ticked(dependencies.now()))
     case .copied(let id, let isSent): clipboard.noteSent(id, isSent)
@@ -117,21 +119,25 @@ final class SessionTabs {
   }
 
   func step() -> UIStep {
-    guard let state = stateToDraw else { return .leave }
-    switch state.exitReason {
-    case nil:
-      if let run = programs.next { return .lend(run) }
-      var frame = PagerView.frame(state, &drawn)
-      frame.copy = clipboard.current
-      return .draw(frame, lasting: state.isAnimated ? Dependencies.tick : nil)
-    case .suspend: return .suspend
-    case .quit, .quitAll, .accept, .source, .open, .tab, .children, .child: return .leave
+    while let system = systemToDraw {
+      switch system.withState(\.exitReason) {
+      case nil:
+        if let run = programs.next { return .lend(run) }
+        var (frame, isAnimated) = system.withState { (PagerView.frame($0, &drawn), $0.isAnimated) }
+        frame.copy = clipboard.current
+        return .draw(frame, lasting: isAnimated ? Dependencies.tick : nil)
+      case .suspend: return .suspend
+      case .quit where isOnlyScreen, .quitAll, .accept: return .leave
+      // A key that another thread has reduced in the meantime.
+      case .quit, .source, .open, .tab, .children, .child: continue
+      }
     }
+    return .leave
   }
 
   /// The rows chosen in `pick`; nil if none were chosen.
   var choice: Choice? {
-    guard let layer = top, layer.system.state.exitReason == .accept else { return nil }
+    guard let layer = top, layer.system.withState({ $0.exitReason == .accept }) else { return nil }
     return layer.session.map { Choice(rows: layer.system.state.picked, session: $0) }
   }
 
@@ -153,26 +159,27 @@ final class SessionTabs {
 
   private var top: Layer? { tabs.indices.contains(current) ? tabs[current].layers.last : nil }
 
+  private var isOnlyScreen: Bool { tabs.count == 1 && tabs[current].layers.count == 1 }
+
   private func send(_ event: PagerEvent) { top?.system.send(event) }
 
-  /// Opens and closes screens until the topmost one stays; returns its state. Called before each key too, so that keys
-  /// typed ahead reach the screen they are meant for.
-  private func follow() -> PagerState? {
-    while let state = top?.system.state {
-      switch state.exitReason {
+  /// Opens and closes screens until the topmost one stays. Called before each key too, so that keys typed ahead reach
+  /// the screen they are meant for.
+  private func follow() {
+    while let system = top?.system {
+      switch system.withState(\.exitReason) {
       case .source(let name): push(.source(name: name))
       case .open(let name, let inNewTab): openTab(of: name, isNew: inNewTab)
       case .tab(let index): show(tab: index)
-      case .children: openChild(of: state, nil)
-      case .child(let id): openChild(of: state, id)
+      case .children: openChild(of: system.state, nil)
+      case .child(let id): openChild(of: system.state, id)
       case .quit where tabs[current].layers.count > 1:
         pop()
         send(.resumed(canvas))
       case .quit where tabs.count > 1: closeTab()
-      case nil, .suspend, .quit, .quitAll, .accept: return state
+      case nil, .suspend, .quit, .quitAll, .accept: return
       }
     }
-    return nil
   }
 
   /// Opens the rows of a source under the selected row, or the one source that has such rows.
@@ -253,20 +260,19 @@ final class SessionTabs {
     sendTraits()
   }
 
-  /// The state of the topmost screen that stays, after it has learned what the tabs are, and what a row says that is
-  /// quickly read.
-  private var stateToDraw: PagerState? {
-    guard var state = follow(), let layer = top else { return nil }
+  /// The topmost screen that stays, after it has learned what the tabs are, and what a row says that is quickly read; nil if
+  /// none is left.
+  private var systemToDraw: PagerSystem? {
+    follow()
+    guard let layer = top else { return nil }
     let list = tabs.count > 1 ? TabList(tabs.map(Self.entry), current: current) : TabList()
-    if state.tabs != list {
-      send(.tabsChanged(list))
-      state = layer.system.state
-    }
-    if let request = state.readingRequest, request.isQuick, let details = layer.details {
+    if layer.system.withState({ $0.tabs != list }) { send(.tabsChanged(list)) }
+    if let request = layer.system.withState({ $0.readingRequest }), request.isQuick,
+      let details = layer.details
+    {
       send(.rowRead(details.content(of: request.row), for: request.identity))
-      state = layer.system.state
     }
-    return state
+    return layer.system
   }
 
   private static func entry(of tab: Tab) -> TabList.Tab {

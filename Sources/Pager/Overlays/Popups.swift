@@ -127,7 +127,7 @@ extension PagerState {
   /// Lays out the topmost popup, and clamps its scroll position to its lines.
   mutating func fitPopup() {
     guard let popup = shownPopup else {
-      popupContent = nil
+      if popupContent != nil { popupContent = nil }
       return
     }
     if popupContent?.isCurrent(self, popup) != true {

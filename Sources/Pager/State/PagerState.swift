@@ -1,10 +1,10 @@
 package import Search
 package import Terminal
-import Text
+package import Text
 
 /// The complete state of the interactive session: what is loaded, shown and typed.
 package struct PagerState: Sendable {
-  @Shared package var rules: PagerRules
+  @Shared package private(set) var rules: PagerRules
   package internal(set) var session: Session
   /// The rows of the session, fresh and stale.
   package internal(set) var rows = RowStore()
@@ -55,14 +55,14 @@ package struct PagerState: Sendable {
   package internal(set) var effects: [EffectRequest] = []
   var effectCount = 0
   /// How the latest program ended, and how many have.
-  var report: ProgramReport?
+  @Shared var report: ProgramReport?
   var reports = 0
-  var detail: RowDetail?
-  var popupContent: PopupContent?
+  @Shared var detail: RowDetail?
+  @Shared var popupContent: PopupContent?
   var preview = Preview()
-  var previewContent: PreviewContent?
+  @Shared var previewContent: PreviewContent?
   /// The latest summary of a column.
-  package internal(set) var summary: ColumnSummary?
+  @Shared package internal(set) var summary: ColumnSummary?
   var ticks = 0
   /// Increases when the whole screen is to be redrawn.
   var redraws = 0
@@ -70,7 +70,7 @@ package struct PagerState: Sendable {
   package internal(set) var isMouseOn: Bool
   package internal(set) var exitReason: ExitReason?
   /// The query that `reset` restores.
-  package let start: Query
+  @Shared package private(set) var start: Query
 
   package enum Focus: Sendable, Hashable { case table, query }
 
@@ -101,7 +101,7 @@ package struct PagerState: Sendable {
     table = TableColumns(initial.columns)
     line = LineEditor(initial.query.text)
     options = initial.query.options
-    start = initial.query
+    _start = Shared(wrappedValue: initial.query)
     isWrapped = initial.rules.isWrapped ?? initial.columns.contains(where: \.isWrapped)
     isMouseOn = initial.rules.isMouseOn
     list = initialList

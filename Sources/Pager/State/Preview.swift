@@ -93,7 +93,7 @@ extension PagerState {
   /// Lays out the preview as far as it is seen, and limits its scroll position to its lines.
   mutating func fitPreview() {
     guard let region = screen.preview, let row = readingIdentity else {
-      previewContent = nil
+      if previewContent != nil { previewContent = nil }
       return
     }
     if preview.row != row { (preview.row, preview.scroll) = (row, 0) }

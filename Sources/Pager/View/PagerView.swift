@@ -5,12 +5,12 @@ import Text
 package enum PagerView {
   /// Renders a state, without side effects. O(visible content).
   package static func frame(_ state: PagerState) -> Frame {
-    var drawn = DrawnTable()
+    var drawn = DrawnFrame()
     return frame(state, &drawn)
   }
 
-  /// The same frame, with the rows that have not changed since the last one taken from `drawn`.
-  package static func frame(_ state: PagerState, _ drawn: inout DrawnTable) -> Frame {
+  /// The same frame, with the parts that have not changed since the last one taken from `drawn`.
+  package static func frame(_ state: PagerState, _ drawn: inout DrawnFrame) -> Frame {
     let screen = state.screen
     var frame = Frame(state.canvas, title: Sanitized("riffle \(state.rules.title)"), redraws: state.redraws)
     frame.tracksMouse = state.isMouseOn
@@ -22,13 +22,13 @@ package enum PagerView {
       return frame
     }
     if screen.hasTitle { frame.lines.append(TitleBar.line(state)) }
-    let query = TypedLine(queryOf: state)
+    let query = drawn.query.part(from: TypedLine.QuerySource(state)) { TypedLine(queryOf: state) }
     frame.lines.append(query.line)
-    frame.lines += middle(state, &drawn).prefix(screen.middle.rows)
+    frame.lines += middle(state, &drawn.table).prefix(screen.middle.rows)
     while frame.lines.count < screen.size.rows - 2 { frame.lines.append(Line()) }
     let prompt = state.prompt.map { TypedLine($0, state) }
     frame.lines.append(prompt?.line ?? NoticeLine.line(state))
-    frame.lines.append(StatusBar.line(state))
+    frame.lines.append(StatusBar.line(state, &drawn.hints))
     frame.caret = caret(state, screen, query, prompt)
     if state.glyphs.hasPlainMarks { frame.lines = frame.lines.map(\.withPlainMarks) }
     return frame
@@ -139,6 +139,19 @@ struct TypedLine {
       (marked.upperBound..<range.upperBound, .plain),
     ]
     return parts.filter { !$0.0.isEmpty }.map { (Sanitized(String(editor.characters[$0.0])), $0.1) }
+  }
+
+  /// What the line of the query is drawn from.
+  struct QuerySource: Equatable {
+    private let line: LineEditor
+    private let isActive: Bool
+    private let rules: DrawingRules
+
+    init(_ state: borrowing PagerState) {
+      line = state.line
+      isActive = state.mode == .query
+      rules = DrawingRules(state)
+    }
   }
 
   init(queryOf state: borrowing PagerState) {

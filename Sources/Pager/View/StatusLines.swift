@@ -127,7 +127,7 @@ enum NoticeLine {
 /// the most useful keys. Narrow screens drop keys one by one, `?: help` last, then facts.
 enum StatusBar {
   /// A key hint, such as `Enter: details`; those with a higher rank are dropped first.
-  private struct Hint {
+  struct Hint {
     let text: String
     let rank: Int
     /// `Enter:details`.
@@ -142,7 +142,7 @@ enum StatusBar {
     case brief
   }
 
-  static func line(_ state: PagerState) -> Line {
+  static func line(_ state: PagerState, _ drawn: inout DrawnPart<HintSource, [Hint]>) -> Line {
     // A prompt occupies the line where messages are shown.
     let message = state.prompt == nil ? nil : state.messages.current
     let mistake = state.typedMistake
@@ -150,7 +150,8 @@ enum StatusBar {
       mistake.map { [Sentences.joined([$0.text, $0.remedy]), $0.text] } ?? message.map { [$0.text] }
     let count = texts?.count ?? Length.allCases.count
     let style = mistake.map { _ in state.theme[.error] } ?? message.map { state.theme[$0.role] } ?? .plain
-    let hints = hints(state)
+    let hints =
+      state.mode == .table ? drawn.part(from: HintSource(state)) { Self.hints(state) } : Self.hints(state)
     var left = Sanitized()
     for number in 0..<count {
       left = Sanitized(" \(texts?[number] ?? facts(state, Length.allCases[number]))")
@@ -287,6 +288,21 @@ enum StatusBar {
   private static func group(_ number: Int) -> String { Digits.grouped(number) }
 
   // MARK: Hints
+
+  /// What the hints of the table are drawn from.
+  struct HintSource: Equatable {
+    private let rules: DrawingRules
+    private let isEmpty: Bool
+    private let hasChildren: Bool
+    private let hasTabs: Bool
+
+    init(_ state: borrowing PagerState) {
+      rules = DrawingRules(state)
+      isEmpty = state.listCount == 0
+      hasChildren = !state.children.isEmpty
+      hasTabs = !state.tabs.tabs.isEmpty
+    }
+  }
 
   /// The most useful keys in the current mode, from left to right.
   private static func hints(_ state: PagerState) -> [Hint] {

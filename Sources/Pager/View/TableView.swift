@@ -104,8 +104,8 @@ struct TableView {
 
   private var look: DrawnTable.Look {
     DrawnTable.Look(
-      layout: layout, columns: state.table.columns, width: state.tableWidth, rules: state.$rules,
-      background: state.background, widthModel: model, matches: [state.search.text, state.list.filter],
+      rules: DrawingRules(state), layout: layout, columns: state.table.columns, width: state.tableWidth,
+      matches: [state.search.text, state.list.filter],
       wrappedHeight: state.isWrapped ? state.height : nil)
   }
 
@@ -222,18 +222,14 @@ struct SortedTitle {
   private static let minTitleWidth = 3
 }
 
-/// The lines of the table in the last frame, of which the next one takes those that are the same: most frames change one or
-/// two rows. It only saves work: a frame without it is equal.
-package struct DrawnTable {
+/// The lines of the table in the last frame.
+struct DrawnTable {
   /// What all lines depend on.
   struct Look: Equatable {
+    let rules: DrawingRules
     let layout: TableLayout
     let columns: [Column]
     let width: Int
-    /// Of which the lines have the theme, by the background, and the glyphs.
-    let rules: Shared<PagerRules>
-    let background: Background?
-    let widthModel: WidthModel
     /// The texts whose matches are highlighted.
     let matches: [String]
     /// The most lines of a row; nil if cells are not wrapped.
@@ -241,8 +237,7 @@ package struct DrawnTable {
 
     static func == (left: Look, right: Look) -> Bool {
       left.columns.sharesStorage(with: right.columns) && left.layout == right.layout
-        && left.width == right.width && left.rules === right.rules && left.background == right.background
-        && left.widthModel == right.widthModel && left.matches == right.matches
+        && left.width == right.width && left.rules == right.rules && left.matches == right.matches
         && left.wrappedHeight == right.wrappedHeight
     }
   }
@@ -253,6 +248,11 @@ package struct DrawnTable {
     let isStale: Bool
     let isMarked: Bool
     let sign: RowChanges.Sign?
+  }
+
+  private struct HeadingSource: Equatable {
+    let sort: ColumnSort?
+    let current: Int?
   }
 
   private struct Row {
@@ -274,14 +274,12 @@ package struct DrawnTable {
 
   private var layout: (table: TableColumns, width: Int, layout: TableLayout)?
   private var look: Look?
-  private var heading: (sort: ColumnSort?, current: Int?, line: Line)?
+  private var heading = DrawnPart<HeadingSource, Line>()
   /// The rows of the last frame, from the top, and those of the frame being drawn.
   private var rows: [Row] = []
   private var next: [Row] = []
   /// Where in `rows` the next row is expected: after the one before it.
   private var expected = 0
-
-  package init() {}
 
   fileprivate mutating func layout(of table: TableColumns, width: Int) -> TableLayout {
     if let layout, layout.width == width, layout.table.hasLayout(of: table) { return layout.layout }
@@ -292,7 +290,7 @@ package struct DrawnTable {
 
   fileprivate mutating func begin(_ look: Look) {
     if look != self.look {
-      heading = nil
+      heading = DrawnPart()
       rows = []
     }
     self.look = look
@@ -306,10 +304,7 @@ package struct DrawnTable {
 
   /// The line of the titles: that of the last frame if it is the same, else that of `draw`.
   fileprivate mutating func heading(_ sort: ColumnSort?, current: Int?, _ draw: () -> Line) -> Line {
-    if let heading, heading.sort == sort, heading.current == current { return heading.line }
-    let line = draw()
-    heading = (sort, current, line)
-    return line
+    heading.part(from: HeadingSource(sort: sort, current: current), draw)
   }
 
   /// The lines of the next row, if they are the same as in the last frame; else the caller draws and keeps them.

@@ -25,7 +25,7 @@ struct RequestState<Reply: Sendable>: Sendable {
   enum Status: Sendable {
     case requested
     indirect case waiting(Wait)
-    case answered(Reply)
+    indirect case answered(Reply)
     /// Given up; if refused for a limited time, it may be sent again after it.
     indirect case failed(PageError, until: Double?)
   }

@@ -24,7 +24,7 @@ struct PagerWorld {
   /// The keys of all rows of each query, in order.
   private var keys: [Query: [UInt64]] = [:]
   /// What the screen keeps from one frame to the next.
-  private var drawn = DrawnTable()
+  private var drawn = DrawnFrame()
   /// The keys of each action.
   private let actions: [[String]]
 

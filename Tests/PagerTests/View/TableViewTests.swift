@@ -23,13 +23,37 @@ import Text
     var pager = try PagerDriver(
       query: "x", size: (60, 12), columns: [Self.column("id"), Self.column("name")])
     try pager.answer(listed(1..<30))
-    var drawn = DrawnTable()
+    var drawn = DrawnFrame()
     let keys =
       "j j k x k k x j x k shift-tab j G g j x x k W j k W x x ] j [ k l j ] h = k - j / r o w enter j k x"
     for key in keys.split(separator: " ") {
       try pager.press(String(key))
       #expect(PagerView.frame(pager.state, &drawn) == PagerView.frame(pager.state), "after \(key)")
     }
+  }
+
+  @Test func `A screen that keeps its parts shows after each event what a new one shows.`() throws {
+    var pager = try PagerDriver(
+      query: "x", size: (100, 12), columns: [Self.column("id"), Self.column("name")])
+    var drawn = DrawnFrame()
+    let source = SourceChoice(id: "issues", title: "Issues")
+    let tabs = TabList(["a", "b"].map { TabList.Tab(title: $0, status: "") }, current: 0)
+    func canvas(_ columns: Int, _ model: WidthModel) -> PagerEvent {
+      .resized(Canvas(size: Size(columns: columns, rows: 12), widthModel: model))
+    }
+    func keys(_ text: String) -> [PagerEvent] { text.map { .key(Key($0)) } }
+    func check(_ events: [PagerEvent]) {
+      for event in events {
+        pager.reduce(event)
+        #expect(PagerView.frame(pager.state, &drawn) == PagerView.frame(pager.state), "after \(event)")
+      }
+    }
+    check([.childrenFound([source]), canvas(70, .clusters), .childrenFound([]), canvas(100, .clusters)])
+    try pager.answer(listed(1..<30))
+    check([.childrenFound([source]), canvas(70, .clusters), canvas(70, .codePoints), .background(.light)])
+    check([.background(.dark), .tabsChanged(tabs), .tabsChanged(TabList()), .childrenFound([])])
+    check(keys("s日") + [.pasted("a\u{301}"), .key(Key(.left)), .key(Key(.escape))])
+    check(keys("&zz") + [.key(Key(.enter)), .key(Key(.escape))])
   }
 
   // MARK: Widths

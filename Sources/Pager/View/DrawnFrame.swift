@@ -1,0 +1,42 @@
+import Terminal
+import Text
+
+/// The parts of the last frame, of which the next one takes those that are the same: most frames change one or two rows. It
+/// only saves work: a frame without it is equal.
+package struct DrawnFrame {
+  var table = DrawnTable()
+  var query = DrawnPart<TypedLine.QuerySource, TypedLine>()
+  var hints = DrawnPart<StatusBar.HintSource, [StatusBar.Hint]>()
+
+  package init() {}
+}
+
+/// What was drawn last, and what it was drawn from.
+struct DrawnPart<Source: Equatable, Part> {
+  private var last: (source: Source, part: Part)?
+
+  mutating func part(from source: Source, _ draw: () -> Part) -> Part {
+    if let last, last.source == source { return last.part }
+    let part = draw()
+    last = (source, part)
+    return part
+  }
+}
+
+/// What most parts of a frame are drawn from: the canvas, and the rules, of which they have the glyphs, the keys and, by the
+/// background, the theme.
+struct DrawingRules: Equatable {
+  let canvas: Canvas
+  let background: Background?
+  private let rules: Shared<PagerRules>
+
+  init(_ state: borrowing PagerState) {
+    canvas = state.canvas
+    background = state.background
+    rules = state.$rules
+  }
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.rules === right.rules && left.canvas == right.canvas && left.background == right.background
+  }
+}

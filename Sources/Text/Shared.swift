@@ -1,0 +1,32 @@
+/// A large value held by reference, which is seldom replaced: otherwise each copy of what holds it copies all of it, and
+/// retains every part.
+@propertyWrapper
+public struct Shared<Value: Sendable>: Sendable {
+  @usableFromInline
+  final class Box: Sendable {
+    @usableFromInline let value: Value
+
+    @inlinable
+    init(_ value: Value) { self.value = value }
+  }
+
+  @usableFromInline let box: Box
+
+  /// Holds a value.
+  @inlinable
+  public init(wrappedValue: Value) { box = Box(wrappedValue) }
+
+  /// A change in place copies the value, and everything in it that is changed.
+  @inlinable public var wrappedValue: Value {
+    // What is called returns a copy of the whole value.
+    @inline(__always) get { box.value }
+    set { self = Self(wrappedValue: newValue) }
+  }
+
+  /// The reference, to be compared with another.
+  @inlinable public var projectedValue: Self { self }
+
+  /// Whether two values are the same one, not only equal.
+  @inlinable
+  public static func === (left: Self, right: Self) -> Bool { left.box === right.box }
+}
