@@ -1,5 +1,7 @@
 /// A large value held by reference, which is seldom replaced: otherwise each copy of what holds it copies all of it, and
 /// retains every part.
+///
+/// Public, since nothing of package access is inlined in another module, and a getter that is called copies the value.
 @propertyWrapper
 public struct Shared<Value: Sendable>: Sendable {
   @usableFromInline
@@ -18,7 +20,6 @@ public struct Shared<Value: Sendable>: Sendable {
 
   /// A change in place copies the value, and everything in it that is changed.
   @inlinable public var wrappedValue: Value {
-    // What is called returns a copy of the whole value.
     @inline(__always) get { box.value }
     set { self = Self(wrappedValue: newValue) }
   }

@@ -123,6 +123,7 @@ final class SessionTabs {
       switch system.withState(\.exitReason) {
       case nil:
         if let run = programs.next { return .lend(run) }
+        // Drawn in place: a copy retains every part of the state. Events of other threads wait meanwhile.
         var (frame, isAnimated) = system.withState { (PagerView.frame($0, &drawn), $0.isAnimated) }
         frame.copy = clipboard.current
         return .draw(frame, lasting: isAnimated ? Dependencies.tick : nil)
