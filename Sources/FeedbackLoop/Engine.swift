@@ -79,7 +79,7 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
     let source = cell.source
     instances = feedbacks.map { $0.makeInstance(source) }
     observing = instances.indices.filter { instances[$0].observes }
-    settle(cell.current, depth: 0, inbox)
+    cell.readWhileDraining { settle($0, depth: 0, inbox) }
   }
 
   @usableFromInline
@@ -104,7 +104,7 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
 struct Hooks<State: Sendable, Event: Sendable>: Sendable {
   @usableFromInline let executor: (any TaskExecutor)?
   @usableFromInline let onTrip: (@Sendable (LoopGuard.Trip) -> Event?)?
-  @usableFromInline let recorder: (@Sendable (Transition<State, Event>) -> Void)?
+  @usableFromInline let recorder: (@Sendable (ReducedEvent<Event>, State) -> Void)?
   @usableFromInline let diagnostics: @Sendable (Diagnostic) -> Void
 }
 
@@ -146,15 +146,15 @@ extension Engine {
   @inlinable
   mutating func reduce(_ event: Event, _ source: Source, _ inbox: Inbox<State, Event>) {
     guard phase == .running else { return }
-    let state = cell.apply(event)
+    cell.apply(event)
     sequence += 1
-    let depth = depth(of: event, source, state)
-    guard let recorder = hooks.recorder else { return settle(state, depth: depth, inbox) }
-    let origin = origin(source, depth: depth)
-    // The state is moved, not copied.
-    let transition = Transition(sequence: sequence, event: event, origin: origin, state: consume state)
-    recorder(transition)
-    settle(transition.state, depth: depth, inbox)
+    cell.readWhileDraining { state in
+      let depth = depth(of: event, source, state)
+      if let recorder = hooks.recorder {
+        recorder(ReducedEvent(sequence: sequence, event: event, origin: origin(source, depth: depth)), state)
+      }
+      settle(state, depth: depth, inbox)
+    }
   }
 
   @inlinable

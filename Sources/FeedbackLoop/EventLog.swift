@@ -1,20 +1,17 @@
-/// A reduced event and the resulting state.
-public struct Transition<State: Sendable, Event: Sendable>: Sendable {
+/// An event that was reduced.
+public struct ReducedEvent<Event: Sendable>: Sendable {
   /// The number of the event in its system, from 1, without gaps.
   public let sequence: UInt64
   /// The event.
   public let event: Event
   /// Where the event came from.
   public let origin: EventOrigin
-  /// The state after the event.
-  public let state: State
 
   @inlinable
-  init(sequence: UInt64, event: Event, origin: EventOrigin, state: State) {
+  init(sequence: UInt64, event: Event, origin: EventOrigin) {
     self.sequence = sequence
     self.event = event
     self.origin = origin
-    self.state = state
   }
 }
 
@@ -89,13 +86,13 @@ public struct EventLog<Event: Sendable>: Sendable {
   @inlinable
   public static func recorder<State: Sendable>(
     clock: some Clock<Duration> = ContinuousClock(), _ body: @escaping @Sendable (Entry) -> Void
-  ) -> @Sendable (Transition<State, Event>) -> Void {
-    let origin = clock.now
-    return { transition in
+  ) -> @Sendable (ReducedEvent<Event>, State) -> Void {
+    let start = clock.now
+    return { reduced, _ in
       body(
         Entry(
-          sequence: transition.sequence, time: origin.duration(to: clock.now), event: transition.event,
-          origin: transition.origin))
+          sequence: reduced.sequence, time: start.duration(to: clock.now), event: reduced.event,
+          origin: reduced.origin))
     }
   }
 

@@ -128,7 +128,9 @@ struct Binding<State: Sendable, Event: Sendable>: FeedbackInstance {
   let source: StateSource<State>
   let delivery: Delivery
   let body: @Sendable (AsyncStream<State>, Emit<Event>) async -> Void
-  private(set) var feed: StateFeed<State>?
+  // Closures of the feed of states, which begins with the first one.
+  private var deliver: (@Sendable (State) -> Void)?
+  private var end: (@Sendable () -> Void)?
 
   init(
     source: StateSource<State>, delivery: Delivery,
@@ -142,9 +144,9 @@ struct Binding<State: Sendable, Event: Sendable>: FeedbackInstance {
   var observes: Bool { true }
 
   mutating func step(_ state: State, _ context: inout StepContext) -> Step<Event>? {
-    guard feed == nil else { return nil }
+    guard deliver == nil else { return nil }
     let (states, feed) = StateFeed.make(delivery, from: source)
-    self.feed = feed
+    (deliver, end) = (feed.yield, feed.end)
     let start = Start<Event>(
       lifetime: context.newLifetime(), depth: context.depth, isRepeated: false,
       query: Always(),
@@ -155,9 +157,9 @@ struct Binding<State: Sendable, Event: Sendable>: FeedbackInstance {
     return Step(starts: [start])
   }
 
-  mutating func observe(_ state: State) { feed?.deliver(state) }
+  mutating func observe(_ state: State) { deliver?(state) }
 
-  func finish() { feed?.finish() }
+  func finish() { end?() }
 }
 
 /// A feedback that only observes states.

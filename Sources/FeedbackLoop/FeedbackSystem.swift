@@ -57,7 +57,7 @@ public final class FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
   ///     it, a refusal is a diagnostic.
   ///   - executor: Where effects run; by default the global concurrent executor.
   ///   - draining: Which thread processes events.
-  ///   - recorder: Called with every reduced event in order, before its state settles. Called on the draining thread
+  ///   - recorder: Called with every reduced event and the state after it, in order, before that state settles. Called on the draining thread
   ///     without a lock; it must not block.
   ///   - diagnostics: Called with mistakes in the use of the system, on the draining thread.
   public init(
@@ -68,7 +68,7 @@ public final class FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
     onTrip: (@Sendable (LoopGuard.Trip) -> Event?)? = nil,
     executor: (any TaskExecutor)? = nil,
     draining: Draining = .sender,
-    recorder: (@Sendable (Transition<State, Event>) -> Void)? = nil,
+    recorder: (@Sendable (ReducedEvent<Event>, State) -> Void)? = nil,
     diagnostics: @escaping @Sendable (Diagnostic) -> Void = Diagnostic.standardError
   ) {
     cell = StateCell(initialState, reduce: reduce)

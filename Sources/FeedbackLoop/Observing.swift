@@ -96,8 +96,8 @@ final class StateSignal: Sendable {
 struct StateFeed<State: Sendable>: Subscriber {
   /// Nil if every state is delivered.
   let signal: StateSignal?
-  private let yield: @Sendable (State) -> Void
-  private let end: @Sendable () -> Void
+  let yield: @Sendable (State) -> Void
+  let end: @Sendable () -> Void
 
   /// The sequence for the observer, and the feed that fills it. `onTermination` is called when the sequence is dropped,
   /// or the task that iterates it is canceled.

@@ -57,8 +57,17 @@ public final class TestSystem<State: Equatable & Sendable, Event: Sendable> {
   /// ```
   public let executor: ManualExecutor
 
+  /// An event, and the state after it.
+  struct Transition: Sendable {
+    let reduced: ReducedEvent<Event>
+    let state: State
+
+    var event: Event { reduced.event }
+    var origin: EventOrigin { reduced.origin }
+  }
+
   /// What happened and has not been asserted yet.
-  let transitions: Lock<FIFO<Transition<State, Event>>>
+  let transitions: Lock<FIFO<Transition>>
   private let problems: Lock<FIFO<String>>
   let activity: Activity
   let report: @Sendable (TestFailure) -> Void
@@ -96,7 +105,7 @@ public final class TestSystem<State: Equatable & Sendable, Event: Sendable> {
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
     report: @escaping @Sendable (TestFailure) -> Void
   ) {
-    let transitions = Lock(FIFO<Transition<State, Event>>())
+    let transitions = Lock(FIFO<Transition>())
     let problems = Lock(FIFO<String>())
     let activity = Activity()
     let executor = ManualExecutor(onEnqueue: { activity.signal() })
@@ -113,8 +122,8 @@ public final class TestSystem<State: Equatable & Sendable, Event: Sendable> {
     live = FeedbackSystem(
       initialState: initialState, reduce: reduce, feedbacks: feedbacks, guard: loopGuard.measured(by: clock),
       onTrip: onTrip, executor: executor,
-      recorder: { transition in
-        transitions.withLock { $0.append(transition) }
+      recorder: { event, state in
+        transitions.withLock { $0.append(Transition(reduced: event, state: state)) }
         activity.signal()
       },
       diagnostics: { mistake in problems.withLock { $0.append("\(mistake)") } })
@@ -317,7 +326,7 @@ extension TestSystem {
   }
 
   /// The next unreceived transition; if the test is not exhaustive, the next with an expected event.
-  private func nextTransition(_ expected: ExpectedEvent<Event>) -> Transition<State, Event>? {
+  private func nextTransition(_ expected: ExpectedEvent<Event>) -> Transition? {
     transitions.withLock { transitions in
       guard exhaustivity == .off else { return transitions.popFirst() }
       return transitions.popAll { expected.mismatch($0.event, $0.origin) == nil }?.last
@@ -343,7 +352,7 @@ extension TestSystem {
     skip(transitions.withLock { $0.popAll() }, problem, place)
   }
 
-  private func skip(_ skipped: ArraySlice<Transition<State, Event>>, _ problem: String, _ place: Place) {
+  private func skip(_ skipped: ArraySlice<Transition>, _ problem: String, _ place: Place) {
     guard let last = skipped.last else { return }
     state = last.state
     guard exhaustivity == .on else { return }

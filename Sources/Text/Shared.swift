@@ -31,3 +31,17 @@ public struct Shared<Value: Sendable>: Sendable {
   @inlinable
   public static func === (left: Self, right: Self) -> Bool { left.box === right.box }
 }
+
+/// A property of a large structure that makes the compiler pass it by its address.
+///
+/// Without it, Swift 6.3 copies all bytes of the structure to the stack for each call of a function that only reads it: PagerState was
+/// copied eight times for a key. The price: an initializer that takes the structure must take it as `__shared`, since it would get a
+/// copy, and retain all that is in it (`borrowing` crashes the compiler); and a closure that captures it copies it, even if it is not
+/// called.
+public struct PassedByAddress: Sendable {
+  // Of what has an existential in it, the compiler does not know how to keep it in registers.
+  private let nothing: (any Sendable)? = nil
+
+  /// Creates the property.
+  public init() {}
+}

@@ -67,7 +67,7 @@ import Testing
   private func system(
     _ feedbacks: [Feedback<App, Event>], guard loopGuard: LoopGuard = .standard,
     onTrip: (@Sendable (LoopGuard.Trip) -> Event?)? = nil,
-    recorder: (@Sendable (Transition<App, Event>) -> Void)? = nil
+    recorder: (@Sendable (ReducedEvent<Event>, App) -> Void)? = nil
   ) -> FeedbackSystem<App, Event> {
     let system = FeedbackSystem<App, Event>(
       initialState: App(), reduce: { Self.reduce(&$0, $1) }, feedbacks: feedbacks, guard: loopGuard,
@@ -87,7 +87,8 @@ import Testing
   @Test func `A feedback of a child works in its parent, under its own name`() {
     let origins = Log<EventOrigin>()
     let system = system(
-      [load().pullback(state: \.search, event: Event.search)], recorder: { origins.add($0.origin) })
+      [load().pullback(state: \.search, event: Event.search)],
+      recorder: { reduced, _ in origins.add(reduced.origin) })
     run(system, .search(.typed("a")), .search(.typed("b")))
     #expect(system.state.search.rows == ["A", "B"])
     #expect(origins.all.map(\.feedback) == [nil, "load", nil, "load"])

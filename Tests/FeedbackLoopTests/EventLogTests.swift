@@ -88,7 +88,7 @@ import Testing
   @Test func `F8 a stubbed system records events without running effects`() {
     let events = Log<Event>()
     let system = FeedbackSystem<Screen, Event>(
-      initialState: Screen(), reduce: Self.reduce, recorder: { events.add($0.event) })
+      initialState: Screen(), reduce: Self.reduce, recorder: { reduced, _ in events.add(reduced.event) })
     system.start()
     system.send(.ask("a"))
     #expect(events.all == [.ask("a")])

@@ -69,7 +69,7 @@ import Testing
           return nil
         }) { _ in nil },
       ],
-      recorder: { if $0.event == "1" { late.value?.send("r") } })
+      recorder: { reduced, _ in if reduced.event == "1" { late.value?.send("r") } })
     late.value = system
     system.start()
     system.send("1")
@@ -193,18 +193,18 @@ import Testing
   }
 
   @Test func `O9 recorded pairs of state and event are in step`() async {
-    let log = Log<Transition<[Int], Int>>()
+    let log = Log<(reduced: ReducedEvent<Int>, state: [Int])>()
     let system = FeedbackSystem<[Int], Int>(
-      initialState: [], reduce: { $0.append($1) }, recorder: { log.add($0) })
+      initialState: [], reduce: { $0.append($1) }, recorder: { log.add(($0, $1)) })
     system.start()
     await withTaskGroup(of: Void.self) { group in
       for sender in 0..<4 { group.addTask { for n in 0..<100 { system.send(sender * 100 + n) } } }
     }
     // A sender that has worked enough for the others leaves the rest to a task.
     #expect(await system.settled(while: { $0.count < 400 }) == .settled)
-    #expect(log.all.map(\.sequence) == Array(1...400))
-    for (index, transition) in log.all.enumerated() {
-      #expect(transition.state.count == index + 1 && transition.state.last == transition.event)
+    #expect(log.all.map(\.reduced.sequence) == Array(1...400))
+    for (index, (reduced, state)) in log.all.enumerated() {
+      #expect(state.count == index + 1 && state.last == reduced.event)
     }
   }
 }

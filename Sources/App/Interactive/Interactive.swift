@@ -430,7 +430,7 @@ typealias PagerSystem = FeedbackSystem<PagerState, PagerEvent>
 extension PagerSystem {
   convenience init(
     with state: PagerState, _ feedbacks: [Feedback<PagerState, PagerEvent>],
-    recorder: (@Sendable (Transition<PagerState, PagerEvent>) -> Void)? = nil
+    recorder: (@Sendable (ReducedEvent<PagerEvent>, PagerState) -> Void)? = nil
   ) {
     self.init(
       initialState: state, reduce: { $0.reduce($1) }, feedbacks: feedbacks, guard: .session,

@@ -31,7 +31,7 @@ struct SessionRecording: Sendable {
   }
 
   /// A hook for the system to be recorded.
-  var hook: @Sendable (Transition<PagerState, PagerEvent>) -> Void {
+  var hook: @Sendable (ReducedEvent<PagerEvent>, PagerState) -> Void {
     EventLog<PagerEvent>.recorder { [recorder, recent] entry in
       let entry = entry.with(entry.event.withoutOutput)
       recorder?.note(entry.with(entry.event.outline))
@@ -97,7 +97,7 @@ struct Recorder<Event: Codable & Sendable>: Sendable {
   }
 
   /// A hook for the system to be recorded.
-  func hook<State: Sendable>() -> @Sendable (Transition<State, Event>) -> Void {
+  func hook<State: Sendable>() -> @Sendable (ReducedEvent<Event>, State) -> Void {
     EventLog<Event>.recorder { [entries] in entries.yield($0) }
   }
 

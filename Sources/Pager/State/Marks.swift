@@ -13,6 +13,8 @@ package struct Marks: Sendable {
   package var elsewhere: Int { absent.count }
   package var isEmpty: Bool { marked.isEmpty }
   package func contains(_ row: Int) -> Bool { marked.contains(row) }
+  /// Whether both are copies of the same marks, which were not changed since. O(1).
+  func sharesStorage(with other: Marks) -> Bool { marked.sharesStorage(with: other.marked) }
   /// The numbers of the marked rows, ascending.
   package var rows: [Int] { marked.rows }
 
@@ -62,6 +64,8 @@ struct RowSet: Sendable, Hashable {
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
+
+  func sharesStorage(with other: RowSet) -> Bool { words.sharesStorage(with: other.words) }
 
   func contains(_ row: Int) -> Bool { row >> 6 < words.count && words[row >> 6] & 1 << UInt64(row & 63) != 0 }
 

@@ -16,6 +16,9 @@ struct RowChanges: Sendable {
 
   var hasSigns: Bool { !signs.isEmpty }
 
+  /// Takes no time if none has been added in between.
+  func hasSameSigns(as other: RowChanges) -> Bool { signs == other.signs }
+
   func sign(of key: UInt64?) -> Sign? { key.flatMap { signs[$0] } }
 
   /// Called when a refresh of a session starts.

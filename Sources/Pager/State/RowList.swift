@@ -243,7 +243,8 @@ extension PagerState {
 /// Filtering and sorting.
 extension PagerState {
   var orderRules: RowOrderRules {
-    let sort = list.sort.flatMap { table.columns.indices.contains($0.column) ? $0 : nil }
+    var sort = list.sort
+    if let column = sort?.column, !table.columns.indices.contains(column) { sort = nil }
     return RowOrderRules(
       filter: list.filter, sort: sort, visible: searchedColumns(for: list.filter), now: list.now)
   }
@@ -326,7 +327,7 @@ extension PagerState {
         show(RowOrder(rules, version: rowsVersion))
       }
     }
-    guard isListed, let awaited = list.awaited else { return }
+    guard let awaited = list.awaited, isListed else { return }
     list.awaited = nil
     if let position = position(of: awaited.row) { viewport.place(position, line: awaited.line) }
   }

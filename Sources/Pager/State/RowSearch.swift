@@ -30,8 +30,7 @@ extension PagerState {
   }
 
   mutating func settleSearch() {
-    let rules = searchRules
-    if rules.isTrivial {
+    guard !search.text.isEmpty, case let rules = searchRules, !rules.isTrivial else {
       search.hits = nil
       search.findNext = nil
       return

@@ -27,8 +27,8 @@ struct Box: Hashable {
     title: Sanitized, place: String = "", _ content: [Line], over base: () -> [Line], _ state: PagerState
   ) -> [Line] {
     guard isFramed, let frame = state.glyphs.frame else {
-      let heading = Line(
-        left: [(.spaces(1) + title, state.theme[.header])], right: Sanitized(place), width: region.columns,
+      let heading = Line.justified(
+        [(.spaces(1) + title, state.theme[.header])], right: Sanitized(place), width: region.columns,
         state)
       return (hasTitle ? [heading] : []) + content.prefix(inner.rows)
     }

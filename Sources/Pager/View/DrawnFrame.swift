@@ -15,9 +15,10 @@ package struct DrawnFrame {
 struct DrawnPart<Source: Equatable, Part> {
   private var last: (source: Source, part: Part)?
 
-  mutating func part(from source: Source, _ draw: () -> Part) -> Part {
+  /// - Parameter draw: Takes the state, as a closure that held it would copy it.
+  mutating func part(from source: Source, of state: PagerState, _ draw: (PagerState) -> Part) -> Part {
     if let last, last.source == source { return last.part }
-    let part = draw()
+    let part = draw(state)
     last = (source, part)
     return part
   }
@@ -30,7 +31,7 @@ struct DrawingRules: Equatable {
   let background: Background?
   private let rules: Shared<PagerRules>
 
-  init(_ state: borrowing PagerState) {
+  init(_ state: __shared PagerState) {
     canvas = state.canvas
     background = state.background
     rules = state.$rules

@@ -22,12 +22,14 @@ package enum PagerView {
       return frame
     }
     if screen.hasTitle { frame.lines.append(TitleBar.line(state)) }
-    let query = drawn.query.part(from: TypedLine.QuerySource(state)) { TypedLine(queryOf: state) }
+    let query = drawn.query.part(from: TypedLine.QuerySource(state), of: state, TypedLine.init(queryOf:))
     frame.lines.append(query.line)
     frame.lines += middle(state, &drawn.table).prefix(screen.middle.rows)
     while frame.lines.count < screen.size.rows - 2 { frame.lines.append(Line()) }
-    let prompt = state.prompt.map { TypedLine($0, state) }
-    frame.lines.append(prompt?.line ?? NoticeLine.line(state))
+    var prompt: TypedLine?
+    if let shown = state.prompt { prompt = TypedLine(shown, state) }
+    let notice = if let prompt { prompt.line } else { NoticeLine.line(state) }
+    frame.lines.append(notice)
     frame.lines.append(StatusBar.line(state, &drawn.hints))
     frame.caret = caret(state, screen, query, prompt)
     if state.glyphs.hasPlainMarks { frame.lines = frame.lines.map(\.withPlainMarks) }
@@ -35,6 +37,7 @@ package enum PagerView {
   }
 
   private static func middle(_ state: PagerState, _ drawn: inout DrawnTable) -> [Line] {
+    if state.overlays.isEmpty { return tableAndPreview(state, &drawn) }
     if let prompt = state.prompt, prompt.purpose.hasList {
       return PromptListView(state, prompt).lines { tableAndPreview(state, &drawn) }
     }
@@ -45,8 +48,9 @@ package enum PagerView {
   }
 
   private static func tableAndPreview(_ state: PagerState, _ drawn: inout DrawnTable) -> [Line] {
-    let lines = TableView(state, &drawn).lines(&drawn)
-    return state.screen.preview.map { PreviewView.lines(state, in: $0, beside: lines) } ?? lines
+    let lines = TableView.lines(state, &drawn)
+    guard let preview = state.screen.preview else { return lines }
+    return PreviewView.lines(state, in: preview, beside: lines)
   }
 
   /// The terminal's cursor: at the caret of the typed line or, for a screen reader, on the selected row.
@@ -70,20 +74,23 @@ extension Line {
   /// A line with `left` at its start and `right`, dimmed, at its end; `right` is dropped if both do not fit.
   ///
   /// - Parameter width: The terminal columns of the line; nil for those of the screen.
-  init(left: [(Sanitized, Style)], right: Sanitized = "", width: Int? = nil, _ state: borrowing PagerState) {
-    self.init()
+  static func justified(
+    _ left: [(Sanitized, Style)], right: Sanitized = "", width: Int? = nil, _ state: PagerState
+  ) -> Line {
+    var line = Line()
     let model = state.widthModel
-    let columns = width ?? state.screenWidth
+    let columns = if let width { width } else { state.screenWidth }
     let rightWidth = right.width(model)
     var room = columns - 1
     for (text, style) in left {
-      append(text.truncated(to: room, ellipsis: state.glyphs.ellipsis, model), style: style)
+      line.append(text.truncated(to: room, ellipsis: state.glyphs.ellipsis, model), style: style)
       room -= text.width(model)
-      if room <= 0 { return }
+      if room <= 0 { return line }
     }
-    guard rightWidth > 0, rightWidth < room else { return }
-    advance(to: columns - rightWidth - 1)
-    append(right, style: state.theme[.dim])
+    guard rightWidth > 0, rightWidth < room else { return line }
+    line.advance(to: columns - rightWidth - 1)
+    line.append(right, style: state.theme[.dim])
+    return line
   }
 }
 
@@ -98,7 +105,7 @@ struct TypedLine {
   ///   - mistake: The characters that are marked as wrong.
   init(
     _ editor: LineEditor, prompt: Sanitized, isActive: Bool, hint: String, mistake: Range<Int>? = nil,
-    _ state: borrowing PagerState
+    _ state: __shared PagerState
   ) {
     let model = state.widthModel
     let columns = state.screenWidth
@@ -147,21 +154,21 @@ struct TypedLine {
     private let isActive: Bool
     private let rules: DrawingRules
 
-    init(_ state: borrowing PagerState) {
+    init(_ state: __shared PagerState) {
       line = state.line
       isActive = state.mode == .query
       rules = DrawingRules(state)
     }
   }
 
-  init(queryOf state: borrowing PagerState) {
+  init(queryOf state: __shared PagerState) {
     self.init(
       state.line, prompt: Sanitized(" search") + state.glyphs.prompt,
       isActive: state.mode == .query, hint: state.rules.input.placeholder, state)
   }
 
   /// The line of a prompt, shown instead of the notice.
-  init(_ prompt: Prompt, _ state: borrowing PagerState) {
+  init(_ prompt: Prompt, _ state: __shared PagerState) {
     let words = prompt.purpose.words
     self.init(
       prompt.line, prompt: Sanitized(" \(prompt.subject ?? words.label)") + state.glyphs.prompt,

@@ -420,8 +420,8 @@ enum PreviewView {
   }
 
   private static func title(_ state: PagerState, _ region: Region) -> Line {
-    Line(
-      left: [(Sanitized(" \(name(state))"), state.theme[.header])], right: Sanitized(place(state, region)),
+    Line.justified(
+      [(Sanitized(" \(name(state))"), state.theme[.header])], right: Sanitized(place(state, region)),
       width: region.columns, state)
   }
 

@@ -16,7 +16,7 @@ struct Notice {
 enum NoticeLine {
   static func line(_ state: PagerState) -> Line {
     guard let notice = notice(state) else { return Line() }
-    return Line(left: [(text(of: notice, state), state.theme[notice.role])], state)
+    return Line.justified([(text(of: notice, state), state.theme[notice.role])], state)
   }
 
   /// The longest text that fits; else the shortest, truncated before its keys.
@@ -149,18 +149,21 @@ enum StatusBar {
     let texts =
       mistake.map { [Sentences.joined([$0.text, $0.remedy]), $0.text] } ?? message.map { [$0.text] }
     let count = texts?.count ?? Length.allCases.count
-    let style = mistake.map { _ in state.theme[.error] } ?? message.map { state.theme[$0.role] } ?? .plain
+    let role = mistake == nil ? message?.role : .error
+    let theme = state.theme
+    let style = role.map { theme[$0] } ?? .plain
     let hints =
-      state.mode == .table ? drawn.part(from: HintSource(state)) { Self.hints(state) } : Self.hints(state)
+      state.mode == .table ? drawn.part(from: HintSource(state), of: state, Self.hints) : Self.hints(state)
     var left = Sanitized()
     for number in 0..<count {
-      left = Sanitized(" \(texts?[number] ?? facts(state, Length.allCases[number]))")
+      let text = if let texts { texts[number] } else { facts(state, Length.allCases[number]) }
+      left = Sanitized(" \(text)")
       // Fewer words rather than a single key.
       let minimum = number < count - 2 ? 2 : 1
       guard let right = fitting(hints, atLeast: minimum, nextTo: left, state) else { continue }
-      return Line(left: [(left, style)], right: right, state)
+      return Line.justified([(left, style)], right: right, state)
     }
-    return Line(left: [(left, style)], state)
+    return Line.justified([(left, style)], state)
   }
 
   /// As many hints as fit next to a text, shortened before one is dropped; nil if fewer than `minimum` fit.
@@ -296,7 +299,7 @@ enum StatusBar {
     private let hasChildren: Bool
     private let hasTabs: Bool
 
-    init(_ state: borrowing PagerState) {
+    init(_ state: __shared PagerState) {
       rules = DrawingRules(state)
       isEmpty = state.listCount == 0
       hasChildren = !state.children.isEmpty

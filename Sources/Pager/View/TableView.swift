@@ -3,160 +3,132 @@ import Terminal
 import Text
 
 /// The heading and the visible rows of the table.
-struct TableView {
-  private let state: PagerState
-  private let layout: TableLayout
-  private let highlights: [MatchHighlight]
-  private let rows: RowStore
-  /// The rows from this one on are those of an earlier result.
-  private let firstStaleRow: Int
-
-  init(_ state: borrowing PagerState, _ drawn: inout DrawnTable) {
-    self.state = copy state
-    layout = drawn.layout(of: state.table, width: state.tableWidth)
-    rows = state.rows
-    firstStaleRow = state.showsPreviousResults ? 0 : state.session.freshCount
-    let (table, texts) = (state.table, [state.search.text, state.list.filter])
-    highlights =
-      texts.allSatisfy(\.isEmpty)
-      ? Array(repeating: MatchHighlight(phrase: ""), count: layout.columns.count)
-      : layout.columns.map { MatchHighlight(texts, in: $0.column, of: table.columns) }
-  }
-
-  private var glyphs: Glyphs { state.glyphs }
-  private var model: WidthModel { state.widthModel }
-  private var margin: Int { PagerState.margin }
-
+enum TableView {
   /// The heading, if it has a place on the screen, and the rows. What has not changed is taken from `drawn`.
-  func lines(_ drawn: inout DrawnTable) -> [Line] {
-    drawn.begin(look)
-    defer { drawn.end() }
-    var lines = state.screen.hasHeading ? [heading(&drawn)] : []
-    guard state.listCount > 0 else { return lines + EmptyView.lines(state) }
-    appendBody(to: &lines, &drawn)
-    return lines
+  static func lines(_ state: PagerState, _ drawn: inout DrawnTable) -> [Line] {
+    drawn.begin(state)
+    let heading = state.screen.hasHeading ? [drawn.heading(state)] : []
+    return heading + (state.listCount == 0 ? EmptyView.lines(state) : drawn.rows(state))
   }
+}
 
-  /// Empty until the widths of the columns are known, so that titles do not move.
-  private func heading(_ drawn: inout DrawnTable) -> Line {
-    guard !state.table.naturalWidths.isEmpty else { return Line() }
+/// The titles of the columns, with indicators for the current column, the sort column, and columns that are off the screen.
+private enum HeadingView {
+  static func line(_ state: PagerState, _ layout: TableLayout) -> Line {
+    let margin = PagerState.margin
     let current = state.table.currentColumn
-    return drawn.heading(state.list.sort, current: current) { heading(current: current) }
-  }
-
-  /// The titles, with indicators for the current column, the sort column, and columns that are off the screen.
-  private func heading(current: Int?) -> Line {
     var line = Line()
     if layout.before > 0 {
       let count = layout.before < 10 ? Sanitized("\(layout.before)") : Sanitized()
-      line.append(glyphs.earlier + count, style: state.theme[.dim])
+      line.append(state.glyphs.earlier + count, style: state.theme[.dim])
     }
     for column in layout.columns {
       if column.column == current {
         line.advance(to: margin + column.start - 1)
-        line.append(glyphs.current, style: state.theme[.accent])
+        line.append(state.glyphs.current, style: state.theme[.accent])
       }
       line.advance(to: margin + column.start)
-      line.append(heading(of: column), style: state.theme[.header])
+      line.append(title(of: column, state), style: state.theme[.header])
     }
-    appendIndicator(to: &line)
+    appendIndicator(to: &line, state, layout)
     return line
   }
 
   /// Appends the indicator for columns off the screen at the end, over titles if it has no space.
-  private func appendIndicator(to line: inout Line) {
-    let end = margin + state.tableWidth
-    let indicator = layout.indicator(
-      isWide: state.tableWidth >= TableLayout.minWidthForWords, later: glyphs.later)
+  private static func appendIndicator(to line: inout Line, _ state: PagerState, _ layout: TableLayout) {
+    let (margin, width, model) = (PagerState.margin, state.tableWidth, state.widthModel)
+    let later = state.glyphs.later
+    let indicator = layout.indicator(isWide: width >= TableLayout.minWidthForWords, later: later)
     guard !indicator.isEmpty else { return }
-    let hasRoom = margin + layout.end + 1 + indicator.width(model) <= end
-    let shown = hasRoom || layout.after == 0 ? indicator : glyphs.later
-    line.advance(to: max(margin, end - shown.width(model)))
-    line.append(shown.prefix(columns: end - margin, model), style: state.theme[.dim])
+    let hasRoom = layout.end + 1 + indicator.width(model) <= width
+    let shown = hasRoom || layout.after == 0 ? indicator : later
+    line.advance(to: max(margin, margin + width - shown.width(model)))
+    line.append(shown.prefix(columns: width, model), style: state.theme[.dim])
   }
 
-  private func heading(of column: TableLayout.Column) -> Sanitized {
+  private static func title(of column: TableLayout.Column, _ state: PagerState) -> Sanitized {
+    let (ellipsis, model) = (state.glyphs.ellipsis, state.widthModel)
     let alignment = state.table.columns[column.column].alignment
     let title = Sanitized(state.table.columns[column.column].title.uppercased())
     guard let sort = state.list.sort, sort.column == column.column else {
-      return title.fitted(to: column.width, alignment, ellipsis: glyphs.ellipsis, model)
+      return title.fitted(to: column.width, alignment, ellipsis: ellipsis, model)
     }
     // The gap has space for a narrow sort indicator, followed by the indicator of the current column.
     let room = min(column.width + 1, state.tableWidth - column.start)
     return SortedTitle(
-      title: title, indicator: sort.isDescending ? glyphs.descending : glyphs.ascending, alignment: alignment,
-      width: column.width, room: room
-    ).text(ellipsis: glyphs.ellipsis, model)
+      title: title, indicator: sort.isDescending ? state.glyphs.descending : state.glyphs.ascending,
+      alignment: alignment, width: column.width, room: room
+    ).text(ellipsis: ellipsis, model)
+  }
+}
+
+/// Draws the rows of the table.
+private struct RowView {
+  private let layout: TableLayout
+  private let table: TableColumns
+  private let rules: Shared<PagerRules>
+  private let theme: Theme
+  private let model: WidthModel
+  private let width: Int
+  /// The most lines of a row; nil if cells are not wrapped.
+  private let wrappedHeight: Int?
+  /// For each column of the layout.
+  private let highlights: [MatchHighlight]
+
+  /// Must depend on nothing that is not in `DrawnTable.Look`.
+  init(_ state: __shared PagerState, _ layout: TableLayout) {
+    self.layout = layout
+    table = state.table
+    rules = state.$rules
+    theme = state.theme
+    model = state.widthModel
+    width = state.tableWidth
+    wrappedHeight = state.isWrapped ? state.height : nil
+    let (texts, columns) = ([state.search.text, state.list.filter], state.table.columns)
+    highlights =
+      texts.allSatisfy(\.isEmpty)
+      ? Array(repeating: MatchHighlight(phrase: ""), count: layout.columns.count)
+      : layout.columns.map { MatchHighlight(texts, in: $0.column, of: columns) }
   }
 
-  /// Appends as many lines as the table has on the screen, or fewer.
-  private func appendBody(to lines: inout [Line], _ drawn: inout DrawnTable) {
-    let height = state.height
-    let end = lines.count + height
-    var position = state.viewport.top
-    while lines.count < end, let row = state.row(at: position) {
-      let ofRow = self.lines(of: row, isSelected: position == state.viewport.selection, &drawn)
-      if ofRow.count == 1 { lines.append(ofRow[0]) } else { lines += ofRow }
-      position += 1
-    }
-    if lines.count > end { lines.removeLast(lines.count - end) }
-  }
+  private var glyphs: Glyphs { rules.wrappedValue.glyphs }
+  private var margin: Int { PagerState.margin }
 
-  private var look: DrawnTable.Look {
-    DrawnTable.Look(
-      rules: DrawingRules(state), layout: layout, columns: state.table.columns, width: state.tableWidth,
-      matches: [state.search.text, state.list.filter],
-      wrappedHeight: state.isWrapped ? state.height : nil)
-  }
-
-  private func lines(of row: Int, isSelected: Bool, _ drawn: inout DrawnTable) -> [Line] {
-    guard let (cells, place) = rows.cells(of: row) else { return [Line()] }
-    let isMarked = state.marks.contains(row)
-    let form = DrawnTable.Form(
-      isSelected: isSelected, isStale: row >= firstStaleRow,
-      isMarked: isMarked, sign: isMarked ? nil : state.sign(of: row))
-    if let lines = drawn.lines(of: row, cells, place, form) { return lines }
-    let lines = lines(of: cells, place, form)
-    drawn.keep(lines)
-    return lines
-  }
-
-  private func lines(of cells: CellTable, _ place: Int, _ form: DrawnTable.Form) -> [Line] {
+  func lines(of cells: CellTable, _ place: Int, _ form: DrawnTable.Form) -> [Line] {
     let wholes = layout.columns.map { cells.cell(row: place, column: $0.column) }
     let texts = zip(wholes, layout.columns).map { whole, column in
-      state.isWrapped ? state.table.wrapped(whole, in: column, height: state.height, model) : [whole]
+      wrappedHeight.map { table.wrapped(whole, in: column, height: $0, model) } ?? [whole]
     }
-    let background = form.isSelected ? state.theme[.selected] : .plain
+    let background = form.isSelected ? theme[.selected] : .plain
     let styles = zip(wholes, layout.columns).map { whole, column in
-      let role = form.isStale ? .dim : state.table.columns[column.column].role(for: whole.string)
-      return (role.map { state.theme[$0] } ?? .plain).laid(over: background)
+      let role = form.isStale ? .dim : table.columns[column.column].role(for: whole.string)
+      return (role.map { theme[$0] } ?? .plain).laid(over: background)
     }
     let links = links(of: form.isSelected ? cells.link(row: place) : "", among: wholes)
     return (0..<max(1, texts.map(\.count).max() ?? 1)).map { number in
       var line = margin(of: form, isFirst: number == 0, on: background)
       for (index, column) in layout.columns.enumerated() where number < texts[index].count {
-        let alignment = state.table.columns[column.column].alignment
+        let alignment = table.columns[column.column].alignment
         let text = texts[index][number].fitted(to: column.width, alignment, ellipsis: glyphs.ellipsis, model)
         line.advance(to: margin + column.start, style: background)
         append(text, styles[index], links[index], highlights[index], on: background, to: &line)
       }
-      line.advance(
-        to: form.isSelected ? margin + state.tableWidth : margin + layout.end, style: background)
+      line.advance(to: margin + (form.isSelected ? width : layout.end), style: background)
       return line
     }
   }
 
   private func margin(of form: DrawnTable.Form, isFirst: Bool, on background: Style) -> Line {
     var line = Line()
-    if form.isSelected { line.append(glyphs.selection, style: state.theme[.accent].laid(over: background)) }
+    if form.isSelected { line.append(glyphs.selection, style: theme[.accent].laid(over: background)) }
     guard isFirst else { return line }
     line.advance(to: 1, style: background)
     if form.isMarked {
-      line.append(glyphs.mark, style: state.theme[.accent].laid(over: background))
+      line.append(glyphs.mark, style: theme[.accent].laid(over: background))
     } else {
       switch form.sign {
-      case .new?: line.append(glyphs.newRow, style: state.theme[.success].laid(over: background))
-      case .changed?: line.append(glyphs.changedRow, style: state.theme[.warning].laid(over: background))
+      case .new?: line.append(glyphs.newRow, style: theme[.success].laid(over: background))
+      case .changed?: line.append(glyphs.changedRow, style: theme[.warning].laid(over: background))
       case nil: break
       }
     }
@@ -179,7 +151,7 @@ struct TableView {
     let (before, text, after) = link == nil ? (Sanitized(), text, Sanitized()) : text.unpadded
     if !before.isEmpty { line.append(before, style: style) }
     for (part, isMatch) in highlight.isEmpty ? [(text, false)] : highlight.parts(of: text) {
-      line.append(part, style: isMatch ? state.theme[.match].laid(over: background) : style, link: link)
+      line.append(part, style: isMatch ? theme[.match].laid(over: background) : style, link: link)
     }
     if !after.isEmpty { line.append(after, style: style) }
   }
@@ -222,10 +194,10 @@ struct SortedTitle {
   private static let minTitleWidth = 3
 }
 
-/// The lines of the table in the last frame.
+/// The lines of the table in the last frame. Most keys move the selection, which changes two of them.
 struct DrawnTable {
   /// What all lines depend on.
-  struct Look: Equatable {
+  private struct Look: Equatable {
     let rules: DrawingRules
     let layout: TableLayout
     let columns: [Column]
@@ -235,6 +207,15 @@ struct DrawnTable {
     /// The most lines of a row; nil if cells are not wrapped.
     let wrappedHeight: Int?
 
+    init(_ state: __shared PagerState, _ layout: TableLayout) {
+      rules = DrawingRules(state)
+      self.layout = layout
+      columns = state.table.columns
+      width = state.tableWidth
+      matches = [state.search.text, state.list.filter]
+      wrappedHeight = state.isWrapped ? state.height : nil
+    }
+
     static func == (left: Look, right: Look) -> Bool {
       left.columns.sharesStorage(with: right.columns) && left.layout == right.layout
         && left.width == right.width && left.rules == right.rules && left.matches == right.matches
@@ -242,25 +223,62 @@ struct DrawnTable {
     }
   }
 
-  /// What the lines of one row depend on, besides its cells.
-  struct Form: Equatable {
-    let isSelected: Bool
-    let isStale: Bool
-    let isMarked: Bool
-    let sign: RowChanges.Sign?
-  }
-
   private struct HeadingSource: Equatable {
     let sort: ColumnSort?
     let current: Int?
   }
 
+  /// Which rows are on the screen, and what their lines depend on besides the look and the selection. It is compared by what
+  /// is shared, so that it takes no time, and may be found different though it is equal.
+  private struct RowsSource: Equatable {
+    let rows: RowStore
+    let order: [UInt32]?
+    let marks: Marks
+    let changes: RowChanges
+    /// The rows from this one on are those of an earlier result.
+    let firstStale: Int
+    let top: Int
+    let height: Int
+
+    init(_ state: __shared PagerState) {
+      rows = state.rows
+      order = state.list.order?.rows
+      marks = state.marks
+      changes = state.changes
+      firstStale = state.showsPreviousResults ? 0 : state.session.freshCount
+      top = state.viewport.top
+      height = state.height
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
+      let haveSameOrder =
+        switch (left.order, right.order) {
+        case (nil, nil): true
+        case (let left?, let right?): left.sharesStorage(with: right)
+        case (nil, _), (_, nil): false
+        }
+      return haveSameOrder && left.top == right.top && left.height == right.height
+        && left.firstStale == right.firstStale && left.rows.sharesStorage(with: right.rows)
+        && left.marks.sharesStorage(with: right.marks) && left.changes.hasSameSigns(as: right.changes)
+    }
+  }
+
+  /// What the lines of one row depend on, besides its cells.
+  struct Form: Equatable {
+    var isSelected: Bool
+    let isStale: Bool
+    let isMarked: Bool
+    let sign: RowChanges.Sign?
+  }
+
   private struct Row {
     let number: Int
-    let cells: CellTable
+    /// Nil if the page has none.
+    let cells: CellTable?
     let place: Int
     var form: Form
-    var lines: [Line]
+    /// At least one; empty if it is still to be drawn.
+    var lines: [Line] = []
     /// Those of the form before: the selection moves on, and often comes back.
     var earlier: (form: Form, lines: [Line])?
 
@@ -270,65 +288,110 @@ struct DrawnTable {
       earlier = (self.form, self.lines)
       (self.form, self.lines) = (form, lines ?? [])
     }
+
+    mutating func draw(by view: RowView) {
+      guard lines.isEmpty else { return }
+      lines = if let cells { view.lines(of: cells, place, form) } else { [Line()] }
+    }
   }
 
   private var layout: (table: TableColumns, width: Int, layout: TableLayout)?
   private var look: Look?
   private var heading = DrawnPart<HeadingSource, Line>()
-  /// The rows of the last frame, from the top, and those of the frame being drawn.
+  /// Draws rows with this look.
+  private var view: RowView?
+  private var source: RowsSource?
+  /// The rows on the screen, from the top, and their lines.
   private var rows: [Row] = []
-  private var next: [Row] = []
-  /// Where in `rows` the next row is expected: after the one before it.
-  private var expected = 0
+  private var lines: [Line] = []
+  /// The position of the selected row in the list.
+  private var selection = 0
 
-  fileprivate mutating func layout(of table: TableColumns, width: Int) -> TableLayout {
+  fileprivate mutating func begin(_ state: PagerState) {
+    let layout = layout(of: state.table, width: state.tableWidth)
+    let look = Look(state, layout)
+    if look == self.look { return }
+    self.look = look
+    heading = DrawnPart()
+    view = RowView(state, layout)
+    source = nil
+    rows = []
+  }
+
+  private mutating func layout(of table: TableColumns, width: Int) -> TableLayout {
     if let layout, layout.width == width, layout.table.hasLayout(of: table) { return layout.layout }
     let layout = table.layout(width: width)
     self.layout = (table, width, layout)
     return layout
   }
 
-  fileprivate mutating func begin(_ look: Look) {
-    if look != self.look {
-      heading = DrawnPart()
-      rows = []
+  /// The line of the titles. It is empty until the widths of the columns are known, so that titles do not move.
+  fileprivate mutating func heading(_ state: PagerState) -> Line {
+    guard let look, !state.table.naturalWidths.isEmpty else { return Line() }
+    let source = HeadingSource(sort: state.list.sort, current: state.table.currentColumn)
+    return heading.part(from: source, of: state) { HeadingView.line($0, look.layout) }
+  }
+
+  /// The lines of the rows: as many as the table has on the screen, or fewer.
+  fileprivate mutating func rows(_ state: PagerState) -> [Line] {
+    guard let view else { return [] }
+    let source = RowsSource(state)
+    // Only then is the line of a row where the row is.
+    if source == self.source, rows.count == lines.count {
+      select(state.viewport.selection, view)
+    } else {
+      self.source = source
+      selection = state.viewport.selection
+      draw(state, source, view)
     }
-    self.look = look
-    expected = 0
+    return lines
   }
 
-  fileprivate mutating func end() {
-    swap(&rows, &next)
-    next.removeAll(keepingCapacity: true)
-  }
-
-  /// The line of the titles: that of the last frame if it is the same, else that of `draw`.
-  fileprivate mutating func heading(_ sort: ColumnSort?, current: Int?, _ draw: () -> Line) -> Line {
-    heading.part(from: HeadingSource(sort: sort, current: current), draw)
-  }
-
-  /// The lines of the next row, if they are the same as in the last frame; else the caller draws and keeps them.
-  fileprivate mutating func lines(
-    of number: Int, _ cells: CellTable, _ place: Int, _ form: Form
-  ) -> [Line]? {
-    if expected >= rows.count || rows[expected].number != number {
-      expected = rows.firstIndex { $0.number == number } ?? expected
+  /// Draws the row that was selected and the one that is selected now.
+  private mutating func select(_ position: Int, _ view: RowView) {
+    let changed = [selection, position]
+    selection = position
+    for position in changed {
+      let index = position - (source?.top ?? 0)
+      guard rows.indices.contains(index) else { continue }
+      var form = rows[index].form
+      form.isSelected = position == selection
+      if form == rows[index].form { continue }
+      rows[index].take(form)
+      rows[index].draw(by: view)
+      lines[index] = rows[index].lines[0]
     }
-    guard expected < rows.count, rows[expected].number == number, rows[expected].place == place,
-      rows[expected].cells === cells
-    else {
-      next.append(Row(number: number, cells: cells, place: place, form: form, lines: []))
-      return nil
-    }
-    if rows[expected].form != form { rows[expected].take(form) }
-    let lines = rows[expected].lines
-    next.append(rows[expected])
-    expected += 1
-    return lines.isEmpty ? nil : lines
   }
 
-  /// Keeps the lines of the row that was asked for last.
-  fileprivate mutating func keep(_ lines: [Line]) {
-    if !next.isEmpty { next[next.count - 1].lines = lines }
+  /// Draws the rows that are not the same as in the last frame.
+  private mutating func draw(_ state: PagerState, _ source: RowsSource, _ view: RowView) {
+    let last = rows
+    rows.removeAll(keepingCapacity: true)
+    lines.removeAll(keepingCapacity: true)
+    var expected = 0
+    var position = source.top
+    while lines.count < source.height, let number = state.row(at: position) {
+      let cells = state.cells(of: number)
+      let isMarked = source.marks.contains(number)
+      let form = Form(
+        isSelected: position == selection, isStale: number >= source.firstStale, isMarked: isMarked,
+        sign: isMarked ? nil : state.sign(of: number))
+      var row = Row(number: number, cells: cells?.0, place: cells?.1 ?? 0, form: form)
+      if expected >= last.count || last[expected].number != number {
+        expected = last.firstIndex { $0.number == number } ?? expected
+      }
+      if expected < last.count, last[expected].number == number, last[expected].place == row.place,
+        last[expected].cells === row.cells
+      {
+        row = last[expected]
+        if row.form != form { row.take(form) }
+        expected += 1
+      }
+      row.draw(by: view)
+      lines += row.lines
+      rows.append(row)
+      position += 1
+    }
+    if lines.count > source.height { lines.removeLast(lines.count - source.height) }
   }
 }

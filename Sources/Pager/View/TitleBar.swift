@@ -7,12 +7,17 @@ enum TitleBar {
   private static let name = Sanitized(" riffle  ")
 
   static func line(_ state: PagerState) -> Line {
-    let facts = (sort(state) + options(state) + [state.watchText].compactMap(\.self)).map {
-      (Sanitized("   \($0)"), state.theme[.dim])
+    let theme = state.theme
+    var left = [(name, theme[.header])]
+    if let tabs = tabs(state) {
+      left += tabs.parts.map { ($0.text, $0.style) }
+    } else {
+      left.append((Sanitized(state.rules.title), .plain))
     }
-    let subject = tabs(state)?.parts.map { ($0.text, $0.style) } ?? [(Sanitized(state.rules.title), .plain)]
-    return Line(
-      left: [(name, state.theme[.header])] + subject + facts, right: Sanitized(budget(state)), state)
+    for fact in sort(state) + options(state) + [state.watchText].compactMap(\.self) {
+      left.append((Sanitized("   \(fact)"), theme[.dim]))
+    }
+    return Line.justified(left, right: Sanitized(budget(state)), state)
   }
 
   /// The number, from 1, of the tab at a column; nil if there is none.
@@ -39,9 +44,10 @@ enum TitleBar {
 
   /// The options that can be cycled with a key, and those that were set.
   private static func options(_ state: PagerState) -> [String] {
-    state.rules.options.compactMap { option in
-      guard option.key != nil || state.options[option.name] != nil,
-        let value = state.options[option.name] ?? option.defaultValue
+    let chosen = state.options
+    return state.rules.options.compactMap { option in
+      guard option.key != nil || chosen[option.name] != nil,
+        let value = chosen[option.name] ?? option.defaultValue
       else { return nil }
       return "\(option.name): \(SourceOption.label(of: value))"
     }

@@ -43,6 +43,9 @@ package struct RowStore: Sendable {
         arrivedAt: page.exchange.arrivedAt, position: position, resumePoint: resumePoint))
   }
 
+  /// Whether both are copies of the same rows, which were not changed since. O(1).
+  package func sharesStorage(with other: RowStore) -> Bool { blocks.sharesStorage(with: other.blocks) }
+
   /// The rows of both stores, in this order. O(blocks).
   package init(_ head: RowStore, then tail: RowStore) {
     blocks = head.blocks

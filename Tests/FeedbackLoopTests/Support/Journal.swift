@@ -7,19 +7,19 @@ typealias JournalFeedback = Feedback<String, String>
 struct Journal {
   let executor = ManualExecutor()
   let system: FeedbackSystem<String, String>
-  private let transitions: Log<Transition<String, String>>
+  private let recorded: Log<(reduced: ReducedEvent<String>, state: String)>
   private let initial: String
 
   init(
     _ initial: String = "", guard loopGuard: LoopGuard = .off,
     onTrip: (@Sendable (LoopGuard.Trip) -> String?)? = nil, _ feedbacks: JournalFeedback...
   ) {
-    let transitions = Log<Transition<String, String>>()
-    self.transitions = transitions
+    let recorded = Log<(reduced: ReducedEvent<String>, state: String)>()
+    self.recorded = recorded
     self.initial = initial
     system = FeedbackSystem(
       initialState: initial, reduce: { $0 += $1 }, feedbacks: feedbacks, guard: loopGuard, onTrip: onTrip,
-      executor: executor, recorder: { transitions.add($0) })
+      executor: executor, recorder: { recorded.add(($0, $1)) })
   }
 
   /// Starts the system and lets every effect run as far as it can.
@@ -43,9 +43,9 @@ struct Journal {
   }
 
   /// Every state so far, starting with the initial one.
-  var states: [String] { [initial] + transitions.all.map(\.state) }
-  var events: [String] { transitions.all.map(\.event) }
-  var origins: [EventOrigin] { transitions.all.map(\.origin) }
+  var states: [String] { [initial] + recorded.all.map(\.state) }
+  var events: [String] { recorded.all.map(\.reduced.event) }
+  var origins: [EventOrigin] { recorded.all.map(\.reduced.origin) }
 }
 
 /// Records when effects start, end and are canceled.
