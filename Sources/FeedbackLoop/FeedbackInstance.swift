@@ -144,7 +144,12 @@ struct Binding<State: Sendable, Event: Sendable>: FeedbackInstance {
   var observes: Bool { true }
 
   mutating func step(_ state: State, _ context: inout StepContext) -> Step<Event>? {
-    guard deliver == nil else { return nil }
+    deliver == nil ? start(&context) : nil
+  }
+
+  /// Apart, as its types are looked up at the begin of a generic function.
+  @inline(never)
+  private mutating func start(_ context: inout StepContext) -> Step<Event> {
     let (states, feed) = StateFeed.make(delivery, from: source)
     (deliver, end) = (feed.yield, feed.end)
     let start = Start<Event>(

@@ -32,9 +32,11 @@ struct SessionRecording: Sendable {
 
   /// A hook for the system to be recorded.
   var hook: @Sendable (ReducedEvent<PagerEvent>, PagerState) -> Void {
-    EventLog<PagerEvent>.recorder { [recorder, recent] entry in
+    // In a closure, as the runtime would look up the type of an optional recorder for each event.
+    let note = recorder.map { recorder in { @Sendable entry in recorder.note(entry) } }
+    return EventLog<PagerEvent>.recorder { [recent] entry in
       let entry = entry.with(entry.event.withoutOutput)
-      recorder?.note(entry.with(entry.event.outline))
+      note?(entry.with(entry.event.outline))
       recent.note(entry)
     }
   }

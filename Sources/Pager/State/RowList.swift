@@ -297,8 +297,9 @@ extension PagerState {
 
   /// Whether it is still unknown which rows match the filter; false while only the sort order is updated.
   var isFiltering: Bool {
+    guard !list.filter.isEmpty else { return false }
     var rules = orderRules
-    guard !list.filter.isEmpty, !rules.isTrivial else { return false }
+    if rules.isTrivial { return false }
     rules.sort = list.order?.rules.sort
     return !isCurrent(list.order, for: rules)
   }

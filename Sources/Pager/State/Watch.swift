@@ -54,9 +54,13 @@ extension PagerState {
   var watchText: String? {
     guard let watch else { return nil }
     let text = "watching, every \(watch.intervalText)"
-    guard let arrival = session.fresh.blocks.first?.arrivedAt ?? rows.blocks.first?.arrivedAt, arrival > 0,
-      let time = Timestamp(epoch: arrival)
-    else { return text }
+    guard let refreshed, refreshed > 0, let time = Timestamp(epoch: refreshed) else { return text }
     return "\(text), updated \(time.clock(in: rules.zone))"
+  }
+
+  /// When the first of the rows arrived, in seconds since 1970; nil without rows.
+  var refreshed: Double? {
+    if let first = session.fresh.blocks.first { return first.arrivedAt }
+    return rows.blocks.first?.arrivedAt
   }
 }

@@ -6,9 +6,17 @@ import Text
 package struct DrawnFrame {
   var table = DrawnTable()
   var query = DrawnPart<TypedLine.QuerySource, TypedLine>()
-  var hints = DrawnPart<StatusBar.HintSource, [StatusBar.Hint]>()
+  var status = DrawnStatus()
+  var title = DrawnPart<TitleBar.Source, Line>()
+  var windowTitle = DrawnPart<DrawingRules, Sanitized>()
 
   package init() {}
+}
+
+/// The parts of the status in the last frame.
+struct DrawnStatus {
+  var hints = DrawnPart<StatusBar.HintSource, [StatusBar.Hint]>()
+  var line = DrawnPart<StatusBar.Source, Line>()
 }
 
 /// What was drawn last, and what it was drawn from.
@@ -29,7 +37,7 @@ struct DrawnPart<Source: Equatable, Part> {
 struct DrawingRules: Equatable {
   let canvas: Canvas
   let background: Background?
-  private let rules: Shared<PagerRules>
+  let rules: Shared<PagerRules>
 
   init(_ state: __shared PagerState) {
     canvas = state.canvas

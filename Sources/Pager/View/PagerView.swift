@@ -12,7 +12,10 @@ package enum PagerView {
   /// The same frame, with the parts that have not changed since the last one taken from `drawn`.
   package static func frame(_ state: PagerState, _ drawn: inout DrawnFrame) -> Frame {
     let screen = state.screen
-    var frame = Frame(state.canvas, title: Sanitized("riffle \(state.rules.title)"), redraws: state.redraws)
+    let title = drawn.windowTitle.part(from: DrawingRules(state), of: state) {
+      Sanitized("riffle \($0.rules.title)")
+    }
+    var frame = Frame(state.canvas, title: title, redraws: state.redraws)
     frame.tracksMouse = state.isMouseOn
     frame.isBusy = state.session.phase.isLoading
     guard !screen.isTooSmall else {
@@ -21,7 +24,9 @@ package enum PagerView {
       ]
       return frame
     }
-    if screen.hasTitle { frame.lines.append(TitleBar.line(state)) }
+    if screen.hasTitle {
+      frame.lines.append(drawn.title.part(from: TitleBar.Source(state), of: state, TitleBar.line))
+    }
     let query = drawn.query.part(from: TypedLine.QuerySource(state), of: state, TypedLine.init(queryOf:))
     frame.lines.append(query.line)
     frame.lines += middle(state, &drawn.table).prefix(screen.middle.rows)
@@ -30,7 +35,7 @@ package enum PagerView {
     if let shown = state.prompt { prompt = TypedLine(shown, state) }
     let notice = if let prompt { prompt.line } else { NoticeLine.line(state) }
     frame.lines.append(notice)
-    frame.lines.append(StatusBar.line(state, &drawn.hints))
+    frame.lines.append(StatusBar.line(state, &drawn.status))
     frame.caret = caret(state, screen, query, prompt)
     if state.glyphs.hasPlainMarks { frame.lines = frame.lines.map(\.withPlainMarks) }
     return frame

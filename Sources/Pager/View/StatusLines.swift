@@ -117,7 +117,7 @@ enum NoticeLine {
   }
 
   private static func draft(_ state: PagerState) -> Notice? {
-    guard state.isDraft, !state.isLive, state.mode == .query, !state.line.isEmpty else { return nil }
+    guard state.mode == .query, !state.line.isEmpty, !state.isLive, state.isDraft else { return nil }
     let text = state.rules.input.isLive ? "Few requests left: live search paused" : "Not searched yet"
     return Notice(texts: [text], keys: [("submit", "search")], role: .warning)
   }
@@ -134,30 +134,29 @@ enum StatusBar {
     var brief: String { text.replacing(": ", with: ":", maxReplacements: 1) }
   }
 
-  private enum Length: CaseIterable {
-    case full
-    /// The same in fewer words.
-    case short
-    /// Without what matters least.
-    case brief
+  static func line(_ state: PagerState, _ drawn: inout DrawnStatus) -> Line {
+    // The hints of the table are the same with most keys.
+    guard state.mode == .table else { return line(SessionFacts(state), hints(state), state) }
+    let source = Source(facts: SessionFacts(state), hints: HintSource(state))
+    let hints = drawn.hints.part(from: source.hints, of: state, Self.hints)
+    return drawn.line.part(from: source, of: state) { line(source.facts, hints, $0) }
   }
 
-  static func line(_ state: PagerState, _ drawn: inout DrawnPart<HintSource, [Hint]>) -> Line {
+  private static func line(_ facts: SessionFacts, _ hints: [Hint], _ state: PagerState) -> Line {
     // A prompt occupies the line where messages are shown.
     let message = state.prompt == nil ? nil : state.messages.current
     let mistake = state.typedMistake
+    let listsSources = state.prompt?.purpose.listsSources == true
     let texts =
       mistake.map { [Sentences.joined([$0.text, $0.remedy]), $0.text] } ?? message.map { [$0.text] }
-    let count = texts?.count ?? Length.allCases.count
+      ?? (listsSources ? [sources(state)] : nil)
+    let count = texts?.count ?? SessionFacts.Length.allCases.count
     let role = mistake == nil ? message?.role : .error
     let theme = state.theme
     let style = role.map { theme[$0] } ?? .plain
-    let hints =
-      state.mode == .table ? drawn.part(from: HintSource(state), of: state, Self.hints) : Self.hints(state)
     var left = Sanitized()
     for number in 0..<count {
-      let text = if let texts { texts[number] } else { facts(state, Length.allCases[number]) }
-      left = Sanitized(" \(text)")
+      left = Sanitized(" \(texts?[number] ?? facts.text(SessionFacts.Length.allCases[number]))")
       // Fewer words rather than a single key.
       let minimum = number < count - 2 ? 2 : 1
       guard let right = fitting(hints, atLeast: minimum, nextTo: left, state) else { continue }
@@ -186,109 +185,19 @@ enum StatusBar {
     }
   }
 
-  // MARK: Facts
-
-  private static func facts(_ state: PagerState, _ length: Length) -> String {
-    let facts = state.prompt?.purpose.listsSources == true ? [sources(state)] : sessionFacts(state, length)
-    return facts.joined(separator: state.glyphs.divider.string)
-  }
-
   /// `30 sources`, or `3 of 30 sources` if filtered.
   private static func sources(_ state: PagerState) -> String {
     let all = Digits.counted(state.sources.count, "source")
     guard let prompt = state.prompt else { return all }
     let count = PromptList(state, prompt).items.count
-    return count == state.sources.count ? all : "\(group(count)) of \(all)"
+    return count == state.sources.count ? all : "\(Digits.grouped(count)) of \(all)"
   }
 
-  private static func sessionFacts(_ state: PagerState, _ length: Length) -> [String] {
-    let isBrief = length == .brief
-    let session = state.session
-    var facts: [String] = []
-    if let match = typedMatch(state) { facts.append(match) }
-    facts.append(rows(state, isBrief: isBrief))
-    if let total = session.total, !showsAll(state), total.count > 0 || !state.rows.isEmpty {
-      facts.append(found(total, reachable: isBrief ? nil : state.rules.reachableRows))
-    }
-    let phase = state.phaseText
-    if let word = length == .full ? phase.word : phase.brief ?? phase.word { facts.append(word) }
-    if let marks = marked(state.marks) { facts.append(marks) }
-    if let keys = typedKeys(state) { facts.append(keys) }
-    if state.showsPreviousResults { facts.append("previous results") }
-    if isBrief { return facts }
-    if let stale = session.stale {
-      facts.append(stale.cause == .refresh && !session.isSettled ? "refreshing" : "previous results")
-    }
-    if session.duplicates > 0 { facts.append("\(Digits.counted(session.duplicates, "duplicate")) dropped") }
-    if state.rules.isAccessible { facts += aboutRow(state) }
-    return facts
+  /// What the line is drawn from while the table has the keys.
+  struct Source: Equatable {
+    let facts: SessionFacts
+    let hints: HintSource
   }
-
-  /// `match 3 of 9`, while a search is typed.
-  private static func typedMatch(_ state: PagerState) -> String? {
-    guard state.prompt?.purpose == .search, state.shownPopup == nil,
-      !state.search.text.isEmpty, let matches = state.matches, let current = matches.current
-    else { return nil }
-    return "match \(group(current)) of \(group(matches.count))"
-  }
-
-  /// Whether all rows found are loaded, so that one number is enough.
-  private static func showsAll(_ state: PagerState) -> Bool {
-    guard state.list.filter.isEmpty, !state.rows.isEmpty, state.session.stale == nil else { return false }
-    return switch (state.session.total, state.session.phase) {
-    case (.exact(let count)?, _): count == state.rows.count
-    case (nil, .end(.last)), (nil, .end(.emptyPage)): true
-    default: false
-    }
-  }
-
-  /// `1–38 of 120 loaded`, `1–38 of 120` if there are no more, or how many match the filter.
-  private static func rows(_ state: PagerState, isBrief: Bool) -> String {
-    let loaded = group(state.rows.count)
-    if !state.list.filter.isEmpty {
-      return state.isFiltering
-        ? "filtering \(loaded) loaded" : "\(group(state.listCount)) of \(loaded) loaded match"
-    }
-    if isBrief || state.listCount == 0 {
-      return showsAll(state) ? Digits.counted(state.rows.count, "row") : "\(loaded) loaded"
-    }
-    let last = min(state.viewport.top + state.shownRowCount, state.listCount)
-    let shown = "\(group(state.viewport.top + 1))\(state.glyphs.dash)\(group(last)) of \(loaded)"
-    return showsAll(state) ? shown : "\(shown) loaded"
-  }
-
-  private static func found(_ total: Total, reachable: Int?) -> String {
-    let text = "\(total.text) found"
-    guard let reachable, reachable < total.count else { return text }
-    return "\(text) (\(group(reachable)) available)"
-  }
-
-  /// `2 marked, 3 in other results`.
-  private static func marked(_ marks: Marks) -> String? {
-    switch (marks.count, marks.elsewhere) {
-    case (0, 0): nil
-    case (let here, 0): "\(group(here)) marked"
-    case (0, let elsewhere): "\(group(elsewhere)) marked in other results"
-    case (let here, let elsewhere): "\(group(here)) marked, \(group(elsewhere)) in other results"
-    }
-  }
-
-  private static func typedKeys(_ state: PagerState) -> String? {
-    let keys = state.pendingKeys.map(\.notation).joined(separator: " ")
-    let typed = [state.count.map { "count \($0)" }, keys.isEmpty ? nil : "keys \(keys)"].compactMap(\.self)
-    return typed.isEmpty ? nil : typed.joined(separator: ", ")
-  }
-
-  /// For screen readers: what the indicators of the row show.
-  private static func aboutRow(_ state: PagerState) -> [String] {
-    guard let row = state.selectedRow else { return [] }
-    let change = state.sign(of: row).map { $0 == .new ? "new" : "changed" }
-    let signs = (state.marks.contains(row) ? ["marked"] : []) + [change].compactMap(\.self)
-    let place = "row \(group(state.viewport.selection + 1))"
-    return [signs.isEmpty ? place : "\(place) (\(signs.joined(separator: ", ")))"]
-  }
-
-  private static func group(_ number: Int) -> String { Digits.grouped(number) }
 
   // MARK: Hints
 
@@ -363,6 +272,149 @@ enum StatusBar {
       ? (prompt.line.isEmpty ? "quit" : "cancel", "quit", 1) : ("cancel", "cancel", 1)
     return [("submit", prompt.purpose.words.verb, 0), leave]
   }
+}
+
+/// What the status tells about the rows and the session.
+struct SessionFacts: Equatable {
+  enum Length: CaseIterable {
+    case full
+    /// The same in fewer words.
+    case short
+    /// Without what matters least.
+    case brief
+  }
+
+  private let drawing: DrawingRules
+  /// The numbers of the selected match and of all, while a search is typed.
+  private var match: [Int] = []
+  /// The rows that are loaded, those of them that are listed, and the first and the last on the screen, from 1.
+  private let loaded: Int
+  private let listed: Int
+  private let first: Int
+  private let last: Int
+  private let isFiltered: Bool
+  private let isFiltering: Bool
+  /// Whether all rows found are loaded, so that one number is enough.
+  private let isComplete: Bool
+  /// The rows found; nil if that is unknown, or not shown.
+  private let total: Total?
+  private let word: String?
+  private let briefWord: String?
+  private let marked: Int
+  private let markedElsewhere: Int
+  private let count: Int?
+  private let keys: [Key]
+  private let isQueryEmptied: Bool
+  private let stale: StaleRows.Cause?
+  private let isSettled: Bool
+  private let duplicates: Int
+  /// For screen readers: what the indicators of the selected row show.
+  private var row: [String] = []
+
+  init(_ state: __shared PagerState) {
+    drawing = DrawingRules(state)
+    loaded = state.rows.count
+    listed = state.listCount
+    first = state.viewport.top + 1
+    last = min(state.viewport.top + state.shownRowCount, listed)
+    isFiltered = !state.list.filter.isEmpty
+    isFiltering = state.isFiltering
+    isComplete = Self.isComplete(state)
+    total = isComplete || loaded == 0 && state.session.total?.count == 0 ? nil : state.session.total
+    let phase = state.phaseText
+    word = phase.word
+    briefWord = phase.brief
+    marked = state.marks.count
+    markedElsewhere = state.marks.elsewhere
+    count = state.count
+    keys = state.pendingKeys
+    isQueryEmptied = state.showsPreviousResults
+    stale = state.session.stale?.cause
+    isSettled = state.session.isSettled
+    duplicates = state.session.duplicates
+    if state.prompt?.purpose == .search, state.shownPopup == nil, !state.search.text.isEmpty,
+      let matches = state.matches, let current = matches.current
+    {
+      match = [current, matches.count]
+    }
+    if drawing.rules.wrappedValue.isAccessible { row = Self.selectedRow(state) }
+  }
+
+  private static func isComplete(_ state: PagerState) -> Bool {
+    guard state.list.filter.isEmpty, !state.rows.isEmpty, state.session.stale == nil else { return false }
+    return switch (state.session.total, state.session.phase) {
+    case (.exact(let count)?, _): count == state.rows.count
+    case (nil, .end(.last)), (nil, .end(.emptyPage)): true
+    default: false
+    }
+  }
+
+  private static func selectedRow(_ state: PagerState) -> [String] {
+    guard let row = state.selectedRow else { return [] }
+    let change = state.sign(of: row).map { $0 == .new ? "new" : "changed" }
+    let signs = (state.marks.contains(row) ? ["marked"] : []) + [change].compactMap(\.self)
+    let place = "row \(Digits.grouped(state.viewport.selection + 1))"
+    return [signs.isEmpty ? place : "\(place) (\(signs.joined(separator: ", ")))"]
+  }
+
+  func text(_ length: Length) -> String { texts(length).joined(separator: rules.glyphs.divider.string) }
+
+  private func texts(_ length: Length) -> [String] {
+    let isBrief = length == .brief
+    var texts: [String] = []
+    if let current = match.first, let count = match.last {
+      texts.append("match \(group(current)) of \(group(count))")
+    }
+    texts.append(rows(isBrief: isBrief))
+    if let total { texts.append(found(total, reachable: isBrief ? nil : rules.reachableRows)) }
+    if let word = length == .full ? word : briefWord ?? word { texts.append(word) }
+    if let marks { texts.append(marks) }
+    if let typedKeys { texts.append(typedKeys) }
+    if isQueryEmptied { texts.append("previous results") }
+    if isBrief { return texts }
+    if let stale { texts.append(stale == .refresh && !isSettled ? "refreshing" : "previous results") }
+    if duplicates > 0 { texts.append("\(Digits.counted(duplicates, "duplicate")) dropped") }
+    return texts + row
+  }
+
+  private var rules: PagerRules { drawing.rules.wrappedValue }
+
+  /// `1–38 of 120 loaded`, `1–38 of 120` if there are no more, or how many match the filter.
+  private func rows(isBrief: Bool) -> String {
+    let loaded = group(self.loaded)
+    if isFiltered {
+      return isFiltering ? "filtering \(loaded) loaded" : "\(group(listed)) of \(loaded) loaded match"
+    }
+    if isBrief || listed == 0 {
+      return isComplete ? Digits.counted(self.loaded, "row") : "\(loaded) loaded"
+    }
+    let shown = "\(group(first))\(rules.glyphs.dash)\(group(last)) of \(loaded)"
+    return isComplete ? shown : "\(shown) loaded"
+  }
+
+  private func found(_ total: Total, reachable: Int?) -> String {
+    let text = "\(total.text) found"
+    guard let reachable, reachable < total.count else { return text }
+    return "\(text) (\(group(reachable)) available)"
+  }
+
+  /// `2 marked, 3 in other results`.
+  private var marks: String? {
+    switch (marked, markedElsewhere) {
+    case (0, 0): nil
+    case (let here, 0): "\(group(here)) marked"
+    case (0, let elsewhere): "\(group(elsewhere)) marked in other results"
+    case (let here, let elsewhere): "\(group(here)) marked, \(group(elsewhere)) in other results"
+    }
+  }
+
+  private var typedKeys: String? {
+    let keys = keys.map(\.notation).joined(separator: " ")
+    let typed = [count.map { "count \($0)" }, keys.isEmpty ? nil : "keys \(keys)"].compactMap(\.self)
+    return typed.isEmpty ? nil : typed.joined(separator: ", ")
+  }
+
+  private func group(_ number: Int) -> String { Digits.grouped(number) }
 }
 
 // MARK: The session in words

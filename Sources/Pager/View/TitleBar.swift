@@ -6,6 +6,29 @@ import Text
 enum TitleBar {
   private static let name = Sanitized(" riffle  ")
 
+  /// What the line is drawn from.
+  struct Source: Equatable {
+    private let drawing: DrawingRules
+    private let sort: ColumnSort?
+    private let columns: [String]
+    private let options: [String: String]
+    private let watch: Watch?
+    private let refreshed: Double?
+    private let tabs: TabList
+    private let budget: RateBudget?
+
+    init(_ state: __shared PagerState) {
+      drawing = DrawingRules(state)
+      sort = state.list.sort
+      columns = sort == nil ? [] : state.table.columns.map(\.title)
+      options = state.options
+      watch = state.watch
+      refreshed = watch == nil ? nil : state.refreshed
+      tabs = state.tabs
+      budget = state.session.budget
+    }
+  }
+
   static func line(_ state: PagerState) -> Line {
     let theme = state.theme
     var left = [(name, theme[.header])]

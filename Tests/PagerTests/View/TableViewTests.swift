@@ -56,6 +56,42 @@ import Text
     check(keys("&zz") + [.key(Key(.enter)), .key(Key(.escape))])
   }
 
+  @Test
+  func `A table that fits the screen shows after sorting, refreshing and searching what a new one shows.`()
+    throws
+  {
+    let option = SourceOption(name: "order", values: ["a", "b"], key: "O")
+    let map = try KeyMap(Actions.all + SourceActions.actions(options: [option], rowActions: []))
+    var pager = try PagerDriver(
+      query: "x", size: (60, 12), columns: [Self.column("id"), Self.column("name")],
+      pager: {
+        $0.options = [option]
+        $0.keyMap = map
+      })
+    var drawn = DrawnFrame()
+    func check(_ keys: String) throws {
+      for key in keys.split(separator: " ") {
+        try pager.press(String(key))
+        #expect(PagerView.frame(pager.state, &drawn) == PagerView.frame(pager.state), "after \(key)")
+      }
+    }
+    func answer(_ rows: [String]) throws {
+      try pager.answer(rows, more: false)
+      #expect(PagerView.frame(pager.state, &drawn) == PagerView.frame(pager.state), "after \(rows)")
+    }
+    func row(_ id: Int, _ name: String) -> String { #"{"id": \#(id), "name": "\#(name)"}"# }
+    let names = ["b", "d", "a", "c"]
+    try answer(names.enumerated().map { row($0, $1) })
+    try check("[ ] l [ ] shift-tab | | r")
+    try answer(names.enumerated().map { row($0, "new \($1)") })
+    try check("W A j r")
+    try answer([row(7, "other"), row(8, "rows")])
+    try check("j s y enter j")
+    try answer([row(8, "found")])
+    try check("j , O")
+    try answer([row(9, "with an option")])
+  }
+
   // MARK: Widths
 
   private func listed(_ rows: Range<Int>, _ text: String = "row") -> [String] {
