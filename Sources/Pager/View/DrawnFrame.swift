@@ -21,13 +21,24 @@ struct DrawnStatus {
 
 /// What was drawn last, and what it was drawn from.
 struct DrawnPart<Source: Equatable, Part> {
-  private var last: (source: Source, part: Part)?
+  /// A class, as a structure would be copied to be compared.
+  private final class Drawn {
+    let source: Source
+    let part: Part
+
+    init(_ part: Part, from source: Source) {
+      self.source = source
+      self.part = part
+    }
+  }
+
+  private var last: Drawn?
 
   /// - Parameter draw: Takes the state, as a closure that held it would copy it.
   mutating func part(from source: Source, of state: PagerState, _ draw: (PagerState) -> Part) -> Part {
     if let last, last.source == source { return last.part }
     let part = draw(state)
-    last = (source, part)
+    last = Drawn(part, from: source)
     return part
   }
 }

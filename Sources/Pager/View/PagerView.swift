@@ -29,7 +29,11 @@ package enum PagerView {
     }
     let query = drawn.query.part(from: TypedLine.QuerySource(state), of: state, TypedLine.init(queryOf:))
     frame.lines.append(query.line)
-    frame.lines += middle(state, &drawn.table).prefix(screen.middle.rows)
+    if state.overlays.isEmpty, screen.preview == nil {
+      TableView.append(to: &frame.lines, state, &drawn.table)
+    } else {
+      frame.lines += middle(state, &drawn.table).prefix(screen.middle.rows)
+    }
     while frame.lines.count < screen.size.rows - 2 { frame.lines.append(Line()) }
     var prompt: TypedLine?
     if let shown = state.prompt { prompt = TypedLine(shown, state) }
@@ -42,7 +46,6 @@ package enum PagerView {
   }
 
   private static func middle(_ state: PagerState, _ drawn: inout DrawnTable) -> [Line] {
-    if state.overlays.isEmpty { return tableAndPreview(state, &drawn) }
     if let prompt = state.prompt, prompt.purpose.hasList {
       return PromptListView(state, prompt).lines { tableAndPreview(state, &drawn) }
     }
@@ -53,7 +56,8 @@ package enum PagerView {
   }
 
   private static func tableAndPreview(_ state: PagerState, _ drawn: inout DrawnTable) -> [Line] {
-    let lines = TableView.lines(state, &drawn)
+    var lines: [Line] = []
+    TableView.append(to: &lines, state, &drawn)
     guard let preview = state.screen.preview else { return lines }
     return PreviewView.lines(state, in: preview, beside: lines)
   }

@@ -4,11 +4,11 @@ import Text
 
 /// The heading and the visible rows of the table.
 enum TableView {
-  /// The heading, if it has a place on the screen, and the rows. What has not changed is taken from `drawn`.
-  static func lines(_ state: PagerState, _ drawn: inout DrawnTable) -> [Line] {
+  /// Appends the heading, if it has a place on the screen, and the rows. What has not changed is taken from `drawn`.
+  static func append(to lines: inout [Line], _ state: PagerState, _ drawn: inout DrawnTable) {
     drawn.begin(state)
-    let heading = state.screen.hasHeading ? [drawn.heading(state)] : []
-    return heading + (state.listCount == 0 ? EmptyView.lines(state) : drawn.rows(state))
+    if state.screen.hasHeading { lines.append(drawn.heading(state)) }
+    lines += state.listCount == 0 ? EmptyView.lines(state) : drawn.rows(state)
   }
 }
 
@@ -62,36 +62,48 @@ private enum HeadingView {
   }
 }
 
-/// Draws the rows of the table.
-private struct RowView {
-  private let layout: TableLayout
+/// Draws the rows of the table in one look.
+private final class RowView {
+  let layout: TableLayout
+  private let drawing: DrawingRules
   private let table: TableColumns
-  private let rules: Shared<PagerRules>
   private let theme: Theme
-  private let model: WidthModel
   private let width: Int
-  /// The most lines of a row; nil if cells are not wrapped.
-  private let wrappedHeight: Int?
+  /// The texts whose matches are highlighted.
+  private let search: String
+  private let filter: String
   /// For each column of the layout.
   private let highlights: [MatchHighlight]
+  /// The most lines of a row; nil if cells are not wrapped.
+  private let wrappedHeight: Int?
 
-  /// Must depend on nothing that is not in `DrawnTable.Look`.
-  init(_ state: __shared PagerState, _ layout: TableLayout) {
-    self.layout = layout
-    table = state.table
-    rules = state.$rules
+  init(_ state: __shared PagerState) {
+    let (table, width) = (state.table, state.tableWidth)
+    layout = table.layout(width: width)
+    drawing = DrawingRules(state)
+    self.table = table
+    self.width = width
     theme = state.theme
-    model = state.widthModel
-    width = state.tableWidth
-    wrappedHeight = state.isWrapped ? state.height : nil
-    let (texts, columns) = ([state.search.text, state.list.filter], state.table.columns)
+    let (search, filter) = (state.search.text, state.list.filter)
+    (self.search, self.filter) = (search, filter)
     highlights =
-      texts.allSatisfy(\.isEmpty)
+      search.isEmpty && filter.isEmpty
       ? Array(repeating: MatchHighlight(phrase: ""), count: layout.columns.count)
-      : layout.columns.map { MatchHighlight(texts, in: $0.column, of: columns) }
+      : layout.columns.map { MatchHighlight([search, filter], in: $0.column, of: table.columns) }
+    wrappedHeight = Self.wrappedHeight(state)
   }
 
-  private var glyphs: Glyphs { rules.wrappedValue.glyphs }
+  /// Whether it draws rows of the state as a new one would. O(columns).
+  func isCurrent(_ state: PagerState) -> Bool {
+    width == state.tableWidth && table.hasLayout(of: state.table) && drawing == DrawingRules(state)
+      && search == state.search.text && filter == state.list.filter
+      && wrappedHeight == Self.wrappedHeight(state)
+  }
+
+  private static func wrappedHeight(_ state: PagerState) -> Int? { state.isWrapped ? state.height : nil }
+
+  private var glyphs: Glyphs { drawing.rules.wrappedValue.glyphs }
+  private var model: WidthModel { drawing.canvas.widthModel }
   private var margin: Int { PagerState.margin }
 
   func lines(of cells: CellTable, _ place: Int, _ form: DrawnTable.Form) -> [Line] {
@@ -196,70 +208,47 @@ struct SortedTitle {
 
 /// The lines of the table in the last frame. Most keys move the selection, which changes two of them.
 struct DrawnTable {
-  /// What all lines depend on.
-  private struct Look: Equatable {
-    let rules: DrawingRules
-    let layout: TableLayout
-    let columns: [Column]
-    let width: Int
-    /// The texts whose matches are highlighted.
-    let matches: [String]
-    /// The most lines of a row; nil if cells are not wrapped.
-    let wrappedHeight: Int?
-
-    init(_ state: __shared PagerState, _ layout: TableLayout) {
-      rules = DrawingRules(state)
-      self.layout = layout
-      columns = state.table.columns
-      width = state.tableWidth
-      matches = [state.search.text, state.list.filter]
-      wrappedHeight = state.isWrapped ? state.height : nil
-    }
-
-    static func == (left: Look, right: Look) -> Bool {
-      left.columns.sharesStorage(with: right.columns) && left.layout == right.layout
-        && left.width == right.width && left.rules == right.rules && left.matches == right.matches
-        && left.wrappedHeight == right.wrappedHeight
-    }
-  }
-
   private struct HeadingSource: Equatable {
     let sort: ColumnSort?
     let current: Int?
   }
 
-  /// Which rows are on the screen, and what their lines depend on besides the look and the selection. It is compared by what
-  /// is shared, so that it takes no time, and may be found different though it is equal.
-  private struct RowsSource: Equatable {
-    let rows: RowStore
-    let order: [UInt32]?
-    let marks: Marks
-    let changes: RowChanges
-    /// The rows from this one on are those of an earlier result.
-    let firstStale: Int
+  /// Which rows are on the screen, and what their lines depend on besides the look and the selection.
+  private final class RowsSource {
     let top: Int
     let height: Int
+    /// The rows from this one on are those of an earlier result.
+    let firstStale: Int
+    private let rows: RowStore
+    private let order: [UInt32]?
+    private let marks: Marks
+    private let changes: RowChanges
 
     init(_ state: __shared PagerState) {
+      top = state.viewport.top
+      height = state.height
+      firstStale = Self.firstStale(state)
       rows = state.rows
       order = state.list.order?.rows
       marks = state.marks
       changes = state.changes
-      firstStale = state.showsPreviousResults ? 0 : state.session.freshCount
-      top = state.viewport.top
-      height = state.height
     }
 
-    static func == (left: Self, right: Self) -> Bool {
-      let haveSameOrder =
-        switch (left.order, right.order) {
+    /// Whether they are those of the state. Only what is shared is known to be the same, so that it takes no time.
+    func isCurrent(_ state: PagerState) -> Bool {
+      let hasSameOrder =
+        switch (order, state.list.order?.rows) {
         case (nil, nil): true
-        case (let left?, let right?): left.sharesStorage(with: right)
+        case (let mine?, let theirs?): mine.sharesStorage(with: theirs)
         case (nil, _), (_, nil): false
         }
-      return haveSameOrder && left.top == right.top && left.height == right.height
-        && left.firstStale == right.firstStale && left.rows.sharesStorage(with: right.rows)
-        && left.marks.sharesStorage(with: right.marks) && left.changes.hasSameSigns(as: right.changes)
+      return hasSameOrder && top == state.viewport.top && height == state.height
+        && firstStale == Self.firstStale(state) && rows.sharesStorage(with: state.rows)
+        && marks.sharesStorage(with: state.marks) && changes.hasSameSigns(as: state.changes)
+    }
+
+    private static func firstStale(_ state: PagerState) -> Int {
+      state.showsPreviousResults ? 0 : state.session.freshCount
     }
   }
 
@@ -295,10 +284,7 @@ struct DrawnTable {
     }
   }
 
-  private var layout: (table: TableColumns, width: Int, layout: TableLayout)?
-  private var look: Look?
   private var heading = DrawnPart<HeadingSource, Line>()
-  /// Draws rows with this look.
   private var view: RowView?
   private var source: RowsSource?
   /// The rows on the screen, from the top, and their lines.
@@ -308,38 +294,26 @@ struct DrawnTable {
   private var selection = 0
 
   fileprivate mutating func begin(_ state: PagerState) {
-    let layout = layout(of: state.table, width: state.tableWidth)
-    let look = Look(state, layout)
-    if look == self.look { return }
-    self.look = look
-    heading = DrawnPart()
-    view = RowView(state, layout)
-    source = nil
-    rows = []
-  }
-
-  private mutating func layout(of table: TableColumns, width: Int) -> TableLayout {
-    if let layout, layout.width == width, layout.table.hasLayout(of: table) { return layout.layout }
-    let layout = table.layout(width: width)
-    self.layout = (table, width, layout)
-    return layout
+    if let view, view.isCurrent(state) { return }
+    self = DrawnTable()
+    view = RowView(state)
   }
 
   /// The line of the titles. It is empty until the widths of the columns are known, so that titles do not move.
   fileprivate mutating func heading(_ state: PagerState) -> Line {
-    guard let look, !state.table.naturalWidths.isEmpty else { return Line() }
+    guard let view, !state.table.naturalWidths.isEmpty else { return Line() }
     let source = HeadingSource(sort: state.list.sort, current: state.table.currentColumn)
-    return heading.part(from: source, of: state) { HeadingView.line($0, look.layout) }
+    return heading.part(from: source, of: state) { HeadingView.line($0, view.layout) }
   }
 
   /// The lines of the rows: as many as the table has on the screen, or fewer.
   fileprivate mutating func rows(_ state: PagerState) -> [Line] {
     guard let view else { return [] }
-    let source = RowsSource(state)
-    // Only then is the line of a row where the row is.
-    if source == self.source, rows.count == lines.count {
-      select(state.viewport.selection, view)
+    // If each row has one line, it stands where the row does.
+    if let source, source.isCurrent(state), rows.count == lines.count {
+      select(state.viewport.selection, from: source.top, view)
     } else {
+      let source = RowsSource(state)
       self.source = source
       selection = state.viewport.selection
       draw(state, source, view)
@@ -348,11 +322,11 @@ struct DrawnTable {
   }
 
   /// Draws the row that was selected and the one that is selected now.
-  private mutating func select(_ position: Int, _ view: RowView) {
+  private mutating func select(_ position: Int, from top: Int, _ view: RowView) {
     let changed = [selection, position]
     selection = position
     for position in changed {
-      let index = position - (source?.top ?? 0)
+      let index = position - top
       guard rows.indices.contains(index) else { continue }
       var form = rows[index].form
       form.isSelected = position == selection
@@ -372,7 +346,7 @@ struct DrawnTable {
     var position = source.top
     while lines.count < source.height, let number = state.row(at: position) {
       let cells = state.cells(of: number)
-      let isMarked = source.marks.contains(number)
+      let isMarked = state.marks.contains(number)
       let form = Form(
         isSelected: position == selection, isStale: number >= source.firstStale, isMarked: isMarked,
         sign: isMarked ? nil : state.sign(of: number))

@@ -79,18 +79,19 @@ package struct FrameDiff: Sendable {
     // Taken out and put back, so that they are not copied when a row is laid out.
     laidOut = LaidOutRows()
     defer { laidOut = changes.laidOut }
+    let candidates =
+      isXtermLike && scrolls ? Scroll.candidates(from: old, to: new, changed: rows) : []
+    if candidates.isEmpty { return changes.bytes(of: rows) }
     var best: [UInt8]?
-    if isXtermLike, scrolls {
-      for scroll in Scroll.candidates(from: old, to: new, changed: rows) {
-        best = changes.bytes(scrolling: scroll, atMost: best?.count) ?? best
-      }
+    for scroll in candidates {
+      best = changes.bytes(scrolling: scroll, atMost: best?.count) ?? best
     }
     return changes.bytes(of: rows, atMost: best?.count) ?? best ?? []
   }
 }
 
-/// The bytes that change single rows, each drawn at most once. They depend on no other row: a row begins with an
-/// absolute move, and leaves the style plain.
+/// The bytes that change single rows, each drawn at most once, however many alternatives contain it. They depend on no other row: a
+/// row begins with an absolute move, and leaves the style plain.
 private struct ChangedRows {
   /// A row of the screen, and what stands there: a row of the old frame; nil for a blank one.
   private struct Change: Hashable {
@@ -114,6 +115,17 @@ private struct ChangedRows {
 
   /// The fewest bytes of a changed row: a move, and a character.
   private static let leastOfRow = 7
+
+  /// The same bytes as with a limit, for rows that have no alternative.
+  mutating func bytes(of rows: [Int]) -> [UInt8] {
+    var pen = pen
+    pen.reserve(rows: rows.count)
+    for row in rows {
+      pen.losePosition()
+      pen.draw(laidOut.row(row, of: new), over: laidOut.row(row, of: old), at: row)
+    }
+    return pen.bytes
+  }
 
   /// - Returns: Nil if it takes `limit` bytes or more.
   mutating func bytes(of rows: [Int], atMost limit: Int?) -> [UInt8]? {
@@ -145,6 +157,7 @@ private struct ChangedRows {
   private mutating func drawing(of change: Change) -> [UInt8] {
     if let drawn = drawn[change] { return drawn }
     var pen = pen
+    pen.reserve(rows: 1)
     let wanted = laidOut.row(change.row, of: new)
     let shown =
       change.source.map { laidOut.row($0, of: old) } ?? Row(Line(), columns: wanted.columns, .codePoints)
@@ -352,21 +365,31 @@ struct Pen {
     if !body.isEmpty { losePosition() }
   }
 
-  /// Enough for most rows.
-  private static let usualBytes = 512
+  /// Reserves what most rows take, each drawn in two ways.
+  mutating func reserve(rows: Int) { bytes.reserveCapacity(512 * (rows + 1)) }
 
-  /// A copy of the pen's state with an empty buffer.
-  var branch: Pen {
-    var branch = self
-    branch.bytes = []
-    branch.bytes.reserveCapacity(Self.usualBytes)
-    return branch
-  }
-
-  /// Continues with the state and the bytes of a branch.
-  mutating func adopt(_ branch: Pen) {
-    bytes.append(contentsOf: branch.bytes)
-    (cellStyle, position, row) = (branch.cellStyle, branch.position, branch.row)
+  /// Draws in two ways, and keeps the bytes of the one with fewer; of equal ones, the first.
+  ///
+  /// - Parameters:
+  ///   - canChoose: Whether the first one may be kept.
+  ///   - least: The number of bytes that the second one takes at least.
+  ///   - second: Takes the length of `bytes` after which it may stop.
+  mutating func drawShorter(
+    canChoose: Bool, atLeast least: Int, _ first: (inout Pen) -> Void, _ second: (inout Pen, Int?) -> Void
+  ) {
+    let (start, before) = (bytes.count, (cellStyle, position, row))
+    first(&self)
+    let (end, after) = (bytes.count, (cellStyle, position, row))
+    let length = end - start
+    if canChoose, length <= least { return }
+    (cellStyle, position, row) = before
+    second(&self, canChoose ? end + length : nil)
+    if canChoose, length <= bytes.count - end {
+      bytes.removeLast(bytes.count - end)
+      (cellStyle, position, row) = after
+    } else {
+      bytes.removeSubrange(start..<end)
+    }
   }
 }
 
@@ -392,23 +415,21 @@ extension Pen {
   /// Draws over another row: only the changes, or everything after erasing, whichever is shorter.
   mutating func draw(_ new: Row, over old: Row, at y: Int) {
     let changes = new.changes(from: old)
-    var partly = branch
-    for change in changes { partly.draw(change, of: new, over: old, at: y) }
-    partly.finish()
     // Only xterm-like terminals can erase part of a row.
     let isPossible = isXtermLike || !changes.contains { if case .span = $0 { true } else { false } }
-    if isPossible, partly.bytes.count <= Pen.leastOfWholeRow { return adopt(partly) }
-    var whole = branch
-    let limit = isPossible ? partly.bytes.count : nil
-    whole.draw(.span(0..<new.columns), of: new, over: old, at: y, atMost: limit)
-    whole.finish()
-    adopt(isPossible && partly.bytes.count <= whole.bytes.count ? partly : whole)
+    drawShorter(canChoose: isPossible, atLeast: Pen.leastOfWholeRow) { pen in
+      for change in changes { pen.draw(change, of: new, over: old, at: y) }
+      pen.finish()
+    } _: { pen, limit in
+      pen.draw(.span(0..<new.columns), of: new, over: old, at: y, atMost: limit)
+      pen.finish()
+    }
   }
 
   /// The minimum cost of drawing a whole row.
   private static let leastOfWholeRow = 8
 
-  /// - Parameter limit: The number of bytes after which the rest is left out, as something shorter is at hand.
+  /// - Parameter limit: The length of `bytes` after which the rest is left out, as something shorter is at hand.
   private mutating func draw(
     _ change: Row.Change, of row: Row, over old: Row, at y: Int, atMost limit: Int? = nil
   ) {
@@ -475,7 +496,15 @@ extension Pen {
   private mutating func draw(_ span: Row.UncertainSpan, of row: Row, at y: Int) {
     let start = span.clusters.lowerBound
     move(to: start, row: y)
-    for column in span.clusters { draw(column, of: row) }
+    var column = start
+    while column < span.clusters.upperBound {
+      let alike = row.clusters(like: column, until: span.clusters.upperBound)
+      let next = row.cellStyles[row[column].cellStyle]
+      use(next.style)
+      use(next.link)
+      bytes.append(contentsOf: row.bytes(ofClustersIn: alike))
+      column = alike.upperBound
+    }
     // The terminal may have drawn another width than measured; it does not wrap.
     position = nil
     // Some terminals shift what does not fit to the left, over the column before it.

@@ -80,6 +80,21 @@ final class Row: Sendable {
     }
   }
 
+  /// The columns from the one of a cluster that is not ASCII, of it and the clusters after it in its style.
+  func clusters(like column: Int, until end: Int) -> Range<Int> {
+    let style = styles[column]
+    var next = column + 1
+    while next < end, styles[next] == style { next += 1 }
+    return column..<next
+  }
+
+  /// The bytes of adjacent clusters, none of which is ASCII. O(log clusters).
+  func bytes(ofClustersIn columns: Range<Int>) -> ArraySlice<UInt8> {
+    let first = clusters.partitionIndex { $0.column >= columns.lowerBound }
+    let end = clusters.partitionIndex { $0.column >= columns.upperBound }
+    return first < end ? text[clusters[first].utf8.lowerBound..<clusters[end - 1].utf8.upperBound] : []
+  }
+
   /// The columns after `column` whose cells are ASCII in its style.
   /// - Parameter gaps: The numbers of blanks that the columns may include between others; nil if any.
   func columns(like column: Int, until end: Int, over gaps: ClosedRange<Int>?) -> Range<Int> {
@@ -214,6 +229,7 @@ private struct RowLayout {
     }
     width = start
     clusters.removeAll { $0.column >= start }
+    text.removeLast(text.count - (clusters.last?.utf8.upperBound ?? 0))
     boundaries.removeAll { $0 > column }
   }
 
