@@ -57,8 +57,8 @@ public final class FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
   ///     it, a refusal is a diagnostic.
   ///   - executor: Where effects run; by default the global concurrent executor.
   ///   - draining: Which thread processes events.
-  ///   - recorder: Called with every reduced event and the state after it, in order, before that state settles. Called on the draining thread
-  ///     without a lock; it must not block.
+  ///   - recorder: Called with every reduced event and the state after it, in order, before that state settles. Called
+  ///     on the draining thread without a lock; it must not block.
   ///   - diagnostics: Called with mistakes in the use of the system, on the draining thread.
   public init(
     initialState: State,

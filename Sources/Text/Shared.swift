@@ -34,10 +34,10 @@ public struct Shared<Value: Sendable>: Sendable {
 
 /// A property of a large structure that makes the compiler pass it by its address.
 ///
-/// Without it, Swift 6.3 copies all bytes of the structure to the stack for each call of a function that only reads it: PagerState was
-/// copied eight times for a key. The price: an initializer that takes the structure must take it as `__shared`, since it would get a
-/// copy, and retain all that is in it (`borrowing` crashes the compiler); and a closure that captures it copies it, even if it is not
-/// called.
+/// Without it, Swift 6.3 copies all bytes of the structure to the stack for each call of a function that only reads it:
+/// the state of the pager was copied eight times for a key. The price: an initializer must take the structure as
+/// `__shared`, else it gets a copy of its own, with all that is in it retained (`borrowing` crashes the compiler); and a
+/// closure that captures it copies it, even if it is not called.
 public struct PassedByAddress: Sendable {
   // Of what has an existential in it, the compiler does not know how to keep it in registers.
   private let nothing: (any Sendable)? = nil

@@ -71,7 +71,7 @@ package struct PagerState: Sendable {
   package internal(set) var exitReason: ExitReason?
   /// The query that `reset` restores.
   @Shared package private(set) var start: Query
-  private let byAddress = PassedByAddress()
+  private let isPassed = PassedByAddress()
 
   package enum Focus: Sendable, Hashable { case table, query }
 

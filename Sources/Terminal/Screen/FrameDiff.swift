@@ -90,8 +90,8 @@ package struct FrameDiff: Sendable {
   }
 }
 
-/// The bytes that change single rows, each drawn at most once, however many alternatives contain it. They depend on no other row: a
-/// row begins with an absolute move, and leaves the style plain.
+/// The bytes that change single rows, each drawn at most once, however many alternatives contain it. They depend on no
+/// other row: a row begins with an absolute move, and leaves the style plain.
 private struct ChangedRows {
   /// A row of the screen, and what stands there: a row of the old frame; nil for a blank one.
   private struct Change: Hashable {
@@ -367,30 +367,6 @@ struct Pen {
 
   /// Reserves what most rows take, each drawn in two ways.
   mutating func reserve(rows: Int) { bytes.reserveCapacity(512 * (rows + 1)) }
-
-  /// Draws in two ways, and keeps the bytes of the one with fewer; of equal ones, the first.
-  ///
-  /// - Parameters:
-  ///   - canChoose: Whether the first one may be kept.
-  ///   - least: The number of bytes that the second one takes at least.
-  ///   - second: Takes the length of `bytes` after which it may stop.
-  mutating func drawShorter(
-    canChoose: Bool, atLeast least: Int, _ first: (inout Pen) -> Void, _ second: (inout Pen, Int?) -> Void
-  ) {
-    let (start, before) = (bytes.count, (cellStyle, position, row))
-    first(&self)
-    let (end, after) = (bytes.count, (cellStyle, position, row))
-    let length = end - start
-    if canChoose, length <= least { return }
-    (cellStyle, position, row) = before
-    second(&self, canChoose ? end + length : nil)
-    if canChoose, length <= bytes.count - end {
-      bytes.removeLast(bytes.count - end)
-      (cellStyle, position, row) = after
-    } else {
-      bytes.removeSubrange(start..<end)
-    }
-  }
 }
 
 extension Style {
@@ -415,14 +391,23 @@ extension Pen {
   /// Draws over another row: only the changes, or everything after erasing, whichever is shorter.
   mutating func draw(_ new: Row, over old: Row, at y: Int) {
     let changes = new.changes(from: old)
+    let (start, before) = (bytes.count, (cellStyle, position, row))
+    for change in changes { draw(change, of: new, over: old, at: y) }
+    finish()
+    let (end, after) = (bytes.count, (cellStyle, position, row))
+    let length = end - start
     // Only xterm-like terminals can erase part of a row.
     let isPossible = isXtermLike || !changes.contains { if case .span = $0 { true } else { false } }
-    drawShorter(canChoose: isPossible, atLeast: Pen.leastOfWholeRow) { pen in
-      for change in changes { pen.draw(change, of: new, over: old, at: y) }
-      pen.finish()
-    } _: { pen, limit in
-      pen.draw(.span(0..<new.columns), of: new, over: old, at: y, atMost: limit)
-      pen.finish()
+    if isPossible, length <= Pen.leastOfWholeRow { return }
+    // The whole row is drawn behind the changes, and the longer of both is removed.
+    (cellStyle, position, row) = before
+    draw(.span(0..<new.columns), of: new, over: old, at: y, atMost: isPossible ? end + length : nil)
+    finish()
+    if isPossible, length <= bytes.count - end {
+      bytes.removeLast(bytes.count - end)
+      (cellStyle, position, row) = after
+    } else {
+      bytes.removeSubrange(start..<end)
     }
   }
 
