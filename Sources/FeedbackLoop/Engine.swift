@@ -79,7 +79,7 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
     let source = cell.source
     instances = feedbacks.map { $0.makeInstance(source) }
     observing = instances.indices.filter { instances[$0].observes }
-    cell.readWhileDraining { settle($0, depth: 0, inbox) }
+    settle(cell.current, depth: 0, inbox)
   }
 
   @usableFromInline
@@ -146,15 +146,13 @@ extension Engine {
   @inlinable
   mutating func reduce(_ event: Event, _ source: Source, _ inbox: Inbox<State, Event>) {
     guard phase == .running else { return }
-    cell.apply(event)
+    let state = cell.apply(event)
     sequence += 1
-    cell.readWhileDraining { state in
-      let depth = depth(of: event, source, state)
-      if let recorder = hooks.recorder {
-        recorder(ReducedEvent(sequence: sequence, event: event, origin: origin(source, depth: depth)), state)
-      }
-      settle(state, depth: depth, inbox)
+    let depth = depth(of: event, source, state)
+    if let recorder = hooks.recorder {
+      recorder(ReducedEvent(sequence: sequence, event: event, origin: origin(source, depth: depth)), state)
     }
+    settle(state, depth: depth, inbox)
   }
 
   @inlinable

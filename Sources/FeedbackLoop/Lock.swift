@@ -50,10 +50,6 @@ package final class Lock<Value: ~Copyable>: @unchecked Sendable {
     return try body(&unprotectedValue)
   }
 
-  /// Runs `body` without the lock, for a thread that alone may change the value. Others may read it meanwhile.
-  @inlinable
-  package func withoutLock(_ body: (inout Value) -> Void) { body(&unprotectedValue) }
-
   /// Whether the calling thread is inside ``withLock(_:)`` of this lock. Blocks while another thread is.
   @usableFromInline
   package var isHeldByCurrentThread: Bool {

@@ -19,19 +19,14 @@ final class StateCell<State: Sendable, Event: Sendable>: Sendable {
   /// The current state and its number, for observers that take it when they are ready.
   @usableFromInline var source: StateSource<State> { StateSource { self.state.withLock { $0 } } }
 
-  /// Reduces one event inside the state lock.
+  /// Reduces one event inside the state lock and returns a copy of the new state.
   @inlinable
-  func apply(_ event: Event) {
+  func apply(_ event: Event) -> State {
     state.withLock { version in
       reduce(&version.state, event)
       version.number &+= 1
+      return version.state
     }
-  }
-
-  /// Reads the state in place, without the lock: for the draining thread, which alone changes it.
-  @inlinable
-  func readWhileDraining(_ body: (State) -> Void) {
-    state.withoutLock { body($0.state) }
   }
 
   /// Traps in a debug build if a reducer uses the system that runs it.
