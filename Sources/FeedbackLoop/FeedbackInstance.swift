@@ -128,7 +128,7 @@ struct Binding<State: Sendable, Event: Sendable>: FeedbackInstance {
   let source: StateSource<State>
   let delivery: Delivery
   let body: @Sendable (AsyncStream<State>, Emit<Event>) async -> Void
-  // Closures of the feed of states, which begins with the first one.
+  // The closures of the feed of states, since they have no type that is looked up for each state; nil before the first one.
   private var deliver: (@Sendable (State) -> Void)?
   private var end: (@Sendable () -> Void)?
 
@@ -147,7 +147,7 @@ struct Binding<State: Sendable, Event: Sendable>: FeedbackInstance {
     deliver == nil ? start(&context) : nil
   }
 
-  /// Apart, as its types are looked up at the begin of a generic function.
+  /// Apart, as its types are looked up where a generic function begins.
   @inline(never)
   private mutating func start(_ context: inout StepContext) -> Step<Event> {
     let (states, feed) = StateFeed.make(delivery, from: source)
