@@ -8,6 +8,8 @@ package struct Action: Sendable {
   package let summary: String
   /// The default keys.
   package let keys: Keys
+  /// Whether the current message stays on the screen, which other keys remove.
+  let keepsMessage: Bool
   /// The state transition. The second argument is the count typed before the key, if any.
   package let perform: @Sendable (inout PagerState, Int?) -> Void
   /// What it does to a row, if a source or the settings define it.
@@ -16,12 +18,14 @@ package struct Action: Sendable {
   /// - Parameter reason: Why the action is unavailable, shown instead of performing it; nil if it is not.
   init(
     _ name: String, _ summary: String, table: [String] = [], query: [String] = [], popup: [String] = [],
-    prompt: [String] = [], disabledReason reason: @escaping @Sendable (PagerState) -> String? = { _ in nil },
+    prompt: [String] = [], keepsMessage: Bool = false,
+    disabledReason reason: @escaping @Sendable (PagerState) -> String? = { _ in nil },
     perform: @escaping @Sendable (inout PagerState, Int?) -> Void
   ) {
     self.name = name
     self.summary = summary
     self.keys = Keys(table: table, query: query, popup: popup, prompt: prompt)
+    self.keepsMessage = keepsMessage
     self.perform = { state, count in
       if let reason = reason(state) { state.notify(reason, .warning) } else { perform(&state, count) }
     }
@@ -276,8 +280,8 @@ package enum Actions {
     },
     Action(
       "redraw", "redraw the screen", table: ["ctrl-l"], query: ["ctrl-l"], popup: ["ctrl-l"],
-      prompt: ["ctrl-l"]
-    ) { $0.redraws += 1 },
+      prompt: ["ctrl-l"], keepsMessage: true
+    ) { state, _ in state.redraws += 1 },
   ]
 
   static let switching: [Action] = [

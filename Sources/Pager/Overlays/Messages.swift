@@ -1,7 +1,7 @@
 import Search
 import Text
 
-/// Messages for the user: the current one, on a line until the next key, and all, in the messages popup.
+/// Messages for the user: the current one, on a line until the next key but a redraw, and all, in the messages popup.
 package struct Messages: Sendable {
   struct Message: Sendable, Hashable {
     let text: String

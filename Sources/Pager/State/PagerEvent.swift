@@ -110,6 +110,7 @@ extension PagerState {
   }
 
   mutating func press(_ key: Key) {
+    let message = messages.current
     messages.current = nil
     allowance = rules.pagesPerKey
     if case .question(let question)? = overlays.last { return answer(question, key) }
@@ -127,6 +128,7 @@ extension PagerState {
     case .action(let action):
       let count = count ?? key.ownCount
       dropKeys()
+      if action.keepsMessage { messages.current = message }
       action.perform(&self, count)
     case .prefix: break
     case nil:

@@ -299,6 +299,19 @@ import Text
     #expect(pager.state.messages.current?.text ?? "" == message)
   }
 
+  @Test(arguments: [
+    ("%", "mouse on"), ("% ctrl-l", "mouse on"), ("% ctrl-l ctrl-l", "mouse on"), ("% ctrl-l j", ""),
+    ("% j ctrl-l", ""), ("% y", ""), ("% & ctrl-l", ""),
+    ("% y ctrl-l", "y Ctrl-L is not bound here (?: help)"),
+  ]) func `A message is shown until the next key that does more than redraw the screen.`(
+    keys: String, message: String
+  ) throws {
+    var pager = try PagerDriver(query: "x")
+    try pager.answer(numbers: 0..<20, more: false)
+    try pager.press(keys)
+    #expect(pager.state.messages.current?.text ?? "" == message)
+  }
+
   /// The style of its first letter.
   private func styleOfSecondRow(_ pager: PagerDriver) -> Style? {
     let row = PagerView.frame(pager.state).row(4)
