@@ -76,7 +76,8 @@ func isGlibc(atLeast minimum: (Int, Int)) -> Bool {
     var text = [CChar](repeating: 0, count: 64)
     guard confstr(CInt(_CS_GNU_LIBC_VERSION), &text, text.count) > 0 else { return false }
     // "glibc 2.36"
-    let numbers = String(cString: text).split { !$0.isNumber }.compactMap { Int($0) }
+    let name = String(decoding: text.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let numbers = name.split { !$0.isNumber }.compactMap { Int($0) }
     return numbers.count >= 2 && (numbers[0], numbers[1]) >= minimum
   #else
     return false

@@ -151,7 +151,7 @@ import Testing
       terminal.type("L")
     }
     terminal.type("!w\(home.folder)/saved.riffle\r")
-    #expect(terminal.waits(for: "saved this session"))
+    #expect(terminal.shows("saved this session"))
     terminal.type("qq")
     #expect(terminal.ending() == .exit(0))
     #expect(credential.traces(in: terminal.bytes) == [], "\(terminal.output)")

@@ -16,7 +16,7 @@ import Testing
   @Test func `Rows appear, and q restores the terminal.`() async throws {
     let server = try await TestServer.start()
     let terminal = try pager("arrow", server)
-    #expect(terminal.waits(for: "MODIFIER LETTER LEFT ARROWHEAD"))
+    #expect(terminal.shows("MODIFIER LETTER LEFT ARROWHEAD"))
     terminal.type("q")
     #expect(terminal.ending() == .exit(0))
     #expect(terminal.output.contains("␛[?1049l"))
@@ -40,7 +40,7 @@ import Testing
   @Test func `Typing a new query replaces the rows.`() async throws {
     let server = try await TestServer.start()
     let terminal = try pager("arrow", server)
-    #expect(terminal.waits(for: "ARROWHEAD"))
+    #expect(terminal.shows("ARROWHEAD"))
     terminal.type("s\u{15}snowman")
     #expect(terminal.shows("SNOWMAN"))
     terminal.type("\u{3}")

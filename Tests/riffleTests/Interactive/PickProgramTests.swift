@@ -16,7 +16,7 @@ import Testing
       let terminal = try PseudoTerminal(
         "riffle", arguments: ["pick", "unicode", "arrow", "--set", "server=\(server.baseURL)"] + arguments,
         columns: 100, rows: 14, environment: ["HOME=/dev/null"], outputFile: file(path))
-      #expect(terminal.waits(for: text))
+      #expect(terminal.shows(text))
       terminal.type(keys)
       let ending = terminal.ending()
       #expect(terminal.isAsFound)

@@ -84,9 +84,7 @@ import Testing
       try step("opens it once more in a new tab", "t@heavy\r", "[4 @heavy 2]")
       try step("opens a service that fails beside it", ":broken\r", "[5 broken failed]")
       try step("and goes on elsewhere", "3t", "[3 birds gull 3]")
-      // The next key dismisses a message, so the screen is not redrawn here.
-      terminal.type(":torn\r")
-      try #require(terminal.waits(for: "torn.toml:3:11"), "\(terminal.output.suffix(2_000))")
+      try step("says what is wrong with a source", ":torn\r", "torn.toml:3:11")
       try step("closes the tab and shows the one before", "q", "[4 broken failed]")
       terminal.type("Q")
       #expect(terminal.ending() == .exit(0))

@@ -43,11 +43,11 @@ import Testing
         "riffle", arguments: [file, "x", "--trust", "--retries", "0", "--record", "\(folder)/browse.riffle"],
         columns: 200, rows: 24,
         environment: ["HOME=\(folder)"] + CredentialCase.environment.map { "\($0)=\($1)" })
-      #expect(terminal.waits(for: "500"))
+      #expect(terminal.shows("500"))
       terminal.type("v")
       #expect(terminal.shows("row 1 of 2"))
       terminal.type("v!w\(folder)/saved.riffle\r")
-      #expect(terminal.waits(for: "saved this session"))
+      #expect(terminal.shows("saved this session"))
       terminal.type("qq")
       #expect(terminal.ending() == .exit(0))
       #expect(!credential.traces(in: server.requests.joined()).isEmpty, "the service itself got it")
