@@ -16,7 +16,7 @@ struct ConfigCommand: ParsableCommand {
 
 struct ShowConfig: RiffleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Print all settings in effect, as TOML.",
+    parsedAlone: "show", abstract: "Print all settings in effect, as TOML.",
     discussion: """
         riffle config show --origin | grep -v default
 
@@ -35,7 +35,7 @@ struct ShowConfig: RiffleCommand {
 
 struct ConfigPath: RiffleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "path", abstract: "Print the path of the settings file, which may not exist.")
+    parsedAlone: "path", abstract: "Print the path of the settings file, which may not exist.")
 
   @OptionGroup var settings: ConfigOption
 
@@ -46,7 +46,7 @@ struct ConfigPath: RiffleCommand {
 
 struct CheckConfig: RiffleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Check the settings file for errors.",
+    parsedAlone: "check", abstract: "Check the settings file for errors.",
     discussion: """
       Prints every error with its line and column.
 
@@ -68,7 +68,7 @@ struct CheckConfig: RiffleCommand {
 
 struct InitConfig: RiffleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "init", abstract: "Write a commented example of the settings file.",
+    parsedAlone: "init", abstract: "Write a commented example of the settings file.",
     discussion: "Only you can read the file (mode 0600). An existing file is never overwritten.")
 
   @OptionGroup var settings: ConfigOption
@@ -80,7 +80,7 @@ struct InitConfig: RiffleCommand {
 
 struct EditConfig: RiffleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Edit the settings file in VISUAL, EDITOR or vi, then check it.",
+    parsedAlone: "edit", abstract: "Edit the settings file in VISUAL, EDITOR or vi, then check it.",
     discussion: "If the file does not exist, the commented example is written first.")
 
   @OptionGroup var settings: ConfigOption

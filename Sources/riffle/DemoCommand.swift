@@ -10,7 +10,7 @@ struct DemoCommand: ParsableCommand {
 
   struct Serve: RiffleCommand {
     static let configuration = CommandConfiguration(
-      commandName: "serve",
+      parsedAlone: "serve",
       abstract: "Serve the embedded API on 127.0.0.1, for trying out sources; Ctrl-C stops it.",
       discussion: """
           riffle demo serve --port 8000
