@@ -54,8 +54,12 @@ import Testing
       let temporary = "\(folder)/tmp"
       try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
       try Data(CredentialCase.secret.utf8).write(to: URL(filePath: "\(folder)/token"))
+      let settings = "\(folder)/.config/riffle"
+      try FileManager.default.createDirectory(atPath: settings, withIntermediateDirectories: true)
+      try Data("opener.command = [\"/bin/true\", \"{url}\"]".utf8).write(
+        to: URL(filePath: "\(settings)/config.toml"))
       environment = CredentialCase.environment.merging([
-        "HOME": folder, "TMPDIR": temporary, "PATH": "/usr/bin:/bin", "BROWSER": "/bin/true",
+        "HOME": folder, "TMPDIR": temporary, "PATH": "/usr/bin:/bin",
       ]) { $1 }
     }
 
@@ -132,9 +136,13 @@ import Testing
         "\(home.folder)/session.riffle",
       ], columns: 200, rows: 40, environment: home.environment.map { "\($0)=\($1)" })
     #expect(terminal.shows("401"))
-    for keys in ["v", "J", "v", "L", "L", "!", "!", "yy", "yj", "yu", "o", "r"] {
+    for (keys, shown) in [
+      ("v", "riffle"), ("J", "riffle"), ("v", "riffle"), ("L", "riffle"), ("L", "riffle"), ("!", "riffle"),
+      ("!", "riffle"), ("yy", "sent row"), ("yj", "sent JSON"), ("yu", "sent link"), ("o", "opened https"),
+      ("r", "401"),
+    ] {
       terminal.type(keys)
-      #expect(terminal.shows("riffle"))
+      #expect(terminal.shows(shown), "\(keys): \(terminal.output.suffix(2_000))")
     }
     terminal.type("w\(home.folder)/rows.csv\r!")
     #expect(terminal.shows("wrote 1 row"))
