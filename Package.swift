@@ -1,92 +1,26 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
-  .treatAllWarnings(as: .error),
 ]
-
-/// For the modules of the program.
-///
-/// - In a release build, a module may use the code of the ones below it, not only their interface.
-/// - A generic type is made from what the compiler knows of its arguments. Otherwise the runtime makes it from its name, and
-///   looks through every conformance of the program, once for each such type that a run meets. In the released program,
-///   this also holds for the packages (`Sources/riffle/Release/toolset.json`), and a generic type has no place of its own for
-///   the types made from it, 900 kB of which most would never be used.
-///
-/// The library has none of these flags, since packages with such flags cannot be depended on.
-let programSettings =
-  settings + [
-    .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
-    .unsafeFlags(["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"]),
-  ]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
   .product(name: $0, package: "swift-nio")
 }
 
-/// For programs, options of lld.
-///
-/// - Nothing loads symbols from the program. While all are exported, none of the unused ones can be left out, and what is
-///   left out need not be in memory.
-/// - Relocations are packed, if the C library can read them. They are 2 MB otherwise, which each start reads.
-let smallProgram =
-  ["--no-export-dynamic"] + (isGlibc(atLeast: (2, 36)) ? ["-z", "pack-relative-relocs"] : [])
-
-/// The libraries of the C++ compiler, inside the program if their archives are installed: two libraries fewer are loaded at each
-/// start. The linker finds the script `libstdc++.so` before the library.
-let ownCompilerLibraries =
-  exists("/usr/lib/gcc/*/*/libstdc++.a") && exists("/usr/lib/gcc/*/*/libgcc_eh.a")
-  ? ["-Xclang-linker", "-static-libgcc", "-L\(Context.packageDirectory)/Sources/riffle/Release"] : []
-
-/// The functions that usual runs need stand together in the program.
-let functionOrder = [
-  "--symbol-ordering-file=\(Context.packageDirectory)/Sources/riffle/Release/function-order.generated.txt",
-  "--no-warn-symbol-ordering",
+let collections: [Target.Dependency] = [
+  .product(name: "Algorithms", package: "swift-algorithms"),
+  .product(name: "Collections", package: "swift-collections"),
 ]
-
-func lld(_ options: [String]) -> [LinkerSetting] {
-  [
-    .unsafeFlags(
-      ["-use-ld=lld"] + ownCompilerLibraries + options.flatMap { ["-Xlinker", $0] },
-      .when(platforms: [.linux], configuration: .release))
-  ]
-}
-
-func exists(_ pattern: String) -> Bool {
-  #if canImport(Glibc)
-    var found = glob_t()
-    defer { globfree(&found) }
-    return glob(pattern, 0, nil, &found) == 0
-  #else
-    return false
-  #endif
-}
-
-func isGlibc(atLeast minimum: (Int, Int)) -> Bool {
-  #if canImport(Glibc)
-    var text = [CChar](repeating: 0, count: 64)
-    guard confstr(CInt(_CS_GNU_LIBC_VERSION), &text, text.count) > 0 else { return false }
-    // "glibc 2.36"
-    let name = String(decoding: text.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    let numbers = name.split { !$0.isNumber }.compactMap { Int($0) }
-    return numbers.count >= 2 && (numbers[0], numbers[1]) >= minimum
-  #else
-    return false
-  #endif
-}
 
 let package = Package(
   name: "riffle",
-  // Of the library. The program is for Linux.
+  // For the library; the program runs on Linux only.
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "FeedbackLoop", targets: ["FeedbackLoop"]),
@@ -101,6 +35,12 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/apple/swift-algorithms", from: "1.2.1"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+    .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
+    .package(url: "https://github.com/ordo-one/TextTable", from: "0.0.2"),
   ],
   targets: [
     .target(name: "FeedbackLoop", swiftSettings: settings),
@@ -108,13 +48,17 @@ let package = Package(
     // Apart, since it links Swift Testing, which a program that uses the manual clock must not need.
     .target(
       name: "FeedbackLoopSwiftTesting", dependencies: ["FeedbackLoopTesting"], swiftSettings: settings),
-    .target(name: "Text", swiftSettings: programSettings),
-    .target(name: "JSON", swiftSettings: programSettings),
-    .target(name: "HTTPValues", dependencies: ["JSON"], swiftSettings: programSettings),
-    .target(name: "Search", dependencies: ["HTTPValues", "JSON", "Text"], swiftSettings: programSettings),
+    .target(name: "Text", swiftSettings: settings),
+    .target(name: "JSON", swiftSettings: settings),
+    .target(
+      name: "HTTPValues",
+      dependencies: ["JSON", .product(name: "HTTPTypes", package: "swift-http-types")],
+      swiftSettings: settings),
+    .target(
+      name: "Search", dependencies: ["HTTPValues", "JSON", "Text"] + collections, swiftSettings: settings),
     .target(
       name: "Detection", dependencies: ["CYAML", "HTTPValues", "JSON", "Search", "Text"], exclude: ["CYAML"],
-      swiftSettings: programSettings),
+      swiftSettings: settings),
     // The reading half of libyaml. The package that wraps it needs all of Foundation, which is half of the program.
     .target(
       name: "CYAML", path: "Sources/Detection/CYAML", exclude: ["License"],
@@ -127,42 +71,45 @@ let package = Package(
         .product(name: "NIOSOCKS", package: "swift-nio-extras"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ] + nio,
-      exclude: ["CZlib"], swiftSettings: programSettings),
+      exclude: ["CZlib"], swiftSettings: settings),
     // The C library of the system; the client's own compression links it already.
     .systemLibrary(name: "CZlib", path: "Sources/HTTPTransport/CZlib"),
     .target(name: "CRestore", path: "Sources/Terminal/CRestore"),
     .target(
       name: "Terminal", dependencies: ["Text", "CRestore"], exclude: ["CRestore"],
-      swiftSettings: programSettings),
+      swiftSettings: settings),
     .target(
       name: "Pager", dependencies: ["HTTPValues", "JSON", "Search", "Terminal", "Text"],
-      swiftSettings: programSettings),
+      swiftSettings: settings),
     .target(
       name: "Output",
-      dependencies: ["JSON", "Search", "Text"], swiftSettings: programSettings),
+      dependencies: ["JSON", "Search", "Text", .product(name: "TextTable", package: "TextTable")],
+      swiftSettings: settings),
     .target(
       name: "Config",
       dependencies: [
         "FeedbackLoop", "HTTPValues", "JSON", "Search", "Text",
         .product(name: "Configuration", package: "swift-configuration"),
       ],
-      swiftSettings: programSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
+      swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     .target(
       name: "Demo", dependencies: ["FeedbackLoop", "HTTPValues", "JSON", "Text"] + nio,
-      swiftSettings: programSettings),
+      swiftSettings: settings),
     .target(
       name: "App",
       dependencies: [
         "Config", "Demo", "Detection", "FeedbackLoop", "HTTPTransport", "HTTPValues", "JSON", "Output",
         "Pager",
-        "Search", "Terminal", "Text",
+        "Search", "Terminal", "Text", .product(name: "Subprocess", package: "swift-subprocess"),
       ],
-      resources: [.embedInCode("BuiltInSources")], swiftSettings: programSettings),
+      resources: [.embedInCode("BuiltInSources")], swiftSettings: settings),
     .executableTarget(
       name: "riffle",
-      dependencies: ["App", "Config", "Demo", "Output", "Search", "Text", argumentParser],
-      exclude: ["Release"], swiftSettings: programSettings,
-      linkerSettings: lld(smallProgram + functionOrder)),
+      dependencies: [
+        "App", "Config", "Demo", "Output", "Search", "Text", argumentParser,
+        .product(name: "Rainbow", package: "Rainbow"),
+      ],
+      swiftSettings: settings),
     .target(
       name: "TestSupport",
       dependencies: ["FeedbackLoop", "Terminal", "Text", .product(name: "NIOSSL", package: "swift-nio-ssl")]
@@ -256,70 +203,19 @@ if Context.environment["RIFFLE_DOCUMENTATION"] != nil {
   package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
 
-// Benchmarks and fuzz targets, only on request: they use modules that are no products.
+// Programs for maintainers, only on request: they use modules that are no products.
 //
-//     RIFFLE_BENCHMARKS=1 swift run -c release ReadingBenchmark
-//     RIFFLE_FUZZING=1 swift run -c release --scratch-path .build/fuzzing Fuzzing json
-if Context.environment["RIFFLE_BENCHMARKS"] != nil {
+//     RIFFLE_TOOLS=1 swift run -c release ReadingBenchmark
+//     RIFFLE_TOOLS=1 swift run -c release --scratch-path .build/fuzzing --sanitize fuzzer Fuzzing json
+if Context.environment["RIFFLE_TOOLS"] != nil {
   package.targets += [
     .executableTarget(
       name: "LoopBenchmark", dependencies: ["FeedbackLoop"], path: "Benchmarks/Loop", swiftSettings: settings),
     .executableTarget(
-      name: "ReadingBenchmark", dependencies: ["JSON", "SamplePages", "Search"], path: "Benchmarks/Reading",
-      swiftSettings: settings, linkerSettings: [.linkedLibrary("m")]),
-    .target(
-      name: "SamplePages", dependencies: ["HTTPValues", "JSON", "Search"], path: "Benchmarks/Pages",
-      swiftSettings: settings),
-    // Counted by .ci/count-instructions.
+      name: "ReadingBenchmark", dependencies: ["HTTPValues", "JSON", "Search"],
+      path: "Benchmarks/Reading", swiftSettings: settings),
     .executableTarget(
-      name: "InstructionBenchmark",
-      dependencies: [
-        "FeedbackLoop", "HTTPValues", "JSON", "Output", "Pager", "SamplePages", "Search", "Terminal", "Text",
-      ],
-      path: "Benchmarks/Instructions", exclude: ["baseline.txt"], swiftSettings: settings,
-      linkerSettings: [.linkedLibrary("m")]),
-    .executableTarget(
-      name: "FloorBenchmark",
-      dependencies: [
-        "JSON", .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
-      ] + nio,
-      path: "Benchmarks/Floors", swiftSettings: settings, linkerSettings: lld(smallProgram)),
-    .executableTarget(
-      name: "DescriptionBenchmark", dependencies: ["Detection", "JSON"], path: "Benchmarks/Description",
-      swiftSettings: settings),
-    .executableTarget(
-      name: "AskingBenchmark", dependencies: ["HTTPValues", "JSON", "Pager", "Search"],
-      path: "Benchmarks/Asking", swiftSettings: settings, linkerSettings: [.linkedLibrary("m")]),
-    .executableTarget(
-      name: "DrawingBenchmark", dependencies: ["Terminal", "Text"], path: "Benchmarks/Drawing",
-      swiftSettings: settings),
+      name: "Fuzzing", dependencies: ["Config", "HTTPValues", "JSON", "Pager", "Search", "Terminal", "Text"],
+      path: "Benchmarks/Fuzzing", exclude: ["Seeds"], swiftSettings: settings),
   ]
-}
-if Context.environment["RIFFLE_FUZZING"] != nil {
-  let fuzzed = ["Config", "HTTPValues", "JSON", "Pager", "Search", "Terminal", "Text"]
-  package.targets.append(
-    .executableTarget(
-      name: "Fuzzing", dependencies: fuzzed.map { .target(name: $0) },
-      path: "Benchmarks/Fuzzing", exclude: ["Seeds"], swiftSettings: settings,
-      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]))
-  // libFuzzer sees which branches of a module an input takes.
-  for target in package.targets where (fuzzed + ["Fuzzing"]).contains(target.name) {
-    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer"])]
-  }
-}
-// All of riffle with ThreadSanitizer, which the packages it uses are built without, and the tests in which threads meet.
-//
-//     .ci/check-threads
-if let sanitizer = Context.environment["RIFFLE_SANITIZE"] {
-  let kept = [
-    "FeedbackLoopTests", "FeedbackLoopMainActorTests", "FeedbackLoopTestingTests", "HTTPTransportTests",
-    "TerminalTests", "riffleTests",
-  ]
-  package.targets.removeAll { $0.type == .test && !kept.contains($0.name) }
-  for target in package.targets where target.type != .system {
-    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=\(sanitizer)"])]
-    target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-fsanitize=\(sanitizer)"])]
-    target.linkerSettings = (target.linkerSettings ?? []) + [.unsafeFlags(["-sanitize=\(sanitizer)"])]
-  }
 }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Feeds one part of riffle with bytes that libFuzzer makes up, until something does not hold.
 ///
-///     RIFFLE_FUZZING=1 swift run -c release --scratch-path .build/fuzzing Fuzzing json -max_total_time=30
+///     RIFFLE_TOOLS=1 swift run -c release --scratch-path .build/fuzzing --sanitize fuzzer Fuzzing json -max_total_time=30
 ///
 /// What follows the name of the target are libFuzzer's own options and folders of samples.
 @main

@@ -1,4 +1,4 @@
-/// Prints what the library costs. Run it in release: `RIFFLE_BENCHMARKS=1 swift run -c release LoopBenchmark`.
+/// Prints what the library costs. Run it in release: `RIFFLE_TOOLS=1 swift run -c release LoopBenchmark`.
 @main
 enum Benchmarks {
   static func main() async {

@@ -1,10 +1,9 @@
 import JSON
-import SamplePages
 import Search
 
 /// What it costs to read one page of a service: 100 items of 5.9 kB, shaped like GitHub's, to ten columns.
 ///
-///     RIFFLE_BENCHMARKS=1 swift run -c release ReadingBenchmark
+///     RIFFLE_TOOLS=1 swift run -c release ReadingBenchmark
 @main
 struct Reading {
   static func main() throws {

@@ -1,10 +1,10 @@
 import HTTPValues
-package import JSON
-package import Search
+import JSON
+import Search
 
 /// A reply shaped like those of GitHub's repository search, with values of our own.
-package enum GitHubPage {
-  package static func text(items: Int) -> String {
+enum GitHubPage {
+  static func text(items: Int) -> String {
     let list = (0..<items).map(item).joined(separator: ",\n    ")
     return """
       {
@@ -17,7 +17,7 @@ package enum GitHubPage {
       """
   }
 
-  package static func columns() throws -> [Column] {
+  static func columns() throws -> [Column] {
     let paths: [(String, ColumnFormat)] = [
       ("full_name", .text), ("stargazers_count", .number), ("language", .text), ("pushed_at", .relative),
       ("description", .text), ("owner.login", .text), ("license.spdx_id", .text), ("topics", .list),
@@ -29,7 +29,7 @@ package enum GitHubPage {
   }
 
   /// The items of a reply as rows.
-  package static func rows(of document: JSONDocument) throws -> DocumentRows {
+  static func rows(of document: JSONDocument) throws -> DocumentRows {
     let reply = ReplyValues(document: document, headers: [], url: try WebURL("https://api.example.org/"))
     return DocumentRows(reply: reply, nodes: document.root["items"]?.elements.map(\.node) ?? [])
   }
