@@ -100,15 +100,13 @@ let package = Package(
       dependencies: [
         "Config", "Demo", "Detection", "FeedbackLoop", "HTTPTransport", "HTTPValues", "JSON", "Output",
         "Pager",
-        "Search", "Terminal", "Text", .product(name: "Subprocess", package: "swift-subprocess"),
+        "Search", "Terminal", "Text", .product(name: "Rainbow", package: "Rainbow"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       resources: [.embedInCode("BuiltInSources")], swiftSettings: settings),
     .executableTarget(
       name: "riffle",
-      dependencies: [
-        "App", "Config", "Demo", "Output", "Search", "Text", argumentParser,
-        .product(name: "Rainbow", package: "Rainbow"),
-      ],
+      dependencies: ["App", "Config", "Demo", "Output", "Search", "Text", argumentParser],
       swiftSettings: settings),
     .target(
       name: "TestSupport",
