@@ -41,6 +41,7 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
     .package(url: "https://github.com/ordo-one/TextTable", from: "0.0.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
     .target(name: "FeedbackLoop", swiftSettings: settings),
@@ -57,12 +58,9 @@ let package = Package(
     .target(
       name: "Search", dependencies: ["HTTPValues", "JSON", "Text"] + collections, swiftSettings: settings),
     .target(
-      name: "Detection", dependencies: ["CYAML", "HTTPValues", "JSON", "Search", "Text"], exclude: ["CYAML"],
+      name: "Detection",
+      dependencies: ["HTTPValues", "JSON", "Search", "Text", .product(name: "Yams", package: "Yams")],
       swiftSettings: settings),
-    // The reading half of libyaml. The package that wraps it needs all of Foundation, which is half of the program.
-    .target(
-      name: "CYAML", path: "Sources/Detection/CYAML", exclude: ["License"],
-      cSettings: [.define("YAML_DECLARE_STATIC")]),
     .target(
       name: "HTTPTransport",
       dependencies: [
