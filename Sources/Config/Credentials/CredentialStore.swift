@@ -42,7 +42,7 @@ package struct CredentialStore: Sendable {
     guard let folder, let names = try? FileAccess.system().list(folder) else { return [] }
     return names.sorted().compactMap { name in
       let parts = name.split(separator: ".")
-      guard parts.count == 2, parts[1].count == 16, source == nil || parts[0] == source ?? "" else {
+      guard parts.count > 1, parts.last?.count == 16, source.map({ parts[0] == $0 }) ?? true else {
         return nil
       }
       return (String(parts[0]), "\(folder)/\(name)")

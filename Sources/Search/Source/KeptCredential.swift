@@ -1,6 +1,5 @@
 package import HTTPValues
 import JSON
-private import Text
 
 /// What a kept credential belongs to. One that was kept for anything else is never used.
 package struct CredentialIdentity: Sendable, Hashable, Codable {
@@ -29,10 +28,21 @@ package struct CredentialIdentity: Sendable, Hashable, Codable {
     endpoint = "\(login.url)"
   }
 
-  /// The name of its file: `github.0123456789abcdef`.
+  /// The name of its file: the source, at most 64 characters of the host and the port, and a hash of everything, as in
+  /// `github.api.github.com.0123456789abcdef`. If two identities ever share a name, the file says whose it is.
   package var fileName: String {
-    "\(source).\(SHA256.digest([source, origin, endpoint, client, scopes].joined(separator: "\n")).prefix(16))"
+    let host = (origin.split(separator: "/").last ?? "").prefix(64).map { character in
+      character.isASCII && (character.isLetter || character.isNumber || ".-".contains(character))
+        ? character : "_"
+    }
+    return "\(source).\(String(host)).\(digest(of: source, origin, endpoint, client, scopes))"
   }
+}
+
+/// The hash of lines in 16 hexadecimal digits.
+private func digest(of lines: String...) -> String {
+  let digits = String(RowKey.hash(lines.joined(separator: "\n")), radix: 16)
+  return String(repeating: "0", count: 16 - digits.count) + digits
 }
 
 /// A credential in the state folder: a key that the user typed, or an access token with what renews it.
@@ -79,10 +89,10 @@ package struct KeptCredential: Sendable, Hashable {
   }
 }
 
-/// Recognizes a secret without containing it: a salted digest.
+/// Recognizes a secret by a few bits of a salted hash, which are too few to find it or to check a guess.
 package struct SecretMark: Sendable, Hashable, Codable {
   package let salt: String
-  /// In hexadecimal. Only the beginning for a secret that a person has chosen, so that guesses cannot be checked.
+  /// 8 hexadecimal digits, or 4 for a secret that a person has chosen.
   package let digest: String
 
   /// - Parameters:
@@ -90,16 +100,16 @@ package struct SecretMark: Sendable, Hashable, Codable {
   ///   - isGuessable: Whether the secret may be a password. One in 65,536 others is then taken for it.
   package init(of secret: Secret, salt: String, isGuessable: Bool = false) {
     self.salt = salt
-    let digest = Self.digest(secret, salt)
-    self.digest = isGuessable ? String(digest.prefix(4)) : digest
+    digest = String(Self.digest(secret, salt).prefix(isGuessable ? 4 : 8))
   }
 
   package func matches(_ secret: Secret) -> Bool {
     !digest.isEmpty && Self.digest(secret, salt).hasPrefix(digest)
   }
 
+  /// The salt comes last, because the bytes after a difference spread it over the first digits.
   private static func digest(_ secret: Secret, _ salt: String) -> String {
-    SHA256.digest("\(salt)\n\(secret.reveal())")
+    Search.digest(of: secret.reveal(), salt)
   }
 }
 

@@ -84,6 +84,19 @@ import Testing
     }
   }
 
+  @Test func `A file that holds the credential of another identity is not used.`() throws {
+    try withTemporaryFolder { folder in
+      let (store, kept) = (store(folder), try credential("key-1"))
+      let other = try credential("key-2", of: "yours")
+      let path = try #require(store.path(of: kept.identity))
+      try NewFile(path: path).write(other.bytes)
+      #expect(try store.credential(in: path, of: "mine") == other)
+      #expect(try store.credential(for: kept.identity) == nil)
+      #expect(try keep(kept, in: store))
+      #expect(try store.credential(for: kept.identity) == kept)
+    }
+  }
+
   @Test func `Only the credentials of one source are removed.`() throws {
     try withTemporaryFolder { folder in
       let store = CredentialStore(environment: ["XDG_STATE_HOME": folder], user: getuid())

@@ -300,7 +300,9 @@ import Testing
       name("a b", "c", "eu.example.org", "mine"), name("a b", "c", "api.example.org", "yours"),
     ]
     #expect(Set(others + [first]).count == 5)
-    #expect(first.hasPrefix("mine.") && first.count == 21)
+    #expect(first == "mine.api.example.org.5a475edb41e2a422")
+    #expect(try name("", "c", "[::1]:8080", "mine").hasPrefix("mine.___1__8080."))
+    #expect(try name("", "c", String(repeating: "long.", count: 40), "mine").count == 4 + 1 + 64 + 1 + 16)
   }
 
   // MARK: Device codes
