@@ -1,3 +1,5 @@
+import Glibc
+
 /// An instant in the years 0000 to 9999 with nanosecond precision, in UTC without leap seconds.
 package struct Timestamp: Sendable, Hashable {
   /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
@@ -32,33 +34,35 @@ package struct Timestamp: Sendable, Hashable {
 extension Timestamp {
   /// RFC 3339 in UTC, with the fractional digits needed: "2024-05-06T07:08:09Z", "2024-05-06T07:08:09.5Z".
   package var rfc3339: String {
-    "\(date(in: .utc))T\(time(in: .utc, precision: 3))\(fraction)Z"
+    let seconds = parts(in: .utc).tm_sec.padded(to: 2)
+    return "\(date(in: .utc))T\(clock(in: .utc)):\(seconds)\(fraction)Z"
   }
 
   /// "2024-05-06", in a time zone.
   package func date(in zone: LocalZone) -> String {
-    let date = CivilDate(daysSinceEpoch: localSeconds(zone).floored(by: 86_400).quotient)
-    return "\(date.year.padded(to: 4))-\(date.month.padded(to: 2))-\(date.day.padded(to: 2))"
+    let parts = parts(in: zone)
+    return [parts.year.padded(to: 4), (parts.tm_mon + 1).padded(to: 2), parts.tm_mday.padded(to: 2)]
+      .joined(separator: "-")
   }
 
   /// "14:02", in a time zone.
-  package func clock(in zone: LocalZone) -> String { time(in: zone, precision: 2) }
-
-  private func time(in zone: LocalZone, precision: Int) -> String {
-    let second = localSeconds(zone).floored(by: 86_400).remainder
-    let parts = [second / 3_600, second / 60 % 60, second % 60]
-    return parts.prefix(precision).map { $0.padded(to: 2) }.joined(separator: ":")
+  package func clock(in zone: LocalZone) -> String {
+    let parts = parts(in: zone)
+    return "\(parts.tm_hour.padded(to: 2)):\(parts.tm_min.padded(to: 2))"
   }
 
   private var fraction: String {
     guard nanoseconds > 0 else { return "" }
-    var digits = Substring(Int64(nanoseconds).padded(to: 9))
+    var digits = Substring(nanoseconds.padded(to: 9))
     while digits.last == "0" { digits.removeLast() }
     return "." + digits
   }
 
-  private func localSeconds(_ zone: LocalZone) -> Int64 {
-    epochSeconds + Int64(zone.offset(at: epochSeconds))
+  private func parts(in zone: LocalZone) -> tm {
+    var seconds = time_t(epochSeconds) + zone.offset(at: epochSeconds)
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    return parts
   }
 }
 
@@ -73,15 +77,15 @@ extension Timestamp {
   /// - Parameter zone: The offset of a time without one, in seconds east of UTC.
   package init?(iso8601 text: some StringProtocol, zone: Int = 0) {
     var scanner = TimeScanner(text)
-    guard let date = scanner.isoDate() else { return nil }
+    guard let midnight = scanner.isoDate() else { return nil }
     if scanner.isAtEnd {
-      self.init(date, TimeOfDay(hour: 0, minute: 0), offset: 0)
+      self.init(epochSeconds: midnight)
       return
     }
     guard scanner.take(anyOf: "Tt ") != nil, let time = scanner.isoTime(),
       let offset = scanner.isAtEnd ? Int64(zone) : scanner.isoOffset(), scanner.isAtEnd
     else { return nil }
-    self.init(date, time, offset: offset)
+    self.init(midnight, time, offset: offset)
   }
 
   /// Parses a time zone as seconds east of UTC: "UTC", "Z", or an offset such as "+09:00", "-0530", "+02".
@@ -99,14 +103,14 @@ extension Timestamp {
   /// - Parameter now: A two-digit year is in the hundred years that end 50 years after this instant.
   package init?(httpDate text: some StringProtocol, now: Timestamp) {
     var scanner = TimeScanner(text)
-    let today = CivilDate(daysSinceEpoch: now.epochSeconds.floored(by: 86_400).quotient)
-    guard let (date, time) = scanner.httpDate(thisYear: today.year), scanner.isAtEnd else { return nil }
-    self.init(date, time, offset: 0)
+    let thisYear = Int64(now.parts(in: .utc).year)
+    guard let (midnight, time) = scanner.httpDate(thisYear: thisYear), scanner.isAtEnd else { return nil }
+    self.init(midnight, time, offset: 0)
   }
 
   /// Nil if a second of 60 is not at the end of a day in UTC, or the year is not in 0000 to 9999.
-  private init?(_ date: CivilDate, _ time: TimeOfDay, offset: Int64) {
-    let epochSeconds = date.daysSinceEpoch * 86_400 + time.seconds - offset
+  private init?(_ midnight: Int64, _ time: TimeOfDay, offset: Int64) {
+    let epochSeconds = midnight + time.seconds - offset
     guard time.second < 60 || epochSeconds.isMultiple(of: 86_400) else { return nil }
     self.init(epochSeconds: epochSeconds, nanoseconds: time.second < 60 ? time.nanoseconds : 0)
   }
@@ -133,47 +137,18 @@ package struct LocalZone: Sendable {
   package func offset(at time: Double) -> Int { offset(at: Timestamp(epoch: time)?.epochSeconds ?? 0) }
 }
 
-/// A day of the proleptic Gregorian calendar.
-///
-/// The algorithms are Howard Hinnant's (chrono-compatible low-level date algorithms): a year begins in March,
-/// so that the leap day is its last day, and 400 years are an era of 146,097 days.
-private struct CivilDate {
-  let year: Int64
-  let month: Int64
-  let day: Int64
+/// The first second of a day since 1970; nil if the month has no such day. The calendar of the C library is Gregorian
+/// in all years; Foundation's is Julian before 1582.
+private func midnight(year: Int64, month: Int64, day: Int64) -> Int64? {
+  var date = tm()
+  (date.tm_year, date.tm_mon, date.tm_mday) = (Int32(year - 1_900), Int32(month - 1), Int32(day))
+  // The 31st of April becomes the 1st of May.
+  let seconds = timegm(&date)
+  return date.tm_mon == month - 1 && date.tm_mday == day ? Int64(seconds) : nil
+}
 
-  /// Nil if the month has no such day.
-  init?(year: Int64, month: Int64, day: Int64) {
-    guard 1...12 ~= month, day >= 1, day <= Self.days(in: month, of: year) else { return nil }
-    self.year = year
-    self.month = month
-    self.day = day
-  }
-
-  /// The day that is this many days after 1970-01-01.
-  init(daysSinceEpoch: Int64) {
-    let (era, dayOfEra) = (daysSinceEpoch + 719_468).floored(by: 146_097)
-    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-    month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-  }
-
-  var daysSinceEpoch: Int64 {
-    let (era, yearOfEra) = (month <= 2 ? year - 1 : year).floored(by: 400)
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-  }
-
-  private static func days(in month: Int64, of year: Int64) -> Int64 {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
+extension tm {
+  fileprivate var year: Int32 { tm_year + 1_900 }
 }
 
 /// A time of day as parsed.
@@ -231,12 +206,13 @@ private struct TimeScanner {
   /// Consumes one of these names and returns its index; nil if none is next.
   mutating func take(oneOf names: [StaticString]) -> Int? { names.firstIndex { take(all: $0) } }
 
-  mutating func isoDate() -> CivilDate? {
+  /// The first second of the day, since 1970.
+  mutating func isoDate() -> Int64? {
     guard let year = number(digits: 4), take(all: "-"),
       let month = number(digits: 2), take(all: "-"),
       let day = number(digits: 2)
     else { return nil }
-    return CivilDate(year: year, month: month, day: day)
+    return midnight(year: year, month: month, day: day)
   }
 
   mutating func isoTime() -> TimeOfDay? {
@@ -281,7 +257,7 @@ private struct TimeScanner {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  mutating func httpDate(thisYear: Int64) -> (CivilDate, TimeOfDay)? {
+  mutating func httpDate(thisYear: Int64) -> (midnight: Int64, time: TimeOfDay)? {
     guard let day = take(oneOf: Self.days.map(\.short)) else { return nil }
     if take(all: ", ") { return date(separator: " ", yearDigits: 4, thisYear) }
     if take(all: " ") { return asctimeDate() }
@@ -292,22 +268,22 @@ private struct TimeScanner {
   /// "06 Nov 1994 08:49:37 GMT", "06-Nov-94 08:49:37 GMT"
   private mutating func date(
     separator: StaticString, yearDigits: Int, _ thisYear: Int64
-  ) -> (CivilDate, TimeOfDay)? {
+  ) -> (midnight: Int64, time: TimeOfDay)? {
     guard let day = number(digits: 2), take(all: separator), let month = month(), take(all: separator),
       let digits = number(digits: yearDigits), take(all: " "), let time = httpTime(), take(all: " GMT")
     else { return nil }
     let latest = thisYear + 50
     let year = yearDigits == 4 ? digits : latest - (latest - digits) % 100
-    return CivilDate(year: year, month: month, day: day).map { ($0, time) }
+    return midnight(year: year, month: month, day: day).map { ($0, time) }
   }
 
   /// "Nov  6 08:49:37 1994"
-  private mutating func asctimeDate() -> (CivilDate, TimeOfDay)? {
+  private mutating func asctimeDate() -> (midnight: Int64, time: TimeOfDay)? {
     guard let month = month(), take(all: " "),
       let day = take(all: " ") ? number(digits: 1) : number(digits: 2),
       take(all: " "), let time = httpTime(), take(all: " "), let year = number(digits: 4)
     else { return nil }
-    return CivilDate(year: year, month: month, day: day).map { ($0, time) }
+    return midnight(year: year, month: month, day: day).map { ($0, time) }
   }
 
   private mutating func month() -> Int64? { take(oneOf: Self.months).map { Int64($0) + 1 } }
@@ -319,13 +295,7 @@ private struct TimeScanner {
   }
 }
 
-extension Int64 {
-  /// The quotient rounded down and the nonnegative remainder, for a positive divisor.
-  func floored(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
-  }
-
+extension Int32 {
   /// The decimal digits, padded with leading zeros to this length, after a sign if negative.
   fileprivate func padded(to digits: Int) -> String {
     let text = String(magnitude)
