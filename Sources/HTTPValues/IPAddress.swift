@@ -46,19 +46,11 @@ extension IPAddress {
   /// (`0…`), or hexadecimal (`0x…`); the last one fills the remaining bytes. `127.0.0.1`, `127.1`, `0x7f.1`,
   /// `017700000001`, and `2130706433` are all the same address. A trailing dot is allowed.
   init?(looseIPv4 text: String) {
-    if let usual = Self.bytes(of: text, AF_INET) {
-      self.init(bytes: usual)
-      return
-    }
-    var parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    if parts.count > 1, parts.last == "" { parts.removeLast() }
-    let numbers = parts.compactMap(Self.number)
-    guard numbers.count == parts.count, let last = numbers.last, numbers.count <= 4,
-      numbers.dropLast().allSatisfy({ $0 <= 0xFF }), last >> (8 * (5 - numbers.count)) == 0
-    else { return nil }
-    let high = numbers.dropLast().map { UInt8(truncatingIfNeeded: $0) }
-    let low = (high.count..<4).map { UInt8(truncatingIfNeeded: last >> (24 - 8 * $0)) }
-    self.init(bytes: high + low)
+    var address = in_addr()
+    let numbers = text.hasSuffix(".") ? String(text.dropLast()) : text
+    // inet_aton(3) ignores what follows a blank or U+0000.
+    guard numbers.utf8.allSatisfy({ $0 > 0x20 }), inet_aton(numbers, &address) == 1 else { return nil }
+    self.init(bytes: withUnsafeBytes(of: address.s_addr, Array.init))
   }
 
   /// Whether resolvers treat the text as an IPv4 address, well-formed or not: its last part is a number.
@@ -71,14 +63,6 @@ extension IPAddress {
       return last.dropFirst(2).allSatisfy { $0.hexDigitValue != nil }
     }
     return !last.isEmpty && last.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
-  }
-
-  private static func number(_ part: Substring) -> UInt64? {
-    let (digits, radix) =
-      part.hasPrefix("0x")
-      ? (part.dropFirst(2), 16) : part.hasPrefix("0") && part.count > 1 ? (part.dropFirst(), 8) : (part, 10)
-    guard !digits.hasPrefix("+"), !digits.hasPrefix("-") else { return nil }
-    return radix == 16 && digits.isEmpty ? 0 : UInt64(digits, radix: radix).map { min($0, 1 << 33) }
   }
 
   /// Four decimal numbers; for IPv6 the canonical text: lower case, with the first longest run of two or more
