@@ -65,11 +65,6 @@ package struct RequestExample: Sendable, Hashable {
     if body?.graphQL?.document.isMutation == true { throw .body("it is a mutation, which changes data") }
   }
 
-  /// - Throws: If the address is no URL.
-  package init(_ address: WebURL, service: String = "SERVICE") throws(RequestExampleError) {
-    try self.init(WrittenRequest(WrittenText(address.description)), service: service)
-  }
-
   /// The request after a redirect.
   func moved(to target: WebURL) -> RequestExample {
     var moved = self

@@ -9,8 +9,6 @@ package struct SourceGuess: Sendable, Hashable {
   package let request: RequestGuess
   package let rowsPath: String
   let shape: RowsGuess.Shape
-  /// Whether the reply is one object, not a list.
-  package var isObject: Bool { shape == .object }
   let columnNames: String?
   package let rowCount: Int
   package let columns: [ColumnGuess]

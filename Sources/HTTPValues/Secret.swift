@@ -89,8 +89,6 @@ package struct Credentials: Sendable, Hashable {
     self.absence = absence
   }
 
-  package var isEmpty: Bool { authorization == nil && secrets.isEmpty }
-
   /// The origin of each secret.
   package var provenances: [String] {
     [authorization?.provenance].compactMap(\.self) + secrets.values.map(\.provenance).sorted()

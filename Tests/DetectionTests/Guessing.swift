@@ -24,9 +24,13 @@ func pagination(_ reply: HTTPReply) throws -> [String] {
 
 extension SourceGuess {
   /// The guess from a page that was requested by its address alone.
-  init(_ reply: HTTPReply) throws { try self.init(reply, to: RequestExample(reply.url)) }
+  init(_ reply: HTTPReply) throws { try self.init(reply, to: example(of: reply.url)) }
 }
 
 extension RequestGuess {
-  init(_ address: WebURL) throws { try self.init(RequestExample(address)) }
+  init(_ address: WebURL) throws { try self.init(example(of: address)) }
+}
+
+private func example(of address: WebURL) throws -> RequestExample {
+  try RequestExample(WrittenRequest(WrittenText(address.description)), service: "SERVICE")
 }

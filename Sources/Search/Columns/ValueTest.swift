@@ -241,8 +241,6 @@ package struct FuzzyWord: Sendable {
   /// Blanks in the text are ignored.
   package init(_ text: String) { letters = Self.letters(of: text).filter { !Self.isBlank($0) } }
 
-  package var isEmpty: Bool { letters.isEmpty }
-
   /// O(length).
   func isFound(in text: UnsafeBufferPointer<UInt8>) -> Bool {
     if letters.isEmpty { return true }

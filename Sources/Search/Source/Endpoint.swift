@@ -269,12 +269,6 @@ package struct Template: Sendable, Hashable {
     }
   }
 
-  /// A text without placeholders, whatever braces it contains.
-  package init(literal: String) {
-    text = literal.replacing("{", with: "{{").replacing("}", with: "}}")
-    pieces = [.literal(literal)]
-  }
-
   package var placeholders: [Placeholder] {
     pieces.compactMap { if case .placeholder(let placeholder) = $0 { placeholder } else { nil } }
   }

@@ -40,9 +40,6 @@ package struct TokenFailure: Error, Sendable, Hashable {
     self.code = code
     self.error = error
   }
-
-  /// Whether the endpoint read the request and refused it: another attempt is refused as well.
-  package var isRefusal: Bool { error.kind == .unauthorized }
 }
 
 /// Reads the reply of a token endpoint. Like any reply, it is not trusted.

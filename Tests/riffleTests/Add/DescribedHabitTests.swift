@@ -61,7 +61,8 @@ import Testing
     let count = 60
     let trial = DescribedTrial(
       description: description, endpoint: endpoint, id: "mine", address: nil,
-      given: try RequestExample(WebURL("https://api.example.org/")))
+      given: try RequestExample(
+        WrittenRequest(WrittenText("https://api.example.org/")), service: "SERVICE"))
     do {
       let outcome = try await trial.outcome(habit.transport(count: count), timeout: nil)
       let read = try await HabitJudge.keys(
