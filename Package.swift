@@ -64,7 +64,7 @@ let package = Package(
     .target(
       name: "HTTPTransport",
       dependencies: [
-        "CZlib", "FeedbackLoop", "HTTPValues", "JSON", "Text",
+        "CZlib", "FeedbackLoop", "HTTPValues", "Text",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOSOCKS", package: "swift-nio-extras"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
