@@ -18,7 +18,7 @@ struct AuthCommand: ParsableCommand {
 
 struct LoginCommand: RiffleCommand {
   static let configuration = CommandConfiguration(
-    parsedAlone: "login", abstract: "Obtain the credential of a source and keep it.",
+    commandName: "login", abstract: "Obtain the credential of a source and keep it.",
     discussion: """
       With type = "oauth" and grant = "device", it shows an address and a code, and waits until you confirm the code \
       there, in any browser. With the other grants, it obtains a token now. With "store" in auth.from, it reads a key \
@@ -57,7 +57,7 @@ struct LoginCommand: RiffleCommand {
 
 struct AuthStatus: RiffleCommand {
   static let configuration = CommandConfiguration(
-    parsedAlone: "status", abstract: "List kept credentials: source, origin, and until when.",
+    commandName: "status", abstract: "List kept credentials: source, origin, and until when.",
     discussion: """
         riffle auth status
         riffle auth status tasks
@@ -79,7 +79,7 @@ struct AuthStatus: RiffleCommand {
 
 struct LogoutCommand: RiffleCommand {
   static let configuration = CommandConfiguration(
-    parsedAlone: "logout", abstract: "Remove the kept credentials of a source.",
+    commandName: "logout", abstract: "Remove the kept credentials of a source.",
     discussion: "The service is not told: to end a token there, use the service's own page.")
 
   @Argument(

@@ -4,7 +4,7 @@ import Output
 
 struct BrowseCommand: RiffleCommand {
   static let configuration = CommandConfiguration(
-    parsedAlone: CommandName.browse.rawValue, abstract: "Search interactively.",
+    commandName: CommandName.browse.rawValue, abstract: "Search interactively.",
     discussion: """
       This is the default command. Results appear in a table, and the next page loads as you near the end. Press \
       ? for all keys. Without a source, you choose one from a list. Without a terminal, browse works like search.
@@ -30,7 +30,7 @@ struct BrowseCommand: RiffleCommand {
 
 struct PickCommand: RiffleCommand {
   static let configuration = CommandConfiguration(
-    parsedAlone: CommandName.pick.rawValue, abstract: "Select rows interactively and print them.",
+    commandName: CommandName.pick.rawValue, abstract: "Select rows interactively and print them.",
     discussion: """
       The pager runs on the terminal, even in a pipe. Enter prints the marked rows, or else the selected row, to \
       stdout, in the order of the table and as tsv by default.
@@ -60,7 +60,7 @@ struct PickCommand: RiffleCommand {
 
 struct ReplayCommand: RiffleCommand {
   static let configuration = CommandConfiguration(
-    parsedAlone: CommandName.replay.rawValue, abstract: "Replay a recorded session.",
+    commandName: CommandName.replay.rawValue, abstract: "Replay a recorded session.",
     discussion: """
       Shows the session as it happened, waiting at most one second between events. Any key jumps to the end, where \
       you can look through the rows; nothing is loaded, opened, copied or written. q or Ctrl-C quits. Without a \

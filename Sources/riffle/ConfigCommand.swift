@@ -16,7 +16,7 @@ struct ConfigCommand: ParsableCommand {
 
 struct ShowConfig: RiffleCommand {
   static let configuration = CommandConfiguration(
-    parsedAlone: "show", abstract: "Print all settings in effect, as TOML.",
+    commandName: "show", abstract: "Print all settings in effect, as TOML.",
     discussion: """
         riffle config show --origin | grep -v default
 
@@ -35,18 +35,18 @@ struct ShowConfig: RiffleCommand {
 
 struct ConfigPath: RiffleCommand {
   static let configuration = CommandConfiguration(
-    parsedAlone: "path", abstract: "Print the path of the settings file, which may not exist.")
+    commandName: "path", abstract: "Print the path of the settings file, which may not exist.")
 
   @OptionGroup var settings: ConfigOption
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
-    try .printed("\(SettingsEditor(dependencies, message, config: settings.config).path())\n")
+    try dependencies.print("\(SettingsEditor(dependencies, message, config: settings.config).path())\n")
   }
 }
 
 struct CheckConfig: RiffleCommand {
   static let configuration = CommandConfiguration(
-    parsedAlone: "check", abstract: "Check the settings file for errors.",
+    commandName: "check", abstract: "Check the settings file for errors.",
     discussion: """
       Prints every error with its line and column.
 
@@ -68,19 +68,19 @@ struct CheckConfig: RiffleCommand {
 
 struct InitConfig: RiffleCommand {
   static let configuration = CommandConfiguration(
-    parsedAlone: "init", abstract: "Write a commented example of the settings file.",
+    commandName: "init", abstract: "Write a commented example of the settings file.",
     discussion: "Only you can read the file (mode 0600). An existing file is never overwritten.")
 
   @OptionGroup var settings: ConfigOption
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
-    try .printed("\(SettingsEditor(dependencies, message, config: settings.config).create())\n")
+    try dependencies.print("\(SettingsEditor(dependencies, message, config: settings.config).create())\n")
   }
 }
 
 struct EditConfig: RiffleCommand {
   static let configuration = CommandConfiguration(
-    parsedAlone: "edit", abstract: "Edit the settings file in VISUAL, EDITOR or vi, then check it.",
+    commandName: "edit", abstract: "Edit the settings file in VISUAL, EDITOR or vi, then check it.",
     discussion: "If the file does not exist, the commented example is written first.")
 
   @OptionGroup var settings: ConfigOption

@@ -1,7 +1,6 @@
 import App
 import ArgumentParser
 import Demo
-import Glibc
 
 struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -10,7 +9,7 @@ struct DemoCommand: ParsableCommand {
 
   struct Serve: RiffleCommand {
     static let configuration = CommandConfiguration(
-      parsedAlone: "serve",
+      commandName: "serve",
       abstract: "Serve the embedded API on 127.0.0.1, for trying out sources; Ctrl-C stops it.",
       discussion: """
           riffle demo serve --port 8000
@@ -43,21 +42,21 @@ struct DemoCommand: ParsableCommand {
 
     func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
       let port = port
-      if let failure = blocking({ await Self.serve(port: port) }) { throw CommandError(failure, .failed) }
-      return .status(.done)
+      return try blocking { await Self.serve(port: port, dependencies) }.get()
     }
 
-    /// Serves until SIGINT, SIGTERM or SIGHUP; returns the reason if the server cannot start.
-    private static func serve(port: Int) async -> String? {
+    /// Serves until a signal.
+    private static func serve(
+      port: Int, _ dependencies: Dependencies
+    ) async -> Result<RunEnd, CommandError> {
       do {
         let server = try await DemoServer.start(port: port)
-        print(server.baseURL)
-        fflush(nil)
-        await Signals.each(of: [SIGINT, SIGTERM, SIGHUP]) { _ in false }
+        let end = try dependencies.print("\(server.baseURL)\n")
+        await Signals.each(of: dependencies.endingSignals) { _ in false }
         try await server.stop()
-        return nil
+        return .success(end)
       } catch {
-        return "\(error)"
+        return .failure(error as? CommandError ?? CommandError("\(error)", .failed))
       }
     }
   }

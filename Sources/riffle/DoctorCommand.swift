@@ -3,7 +3,7 @@ import ArgumentParser
 
 struct DoctorCommand: RiffleCommand {
   static let configuration = CommandConfiguration(
-    parsedAlone: CommandName.doctor.rawValue,
+    commandName: CommandName.doctor.rawValue,
     abstract: "Find problems with your setup, and show how to fix them.",
     discussion: """
       Checks the terminal (its features and text widths; it is left as it was), the files riffle reads, sources, \

@@ -1,6 +1,7 @@
 import App
 import ArgumentParser
 import Config
+import Glibc
 import Text
 
 /// The command `riffle`: its subcommands, and errors of the argument parser.
@@ -27,116 +28,86 @@ struct Riffle: ParsableCommand {
 
   static func main() {
     Descriptor.openStandardDescriptors()
+    // A closed pipe is an error of a write, not the end of the process.
+    signal(SIGPIPE, SIG_IGN)
+    switch run(Array(CommandLine.arguments.dropFirst()), .live()) {
+    case .status(let status): Glibc.exit(status.rawValue)
+    // The exit status a shell reports for an interrupt (128 + SIGINT).
+    case .canceled: Glibc.exit(128 + SIGINT)
+    case .signal(let number): Signals.raise(number)
+    }
+  }
+
+  /// Runs a command line to its end. What it prints and reads, failures and help included, goes through the streams of
+  /// `dependencies`.
+  ///
+  /// - Parameters:
+  ///   - arguments: Without the program's name.
+  ///   - parse: Parses the arguments.
+  static func run(
+    _ arguments: [String], _ dependencies: Dependencies,
+    parse: (_ arguments: [String]) throws -> any ParsableCommand = { try parseAsRoot($0) }
+  ) -> RunEnd {
+    var message = Message(dependencies)
     do {
-      // Parsing it would build the definitions of all commands, a third of the run time.
-      if CommandLine.arguments.dropFirst() == ["--version"] { say("\(Version.text)\n") }
-      if let script = CompletionScript(CommandLine.arguments.dropFirst()) { say(script.text) }
-      if let request = RequestOptions(words: CommandLine.arguments.dropFirst()) {
-        do { try Descriptor.requireEnough() } catch { leave(with: error) }
-        return try perform(request) { try Interactive.browse(request, $0, $1) }
+      var command = try Completions.$dependencies.withValue(dependencies) { try parse(arguments) }
+      try Descriptor.requireEnough()
+      guard let command = command as? any RiffleCommand else {
+        // Help, or a command that is nothing without a subcommand: throws its help.
+        try command.run()
+        return .status(.done)
       }
-      var command = try parsedAlone(CommandLine.arguments.dropFirst()) ?? parseAsRoot()
-      do { try Descriptor.requireEnough() } catch { leave(with: error) }
-      try command.run()
+      message.apply(command.messageOptions, dependencies)
+      return try command.perform(dependencies, message)
+    } catch let error as CommandError {
+      return failure(error, message)
     } catch {
-      leave(with: error)
+      do { return try report(error, dependencies, message) } catch { return failure(error, message) }
     }
   }
 
-  /// The command of a correct command line, parsed without the others, of which the parser would make all definitions
-  /// too. Nil if there is a mistake or a request for help, which the parser knows only from the whole.
-  private static func parsedAlone(_ words: ArraySlice<String>) -> (any ParsableCommand)? {
-    guard let first = words.first, !first.hasPrefix("-") else { return nil }
-    if CommandName(rawValue: first) == nil { return try? BrowseCommand.parse(Array(words)) }
-    var (command, rest): (any ParsableCommand.Type, _) = (Riffle.self, words)
-    while let name = rest.first,
-      let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == name })
-    {
-      (command, rest) = (next, rest.dropFirst())
+  private static func failure(_ error: CommandError, _ message: Message) -> RunEnd {
+    message.failure(error.message)
+    return .status(error.status)
+  }
+
+  /// Prints what the parser throws: requested text (help, version, completions), or a usage error, which echoes the
+  /// command line, so it is sanitized like all text for a terminal.
+  private static func report(
+    _ error: any Error, _ dependencies: Dependencies, _ message: Message
+  ) throws(CommandError) -> RunEnd {
+    let columns = dependencies.environment["COLUMNS"].flatMap { Int($0) } ?? dependencies.output.columns ?? 80
+    let text = fullMessage(for: error, columns: columns)
+    switch exitCode(for: error) {
+    case .success: return try dependencies.print(text.isEmpty ? "" : text + "\n")
+    case .validationFailure:
+      message.failure(ParserMessage.text(of: text))
+      if text.contains("Unknown option '-"), !text.contains("Unknown option '--") {
+        message.failure("put -- before query words that start with -: riffle search unicode -- -x")
+      }
+      return .status(.usage)
+    default: throw CommandError("\(error)", .failed)
     }
-    return command is any RiffleCommand.Type ? try? command.parse(Array(rest)) : nil
-  }
-
-  /// A usage error echoes the command line, so it is sanitized like all text for a terminal.
-  private static func leave(with error: any Error) -> Never {
-    let text = fullMessage(for: error)
-    if exitCode(for: error) == .success { say(text.isEmpty ? "" : text + "\n") }
-    guard exitCode(for: error) == .validationFailure, !text.isEmpty else { exit(withError: error) }
-    let message = Message()
-    message.failure(ParserMessage.text(of: text))
-    if text.contains("Unknown option '-"), !text.contains("Unknown option '--") {
-      message.failure("put -- before query words that start with -: riffle search unicode -- -x")
-    }
-    exit(withError: ExitCode(ExitStatus.usage.rawValue))
-  }
-
-  /// Prints requested text (help, version, completion script) and exits. A failed write to stdout is an error
-  /// here too.
-  private static func say(_ text: String) -> Never {
-    do { try Descriptor.print(text) } catch { leave(with: error) }
-    exit()
-  }
-
-  private static func leave(with error: CommandError) -> Never {
-    Message().failure(error.message)
-    exit(withError: ExitCode(error.status.rawValue))
   }
 }
 
-/// A command that does something. Its error is printed, and the process ends as its run ended.
-protocol RiffleCommand: ParsableCommand {
+/// A command that does something.
+protocol RiffleCommand: ParsableCommand, Sendable {
   /// What affects messages.
   var messageOptions: RequestOptions { get }
 
+  /// - Throws: `CommandError` for a failure that is reported in one message.
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd
-}
-
-extension CommandConfiguration {
-  /// Of a command that `parsedAlone` parses. With the name of a super-command, the parser does not look for requests for
-  /// a completion script, which takes a tenth of a short search.
-  init(parsedAlone name: String, abstract: String, discussion: String = "") {
-    self.init(commandName: name, _superCommandName: "riffle", abstract: abstract, discussion: discussion)
-  }
 }
 
 extension RiffleCommand {
   var messageOptions: RequestOptions { RequestOptions() }
-
-  func run() throws { try Riffle.perform(messageOptions, perform) }
-}
-
-extension Riffle {
-  /// Performs a command. Its error is printed, and the process ends as its run ended.
-  fileprivate static func perform(
-    _ request: RequestOptions, _ command: (Dependencies, Message) throws -> RunEnd
-  ) throws {
-    let dependencies = Dependencies.live()
-    let message = Message(request, dependencies)
-    do { try command(dependencies, message).leave() } catch let error as CommandError {
-      message.failure(error.message)
-      throw ExitCode(error.status.rawValue)
-    }
-  }
-}
-
-extension RequestOptions {
-  /// A source and a query for `browse`, if the arguments are nothing else. Parsing them would build the definitions of
-  /// all commands, a sixth of the time to the first frame.
-  fileprivate init?(words: ArraySlice<String>) {
-    guard let first = words.first, CommandName(rawValue: first) == nil,
-      words.allSatisfy({ !$0.isEmpty && !$0.hasPrefix("-") })
-    else { return nil }
-    self.init()
-    source = first
-    self.words = Array(words.dropFirst())
-  }
 }
 
 extension Message {
-  fileprivate init(_ request: RequestOptions, _ dependencies: Dependencies) {
+  fileprivate mutating func apply(_ request: RequestOptions, _ dependencies: Dependencies) {
     let isColored = (request.color ?? .auto).isColored(
-      environment: dependencies.environment, isTerminal: dependencies.isErrorTerminal)
-    self.init()
+      environment: dependencies.environment, isTerminal: dependencies.errors.isTerminal)
     isQuiet = request.quiet
     guard isColored else { return }
     // Bold red, and dim (SGR, ECMA-48).
@@ -155,19 +126,6 @@ extension ColorChoice {
     case .auto where environment["NO_COLOR"]?.isEmpty == false: false
     case .auto where environment["CLICOLOR_FORCE"].map({ $0 != "0" && !$0.isEmpty }) == true: true
     case .auto: isTerminal && environment["TERM"] != "dumb"
-    }
-  }
-}
-
-extension RunEnd {
-  /// Returns after success; otherwise ends the process by the signal, or throws its exit status.
-  fileprivate func leave() throws {
-    switch self {
-    case .status(.done): break
-    case .status(let status): throw ExitCode(status.rawValue)
-    // The exit status a shell reports for an interrupt (128 + SIGINT).
-    case .canceled: throw ExitCode(130)
-    case .signal(let number): Signals.raise(number)
     }
   }
 }

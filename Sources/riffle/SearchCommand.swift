@@ -3,7 +3,7 @@ import ArgumentParser
 
 struct SearchCommand: RiffleCommand {
   static let configuration = CommandConfiguration(
-    parsedAlone: CommandName.search.rawValue, abstract: "Search and write the rows to stdout, for scripts.",
+    commandName: CommandName.search.rawValue, abstract: "Search and write the rows to stdout, for scripts.",
     discussion: """
       Without --limit or --all, one page is written. Rows are written page by page as they arrive; messages go to \
       stderr. With --filter and --limit, at most 10 pages are loaded unless --max-pages is given.

@@ -22,7 +22,7 @@ struct SourcesCommand: ParsableCommand {
 
 struct ListSources: RiffleCommand {
   static let configuration = CommandConfiguration(
-    parsedAlone: "list", abstract: "List all sources: name, title and origin.",
+    commandName: "list", abstract: "List all sources: name, title and origin.",
     discussion: """
         riffle sources list
 
@@ -38,7 +38,7 @@ struct ListSources: RiffleCommand {
 
 struct ShowSource: RiffleCommand {
   static let configuration = CommandConfiguration(
-    parsedAlone: "show", abstract: "Print a source as TOML, with everything that changes it.",
+    commandName: "show", abstract: "Print a source as TOML, with everything that changes it.",
     discussion: """
       The document includes the sources it extends and the settings that override it. Comments show where it comes \
       from and which credentials it may send where. No credential is read.
@@ -61,7 +61,7 @@ struct ShowSource: RiffleCommand {
 
 struct CheckSource: RiffleCommand {
   static let configuration = CommandConfiguration(
-    parsedAlone: "check", abstract: "Check sources for errors, or show what one reads from a saved reply.",
+    commandName: "check", abstract: "Check sources for errors, or show what one reads from a saved reply.",
     discussion: """
       Without a name, all sources are checked. Nothing is sent to any service, except with --live: then one page is \
       requested, and for each key of the source the values that were found are printed.
@@ -137,7 +137,7 @@ struct CheckSource: RiffleCommand {
 
 struct AddSource: RiffleCommand {
   static let configuration = CommandConfiguration(
-    parsedAlone: "add", abstract: "Install a source file and allow it to use its credentials.",
+    commandName: "add", abstract: "Install a source file and allow it to use its credentials.",
     discussion: """
       Shows each credential the source would send and where, and asks for confirmation. An existing source of the \
       same name is never overwritten.
@@ -163,7 +163,7 @@ struct AddSource: RiffleCommand {
 
 struct EditSource: RiffleCommand {
   static let configuration = CommandConfiguration(
-    parsedAlone: "edit", abstract: "Edit a source in VISUAL, EDITOR or vi, then check it.",
+    commandName: "edit", abstract: "Edit a source in VISUAL, EDITOR or vi, then check it.",
     discussion: """
       For a built-in source, a file is created that changes it key by key; if you write nothing, it is removed.
 
@@ -184,7 +184,7 @@ struct EditSource: RiffleCommand {
 
 struct RemoveSource: RiffleCommand {
   static let configuration = CommandConfiguration(
-    parsedAlone: "remove", abstract: "Remove the file of one of your sources.",
+    commandName: "remove", abstract: "Remove the file of one of your sources.",
     discussion: """
       A built-in source that the file changed is then as before.
 
@@ -208,7 +208,7 @@ struct RemoveSource: RiffleCommand {
 
 struct SourcesPath: RiffleCommand {
   static let configuration = CommandConfiguration(
-    parsedAlone: "path", abstract: "Print the path of your source folder, or of one source.",
+    commandName: "path", abstract: "Print the path of your source folder, or of one source.",
     discussion: """
         ls "$(riffle sources path)"
         $EDITOR "$(riffle sources path books)"
@@ -220,13 +220,13 @@ struct SourcesPath: RiffleCommand {
   @OptionGroup var settings: ConfigOption
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
-    try .printed("\(Configuration(dependencies, file: settings.config).sourcePath(of: name))\n")
+    try dependencies.print("\(Configuration(dependencies, file: settings.config).sourcePath(of: name))\n")
   }
 }
 
 struct AddCommand: RiffleCommand {
   static let configuration = CommandConfiguration(
-    parsedAlone: CommandName.add.rawValue,
+    commandName: CommandName.add.rawValue,
     abstract: "Create a source from a URL, a curl command, or an API description.",
     discussion: """
       Give the URL of one page of JSON results, preferably of a search with many results, or a curl command that \

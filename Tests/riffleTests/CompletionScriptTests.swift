@@ -8,72 +8,45 @@ import Testing
 
 /// Tests what a shell offers at the end of the line. Each script is run by its own shell.
 @Suite(.takesTurns) struct CompletionScriptTests {
-  /// Completes a line in bash. Readline splits the words at blanks, `=`, `:` and `@`, but of these only `@` is part
-  /// of the text it replaces.
-  private func completions(of words: [String], _ line: String) async throws -> [String] {
-    let last = words.last ?? ""
-    let replaced = words.dropLast().last == "@" ? "@\(last)" : last == "=" ? "" : last
+  @Test func `Bash completes commands, sources, and the options and columns of a source.`() async throws {
+    let picture = """
+      riffle se → search
+      riffle sources che → check
+      riffle browse qii → qiita
+      riffle browse github --max → --max-wait
+      riffle search github --max-p → --max-pages
+      riffle search unicode x --format j → json jsonl
+      riffle browse github --color a → auto always
+      riffle search unicode x -c name,ca → name,category
+      riffle browse github --set so → sort=
+
+      """
+    let lines = picture.split(separator: "\n").map { $0.split(separator: " →")[0] }
     let script = #"""
       source /dev/stdin <<< "$(riffle --generate-completion-script bash)"
-      COMP_LINE='\#(line)' COMP_POINT=${#COMP_LINE} COMP_WORDS=(\#(words.map { "'\($0)'" }.joined(separator: " ")))
-      COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) COMPREPLY=()
-      compopt() { :; }
-      _riffle_whole_words riffle '\#(replaced)' "${COMP_WORDS[COMP_CWORD-1]}"
-      printf '%s\n' "${COMPREPLY[@]}"
+      while IFS= read -r line; do
+        COMP_LINE="$line" COMP_POINT=${#line} COMPREPLY=()
+        read -ra COMP_WORDS <<< "$line"
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+        _riffle riffle "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+        printf '%s → %s\n' "$line" "${COMPREPLY[*]}"
+      done <<'END'
+      \#(lines.joined(separator: "\n"))
+      END
       """#
     let result = try await Program.shell(script)
     #expect(result.errors == "")
-    return result.lines.map(String.init)
+    #expect(result.output == picture)
   }
 
-  @Test(arguments: [
-    (
-      "riffle gi", ["riffle", "gi"],
-      [
-        "github", "github-code", "github-graphql", "github-issues", "github-repository-issues",
-        "github-users",
-        "gitlab", "gitlab-issues",
-      ]
-    ),
-    ("riffle se", ["riffle", "se"], ["search"]),
-    (
-      "riffle search unicode x --format j", ["riffle", "search", "unicode", "x", "--format", "j"],
-      ["json", "jsonl"]
-    ),
-    ("riffle github --max", ["riffle", "github", "--max"], ["--max-wait"]),
-    ("riffle github --color ", ["riffle", "github", "--color", ""], ["auto", "always", "never"]),
-    ("riffle search github --max-p", ["riffle", "search", "github", "--max-p"], ["--max-pages"]),
-    ("riffle sources che", ["riffle", "sources", "che"], ["check"]),
-    (
-      "riffle search unicode x -c name,ca", ["riffle", "search", "unicode", "x", "-c", "name,ca"],
-      ["name,category"]
-    ),
-    (
-      "riffle search unicode x -c name,@l", ["riffle", "search", "unicode", "x", "-c", "name,", "@", "l"],
-      ["@link"]
-    ),
-    ("riffle github --set so", ["riffle", "github", "--set", "so"], ["sort="]),
-    (
-      "riffle github --set sort=", ["riffle", "github", "--set", "sort", "="],
-      ["", "stars", "forks", "help-wanted-issues", "updated"]
-    ),
-    ("riffle github --set sort=st", ["riffle", "github", "--set", "sort", "=", "st"], ["stars"]),
-  ]) func `Bash completes commands, sources, and the options and columns of a source.`(
-    line: String, words: [String], offered: [String]
-  ) async throws {
-    #expect(try await completions(of: words, line) == offered)
+  @Test func `A source may complete as the values of its options.`() async throws {
+    let result = try await Program.run([
+      "---completion", "browse", "--", "--set", "4", "7", "riffle", "browse", "github", "--set", "sort=st",
+    ])
+    #expect(result.lines == ["sort=", "sort=stars", "sort=forks", "sort=help-wanted-issues", "sort=updated"])
   }
 
-  @Test func `The first word is a command or a source, and no command is offered after a source.`()
-    async throws
-  {
-    let first = try await completions(of: ["riffle", ""], "riffle ")
-    #expect(first.contains("browse") && first.contains("config") && first.contains("unicode"))
-    let second = try await completions(of: ["riffle", "unicode", ""], "riffle unicode ")
-    #expect(second == [""])
-  }
-
-  @Test(arguments: ["zsh", "fish"]) func `zsh and fish parse their scripts without errors.`(shell: String)
+  @Test(arguments: ["bash", "zsh", "fish"]) func `A shell parses its script without errors.`(shell: String)
     async throws
   {
     let result = try await Program.shell(
@@ -87,21 +60,9 @@ import Testing
     if !result.output.isEmpty { print(result.output) }
   }
 
-  @Test func `The scripts contain the lines that are added to them.`() throws {
-    for (shell, line) in [
-      ("bash", "complete -F _riffle_whole_words riffle"), ("bash", "        _riffle_browse\n"),
-      ("bash", "compopt -o filenames"), ("zsh", "words=(browse \"${words[@]}\")"),
-      ("zsh", "&& ret=0\n        # Without a command, the first"),
-      ("zsh", "&& _riffle_browse && ret=0\n    case"),
-      ("fish", "set unparsed_tokens[1] browse\n            __riffle"),
-      ("fish", "'riffle browse'; and return 0\n    test"),
-      ("fish", "set -p unparsed_tokens browse\n            __riffle"),
-      ("fish", "-n '__riffle_should_offer_completions_for_positional \"riffle\" -eq 1' -fka"),
-    ] {
-      let script = try #require(CompletionScript(["--generate-completion-script", shell]))
-      #expect(script.text.contains(line), "\(shell)")
-    }
-    #expect(CompletionScript(["--generate-completion-script", "tcsh"]) == nil)
-    #expect(CompletionScript(["search", "--generate-completion-script"]) == nil)
+  @Test func `A shell without a script is a usage error.`() async throws {
+    let result = try await Program.run(["--generate-completion-script", "tcsh"])
+    #expect(result.errors == "riffle: unknown shell \"tcsh\". Use one of: bash, zsh, fish. See riffle help\n")
+    #expect(result.status == 64)
   }
 }

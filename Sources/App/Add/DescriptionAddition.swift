@@ -46,13 +46,13 @@ extension SourceAddition {
     case .asked where endpoints.count == 1:
       try add(endpoints[0], of: description, at: address, name: name)
     case .asked:
-      if let terminal = TerminalOptions(environment: configuration.dependencies.environment),
-        configuration.dependencies.isOutputTerminal
+      if let terminal = TerminalOptions(environment: dependencies.environment),
+        dependencies.output.isTerminal
       {
         return try choose(from: description, on: terminal, at: address, name: name)
       }
       let rows = description.rows.map { [$0.path, $0.style, $0.rows, $0.summary] }
-      try Descriptor.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
+      try dependencies.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
       message.note(
         "\(Digits.counted(endpoints.count, "list")); \(Self.others(description)). Add one with --endpoint PATH, or all with --all"
       )
@@ -85,7 +85,7 @@ extension SourceAddition {
     let choice: (end: RunEnd, indices: [Int])
     do {
       choice = try Interactive.choose(
-        from: description.table, config: configuration.file, configuration.dependencies, on: terminal, message
+        from: description.table, config: configuration.file, dependencies, on: terminal, message
       )
     } catch { throw error as? CommandError ?? CommandError("\(error)", .failed) }
     let names = description.ids(prefix: name ?? "")
@@ -124,13 +124,13 @@ extension SourceAddition {
     switch result {
     case .success(let outcome):
       document = outcome.document
-      try Descriptor.print(document)
+      try dependencies.print(document)
       report(outcome)
     case .failure(let obstacle):
       let reason = Redactor(named.values.map { Secret($0) }).redacted(obstacle.reason)
       document = description.document(
         of: endpoint, id: id, given: given, remarks: ["not confirmed: \(reason)"])
-      try Descriptor.print(document)
+      try dependencies.print(document)
       message.plain(endpoint.summaryLines(reason))
     }
     let needed = draft.options.filter { $0.defaultValue == nil }.map {
@@ -155,7 +155,7 @@ extension SourceAddition {
   private func look(
     _ trial: DescribedTrial, _ environment: [String: String]
   ) throws(DescribedTrial.Obstacle) -> SourceTrial.Outcome {
-    let transport = TransportConfiguration(configuration.dependencies, configuration.settings)
+    let transport = TransportConfiguration(dependencies, configuration.settings)
     let timeout = configuration.settings.search.timeout
     let result: Result<SourceTrial.Outcome, any Error> = blocking {
       let connections = HTTPConnections(transport)

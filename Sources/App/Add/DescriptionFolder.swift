@@ -23,7 +23,7 @@ extension SourceAddition {
       files.append((id, text))
     }
     let rows = zip(description.rows, ids).map { [$1, $0.path, $0.style, $0.rows] }
-    try Descriptor.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
+    try dependencies.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
     for omission in description.omissions {
       message.plain("left out: \(omission.method) \(omission.path): \(omission.reason)")
     }
@@ -31,7 +31,7 @@ extension SourceAddition {
     let folder = try configuration.requiredSourcesFolder
     let count = Digits.counted(files.count, "source")
     let question = "Save \(count) as \(folder)/\(prefix)-….toml?"
-    guard name != nil || message.isAgreed(question, configuration.dependencies) == true else {
+    guard name != nil || message.isAgreed(question, dependencies) == true else {
       message.note("not saved. Use --name \(prefix) to save \(count) in \(folder)")
       return .status(.done)
     }

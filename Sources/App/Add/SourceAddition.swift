@@ -57,7 +57,7 @@ struct SourceAddition {
   let isReplacing: Bool
   let isDryRun: Bool
 
-  private var dependencies: Dependencies { configuration.dependencies }
+  var dependencies: Dependencies { configuration.dependencies }
 
   func run(_ origin: AddedRequest, lists: ListChoice, name: String?) throws(CommandError) -> RunEnd {
     let text: String
@@ -80,11 +80,14 @@ struct SourceAddition {
   private func curlRequest(_ text: String) throws(CommandError) -> WrittenRequest {
     var line = text
     if text == "-" {
-      if dependencies.isInputTerminal {
+      if dependencies.input.isTerminal {
         message.note("paste the curl command, then press Enter and Ctrl-D")
       }
-      line = ""
-      while let next = readLine(strippingNewline: false), line.utf8.count < 1 << 20 { line += next }
+      var bytes: [UInt8] = []
+      while case (let part, true) = dependencies.input.available(upTo: 1 << 16), bytes.count < 1 << 20 {
+        bytes += part
+      }
+      line = String(decoding: bytes, as: UTF8.self)
     }
     do { return try CurlLine.request(of: line) } catch {
       throw CommandError("cannot read the curl command: \(error)", .usage)
@@ -108,14 +111,14 @@ struct SourceAddition {
           from: found.reply.body, of: place, at: found.reply.url, lists: lists, name: name)
       }
       if let failure = error as? DetectionFailure {
-        try Descriptor.print(
+        try dependencies.print(
           SourceSkeleton.document(id: id, title: Self.title(of: example.address), example, failure: failure))
       }
       let error = Self.commandError(error)
       let secrets = example.variables.compactMap { environment[$0].map { Secret($0) } }
       throw CommandError(Redactor(secrets).redacted(error.message), error.status)
     }
-    try Descriptor.print(outcome.document)
+    try dependencies.print(outcome.document)
     report(outcome)
     let next = "Try: riffle \(id)" + (outcome.query.isEmpty ? "" : " \(outcome.query)")
     if try keep(outcome.document, as: id, name: name, next) { remind(of: example) }
@@ -211,7 +214,7 @@ struct SourceAddition {
   // MARK: Reporting
 
   func report(_ outcome: SourceTrial.Outcome) {
-    let width = dependencies.columns(of: STDERR_FILENO) ?? 100
+    let width = dependencies.errors.columns ?? 100
     let lines = Preview.lines(
       outcome.rows, of: outcome.source, atMost: 8, width: width, dependencies: dependencies)
     for line in lines { message.plain(line) }

@@ -12,7 +12,7 @@ extension Configuration {
       let distrust = entry.distrust.map { " (no credentials: it \($0))" } ?? ""
       return [entry.source.id, entry.source.title, "\(entry.provenance)\(distrust)"]
     }
-    try Descriptor.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
+    try dependencies.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
     for problem in problems { message.failure("\(problem)") }
     return .status(problems.isEmpty ? .done : .configuration)
   }
@@ -21,7 +21,7 @@ extension Configuration {
   package func showSource(_ name: String, _ message: Message) throws(CommandError) -> RunEnd {
     let entry = try entry(name)
     for note in entry.notes { message.note(note) }
-    return try .printed(SourceDescription(entry: entry, kept: keptWords(for: entry.source)).text)
+    return try dependencies.print(SourceDescription(entry: entry, kept: keptWords(for: entry.source)).text)
   }
 
   /// What is kept for a source, one line for each credential, without its secrets.
@@ -41,7 +41,7 @@ extension Configuration {
     let (entries, problems) = catalog.all()
     for problem in problems { message.failure("\(problem)") }
     let count = entries.count { catalog.parentProblems(of: $0).isEmpty }
-    try Descriptor.print("\(Digits.counted(count, "source")) without problems\n")
+    try dependencies.print("\(Digits.counted(count, "source")) without problems\n")
     return .status(problems.isEmpty ? .done : .configuration)
   }
 
@@ -62,11 +62,11 @@ extension Configuration {
         "\(name): the id \"\(command)\" is a riffle command. Choose another id", .configuration)
     }
     for note in entry.notes { message.note(note) }
-    guard let reply else { return try .printed("\(entry.source.id): no problems (\(entry.provenance))\n") }
+    guard let reply else { return try dependencies.print("\(entry.source.id): no problems (\(entry.provenance))\n") }
     let reading = try ReplyReading(
       body: Self.read(reply), head: headers.map(Self.read), of: entry.source, page: page,
       dependencies: dependencies)
-    try Descriptor.print(reading.lines.map { $0 + "\n" }.joined())
+    try dependencies.print(reading.lines.map { $0 + "\n" }.joined())
     return .status(reading.isRead ? .done : .failed)
   }
 
@@ -87,7 +87,7 @@ extension Configuration {
       await Run.close([run]) { await dependencies.finishTokenExchanges(message) }
       return reading
     }
-    try Descriptor.print(reading.lines.map { run.redacted($0) + "\n" }.joined())
+    try dependencies.print(reading.lines.map { run.redacted($0) + "\n" }.joined())
     return .status(reading.isRead ? .done : .failed)
   }
 

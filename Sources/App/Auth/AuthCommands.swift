@@ -118,7 +118,7 @@ package struct AuthCommands: Sendable {
         return nil
       }
     }
-    try Descriptor.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
+    try dependencies.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
     for problem in problems { message.failure("\(problem)") }
     if !problems.isEmpty { return .status(.configuration) }
     if rows.isEmpty {

@@ -1,4 +1,3 @@
-import Glibc
 import Terminal
 
 /// Reads a secret that the user types or pipes.
@@ -13,8 +12,8 @@ struct SecretInput {
   /// The first line, without surrounding blanks: of stdin, or if that is a terminal, as typed after the question
   /// without being shown.
   func read(asking question: String) throws(CommandError) -> Answer {
-    var bytes = dependencies.isInputTerminal ? [] : pipedLine()
-    if dependencies.isInputTerminal {
+    let bytes: [UInt8]
+    if dependencies.input.isTerminal {
       do throws(SystemError) {
         switch try HiddenLine.read(asking: question, atMost: Self.longest + 1) {
         case .typed(let line): bytes = line
@@ -22,6 +21,8 @@ struct SecretInput {
         case .interrupted(let signal): return .interrupted(by: signal)
         }
       } catch { throw CommandError("cannot ask for the key: \(error). Pipe it to this command", .failed) }
+    } else {
+      bytes = dependencies.input.line(upTo: Self.longest + 1)
     }
     if bytes.count > Self.longest {
       throw CommandError("the key is longer than \(Self.longest) bytes, so it was not kept", .usage)
@@ -29,14 +30,5 @@ struct SecretInput {
     let text = String(decoding: bytes, as: UTF8.self).drop { $0 == " " || $0 == "\t" }
     let end = text.lastIndex { $0 != " " && $0 != "\t" && $0 != "\r" }
     return .secret(end.map { String(text[...$0]) } ?? "")
-  }
-
-  private func pipedLine() -> [UInt8] {
-    var line: [UInt8] = []
-    var byte: UInt8 = 0
-    while line.count <= Self.longest, Glibc.read(STDIN_FILENO, &byte, 1) == 1, byte != UInt8(ascii: "\n") {
-      line.append(byte)
-    }
-    return line
   }
 }

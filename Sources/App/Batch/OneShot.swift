@@ -33,8 +33,7 @@ package struct OneShot: Sendable {
     _ report: ReportOptions, _ dependencies: Dependencies, _ message: Message
   ) throws(CommandError) -> RunEnd {
     var form = form
-    if form.output == nil { try Descriptor.requireStandardOutput() }
-    signal(SIGPIPE, SIG_IGN)
+    if form.output == nil { try dependencies.requireOutput() }
     var (request, rows) = (request, rows)
     if let search = try request.useSavedSearch(dependencies) {
       rows.use(search)
@@ -53,8 +52,7 @@ package struct OneShot: Sendable {
       let command = try first.curlCommand(
         resuming: parents.isEmpty ? rows.resumePoint(run) : nil, dependencies)
       warn()
-      try Descriptor.print(command.text)
-      return .status(.done)
+      return try dependencies.print(command.text)
     }
     let interval = request.watch.flatMap { _ in run.settings.pager.watch }
     if interval != nil { try form.checkWatch(of: run, dependencies) }
@@ -71,7 +69,7 @@ package struct OneShot: Sendable {
       message.note("\(file) is already complete: \(Digits.counted(plan.before.rows, "row"))")
     }
     let progress = report.progressStyle(dependencies, isQuiet: request.quiet).map {
-      ProgressDisplay(style: $0, zone: dependencies.zone)
+      ProgressDisplay(style: $0, zone: dependencies.zone, message: message)
     }
     let awaitsTotal = report.count && rows.demand == nil
     let hasTotalRequest = run.source.rows.totalRequest != nil
@@ -101,11 +99,11 @@ package struct OneShot: Sendable {
     if let signal = state.interruption {
       Signals.raise(signal, after: gracePeriod, by: dependencies.clock)
     } else {
-      Signals.release(Signals.ending)
+      Signals.release(dependencies.endingSignals)
     }
     if let keys = plan.sink.lateKeys { message.note(keys) }
     if let recordingFailure { message.note("recording stopped: \(recordingFailure)") }
-    return try report.conclude(state, cap: run.reachableRows, message)
+    return try report.conclude(state, cap: run.reachableRows, dependencies, message)
   }
 
   // MARK: The run
@@ -181,7 +179,7 @@ package struct OneShot: Sendable {
           guard let latest = new.last?.number else { continue }
           // The log keeps only the latest requests, and a reader of stderr may have stalled for longer.
           let lost = (new.first?.number ?? latest) - last - 1
-          await WritingThread.messages.outcome {
+          await message.thread.outcome {
             if lost > 0 { message.note("\(Digits.counted(lost, "request")) not logged: stderr was not read") }
             for entry in new { message.note(entry.text) }
           }
@@ -224,13 +222,13 @@ package struct OneShot: Sendable {
       pages: { $0.pageRequests }, total: { $0.totalQuery }, alarm: { $0.alarm }, event: OneShotEvent.session)
     return shown + reports + sessionFeedbacks + [
       .watch(by: dependencies.clock, now: dependencies.now),
-      .rounds(message, isTerminal: dependencies.isErrorTerminal, zone: dependencies.zone),
+      .rounds(message, isTerminal: dependencies.errors.isTerminal, zone: dependencies.zone),
       .write(to: plan.sink, parentName: run.source.parent?.name),
       .bind(name: "output") { _, emit in
         for await _ in PipeMonitor.closing(of: descriptor.number) { emit(.ended(.outputClosed)) }
       },
-      .bind(name: "signals") { _, emit in
-        await Signals.each(of: Signals.ending) { signal in
+      .bind(name: "signals") { [signals = dependencies.endingSignals] _, emit in
+        await Signals.each(of: signals) { signal in
           emit(.ended(.interrupted(signal: signal)))
           return false
         }
@@ -272,7 +270,7 @@ extension Feedback where State == OneShotState, Event == OneShotEvent {
   /// Prints what each round after the first one has found, on a terminal, and why it failed, anywhere.
   fileprivate static func rounds(_ message: Message, isTerminal: Bool, zone: LocalZone) -> Self {
     .react(to: { $0.roundReport }, name: "rounds", progress: { _, _ in true }) { report in
-      await WritingThread.messages.outcome {
+      await message.thread.outcome {
         if let failure = report.failure {
           message.failure(failure)
         } else if isTerminal, let text = report.text(in: zone) {

@@ -61,7 +61,7 @@ struct OutputPlan: Sendable {
       for: run.source, run.settings, dependencies, resuming: record, sort: sort, limit: rowLimit)
     let start = try rows.resumePoint(run)
     // The file is created only after all other checks.
-    target = if let file { file } else { try form.target() }
+    target = if let file { file } else { try form.target(dependencies) }
     let size = target.size
     keepsRecord = form.resume
     // A killed run may have left part of a page, which has to be cut off first.
@@ -134,7 +134,7 @@ struct OutputPlan: Sendable {
   ) throws(CommandError) -> (OutputTarget?, ResumeJournal.PreviousRun?) {
     guard form.resume, let name = form.output else { return (nil, nil) }
     // Locked before the record is read.
-    let target = form.outputIsMissing ? nil : try form.target()
+    let target = form.outputIsMissing ? nil : try OutputTarget.file(name)
     guard let earlier = try ResumeJournal.earlier(beside: name) else {
       guard let target, target.size > 0 else { return (target, nil) }
       throw CommandError(
@@ -304,7 +304,8 @@ final class OutputTarget: Sendable {
   /// that is done.
   private let kept: Lock<Int?>
 
-  static let standardOutput = OutputTarget(Descriptor(STDOUT_FILENO), path: nil)
+  /// Stdout.
+  static func stream(_ output: Descriptor) -> OutputTarget { OutputTarget(output, path: nil) }
 
   var isFile: Bool { path != nil }
 

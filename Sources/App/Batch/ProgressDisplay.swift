@@ -15,6 +15,7 @@ struct ProgressDisplay: Sendable {
 
   let style: Style
   let zone: LocalZone
+  let message: Message
 
   var showsTotal: Bool { if case .longWaits = style { false } else { true } }
 
@@ -39,21 +40,21 @@ struct ProgressDisplay: Sendable {
   }
 
   private func put(_ text: String) async {
-    await WritingThread.messages.outcome { try? Descriptor(STDERR_FILENO).write(Array(text.utf8)) }
+    await message.thread.outcome { message.write(text) }
   }
 }
 
 extension ReportOptions {
   /// The progress style; nil to show none.
   func progressStyle(_ dependencies: Dependencies, isQuiet: Bool) -> ProgressDisplay.Style? {
-    let columns = dependencies.isErrorTerminal ? dependencies.columns(of: STDERR_FILENO) ?? 80 : nil
+    let columns = dependencies.errors.isTerminal ? dependencies.errors.columns ?? 80 : nil
     switch progress ?? .auto {
     case .never: return nil
     case .always: return columns.map { .overwriting(columns: $0) } ?? .lines
     case .auto where isQuiet: return nil
     case .auto where verbose: return .longWaits
     // On a terminal, rows and progress would overwrite each other.
-    case .auto where dependencies.isOutputTerminal: return .longWaits
+    case .auto where dependencies.output.isTerminal: return .longWaits
     case .auto: return columns.map { .overwriting(columns: $0) } ?? .longWaits
     }
   }

@@ -209,35 +209,42 @@ extension ReportOptions {
   /// Prints the report at the end of a run.
   ///
   /// - Parameter cap: The maximum number of rows the service returns; nil if it has no cap.
-  func conclude(_ state: OneShotState, cap: Int?, _ message: Message) throws(CommandError) -> RunEnd {
+  func conclude(
+    _ state: OneShotState, cap: Int?, _ dependencies: Dependencies, _ message: Message
+  ) throws(CommandError) -> RunEnd {
     let report = state.report
     for note in report.notes { message.note(note) }
     for problem in [report.failure, report.advice].compactMap(\.self) { message.failure(problem) }
-    try writeStatistics(state.statistics(cap: cap))
+    try writeStatistics(state.statistics(cap: cap), dependencies)
     if let signal = state.interruption { return .signal(signal) }
-    if count, state.isComplete { try printCount(of: state, message) }
+    if count, state.isComplete { try printCount(of: state, dependencies, message) }
     return .status(report.status)
   }
 
   /// Prints the number of rows read, if all were; else the service's total.
-  private func printCount(of state: OneShotState, _ message: Message) throws(CommandError) {
+  private func printCount(
+    of state: OneShotState, _ dependencies: Dependencies, _ message: Message
+  ) throws(CommandError) {
     guard state.start.awaitsTotal, let total = state.session.total else {
-      return try Descriptor.print("\(state.writtenRows)\n")
+      try dependencies.print("\(state.writtenRows)\n")
+      return
     }
     switch total {
     case .exact: break
     case .atLeast: message.note("the total is a lower bound")
     case .estimate: message.note("the total is an estimate by the service")
     }
-    try Descriptor.print("\(total.count)\n")
+    try dependencies.print("\(total.count)\n")
   }
 
   /// Writes the output of `--stats`: one JSON object.
-  private func writeStatistics(_ facts: [(name: String, value: JSONToken?)]) throws(CommandError) {
+  private func writeStatistics(
+    _ facts: [(name: String, value: JSONToken?)], _ dependencies: Dependencies
+  ) throws(CommandError) {
     guard let target = stats else { return }
     let text = "{\(facts.map { "\"\($0.name)\": \($0.value?.json ?? "null")" }.joined(separator: ", "))}\n"
     do throws(Errno) {
-      if target == "-" { return try Descriptor(STDERR_FILENO).write(Array(text.utf8)) }
+      if target == "-" { return try dependencies.errors.write(Array(text.utf8)) }
       let file = try Descriptor(opening: target, O_WRONLY | O_CREAT | O_TRUNC)
       defer { file.close() }
       try file.write(Array(text.utf8))

@@ -13,7 +13,7 @@ package struct Doctor {
 
   package static func run(_ dependencies: Dependencies, config: String?) throws(CommandError) -> RunEnd {
     let report = Doctor(dependencies: dependencies, files: .system(), config: config).report()
-    try Descriptor.print(report.lines.map { "\($0)\n" }.joined())
+    try dependencies.print(report.lines.map { "\($0)\n" }.joined())
     return .status(report.problemCount > 0 ? .failed : .done)
   }
 

@@ -9,7 +9,7 @@ struct TerminalDoctor {
   let settings: Settings
 
   func results() -> [DoctorCheck] {
-    guard dependencies.isOutputTerminal else {
+    guard dependencies.output.isTerminal else {
       return [.note("stdout is not a terminal: checks skipped (riffle search needs no terminal)")]
     }
     guard let options = TerminalOptions(environment: dependencies.environment) else {

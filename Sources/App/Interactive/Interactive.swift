@@ -184,7 +184,7 @@ extension Interactive {
     _ request: RequestOptions, _ dependencies: Dependencies, _ message: Message
   ) throws -> RunEnd {
     guard let terminal = TerminalOptions(environment: dependencies.environment),
-      dependencies.isOutputTerminal
+      dependencies.output.isTerminal
     else {
       return try OneShot.run(request, RowOptions(), FormatOptions(), ReportOptions(), dependencies, message)
     }
@@ -200,7 +200,7 @@ extension Interactive {
       throw CommandError(
         "pick needs a terminal: TERM is empty or dumb. Use riffle search, which needs none", .usage)
     }
-    if form.output == nil { try Descriptor.requireStandardOutput() }
+    if form.output == nil { try dependencies.requireOutput() }
     let outcome = try outcome(request, dependencies, .pick, terminal, message, terminalFailure: .usage)
     let end = RunEnd(outcome.exitReason)
     guard end == .status(.done) else { return end }
@@ -251,10 +251,9 @@ struct Choice {
 
   /// Writes the rows. A closed pipe is not a failure.
   fileprivate func write(_ form: FormatOptions, _ dependencies: Dependencies) throws {
-    signal(SIGPIPE, SIG_IGN)
     let run = session.run
     var writer = try form.writer(for: run.source, run.settings, dependencies)
-    let target = try form.target()
+    let target = try form.target(dependencies)
     do {
       try writer.write(rows, from: session.reader) { try target.write($0) }
     } catch let error as Errno {

@@ -15,13 +15,13 @@ package enum Replay {
         message.note("the first \(recording.header.lostEvents) events were dropped: the screen may differ")
       }
       if let options = TerminalOptions(environment: dependencies.environment),
-        dependencies.isOutputTerminal,
+        dependencies.output.isTerminal,
         case .pager(let initialState) = recording.header.initialState
       {
         return RunEnd(try ReplayScreen.run(recording, initialState, on: options, dependencies))
       }
       let (text, fault) = recording.lastScreen()
-      try Descriptor.print(text)
+      try dependencies.print(text)
       if let fault {
         if !fault.isCut { throw fault }
         message.note("\(fault)")

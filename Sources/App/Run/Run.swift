@@ -133,7 +133,7 @@ struct Run: Sendable {
         TokenKeeper(
           of: source, options: options, configuration, transport: Transport(over: connections),
           timeout: timeout)
-      })
+      }, server: dependencies.server)
     try setup.checkTrust()
     credentials = CredentialProvider(
       prepare: { await setup.context() },
@@ -434,6 +434,7 @@ private struct RunSetup: Sendable {
   let isTrustedAnyway: Bool
   /// What obtains access tokens, by the chosen options; nil if the source needs none.
   let tokens: @Sendable (_ options: [String: String]) -> TokenKeeper?
+  let server: EmbeddedServer
 
   func context() async -> Result<RunContext, PageError> {
     do throws(PageError) {
@@ -483,13 +484,13 @@ private struct RunSetup: Sendable {
   /// The host name that stands for the embedded server in a source (RFC 6761: `.localhost` is this machine).
   private static let embedded = "http://riffle.localhost"
 
-  /// The embedded server runs only if the source refers to it, for the lifetime of the process.
+  /// The embedded server runs only if the source refers to it.
   private func addresses() async throws(PageError) -> [String: String] {
     let needsServer = entry.source.options.contains { option in
       (query.options[option.name] ?? option.defaultValue) == Self.embedded
     }
     guard needsServer else { return [:] }
-    do { return [Self.embedded: try await DemoServer.start().baseURL] } catch {
+    do { return [Self.embedded: try await server.baseURL] } catch {
       throw PageError(.invalidRequest, message: "cannot start the embedded server: \(error)")
     }
   }

@@ -240,7 +240,7 @@ package struct FormatOptions: Sendable {
     options.isTerminal = isTerminal(dependencies)
     let hasHeader = header ?? (format.hasHeaderInPipe || options.isTerminal || output != nil)
     options.hasHeader = hasHeader && !isBegun
-    options.width = options.isTerminal ? dependencies.columns(of: STDOUT_FILENO) : nil
+    options.width = options.isTerminal ? dependencies.output.columns : nil
     options.isCSVSafe = csvSafe || settings.output.isCSVSafe
     if null { options.rowEnd = 0 }
     options.zone = dependencies.zone
@@ -256,12 +256,12 @@ package struct FormatOptions: Sendable {
 
   /// Whether the rows are written to a terminal.
   private func isTerminal(_ dependencies: Dependencies) -> Bool {
-    output == nil && dependencies.isOutputTerminal
+    output == nil && dependencies.output.isTerminal
   }
 
   /// Opens the output target; a file is created if it does not exist.
-  func target() throws(CommandError) -> OutputTarget {
-    try output.map { name throws(CommandError) in try OutputTarget.file(name) } ?? .standardOutput
+  func target(_ dependencies: Dependencies) throws(CommandError) -> OutputTarget {
+    try output.map { name throws(CommandError) in try OutputTarget.file(name) } ?? .stream(dependencies.output)
   }
 
   /// Whether the run can be resumed: it writes a file, in a format whose rows are independent of each other.

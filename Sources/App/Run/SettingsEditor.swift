@@ -38,7 +38,7 @@ package struct SettingsEditor {
         [setting.value.map { "\(setting.key) = \($0)" } ?? "# \(setting.key)"]
           + (showsPlace ? ["# \(setting.origin)"] : [])
       }, limit: 50)
-    return try .printed(lines.map { "\($0)\n" }.joined())
+    return try dependencies.print(lines.map { "\($0)\n" }.joined())
   }
 
   /// - Throws: The errors in the file, if there are any.
@@ -48,7 +48,7 @@ package struct SettingsEditor {
     let problems = configuration.searches.flatMap(configuration.problems)
     if !problems.isEmpty { throw CommandError("\(ConfigError(problems))", .configuration) }
     let path = try path()
-    return try .printed("\(path): \(isThere(path) ? "no errors" : "not found, using defaults")\n")
+    return try dependencies.print("\(path): \(isThere(path) ? "no errors" : "not found, using defaults")\n")
   }
 
   /// Writes the commented example to a new file; returns its path.

@@ -34,7 +34,7 @@ extension Dependencies {
   /// wait.
   func finishTokenExchanges(_ message: Message) async {
     await tokenExchanges.finish(by: clock) {
-      Signals.release(Signals.ending)
+      Signals.release(endingSignals)
       message.note("waiting for a new token, which would be lost (Ctrl-C: leave without it)")
     }
   }
@@ -45,7 +45,7 @@ extension Dependencies {
   ) -> Value {
     Task.detached(executorPreference: Workers.shared) {
       var received: Int32?
-      await Signals.each(of: Signals.ending) { signal in
+      await Signals.each(of: endingSignals) { signal in
         received = signal
         return false
       }

@@ -1,5 +1,6 @@
 import Dispatch
 import FeedbackLoop
+import FoundationEssentials
 import Glibc
 import Text
 
@@ -39,11 +40,12 @@ enum ChildProgram {
   ///     signals.
   ///   - grace: How long to wait for the program to exit once its line is complete.
   static func firstLine(
-    of words: [String], within limit: Duration = .seconds(10), grace: Duration = .milliseconds(500)
+    of words: [String], in environment: [String: String] = ProcessInfo.processInfo.environment,
+    within limit: Duration = .seconds(10), grace: Duration = .milliseconds(500)
   ) async throws -> String {
     let group = ProcessGroup()
     return try await withTaskCancellationHandler {
-      try await waiting { try firstLineWaiting(words, group, limit, grace) }
+      try await waiting { try firstLineWaiting(words, environment, group, limit, grace) }
     } onCancel: {
       group.kill()
     }
@@ -154,9 +156,11 @@ enum ChildProgram {
     }
   }
 
-  /// Runs a program on the current terminal and waits for it to exit, without a time limit.
-  static func runOnTerminal(_ words: [String]) throws(Failure) {
-    let child = try spawn(words, .ours)
+  /// Runs a program with the environment and the streams of this run and waits for it to exit, without a time limit.
+  static func run(_ words: [String], with dependencies: Dependencies) throws(Failure) {
+    let streams = Streams(
+      input: dependencies.input.number, output: dependencies.output.number, messages: dependencies.errors.number)
+    let child = try spawn(words, streams, in: dependencies.environment)
     try end(of: child, until: nil, .zero)
   }
 
@@ -177,14 +181,17 @@ enum ChildProgram {
   }
 
   private static func firstLineWaiting(
-    _ words: [String], _ group: ProcessGroup, _ limit: Duration, _ grace: Duration
+    _ words: [String], _ environment: [String: String], _ group: ProcessGroup, _ limit: Duration,
+    _ grace: Duration
   ) throws(Failure) -> String {
     let deadline = Deadline(after: limit)
     let ends = try pipeEnds()
     defer { close(ends[0]) }
     do {
       defer { close(ends[1]) }
-      try group.start { () throws(Failure) in try spawn(words, Streams(output: ends[1]), isApart: true) }
+      try group.start { () throws(Failure) in
+        try spawn(words, Streams(output: ends[1]), in: environment, isApart: true)
+      }
     }
     defer { group.end() }
     // The program's output is in the pipe, even if other processes still hold it open.
@@ -332,16 +339,20 @@ extension ChildProgram {
     var input: Int32?
     var output: Int32?
     var messages: Int32?
-
-    static let ours = Streams(input: STDIN_FILENO, output: STDOUT_FILENO, messages: STDERR_FILENO)
   }
 
   /// - Parameters:
+  ///   - environment: The program's; its PATH is searched too.
   ///   - isApart: Whether to start a new session, out of reach of the terminal's signals.
   ///   - leadsGroup: Whether to start a new process group in the same session.
   static func spawn(
-    _ words: [String], _ streams: Streams, isApart: Bool = false, leadsGroup: Bool = false
+    _ words: [String], _ streams: Streams,
+    in environment: [String: String] = ProcessInfo.processInfo.environment, isApart: Bool = false,
+    leadsGroup: Bool = false
   ) throws(Failure) -> pid_t {
+    let name = words.first ?? ""
+    let found = name.contains("/") ? name : ExecutableSearch(environment: environment).path(of: name)
+    guard let path = found else { throw .notInstalled }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -372,9 +383,10 @@ extension ChildProgram {
     // Nor our descriptors, such as connections and listening sockets.
     for descriptor in Int32(3)..<1024 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     var arguments = words.map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
+    var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for text in arguments + variables { free(text) } }
     var child: pid_t = 0
-    let code = posix_spawnp(&child, words.first ?? "", &actions, &attributes, &arguments, environ)
+    let code = posix_spawn(&child, path, &actions, &attributes, &arguments, &variables)
     guard code == 0 else { throw code == ENOENT ? .notInstalled : .notStarted("\(Errno(code))") }
     return child
   }

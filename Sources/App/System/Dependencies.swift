@@ -1,12 +1,21 @@
+import Demo
+import FeedbackLoop
+import FoundationEssentials
 import Glibc
 import HTTPTransport
 import Search
 import Text
 
-/// The process's dependencies on the outside world, as values and closures: everything that differs between
-/// runs.
+/// What a run depends on in the outside world, as values and closures: everything that differs between runs. Two runs
+/// in one process with different dependencies do not mix.
 package struct Dependencies: Sendable {
   package var environment: [String: String]
+  /// The standard streams.
+  var input: Descriptor
+  package var output: Descriptor
+  package var errors: Descriptor
+  /// The signals that end the run; empty for a run that does not own its process.
+  package var endingSignals: [Int32]
   /// The run's clock: the time of day at the start in seconds since 1970, advancing with `clock`. All waits
   /// use it; times of day reported by a service are converted to it on arrival.
   var now: @Sendable () -> Double
@@ -15,10 +24,8 @@ package struct Dependencies: Sendable {
   /// A random number from 0 to 1.
   var jitter: @Sendable () -> Double
   var zone: LocalZone
-  var isInputTerminal: Bool
-  var isOutputTerminal: Bool
-  package var isErrorTerminal: Bool
   let tokenExchanges = TokenExchanges()
+  package let server = EmbeddedServer()
 
   /// The redraw interval of what changes by itself: a spinner, a countdown, the progress of a run.
   static let tick = Duration.milliseconds(125)
@@ -27,6 +34,7 @@ package struct Dependencies: Sendable {
 }
 
 extension Dependencies {
+  /// Those of the process.
   package static func live() -> Dependencies {
     live(at: TransportConfiguration.timeOfDay(), by: AlarmClock())
   }
@@ -37,23 +45,10 @@ extension Dependencies {
   static func live(at start: Double, by clock: some Clock<Duration>) -> Dependencies {
     let first = clock.now
     return Dependencies(
-      environment: environmentVariables(), now: { start + first.duration(to: clock.now) / .seconds(1) },
-      clock: clock, jitter: { Double.random(in: 0...1) }, zone: LocalZone(localOffset),
-      isInputTerminal: isatty(STDIN_FILENO) == 1, isOutputTerminal: isatty(STDOUT_FILENO) == 1,
-      isErrorTerminal: isatty(STDERR_FILENO) == 1)
-  }
-
-  private static func environmentVariables() -> [String: String] {
-    var variables: [String: String] = [:]
-    var entry = environ
-    while let text = entry.pointee {
-      let line = String(cString: text)
-      if let equals = line.utf8.firstIndex(of: UInt8(ascii: "=")) {
-        variables[String(line[..<equals])] = String(line[line.utf8.index(after: equals)...])
-      }
-      entry += 1
-    }
-    return variables
+      environment: ProcessInfo.processInfo.environment, input: Descriptor(STDIN_FILENO),
+      output: Descriptor(STDOUT_FILENO), errors: Descriptor(STDERR_FILENO), endingSignals: Signals.ending,
+      now: { start + first.duration(to: clock.now) / .seconds(1) }, clock: clock,
+      jitter: { Double.random(in: 0...1) }, zone: LocalZone(localOffset))
   }
 
   /// The local offset at an instant according to `TZ` or the system; 0 for an instant outside the system's
@@ -65,11 +60,41 @@ extension Dependencies {
   }
 }
 
+/// The embedded API server, started when a source first refers to it, for all sessions of a run. It runs until it is
+/// stopped or the process ends.
+package final class EmbeddedServer: Sendable {
+  private let start = Lock<Task<DemoServer, any Error>?>(nil)
+
+  var baseURL: String {
+    get async throws {
+      let server = start.withLock { start in
+        let task = start ?? Task.detached(executorPreference: Workers.shared) { try await DemoServer.start() }
+        start = task
+        return task
+      }
+      return try await server.value.baseURL
+    }
+  }
+
+  package func stop() async { try? await start.withLock { $0 }?.value.stop() }
+}
+
 extension Dependencies {
-  /// The width of the terminal on a descriptor; nil if it is not a terminal.
-  func columns(of descriptor: Int32) -> Int? {
-    var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
+  /// Prints text on stdout. A closed pipe is not a failure.
+  ///
+  /// - Returns: That the run is done.
+  @discardableResult
+  package func print(_ text: String) throws(CommandError) -> RunEnd {
+    try requireOutput()
+    do { try output.write(Array(text.utf8)) } catch {
+      if error != .closedPipe { throw CommandError("cannot write output: \(error)", .output) }
+    }
+    return .status(.done)
+  }
+
+  /// - Throws: If stdout was closed at the start, or cannot be written.
+  func requireOutput() throws(CommandError) {
+    let mode = fcntl(output.number, F_GETFL)
+    if mode < 0 || mode & O_ACCMODE == O_RDONLY { throw CommandError("stdout is closed", .output) }
   }
 }

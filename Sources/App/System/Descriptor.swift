@@ -81,6 +81,23 @@ package struct Descriptor: Sendable {
     return fcntl(number, setLock, &lock) == 0 || (errno != EAGAIN && errno != EACCES)
   }
 
+  package var isTerminal: Bool { isatty(number) == 1 }
+
+  /// The width of the terminal; nil if it is not a terminal or has none.
+  package var columns: Int? {
+    var size = winsize()
+    guard ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
+  /// The next line without its end, at most this many bytes. What follows is left for other readers.
+  func line(upTo limit: Int) -> [UInt8] {
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while line.count < limit, read(number, &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
+    return line
+  }
+
   /// Waits until the descriptor is ready for these poll(2) events; a negative time is no limit.
   func wait(for events: Int32, milliseconds: Int32) {
     var descriptors = pollfd(fd: number, events: Int16(events), revents: 0)
@@ -97,21 +114,6 @@ extension Descriptor {
       let mode = number == STDIN_FILENO ? O_WRONLY : O_RDONLY
       // open(2) uses the lowest free number. A folder also rejects writes.
       if open("/dev/null", mode) < 0, open("/", O_RDONLY) < 0 { exit(ExitStatus.output.rawValue) }
-    }
-  }
-
-  /// - Throws: If stdout was closed at the start, or cannot be written.
-  static func requireStandardOutput() throws(CommandError) {
-    let mode = fcntl(STDOUT_FILENO, F_GETFL)
-    if mode < 0 || mode & O_ACCMODE == O_RDONLY { throw CommandError("stdout is closed", .output) }
-  }
-
-  /// Prints text on stdout. A closed pipe is not a failure.
-  package static func print(_ text: String) throws(CommandError) {
-    try requireStandardOutput()
-    signal(SIGPIPE, SIG_IGN)
-    do { try Descriptor(STDOUT_FILENO).write(Array(text.utf8)) } catch {
-      if error != .closedPipe { throw CommandError("cannot write output: \(error)", .output) }
     }
   }
 }
@@ -149,8 +151,8 @@ struct Deadline: Sendable {
 }
 
 extension Descriptor {
-  /// Reads what is available in a non-blocking pipe, at most `limit` bytes; `isOpen` is whether more may
-  /// follow.
+  /// Reads what is available, at most `limit` bytes; `isOpen` is whether more may follow. Waits if nothing is, unless
+  /// the pipe is non-blocking.
   func available(upTo limit: Int) -> ([UInt8], isOpen: Bool) {
     var chunk = [UInt8](repeating: 0, count: max(1, min(limit, 65_536)))
     let count = Glibc.read(number, &chunk, chunk.count)

@@ -36,16 +36,11 @@ package enum RunEnd: Sendable, Hashable {
   case status(ExitStatus)
   /// The user left without choosing what was asked for.
   case canceled
-  /// A signal stopped the run. The process ends by it, so that its parent sees it.
+  /// A signal stopped the run. Its process ends by it, so that the parent sees it.
   case signal(Int32)
 }
 
 extension RunEnd {
-  package static func printed(_ text: String) throws(CommandError) -> RunEnd {
-    try Descriptor.print(text)
-    return .status(.done)
-  }
-
   init(_ exit: LoopExit) {
     self =
       switch exit {
@@ -77,8 +72,11 @@ package struct Message: Sendable {
   package var failurePrefix = "riffle: "
   package var notePrefix = "riffle: "
   package var isQuiet = false
+  /// The thread for progress and log messages.
+  let thread = WritingThread("riffle.messages")
+  private let errors: Descriptor
 
-  package init() {}
+  package init(_ dependencies: Dependencies) { errors = dependencies.errors }
 
   /// Prints what failed and what to do next; not silenced by `--quiet`.
   package func failure(_ text: String) { put(failurePrefix, text) }
@@ -91,15 +89,18 @@ package struct Message: Sendable {
   /// Asks a yes/no question on the terminal: whether the user answered yes; nil if the session is not
   /// interactive.
   func isAgreed(_ question: String, _ dependencies: Dependencies) -> Bool? {
-    guard dependencies.isInputTerminal, dependencies.isErrorTerminal else { return nil }
-    try? Descriptor(STDERR_FILENO).write(Array("\(Sanitized(question).string) [y/N] ".utf8))
-    return ["y", "yes"].contains(readLine()?.lowercased())
+    guard dependencies.input.isTerminal, errors.isTerminal else { return nil }
+    write("\(Sanitized(question).string) [y/N] ")
+    return ["y", "yes"].contains(String(decoding: dependencies.input.line(upTo: 4_096), as: UTF8.self).lowercased())
   }
+
+  /// Prints text that may control the terminal. Errors are ignored.
+  func write(_ text: String) { try? errors.write(Array(text.utf8)) }
 
   private func put(_ prefix: String, _ text: String) {
     let lines = text.split(separator: "\n").map { prefix + Sanitized(String($0)).string + "\n" }
     for line in lines {
-      do { try Descriptor(STDERR_FILENO).write(Array(line.utf8)) } catch { return }
+      do { try errors.write(Array(line.utf8)) } catch { return }
     }
   }
 }

@@ -62,9 +62,6 @@ package func blocking<Value: Sendable>(_ work: @escaping @Sendable () async -> V
 
 /// A thread for blocking writes: a slow or stalled reader blocks this thread and none of the workers.
 struct WritingThread: Sendable {
-  /// The thread for progress and log messages on stderr.
-  static let messages = WritingThread("riffle.messages")
-
   private let queue: DispatchQueue
 
   init(_ label: String) { queue = DispatchQueue(label: label) }

@@ -113,6 +113,7 @@ enum Supplements {
       "TMUX, WAYLAND_DISPLAY, DISPLAY, WSL_DISTRO_NAME",
       "The program to copy with: `tmux`, `wl-copy`, `xclip` or `xsel`, `clip.exe`."
     ),
+    ("COLUMNS", "The width of help, in place of the terminal's."),
     ("VISUAL, EDITOR", "The editor for `riffle config edit` and `riffle sources edit`."),
     (
       "http_proxy, https_proxy, all_proxy, no_proxy",

@@ -50,10 +50,8 @@ extension MatrixCell {
     var outcome = try await withFile("faulty.toml", service.document) { file in
       let folder = URL(filePath: file).deletingLastPathComponent()
       try Data(TestCertificate.text.utf8).write(to: folder.appending(path: "certificate.pem"))
-      return try await onThread {
-        try [.interactive, .pick].contains(mode)
-          ? runOnTerminal(service, folder) : runInPipe(service, folder)
-      }
+      return isOnTerminal
+        ? try await onThread { try runOnTerminal(service, folder) } : try await runInPipe(service, folder)
     }
     outcome.words = MatrixWords.lasting(outcome.words, service)
     outcome.requests = service.requestCount

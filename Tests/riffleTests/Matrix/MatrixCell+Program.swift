@@ -3,32 +3,34 @@ import TestSupport
 
 /// Modes without a terminal.
 extension MatrixCell {
-  /// Runs to the end, with stdout and stderr in files.
-  func runInPipe(_ service: FaultyService, _ folder: URL) throws -> MatrixOutcome {
-    let (output, errors) = (folder.appending(path: "output"), folder.appending(path: "errors"))
-    for file in [output, errors] { try Data().write(to: file) }
-    let process = Program.process(arguments(service, folder))
-    process.environment = environment(folder)
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = try FileHandle(forWritingTo: errors)
+  /// Runs to the end, if there is one.
+  func runInPipe(_ service: FaultyService, _ folder: URL) async throws -> MatrixOutcome {
     let start = ContinuousClock.now
-    try process.run()
-    var peak: Int?
-    while process.isRunning, start.duration(to: .now) < Self.timeout {
-      // Nothing yet, if the program has just been started.
-      if let now = ProcessFacts.peak(of: process.processIdentifier).map({ $0 / 1024 }), now > 0 {
-        peak = max(peak ?? 0, now)
-      }
-      usleep(5_000)
-    }
-    let isOver = !process.isRunning
-    if !isOver { process.terminate() }
-    process.waitUntilExit()
-    let words = try String(contentsOf: errors, encoding: .utf8)
+    let result = try await result(arguments(service, folder), environment(folder))
+    let words = result?.errors ?? ""
     return MatrixOutcome(
-      status: isOver ? process.terminationStatus : nil, rows: try rows(output, folder), requests: 0,
-      words: words, peak: peak, seconds: start.duration(to: .now) / .seconds(1),
+      status: result?.status, rows: rows(result?.output ?? "", folder), requests: 0, words: words,
+      seconds: start.duration(to: .now) / .seconds(1),
       damage: Self.controls(in: words) + unkeptPromises(in: words, folder))
+  }
+
+  /// Nil if the run does not end in time.
+  private func result(_ arguments: [String], _ environment: [String: String]) async throws -> Program.Result? {
+    let (results, continuation) = AsyncThrowingStream<Program.Result?, any Error>.makeStream()
+    Task {
+      do {
+        // RES_OPTIONS is read by the resolver of the process.
+        let run = fault.place == .unknownName ? Program.runBuilt : Program.run
+        continuation.yield(try await run(arguments, environment))
+      } catch { continuation.finish(throwing: error) }
+    }
+    let limit = Task {
+      try await Task.sleep(for: Self.timeout)
+      continuation.yield(nil)
+    }
+    defer { limit.cancel() }
+    for try await result in results { return result }
+    return nil
   }
 
   private func arguments(_ service: FaultyService, _ folder: URL) -> [String] {
@@ -41,9 +43,9 @@ extension MatrixCell {
     }
   }
 
-  private func rows(_ output: URL, _ folder: URL) throws -> String {
-    let file = mode == .batch ? folder.appending(path: "rows.csv") : output
-    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? "no file"
+  private func rows(_ output: String, _ folder: URL) -> String {
+    let file = folder.appending(path: "rows.csv")
+    let text = mode == .batch ? (try? String(contentsOf: file, encoding: .utf8)) ?? "no file" : output
     guard mode == .add else { return text.split(separator: "\n").joined(separator: " ") }
     let type = text.firstMatch(of: /\[pagination\][^\[]*\ntype = "([a-z]+)"/).map { String($0.1) }
     return type ?? (text.isEmpty ? "" : "?")

@@ -26,6 +26,9 @@ struct MatrixCell: Sendable {
     }
   }
 
+  /// Whether the built program is started on a terminal; otherwise it runs in this process.
+  var isOnTerminal: Bool { [.interactive, .pick].contains(mode) }
+
   /// For example `pick, page 2`.
   var name: String { mode.rawValue + (page.map { ", page \($0)" } ?? "") }
 

@@ -7,7 +7,7 @@ struct MatrixOutcome: Sendable {
   var requests: Int
   /// The message: on stderr, or on the last lines of the screen.
   var words: String
-  /// In MiB; nil if the program ended before it could be looked up.
+  /// In MiB; nil if it ran in this process, or ended before it could be looked up.
   var peak: Int?
   var seconds: Double
   /// What is wrong whatever the fault is: the terminal was not restored, control characters were shown.

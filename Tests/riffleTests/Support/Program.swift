@@ -1,10 +1,15 @@
 import Foundation
 import TestSupport
 import Testing
+import Text
 
-/// Runs the built program as a user's script would.
+@testable import App
+@testable import riffle
+
+/// Runs riffle as a user's script would, without a home folder and with an empty stdin.
 enum Program {
-  struct Result {
+  struct Result: Equatable {
+    /// The exit status; 128 plus its number for a signal.
     let status: Int32
     let output: String
     let errors: String
@@ -12,13 +17,18 @@ enum Program {
     var lines: [Substring] { output.split(separator: "\n", omittingEmptySubsequences: false).dropLast() }
   }
 
-  static var path: String {
-    let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    return bundle.appendingPathComponent("riffle").path
+  /// Runs a command line in this process. Only the environment given here counts.
+  static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Result {
+    TakesTurns.atEnd {}
+    let streams = try Streams()
+    let dependencies = streams.dependencies(environment: variables(environment))
+    let end = await onThread { Riffle.run(arguments, dependencies, parse: ParsedCommands.command) }
+    await dependencies.server.stop()
+    return Result(status: end.exitStatus, output: try streams.output.text, errors: try streams.errors.text)
   }
 
-  /// Runs to the end, without a home folder and with an empty stdin.
-  static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Result {
+  /// Runs the built program, for what only a process of its own shows.
+  static func runBuilt(_ arguments: [String], environment: [String: String] = [:]) async throws -> Result {
     try await result(of: process(path, arguments, environment))
   }
 
@@ -31,13 +41,22 @@ enum Program {
   /// The built program, not started yet.
   static func process(_ arguments: [String]) -> Process { process(path, arguments) }
 
+  static var path: String {
+    let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    return bundle.appendingPathComponent("riffle").path
+  }
+
+  private static func variables(_ environment: [String: String]) -> [String: String] {
+    ["HOME": "/dev/null", "PATH": "/usr/bin:/bin", "TZ": "UTC"].merging(environment) { $1 }
+  }
+
   private static func process(
     _ path: String, _ arguments: [String], _ environment: [String: String] = [:]
   ) -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments
-    process.environment = ["HOME": "/dev/null", "PATH": "/usr/bin:/bin"].merging(environment) { $1 }
+    process.environment = variables(environment)
     process.standardInput = FileHandle.nullDevice
     return process
   }
@@ -48,19 +67,83 @@ enum Program {
     process.standardOutput = output
     process.standardError = errors
     try process.run()
-    async let text = everything(from: output)
-    async let problems = everything(from: errors)
+    async let text = onThread { output.fileHandleForReading.readDataToEndOfFile() }
+    async let problems = onThread { errors.fileHandleForReading.readDataToEndOfFile() }
     let said = await (text, problems)
     process.waitUntilExit()
-    return Result(status: process.terminationStatus, output: said.0, errors: said.1)
+    let status = process.terminationStatus
+    return Result(
+      status: process.terminationReason == .exit ? status : 128 + status,
+      output: String(decoding: said.0, as: UTF8.self), errors: String(decoding: said.1, as: UTF8.self))
   }
 
-  private static func everything(from pipe: Pipe) async -> String {
+  /// Runs `body` on a thread of its own, which may block: the runtime has only one for each processor.
+  private static func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
-        continuation.resume(
-          returning: String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
+      Thread.detachNewThread { continuation.resume(returning: body()) }
+    }
+  }
+}
+
+extension Program {
+  /// The standard streams of a run in this process: files, so that nobody has to read them while it runs.
+  final class Streams {
+    let input: StreamFile
+    let output: StreamFile
+    let errors: StreamFile
+
+    init(input: String = "") throws {
+      self.input = try StreamFile(input)
+      output = try StreamFile()
+      errors = try StreamFile()
+    }
+
+    func dependencies(environment: [String: String]) -> Dependencies {
+      let zone = TimeZone(identifier: environment["TZ"] ?? "UTC") ?? .gmt
+      var dependencies = Dependencies.live()
+      dependencies.environment = environment
+      dependencies.input = input.descriptor
+      dependencies.output = output.descriptor
+      dependencies.errors = errors.descriptor
+      dependencies.endingSignals = []
+      dependencies.zone = LocalZone { second in
+        zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second)))
       }
+      return dependencies
+    }
+  }
+
+  /// A file without a name.
+  final class StreamFile {
+    let descriptor: Descriptor
+
+    init(_ text: String = "") throws {
+      var path = Array("/tmp/riffle-stream-XXXXXX".utf8CString)
+      descriptor = Descriptor(mkstemp(&path))
+      guard descriptor.number >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+      _ = fcntl(descriptor.number, F_SETFD, FD_CLOEXEC)
+      unlink(path)
+      try descriptor.write(Array(text.utf8), at: 0)
+    }
+
+    deinit { descriptor.close() }
+
+    /// What has been written to it.
+    var text: String {
+      get throws {
+        String(decoding: try descriptor.bytes(in: 0..<(descriptor.regularSize ?? 0)), as: UTF8.self)
+      }
+    }
+  }
+}
+
+extension RunEnd {
+  /// As a shell reports it.
+  var exitStatus: Int32 {
+    switch self {
+    case .status(let status): status.rawValue
+    case .canceled: 128 + SIGINT
+    case .signal(let number): 128 + number
     }
   }
 }
