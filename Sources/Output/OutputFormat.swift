@@ -69,7 +69,9 @@ package enum FormatOption: String, Sendable, CaseIterable {
 /// The formats that `--format` accepts.
 package enum OutputFormats {
   package static let all: [OutputFormat] = [
-    .table, .psql, .grid, .markdown, .html, .csv, .tsv, .json, .jsonl, .template,
+    .table, .plain, .simple, .psql, .grid, .fancyGrid, .markdown, .html, .rst, .org, .latex, .csv, .tsv,
+    .json,
+    .jsonl, .template,
   ]
 
   /// The format for a file name's extension; nil for a name without one.
@@ -122,6 +124,8 @@ package struct OutputOptions: Sendable {
   /// The terminator of a row in csv, tsv, jsonl, and template: a line feed, or NUL for `xargs -0`.
   package var rowEnd = UInt8(ascii: "\n")
   package var zone = LocalZone.utc
+  /// Styles a padded title of the table format, without blanks at the end of the line, right before it is written.
+  package var heading: @Sendable (String) -> String = { $0 }
   /// The text before, between, and after the columns in the template format.
   package var literals: [String] = []
 

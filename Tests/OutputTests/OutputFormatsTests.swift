@@ -5,7 +5,9 @@ import Testing
   @Test func `Formats are found by the names of --format.`() throws {
     #expect(
       OutputFormats.all.map { $0.name } == [
-        "table", "psql", "grid", "markdown", "html", "csv", "tsv", "json", "jsonl", "template",
+        "table", "plain", "simple", "psql", "grid", "fancy-grid", "markdown", "html", "rst", "org", "latex",
+        "csv",
+        "tsv", "json", "jsonl", "template",
       ])
     for format in OutputFormats.all {
       #expect(OutputFormats.named(format.name)?.summary == format.summary)
@@ -15,7 +17,9 @@ import Testing
 
   @Test(arguments: [
     ("a.csv", "csv"), ("a.TSV", "tsv"), ("a.json", "json"), ("a.jsonl", "jsonl"), ("a.ndjson", "jsonl"),
-    ("a.html", "html"), ("a.md", "markdown"), ("a.txt", "table"), ("a", nil), (".csv", nil), ("a.", nil),
+    ("a.html", "html"), ("a.md", "markdown"), ("a.txt", "table"), ("a.rst", "rst"), ("a.org", "org"),
+    ("a.tex", "latex"),
+    ("a", nil), (".csv", nil), ("a.", nil),
     ("dir.d/rows", nil), ("dir.d/.rows", nil), ("/dev/stdout", nil), ("a.b.csv", "csv"),
   ]) func `[D30] The extension of a file selects its format.`(path: String, name: String?) throws {
     #expect(try OutputFormats.format(forFile: path)?.name == name)
@@ -27,7 +31,8 @@ import Testing
       try OutputFormats.format(forFile: path)
     } throws: { error in
       "\(error)".hasSuffix(
-        "Use one of .txt .md .html .csv .tsv .json .jsonl .ndjson, or name a format with --format")
+        "Use one of .txt .md .html .rst .org .tex .csv .tsv .json .jsonl .ndjson, or name a format with --format"
+      )
     }
   }
 

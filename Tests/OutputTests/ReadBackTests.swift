@@ -106,7 +106,7 @@ import Text
     #expect(rows.dropFirst(2).allSatisfy { $0[2] == "end" })
   }
 
-  @Test(arguments: ["table", "psql", "grid"])
+  @Test(arguments: ["table", "plain", "simple", "psql", "grid", "fancy-grid"])
   func `On a terminal, no row is wider than the screen and none controls it.`(format: String) throws {
     let columns = try ["id", "name", "note"].map { try column($0, $0) }
     let text = try written(

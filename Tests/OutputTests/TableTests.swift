@@ -107,9 +107,20 @@ import Text
     "Without rows, a table still has its header.",
     arguments: [
       ("table", "Name  Stars\n"),
+      ("plain", "Name Stars\n"),
+      ("simple", "Name Stars\n---- -----\n"),
       ("psql", "+------+-------+\n| Name | Stars |\n+------+-------+\n+------+-------+\n"),
       ("grid", "+------+-------+\n| Name | Stars |\n+======+=======+\n"),
+      ("fancy-grid", "╒══════╤═══════╕\n│ Name │ Stars │\n╞══════╪═══════╡\n╘══════╧═══════╛\n"),
       ("markdown", "| Name | Stars |\n| ---- | ----: |\n"),
+      (
+        "rst",
+        ".. list-table::\n   :header-rows: 1\n\n   * - Name\n     - Stars\n   * -\n     -\n"
+      ),
+      ("org", "| Name | Stars |\n|------+-------|\n"),
+      (
+        "latex", "\\begin{tabular}{lr}\n\\hline\nName & Stars \\\\\n\\hline\n\\hline\n\\end{tabular}\n"
+      ),
     ])
   func emptyTable(format: String, picture: String) throws {
     #expect(try written(format, columns: "name,stars") == picture)
@@ -120,11 +131,33 @@ import Text
     "Without a header, a table begins with its rows.",
     arguments: [
       ("table", "swift/swift  66.0k\n日本語 🏗️    9007T\n"),
+      ("plain", "swift/swift 66.0k\n日本語 🏗️   9007T\n"),
+      ("simple", "swift/swift 66.0k\n日本語 🏗️   9007T\n"),
       (
         "psql",
         "+-------------+-------+\n| swift/swift | 66.0k |\n| 日本語 🏗️   | 9007T |\n+-------------+-------+\n"
       ),
+      (
+        "grid",
+        "+-------------+-------+\n| swift/swift | 66.0k |\n+-------------+-------+\n| 日本語 🏗️   | 9007T |\n"
+          + "+-------------+-------+\n"
+      ),
+      (
+        "fancy-grid",
+        "╒═════════════╤═══════╕\n│ swift/swift │ 66.0k │\n├─────────────┼───────┤\n│ 日本語 🏗️   │ 9007T │\n"
+          + "╘═════════════╧═══════╛\n"
+      ),
       ("markdown", "| swift/swift | 66.0k |\n| 日本語 🏗️   | 9007T |\n"),
+      (
+        "rst",
+        ".. list-table::\n\n   * - swift/swift\n     - 66.0k\n   * - 日本語 🏗️\n     - 9007T\n"
+      ),
+      ("org", "| swift/swift | 66.0k |\n| 日本語 🏗️   | 9007T |\n"),
+      (
+        "latex",
+        "\\begin{tabular}{lr}\n\\hline\nswift/swift & 66.0k \\\\\n日本語 🏗️   & 9007T \\\\\n\\hline\n"
+          + "\\end{tabular}\n"
+      ),
     ])
   func headless(format: String, picture: String) throws {
     #expect(
@@ -182,7 +215,23 @@ import Text
     #expect(lines.map(\.utf8.count) == [2051, 100_003, 2051])
   }
 
-  @Test func `Blocks of rows combined are the same table.`() throws {
+  @Test func `Rows of one page or of many are the same table.`() throws {
+    let rows = (1...30).map { #"{"id": \#($0 + 10)}"# }
+    let pages = rows.map { "[\($0)]" }
+    for format in OutputFormats.all where format.options == [.header] {
+      let source = try source([column("id", "id")])
+      var writer = OutputWriter(
+        format, selection: ColumnSelection(columnsOf: source), outputOptions: OutputOptions())
+      var output: [UInt8] = []
+      for page in pages { try writer.append(OutputTests.rows(page), into: &output) }
+      try writer.end(into: &output)
+      #expect(
+        try String(decoding: output, as: UTF8.self)
+          == written(format.name, "[\(rows.joined(separator: ","))]", of: source))
+    }
+  }
+
+  @Test func `A page of a thousand rows is one table.`() throws {
     let page = "[\((1...1000).map { #"{"id": \#($0), "name": "n"}"# }.joined(separator: ","))]"
     let lines = try written("psql", page, columns: "id,name").split(separator: "\n")
     #expect(lines.count == 1004)

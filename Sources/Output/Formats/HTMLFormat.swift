@@ -2,66 +2,44 @@ import Text
 
 extension OutputFormat {
   static let html = OutputFormat(
-    name: "html", summary: "an HTML table", fileEndings: ["html"], options: [.header], defaultColumns: .shown
-  ) { HTMLTable(outputOptions: $0) }
+    name: "html", summary: "an HTML table", fileEndings: ["html"], style: HTMLTable.self)
 }
 
 /// A `<table>` with a heading and a body; numbers are aligned to the right.
-private struct HTMLTable: DocumentWriter {
-  let outputOptions: OutputOptions
+private enum HTMLTable: TableStyle {
+  static let look = TableLook(
+    left: "<tr><td", gap: "</td><td", right: "</td></tr>", bottom: .init("</tbody>\n</table>"),
+    withoutColumns: "<table>\n<tbody>\n</tbody>\n</table>\n", isCut: false, escaped: escaped)
 
-  func begin(with preview: [OutputRows], into output: inout [UInt8]) {
-    output += "<table>\n".utf8
-    if outputOptions.hasHeader, !outputOptions.columns.isEmpty {
-      let titles = outputOptions.columns.map { outputOptions.shown($0.title) }
-      output += "<thead>\n\(row(titles, element: "th"))</thead>\n".utf8
-    }
-    output += "<tbody>\n".utf8
+  static func opening(_ titles: [String], _ columns: [TableColumn]) -> String {
+    let heading = "<thead>\n<tr><th\(titles.joined(separator: "</th><th"))</th></tr>\n</thead>\n"
+    return "<table>\n\(titles.isEmpty ? "" : heading)<tbody>\n"
   }
 
-  func append(_ rows: OutputRows, into output: inout [UInt8]) {
-    for node in rows.nodes {
-      let cells = outputOptions.columns.map { $0.rendered(at: node, in: rows, on: outputOptions) }
-      output += row(cells, element: "td").utf8
-    }
-  }
-
-  func end(into output: inout [UInt8]) { output += "</tbody>\n</table>\n".utf8 }
-
-  private func row(_ texts: [String], element: String) -> String {
-    let cells = zip(texts, outputOptions.columns).map { text, column in
-      "<\(element)\(Self.attribute(column.alignment))>\(Self.escaped(text))</\(element)>"
-    }
-    return "<tr>\(cells.joined())</tr>\n"
-  }
-
-  private static func attribute(_ alignment: Alignment) -> String {
-    switch alignment {
-    case .leading: ""
-    case .trailing: " style=\"text-align: right\""
-    case .center: " style=\"text-align: center\""
+  /// The cell from inside its start tag.
+  static func cell(_ text: String, in column: TableColumn, isCut: Bool) -> String {
+    switch column.alignment {
+    case .leading: ">\(text)"
+    case .trailing: " style=\"text-align: right\">\(text)"
+    case .center: " style=\"text-align: center\">\(text)"
     }
   }
 
   /// Adds `<br>` before each line break and keeps the line break itself.
-  private static func escaped(_ text: String) -> String {
+  @Sendable private static func escaped(_ text: String) -> String {
     guard text.utf8.contains(where: mayNeedEscape) else { return text }
-    var escaped = ""
     var previous: Unicode.Scalar?
-    for scalar in text.unicodeScalars {
+    return text.replacingScalars { scalar in
+      defer { previous = scalar }
       switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
-      default:
-        if scalar.isLineBreak && !(previous == "\r" && scalar == "\n") { escaped += "<br>" }
-        escaped.unicodeScalars.append(scalar)
+      case "&": return "&amp;"
+      case "<": return "&lt;"
+      case ">": return "&gt;"
+      case "\"": return "&quot;"
+      case "'": return "&#39;"
+      default: return scalar.isLineBreak && !(previous == "\r" && scalar == "\n") ? "<br>\(scalar)" : nil
       }
-      previous = scalar
     }
-    return escaped
   }
 
   private static func mayNeedEscape(_ byte: UInt8) -> Bool {

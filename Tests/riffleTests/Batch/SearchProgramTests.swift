@@ -305,7 +305,7 @@ import Testing
     ),
     (
       ["search", "x", "-f", "nope"],
-      #"invalid value "nope" for -f. Use one of: table, psql, grid, markdown, html, csv, tsv, json, jsonl, template. See riffle help search"#
+      #"invalid value "nope" for -f. Use one of: table, plain, simple, psql, grid, fancy-grid, markdown, html, rst, org, latex, csv, tsv, json, jsonl, template. See riffle help search"#
     ),
     (["config", "show", "extra"], #"unexpected argument "extra". See riffle help config show"#),
     (["sources", "show"], "missing argument <name>. See riffle help sources show"),
@@ -365,7 +365,8 @@ import Testing
     (["search", "unicode", "x", "--csv-safe"], "--csv-safe cannot be used with tsv, only with csv", 64),
     (
       ["search", "unicode", "x", "-o", "/tmp/x.jsonl", "--header"],
-      "--header cannot be used with jsonl, only with table, psql, grid, markdown, html, csv, tsv", 64
+      "--header cannot be used with jsonl, only with table, plain, simple, psql, grid, fancy-grid, markdown, html, rst, org, latex, csv, tsv",
+      64
     ),
     (
       ["search", "unicode", "x", "--template", "{name}", "--no-header"],

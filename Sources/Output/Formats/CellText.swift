@@ -1,0 +1,52 @@
+extension String {
+  /// The text with a space for each tab and `mark` for each line break.
+  ///
+  /// Works on scalars, like all escaping of cells, because in a `Character` a `|` may have a combining mark.
+  func onOneLine(breaks mark: String) -> String {
+    guard utf8.contains(where: Self.mayBreakLines) else { return self }
+    var line = ""
+    var previous: Unicode.Scalar?
+    for scalar in unicodeScalars {
+      if scalar == "\t" {
+        line += " "
+      } else if !scalar.isLineBreak {
+        line.unicodeScalars.append(scalar)
+      } else if !(previous == "\r" && scalar == "\n") {
+        line += mark
+      }
+      previous = scalar
+    }
+    return line
+  }
+
+  /// Whether the byte may be part of a tab or a line break.
+  static func mayBreakLines(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0xC2 || byte == 0xE2 }
+
+  /// The text with scalars replaced. O(n).
+  ///
+  /// - Parameter substitute: What is written for a scalar; nil keeps it.
+  func replacingScalars(_ substitute: (Unicode.Scalar) -> String?) -> String {
+    var text = ""
+    for scalar in unicodeScalars {
+      if let substitute = substitute(scalar) {
+        text += substitute
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}
+
+extension Unicode.Scalar {
+  /// U+000A to U+000D, U+0085, U+2028, and U+2029: line breaks to some reader or terminal.
+  var isLineBreak: Bool {
+    switch value {
+    case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
+    default: false
+    }
+  }
+
+  /// A letter, a digit, or an underscore of any script.
+  var isWord: Bool { self == "_" || properties.isAlphabetic || properties.numericType != nil }
+}
