@@ -24,7 +24,9 @@ extension Route {
       throw Refusal(404, "no block '\(id)'. Blocks are listed at /blocks")
     }
     if let refusal = block.refusal { throw refusal }
-    return try Reply(page: PageNumber(request), of: CharacterSearch(request, in: block), request)
+    var search = try CharacterSearch(request)
+    search.scalars.removeAll { !(block.first...block.last).contains($0.value) }
+    return try Reply(page: PageNumber(request), of: search, request)
   }
 }
 

@@ -1,6 +1,5 @@
 import JSON
 import NIOHTTP1
-import Text
 
 extension Route {
   /// Numbered pages with a total, and `Link` fields as in RFC 8288.
@@ -80,25 +79,11 @@ package struct CharacterPage {
   package let total: Int
 }
 
-extension NamedCharacter: Encodable {
-  package func encode(to encoder: any Encoder) throws {
-    let row: JSONObject = [
-      "code_point": codePoint, "character": String(Character(scalar)), "name": name, "category": category,
-      "category_code": categoryCode, "age": age,
-      // Whole numbers without a fraction.
-      "numeric": numericValue.map { JSONToken(literal: Int(exactly: $0).map(String.init) ?? "\($0)") },
-      "url": url,
-    ]
-    try row.encode(to: encoder)
-  }
-}
-
 /// The characters that match a query, to be divided into pages.
 package struct CharacterSearch {
   /// All matches, in ascending order.
-  package private(set) var rows: [Int]
+  package var scalars: [Unicode.Scalar]
   private let paging: Paging
-  private let catalog = UnicodeCatalog.standard
 
   /// Searches for the parameter `q`; all characters without it.
   package init(_ request: Request) throws(Refusal) {
@@ -109,28 +94,18 @@ package struct CharacterSearch {
     guard text.utf8.count <= Self.longestText else {
       throw Refusal(422, "q must have at most \(Self.longestText) bytes")
     }
-    rows = Self.recent.rows(matching: text, in: catalog)
+    scalars = UnicodeCatalog.standard.scalars(matching: text)
     self.paging = paging
   }
-
-  /// Searches a block for the parameter `q`.
-  init(_ request: Request, in block: UnicodeBlock) throws(Refusal) {
-    try self.init(request)
-    let (start, end) = (catalog.firstRow(notBefore: block.first), catalog.firstRow(notBefore: block.last + 1))
-    rows = Array(rows[rows.partitionIndex { $0 >= start }..<rows.partitionIndex { $0 >= end }])
-  }
-
-  private static let recent = RecentSearches()
 
   /// In bytes, so that a long query cannot keep the server busy.
   private static let longestText = 256
 
   /// The page at a position, with at most `size` characters; empty beyond the end.
   package func page(from start: Int, size: Int) -> CharacterPage {
-    let span = paging.span(start, size, rows.count)
+    let span = paging.span(start, size, scalars.count)
     return CharacterPage(
-      characters: rows[span.rows].compactMap { catalog.character(at: $0) }, next: span.next, total: rows.count
-    )
+      characters: scalars[span.rows].compactMap(NamedCharacter.init), next: span.next, total: scalars.count)
   }
 }
 

@@ -3,7 +3,6 @@ import FoundationEssentials
 import HTTPValues
 import JSON
 import NIOHTTP1
-import Text
 
 extension ListedRoute {
   /// Pages linked by an opaque token in the body, without a total.
@@ -160,10 +159,9 @@ extension Request {
 }
 
 extension CharacterSearch {
-  /// The position of the first match whose code point is at least this one. O(log n).
+  /// The position of the first match whose code point is at least this one. O(n).
   fileprivate func position(notBefore codePoint: UInt32) -> Int {
-    let row = UnicodeCatalog.standard.firstRow(notBefore: codePoint)
-    return rows.partitionIndex { $0 >= row }
+    scalars.firstIndex { $0.value >= codePoint } ?? scalars.count
   }
 }
 

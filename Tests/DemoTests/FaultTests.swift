@@ -81,8 +81,8 @@ struct FaultTests {
   /// The first pages of a route with a fault, each row as its index in the search.
   private func pages(_ route: ListedRoute, _ fault: String, most: Int = 5) throws -> String {
     let query = "tibetan digit half"
-    let catalog = UnicodeCatalog.standard
-    let rows = catalog.rows(matching: query).compactMap(catalog.character(at:)).map(\.codePoint)
+    let rows = UnicodeCatalog.standard.scalars(matching: query).compactMap(NamedCharacter.init).map(
+      \.codePoint)
     return try TinyClient(route).pages(query, size: 4, extra: "&fault=" + fault, most: most)
       .map { page in page.map { "\(rows.firstIndex(of: $0) ?? -1)" }.joined(separator: " ") }
       .joined(separator: " | ")

@@ -11,8 +11,7 @@ extension ListedRoute: CustomTestStringConvertible {
 /// Every route, used as its own document describes it.
 struct RouteTests {
   private static let query = "greek small letter with"
-  private static let catalog = UnicodeCatalog.standard
-  private static let found = catalog.rows(matching: query).compactMap(catalog.character(at:))
+  private static let found = UnicodeCatalog.standard.scalars(matching: query).compactMap(NamedCharacter.init)
 
   /// The keys of all rows of a route.
   private func expected(_ route: ListedRoute) -> [String] {
