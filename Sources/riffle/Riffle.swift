@@ -57,7 +57,10 @@ struct Riffle: ParsableCommand {
         try command.run()
         return .status(.done)
       }
-      message.apply(command.messageOptions, dependencies)
+      var dependencies = dependencies
+      dependencies.colorChoice = command.messageOptions.color ?? .auto
+      message = Message(dependencies)
+      message.isQuiet = command.messageOptions.quiet
       return try command.perform(dependencies, message)
     } catch let error as CommandError {
       return failure(error, message)
@@ -102,32 +105,6 @@ protocol RiffleCommand: ParsableCommand, Sendable {
 
 extension RiffleCommand {
   var messageOptions: RequestOptions { RequestOptions() }
-}
-
-extension Message {
-  fileprivate mutating func apply(_ request: RequestOptions, _ dependencies: Dependencies) {
-    let isColored = (request.color ?? .auto).isColored(
-      environment: dependencies.environment, isTerminal: dependencies.errors.isTerminal)
-    isQuiet = request.quiet
-    guard isColored else { return }
-    // Bold red, and dim (SGR, ECMA-48).
-    failurePrefix = "\u{1B}[31;1m\(failurePrefix)\u{1B}[0m"
-    notePrefix = "\u{1B}[2m\(notePrefix)\u{1B}[0m"
-  }
-}
-
-extension ColorChoice {
-  /// Whether human-readable text is colored. `NO_COLOR` (no-color.org) and `CLICOLOR_FORCE`
-  /// (bixense.com/clicolors) apply when the option is `auto`.
-  fileprivate func isColored(environment: [String: String], isTerminal: Bool) -> Bool {
-    switch self {
-    case .always: true
-    case .never: false
-    case .auto where environment["NO_COLOR"]?.isEmpty == false: false
-    case .auto where environment["CLICOLOR_FORCE"].map({ $0 != "0" && !$0.isEmpty }) == true: true
-    case .auto: isTerminal && environment["TERM"] != "dumb"
-    }
-  }
 }
 
 /// ArgumentParser's usage errors in the wording of the other messages.

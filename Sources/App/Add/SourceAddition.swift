@@ -217,8 +217,8 @@ struct SourceAddition {
     let width = dependencies.errors.columns ?? 100
     let lines = Preview.lines(
       outcome.rows, of: outcome.source, atMost: 8, width: width, dependencies: dependencies)
-    for line in lines { message.plain(line) }
-    message.plain(GuessSummary(outcome: outcome).text)
+    for line in lines { message.write("\(line)\n") }
+    message.facts(GuessSummary(outcome: outcome).text)
   }
 
   // MARK: Writing
@@ -301,6 +301,7 @@ enum Preview {
     options.isTerminal = true
     options.width = width
     options.zone = dependencies.zone
+    options.heading = { [colors = dependencies.colors] in colors.errors(.header, $0) }
     var writer = OutputWriter(
       .standard(isTerminal: true), selection: ColumnSelection(columnsOf: source), outputOptions: options)
     var bytes: [UInt8] = []

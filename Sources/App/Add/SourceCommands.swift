@@ -12,7 +12,10 @@ extension Configuration {
       let distrust = entry.distrust.map { " (no credentials: it \($0))" } ?? ""
       return [entry.source.id, entry.source.title, "\(entry.provenance)\(distrust)"]
     }
-    try dependencies.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
+    let lines = ColumnList.lines(rows) { [colors = dependencies.colors] _, column, text in
+      column == 0 ? colors.output(.accent, text) : column == 2 ? colors.output(.dim, text) : text
+    }
+    try dependencies.print(lines.map { $0 + "\n" }.joined())
     for problem in problems { message.failure("\(problem)") }
     return .status(problems.isEmpty ? .done : .configuration)
   }

@@ -13,7 +13,7 @@ package struct Doctor {
 
   package static func run(_ dependencies: Dependencies, config: String?) throws(CommandError) -> RunEnd {
     let report = Doctor(dependencies: dependencies, files: .system(), config: config).report()
-    try dependencies.print(report.lines.map { "\($0)\n" }.joined())
+    try dependencies.print(report.lines(dependencies.colors).map { "\($0)\n" }.joined())
     return .status(report.problemCount > 0 ? .failed : .done)
   }
 
@@ -59,15 +59,17 @@ enum DoctorCheck: Sendable, Hashable {
   var isWarning: Bool { if case .warning = self { true } else { false } }
 
   /// Text from files or the terminal is reduced to one line without control characters.
-  fileprivate var lines: [String] {
-    func line(_ mark: String, _ text: String) -> String {
-      "  \(mark) \(Sanitized(text.replacing("\n", with: "; ")).string)"
+  fileprivate func lines(_ colors: CommandColors) -> [String] {
+    func line(_ mark: String, _ role: Role, _ text: String) -> String {
+      "  \(colors.output(role, mark)) \(Sanitized(text.replacing("\n", with: "; ")).string)"
     }
     return switch self {
-    case .fine(let text): [line("ok      ", text)]
-    case .note(let text): [line("note    ", text)]
-    case .warning(let text, let remedy): [line("WARNING ", text), line("         →", remedy)]
-    case .problem(let text, let remedy): [line("PROBLEM ", text), line("         →", remedy)]
+    case .fine(let text): [line("ok      ", .success, text)]
+    case .note(let text): [line("note    ", .dim, text)]
+    case .warning(let text, let remedy):
+      [line("WARNING ", .warning, text), line("         →", .dim, remedy)]
+    case .problem(let text, let remedy):
+      [line("PROBLEM ", .error, text), line("         →", .dim, remedy)]
     }
   }
 }
@@ -79,11 +81,11 @@ struct DoctorReport: Sendable {
   var problemCount: Int { subjects.flatMap(\.results).count(where: \.isProblem) }
 
   /// The report: one finding per line, with its remedy below.
-  var lines: [String] {
+  func lines(_ colors: CommandColors) -> [String] {
     let warnings = subjects.flatMap(\.results).count(where: \.isWarning)
     let counts = [(problemCount, "problem"), (warnings, "warning")].filter { $0.0 > 0 }
     let conclusion = counts.map { Digits.counted($0, $1) }.joined(separator: ", ")
-    return subjects.flatMap { [$0.title] + $0.results.flatMap(\.lines) }
+    return subjects.flatMap { [colors.output(.header, $0.title)] + $0.results.flatMap { $0.lines(colors) } }
       + [counts.isEmpty ? "no problems" : conclusion]
   }
 }

@@ -241,6 +241,8 @@ package struct FormatOptions: Sendable {
     let hasHeader = header ?? (format.hasHeaderInPipe || options.isTerminal || output != nil)
     options.hasHeader = hasHeader && !isBegun
     options.width = options.isTerminal ? dependencies.output.columns : nil
+    let colors = CommandColors(settings.output.color, dependencies)
+    if output == nil, colors.isOutputColored { options.heading = { colors.output(.header, $0) } }
     options.isCSVSafe = csvSafe || settings.output.isCSVSafe
     if null { options.rowEnd = 0 }
     options.zone = dependencies.zone

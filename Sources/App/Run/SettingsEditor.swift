@@ -1,4 +1,7 @@
 import Config
+import Pager
+import Terminal
+import Text
 import Glibc
 
 /// Implements `riffle config`: shows, checks and edits the settings.
@@ -33,11 +36,19 @@ package struct SettingsEditor {
       throw CommandError("\(error)", .configuration)
     }
     for note in layers.notes { message.note(note) }
+    let report = layers.report
+    let theme = ThemePalette.plain.theme(for: .sixteen, with: layers.settings.theme.styles)
     let lines = ColumnList.lines(
-      layers.report.map { setting in
+      report.map { setting in
         [setting.value.map { "\(setting.key) = \($0)" } ?? "# \(setting.key)"]
           + (showsPlace ? ["# \(setting.origin)"] : [])
-      }, limit: 50)
+      }, limit: 50
+    ) { [colors = dependencies.colors] row, column, text in
+      if column == 1 || report[row].value == nil { return colors.output(.dim, text) }
+      // A style of the theme is shown as itself.
+      let role = report[row].key.hasPrefix("theme.") ? Role(rawValue: String(report[row].key.dropFirst(6))) : nil
+      return role.map { colors.isOutputColored ? CommandColors.styled(text, theme[$0]) : text } ?? text
+    }
     return try dependencies.print(lines.map { "\($0)\n" }.joined())
   }
 

@@ -12,13 +12,9 @@ package import Text
 /// `CLICOLOR_FORCE` (bixense.com/clicolors), then whether the stream is a terminal and `TERM` is not `dumb`.
 package struct CommandColors: Sendable, Hashable {
   /// Whether text on stdout is colored.
-  package var isOutputColored = false
+  package let isOutputColored: Bool
   /// Whether text on stderr is colored.
-  package var areErrorsColored = false
-
-  package static let none = CommandColors()
-
-  private init() {}
+  package let areErrorsColored: Bool
 
   package init(_ choice: ColorChoice, _ dependencies: Dependencies) {
     func isColored(_ isTerminal: Bool) -> Bool {
@@ -31,18 +27,25 @@ package struct CommandColors: Sendable, Hashable {
       case .auto: isTerminal && !["", "dumb", nil].contains(environment["TERM"])
       }
     }
-    isOutputColored = isColored(dependencies.isOutputTerminal)
-    areErrorsColored = isColored(dependencies.isErrorTerminal)
+    isOutputColored = isColored(dependencies.output.isTerminal)
+    areErrorsColored = isColored(dependencies.errors.isTerminal)
   }
 
   /// Text for stdout in the style of a role. It must be sanitized: Rainbow reads escape sequences in it.
   package func output(_ role: Role, _ text: String) -> String {
-    isOutputColored ? Self.styled(text, Theme.standard[role]) : text
+    isOutputColored ? Self.styled(text, Self.style(of: role)) : text
   }
 
   /// The same for stderr.
   package func errors(_ role: Role, _ text: String) -> String {
-    areErrorsColored ? Self.styled(text, Theme.standard[role]) : text
+    areErrorsColored ? Self.styled(text, Self.style(of: role)) : text
+  }
+
+  /// The sixteen colors of the terminal, so that any background will do.
+  private static func style(of role: Role) -> Text.Style {
+    var style = Theme.standard[role]
+    if role == .error { style.attributes.insert(.bold) }
+    return style
   }
 
   /// Text between the control sequences of a style (SGR, ECMA-48), which Rainbow writes.

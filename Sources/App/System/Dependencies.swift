@@ -1,3 +1,4 @@
+package import Config
 import Demo
 import FeedbackLoop
 import FoundationEssentials
@@ -24,6 +25,9 @@ package struct Dependencies: Sendable {
   /// A random number from 0 to 1.
   var jitter: @Sendable () -> Double
   var zone: LocalZone
+  /// Decided again for a command line with `--color`.
+  package var colors: CommandColors { CommandColors(colorChoice, self) }
+  package var colorChoice = ColorChoice.auto
   let tokenExchanges = TokenExchanges()
   package let server = EmbeddedServer()
 

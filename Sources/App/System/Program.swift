@@ -68,23 +68,35 @@ package struct CommandError: Error, Sendable, Hashable {
 
 /// Messages for the user on stderr, sanitized and one line each.
 package struct Message: Sendable {
-  /// The program's name as written before a failure and before a note; it may contain escape sequences.
-  package var failurePrefix = "riffle: "
-  package var notePrefix = "riffle: "
+  private let colors: CommandColors
   package var isQuiet = false
   /// The thread for progress and log messages.
   let thread = WritingThread("riffle.messages")
   private let errors: Descriptor
 
-  package init(_ dependencies: Dependencies) { errors = dependencies.errors }
+  package init(_ dependencies: Dependencies) {
+    errors = dependencies.errors
+    colors = dependencies.colors
+  }
 
   /// Prints what failed and what to do next; not silenced by `--quiet`.
-  package func failure(_ text: String) { put(failurePrefix, text) }
+  package func failure(_ text: String) { put("riffle: ", .error, text) }
 
-  func note(_ text: String) { if !isQuiet { put(notePrefix, text) } }
+  func note(_ text: String) { if !isQuiet { put("riffle: ", .dim, text) } }
 
   /// Prints a line without the program's name.
-  func plain(_ text: String) { put("", text) }
+  func plain(_ text: String) { put("", .dim, text) }
+
+  /// Prints lines of a name, a colon and what is said about it.
+  func facts(_ text: String) {
+    for line in text.split(separator: "\n") {
+      let name = line.prefix { $0 != ":" }
+      guard name.count < line.count else { return plain(String(line)) }
+      write(
+        colors.errors(.header, Sanitized(String(name)).string) + Sanitized(String(line[name.endIndex...])).string
+          + "\n")
+    }
+  }
 
   /// Asks a yes/no question on the terminal: whether the user answered yes; nil if the session is not
   /// interactive.
@@ -97,7 +109,8 @@ package struct Message: Sendable {
   /// Prints text that may control the terminal. Errors are ignored.
   func write(_ text: String) { try? errors.write(Array(text.utf8)) }
 
-  private func put(_ prefix: String, _ text: String) {
+  private func put(_ prefix: String, _ role: Role, _ text: String) {
+    let prefix = prefix.isEmpty ? "" : colors.errors(role, prefix)
     let lines = text.split(separator: "\n").map { prefix + Sanitized(String($0)).string + "\n" }
     for line in lines {
       do { try errors.write(Array(line.utf8)) } catch { return }
@@ -107,19 +120,25 @@ package struct Message: Sendable {
 
 /// Formats short lists as columns, two spaces apart.
 enum ColumnList {
-  /// - Parameter limit: A wider cell does not move the columns of other rows.
-  static func lines(_ rows: [[String]], limit: Int = .max) -> [String] {
+  /// - Parameters:
+  ///   - limit: A wider cell does not move the columns of other rows.
+  ///   - style: Styles the padded text of a cell; called with its row and column.
+  static func lines(
+    _ rows: [[String]], limit: Int = .max, style: (Int, Int, String) -> String = { _, _, text in text }
+  ) -> [String] {
     let cells = rows.map { $0.map { Sanitized($0) } }
     let count = cells.map(\.count).max() ?? 0
     let widths = (0..<count).map { column in
       cells.map { column < $0.count ? $0[column].width(.clusters) : 0 }.filter { $0 <= limit }.max() ?? 0
     }
-    return cells.map { row in
+    return cells.enumerated().map { number, row in
       let padded = row.enumerated().map { index, cell in
-        index == row.count - 1 || cell.width(.clusters) > widths[index]
+        let fitted =
+          index == row.count - 1 || cell.width(.clusters) > widths[index]
           ? cell : cell.fitted(to: widths[index], .leading, .clusters)
+        return style(number, index, fitted.string)
       }
-      return padded.map(\.string).joined(separator: "  ")
+      return padded.joined(separator: "  ")
     }
   }
 }
