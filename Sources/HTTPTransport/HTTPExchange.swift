@@ -108,7 +108,11 @@ private final class ReplyCollector: HTTPClientResponseDelegate {
     /// Nil for a body without content coding.
     var decoder: ContentDecoder?
 
+    /// From this size on, a body has room for all that is allowed: growing it would need twice its memory for a moment.
+    private static let large = 4 << 20
+
     mutating func take(_ part: ByteBuffer, limit: Int) throws(ContentDecoder.Failure) {
+      if body.count > Self.large { body.reserveCapacity(limit + ContentDecoder.chunkLength) }
       if let decoder {
         do { try part.withUnsafeReadableBytes { try decoder.decode($0, onto: &body) } } catch {
           throw error as? ContentDecoder.Failure ?? .damaged("\(error)")

@@ -18,7 +18,7 @@ import Testing
   ) throws -> (report: String, ending: PseudoTerminal.Ending?, isAsFound: Bool) {
     let terminal = try PseudoTerminal(
       "riffle", arguments: ["doctor"], columns: 100, rows: 30,
-      environment: ["HOME=/nonexistent", "PATH=/usr/bin:/bin"] + environment)
+      environment: ["HOME=/nonexistent", "PATH=/usr/bin:/bin", "NO_COLOR=1"] + environment)
     for (question, answer) in conversation {
       try #require(terminal.waits(for: question), "\(question): \(terminal.output)")
       terminal.type(answer)
@@ -61,7 +61,7 @@ import Testing
 
   @Test func `A terminal that would print queries gets none.`() throws {
     let terminal = try PseudoTerminal(
-      "riffle", arguments: ["doctor"], term: "linux", environment: ["HOME=/nonexistent", "PATH=/bin"])
+      "riffle", arguments: ["doctor"], term: "linux", environment: ["HOME=/nonexistent", "PATH=/bin", "NO_COLOR=1"])
     #expect(terminal.ending() == .exit(0))
     #expect(terminal.output.contains("this kind of terminal is not queried"), "\(terminal.output)")
     #expect(!terminal.output.contains("␛"))

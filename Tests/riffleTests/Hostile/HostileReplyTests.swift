@@ -74,7 +74,7 @@ import Testing
     try await withFile("mine.toml", source(server, Self.columns)) { file in
       let terminal = try PseudoTerminal(
         "riffle", arguments: ["search", file, "-f", format], columns: 200,
-        environment: ["HOME=/dev/null"])
+        environment: ["HOME=/dev/null", "NO_COLOR=1"])
       #expect(terminal.ending() == .exit(0))
       let text = try #require(String(validating: terminal.bytes, as: UTF8.self))
       #expect(text.contains("pwned") && text.contains("日本語"))
