@@ -38,7 +38,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-algorithms", from: "1.2.1"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
     .package(url: "https://github.com/ordo-one/TextTable", from: "0.0.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -64,7 +63,7 @@ let package = Package(
     .target(
       name: "HTTPTransport",
       dependencies: [
-        "CZlib", "FeedbackLoop", "HTTPValues", "Text",
+        "CZlib", "FeedbackLoop", "HTTPValues", "JSON", "Text",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOSOCKS", package: "swift-nio-extras"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -99,7 +98,6 @@ let package = Package(
         "Config", "Demo", "Detection", "FeedbackLoop", "HTTPTransport", "HTTPValues", "JSON", "Output",
         "Pager",
         "Search", "Terminal", "Text", .product(name: "Rainbow", package: "Rainbow"),
-        .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       resources: [.embedInCode("BuiltInSources")], swiftSettings: settings),
     .executableTarget(

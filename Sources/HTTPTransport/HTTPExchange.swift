@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import FeedbackLoop
 import Glibc
 import HTTPValues
+import JSON
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -108,11 +109,7 @@ private final class ReplyCollector: HTTPClientResponseDelegate {
     /// Nil for a body without content coding.
     var decoder: ContentDecoder?
 
-    /// From this size on, a body has room for all that is allowed: growing it would need twice its memory for a moment.
-    private static let large = 4 << 20
-
     mutating func take(_ part: ByteBuffer, limit: Int) throws(ContentDecoder.Failure) {
-      if body.count > Self.large { body.reserveCapacity(limit + ContentDecoder.chunkLength) }
       if let decoder {
         do { try part.withUnsafeReadableBytes { try decoder.decode($0, onto: &body) } } catch {
           throw error as? ContentDecoder.Failure ?? .damaged("\(error)")
@@ -153,10 +150,11 @@ private final class ReplyCollector: HTTPClientResponseDelegate {
 
   func didReceiveHead(task: HTTPClient.Task<Whole>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
     deadline.receive()
+    let room = head.room(limit: limits.bodyBytes)
     return outcome(task) { [limits] in
       state.withLock { state in
         state.head = head
-        state.body.reserveCapacity(min(head.announcedLength ?? 0, limits.bodyBytes))
+        state.body.reserveCapacity(room)
       }
       try check(head)
       guard head.coding != nil else { return }
@@ -232,6 +230,14 @@ extension HTTPResponseHead {
   /// The length of the encoded body in bytes, at least 0; nil if unknown.
   fileprivate var announcedLength: Int? {
     headers.first(name: "Content-Length").flatMap { Int($0) }.map { max($0, 0) }
+  }
+
+  /// The capacity for a body of announced length, so that it is not copied while it grows; 0 if it is not announced.
+  /// Decoded text is about ten times as long; memory that it does not need is never touched.
+  fileprivate func room(limit: Int) -> Int {
+    let length = min(announcedLength ?? 0, limit)
+    if coding == nil || length == 0 { return length.sizeClass }
+    return (min(16 * length, limit) + ContentDecoder.chunkLength).sizeClass
   }
 
   /// Whether the reply has no body (RFC 9112, section 6.3).

@@ -90,7 +90,7 @@ struct JSONTape: ~Copyable {
 
   /// The initial number of entries for a text of this length: one per 24 bytes, which suffices for most
   /// texts. Unused entries would be kept as long as the document; a denser text costs a copy.
-  static func usualCount(forTextOf length: Int) -> Int { length / 24 + 16 }
+  static func usualCount(forTextOf length: Int) -> Int { (length / 24 + 16).sizeClass }
 
   /// The number of entries in the caller's buffer: all or none.
   var countInRoom: Int { hasOutgrownRoom ? 0 : count }
@@ -127,5 +127,17 @@ struct JSONTape: ~Copyable {
     if hasOutgrownRoom { storage.deallocate() }
     hasOutgrownRoom = true
     storage = larger
+  }
+}
+
+extension Int {
+  /// The next of sixteen sizes between consecutive powers of two, at most a sixteenth larger than the number.
+  ///
+  /// Pages of one list have similar but not equal sizes. Buffers with rounded sizes are interchangeable, so
+  /// that the memory of a released page can be reused for the next.
+  package var sizeClass: Int {
+    guard self > 16 else { return Swift.max(self, 0) }
+    let step = 1 << (bitWidth - (self - 1).leadingZeroBitCount - 5)
+    return (self + step - 1) & ~(step - 1)
   }
 }

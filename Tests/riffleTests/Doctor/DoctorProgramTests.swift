@@ -18,14 +18,15 @@ import Testing
   ) throws -> (report: String, ending: PseudoTerminal.Ending?, isAsFound: Bool) {
     let terminal = try PseudoTerminal(
       "riffle", arguments: ["doctor"], columns: 100, rows: 30,
-      environment: ["HOME=/nonexistent", "PATH=/usr/bin:/bin", "NO_COLOR=1"] + environment)
+      environment: ["HOME=/nonexistent", "PATH=/usr/bin:/bin"] + environment)
     for (question, answer) in conversation {
       try #require(terminal.waits(for: question), "\(question): \(terminal.output)")
       terminal.type(answer)
     }
     let ending = terminal.ending()
     let report = terminal.output.split(separator: "␛[?1049l").last.map(String.init) ?? ""
-    return (report, ending, terminal.isAsFound)
+    // Without its colors.
+    return (report.replacing(#/␛\[[0-9;]*m/#, with: ""), ending, terminal.isAsFound)
   }
 
   @Test func `A terminal is queried, measured and restored.`() throws {
