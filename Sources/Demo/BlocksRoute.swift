@@ -73,12 +73,12 @@ struct UnicodeBlock: Sendable {
   ]
 }
 
-extension UnicodeBlock: Encodable {
-  func encode(to encoder: any Encoder) throws {
+extension UnicodeBlock: JSONConvertible {
+  package var json: String {
     let row: JSONObject = [
       "id": id, "name": name, "first": "U+" + first.codePointDigits, "last": "U+" + last.codePointDigits,
       "reserved": refusal != nil,
     ]
-    try row.encode(to: encoder)
+    return row.json
   }
 }

@@ -173,9 +173,9 @@ package struct Reply: Sendable {
   package var body: [UInt8]
   package var delivery = ReplyDelivery.whole
 
-  package init(status: Int = 200, json value: some Encodable) {
+  package init(status: Int = 200, json value: some JSONConvertible) {
     self.status = status
-    body = JSONEncoding().bytes(of: value)
+    body = Array(value.json.utf8)
   }
 }
 

@@ -40,8 +40,8 @@ package struct NamedCharacter: Sendable, Equatable {
   }
 }
 
-extension NamedCharacter: Encodable {
-  package func encode(to encoder: any Encoder) throws {
+extension NamedCharacter: JSONConvertible {
+  package var json: String {
     let row: JSONObject = [
       "code_point": codePoint, "character": String(Character(scalar)), "name": name, "category": category,
       "category_code": categoryCode, "age": age,
@@ -49,7 +49,7 @@ extension NamedCharacter: Encodable {
       "numeric": numericValue.map { JSONToken(literal: Int(exactly: $0).map(String.init) ?? "\($0)") },
       "url": url,
     ]
-    try row.encode(to: encoder)
+    return row.json
   }
 }
 

@@ -149,7 +149,7 @@ extension Request {
 extension Reply {
   /// A successful reply of the token endpoint (RFC 6749, section 5.1).
   fileprivate init(token: String, _ lifetime: TokenLifetime, scope: String, refresh: String?) {
-    var members: [(name: String, value: any Encodable)] = [
+    var members: [(name: String, value: any JSONConvertible)] = [
       ("access_token", token), ("token_type", "Bearer"), ("expires_in", lifetime.seconds), ("scope", scope),
     ]
     if let refresh { members.append(("refresh_token", refresh)) }

@@ -135,18 +135,6 @@ extension JSONDocument {
     return entry.isContainer ? Int(entry.link) : index + 1
   }
 
-  /// The value of the last member with this name, for a name that is looked for only once. O(members).
-  func member(of node: JSONNode, named name: String) -> JSONNode? {
-    var found: JSONNode?
-    for member in members(of: node) where isName(tape[member.name.index], name) { found = member.value }
-    return found
-  }
-
-  private func isName(_ entry: JSONTapeEntry, _ name: String) -> Bool {
-    guard entry.isVerbatim else { return decodedString(entry) == name }
-    return Int(entry.end &- entry.start) == name.utf8.count && bytes[entry.range].elementsEqual(name.utf8)
-  }
-
   @inline(__always)
   private func matches(_ name: JSONTapeEntry, _ key: JSONKey) -> Bool {
     if name.isVerbatim {

@@ -94,12 +94,18 @@ package struct JSONToken: Sendable, Hashable {
   }
 }
 
-/// As the JSON value that it is.
+/// As a string with the JSON text, because numbers must stay as written.
 extension JSONToken: Codable {
   package init(from decoder: any Decoder) throws {
-    let json = try decoder.json
-    self.init(json.node, in: json.document)
+    let json = try decoder.singleValueContainer().decode(String.self)
+    guard let document = try? JSONDocument(Array(json.utf8)) else {
+      throw JSONCodingError("\(JSONText.quoted(json)) is not JSON", at: decoder.codingPath)
+    }
+    self.init(document.rootNode, in: document)
   }
 
-  package func encode(to encoder: any Encoder) throws { (encoder as? JSONEncoding)?.append(json: json) }
+  package func encode(to encoder: any Encoder) throws {
+    var text = encoder.singleValueContainer()
+    try text.encode(json)
+  }
 }

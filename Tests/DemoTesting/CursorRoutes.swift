@@ -268,15 +268,10 @@ extension ListedRoute {
     let size = try PageSize.requested(by: "limit", of: request)
     let page = try CharacterSearch(request).page(from: start, size: size)
     return Reply(
-      json: MergedPage(
-        continue: page.next.map { ["offset": $0, "continue": "-||"] },
-        query: ["totalhits": page.total, "search": page.characters]))
+      json: JSONObject(
+        (page.next.map { [("continue", ["offset": $0, "continue": "-||"] as JSONObject)] } ?? [])
+          + [("query", ["totalhits": page.total, "search": page.characters] as JSONObject)]))
   }
-}
-
-private struct MergedPage: Encodable {
-  let `continue`: JSONObject?
-  let query: JSONObject
 }
 
 extension ListedRoute {

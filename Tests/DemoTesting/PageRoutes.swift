@@ -69,19 +69,12 @@ extension ListedRoute {
       ] as JSONObject)
   }
 
-  private func listing(baseURL: String) -> RouteListing {
-    RouteListing(
-      path: path, summary: summary, example: baseURL + path + example.query, body: example.body,
-      source: document(baseURL: baseURL))
+  private func listing(baseURL: String) -> JSONObject {
+    let body = example.body.map { [("body", $0 as any JSONConvertible)] } ?? []
+    return JSONObject(
+      [("path", path), ("summary", summary), ("example", baseURL + path + example.query)] + body
+        + [("source", document(baseURL: baseURL))])
   }
-}
-
-private struct RouteListing: Encodable {
-  let path: String
-  let summary: String
-  let example: String
-  let body: String?
-  let source: [String]
 }
 
 extension Fault {

@@ -38,7 +38,8 @@ extension Target {
 
   /// Nil for a first line that should be a beginning and is none.
   private static func start(of line: ArraySlice<UInt8>) -> PagerInitialState? {
-    guard let json = try? JSONDocument(Array(line)).root, let start = json["initialState"]?["pager"] else {
+    guard let json = try? JSONDocument(Array(line)).root, let start = json["initialState"]?["pager"]?["_0"]
+    else {
       return plain
     }
     return form(of: start)
@@ -51,11 +52,11 @@ extension Target {
 
   private static func form<Form: JSONChecked>(of json: JSONValue) -> Form? {
     guard let form: Form = try? json.decoded() else { return nil }
-    let written = JSONEncoding().bytes(of: form)
+    let written = JSONCoding.bytes(of: form)
     guard let again: Form = try? JSONDocument(written).root.decoded() else {
       fatalError("what is written is read: \(written.text)")
     }
-    hold(JSONEncoding().bytes(of: again) == written, "what is read back is the same: \(written.text)")
+    hold(JSONCoding.bytes(of: again) == written, "what is read back is the same: \(written.text)")
     return form
   }
 

@@ -367,6 +367,7 @@ struct SearchInitialState: Sendable, JSONChecked {
     if let watchInterval, !(1...1e9 ~= watchInterval) {
       throw JSONCodingError("the interval of a watch is \(watchInterval) seconds")
     }
+    try now.check("now")
     try utcOffset.check("utcOffset", in: -86_400...86_400)
     zone = LocalZone(offset: utcOffset)
   }
@@ -531,7 +532,9 @@ enum OneShotEvent: Sendable, JSONChecked {
     case .wrote(let new, let changed):
       try new.check("new")
       try changed.check("changed")
-    case .ended, .recordFailed, .progressErased, .ticked, .watchElapsed: break
+    case .ticked(let time): try time.check("ticked")
+    case .watchElapsed(let time): try time.check("watchElapsed")
+    case .ended, .recordFailed, .progressErased: break
     }
   }
 }

@@ -162,11 +162,11 @@ extension ResumeRecord {
 
 extension ResumeRecord.Line: JSONChecked {
   /// The version of the format.
-  static let version = 5
+  static let version = 6
 
   /// The line with its hash and line feed. It contains no secret.
   var bytes: [UInt8] {
-    let text = JSONEncoding().bytes(of: self)
+    let text = JSONCoding.bytes(of: self)
     return Self.hash(of: text[...]) + [UInt8(ascii: " ")] + text + [UInt8(ascii: "\n")]
   }
 
@@ -191,7 +191,9 @@ extension ResumeRecord.Line: JSONChecked {
 
   func check() throws(JSONCodingError) {
     switch self {
-    case .header(_, _, _, let start, _): try start?.check()
+    case .header(_, _, let startedAt, let start, _):
+      try startedAt.check("startedAt")
+      try start?.check()
     case .page(let extent, let resumePoint, let columns):
       try extent.check()
       try resumePoint.check()

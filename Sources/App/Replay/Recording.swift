@@ -54,13 +54,13 @@ struct SessionRecording: Sendable {
   /// Writes the latest events to a new file.
   func save(to name: String) -> EffectOutcome {
     let (header, entries, secretPositions) = recent.recording(header)
-    let encoding = JSONEncoding(redacting: redacted)
-    for position in secretPositions { encoding.hide(position) }
+    var encoder = RecordingEncoder(redacting: redacted)
+    for position in secretPositions { encoder.hide(position) }
     var file: RecordingFile?
     do throws(CreatedFile.Failure) {
       file = try RecordingFile(new: name, home: home)
-      try file?.append(line: encoding.bytes(of: header))
-      for entry in entries { try file?.append(line: encoding.line(entry, entry.event.sessionEvent)) }
+      try file?.append(line: encoder.line(header))
+      for entry in entries { try file?.append(line: encoder.line(entry, entry.event.sessionEvent)) }
       return .done("saved this session, including everything typed, to \(name). Replay it with riffle replay")
     } catch {
       file?.remove()
@@ -89,10 +89,10 @@ struct Recorder<Event: Codable & Sendable>: Sendable {
     self.entries = entries
     writing = Task.detached(executorPreference: Workers.shared) {
       defer { entries.finish() }
-      let encoding = JSONEncoding(redacting: redacted)
+      var encoder = RecordingEncoder(redacting: redacted)
       do throws(CreatedFile.Failure) {
-        try file.append(line: encoding.bytes(of: header))
-        for await entry in stream { try file.append(line: encoding.line(entry, sessionEvent(entry.event))) }
+        try file.append(line: encoder.line(header))
+        for await entry in stream { try file.append(line: encoder.line(entry, sessionEvent(entry.event))) }
         return nil
       } catch { return error }
     }
@@ -171,11 +171,10 @@ struct RecordingHeader: Sendable, JSONChecked {
   }
 
   /// The version of the format that this program writes and reads.
-  static let format = 3
-  /// The prefix that identifies a recording of any format version.
+  static let format = 4
+  /// The prefix that identifies a recording of any format version, which follows it.
   static let start = #"{"riffle_recording":"#
 
-  var format = Self.format
   var version = Version.number
   /// The source's id.
   var source: String
@@ -186,7 +185,6 @@ struct RecordingHeader: Sendable, JSONChecked {
   var pagesWithoutTexts = 0
 
   private enum CodingKeys: String, CodingKey {
-    case format = "riffle_recording"
     case version = "riffle"
     case source, lostEvents, pagesWithoutTexts, initialState
   }
@@ -207,16 +205,22 @@ struct RecordingHeader: Sendable, JSONChecked {
 
 extension EventLog.Entry: JSONChecked where Event: JSONChecked {
   func check() throws(JSONCodingError) {
+    try (time / .seconds(1)).check("time")
     var event = event
     try event.check()
   }
 }
 
-extension JSONEncoding {
+extension RecordingEncoder {
+  /// The first line of a recording.
+  mutating func line(_ header: RecordingHeader) -> [UInt8] {
+    Array("\(RecordingHeader.start)\(RecordingHeader.format),".utf8) + bytes(of: header).dropFirst()
+  }
+
   /// A line of a recording. The position of a next page that contains a secret is replaced.
   ///
   /// - Parameter sessionEvent: The event of a session that the recorded event carries; nil if it carries none.
-  func line<Event: Codable & Sendable>(
+  mutating func line<Event: Codable & Sendable>(
     _ entry: EventLog<Event>.Entry, _ sessionEvent: SessionEvent?
   ) -> [UInt8] {
     if case .loaded(let page, _)? = sessionEvent, let next = page.secretNext { hide(next) }

@@ -215,7 +215,9 @@ extension Glyphs: Codable {
 
   package init(from decoder: any Decoder) throws {
     let name = try decoder.singleValueContainer().decode(String.self)
-    guard let glyphs = Self.sets[name] else { throw JSONCodingError("\(name) is not a set of symbols") }
+    guard let glyphs = Self.sets[name] else {
+      throw JSONCodingError("\(name) is not a set of symbols", at: decoder.codingPath)
+    }
     self = glyphs
   }
 

@@ -295,6 +295,7 @@ extension PagerEvent: JSONChecked {
     case .summarized(let summary):
       try summary.count.check("count")
       try summary.identity.column.check("column")
+      try summary.identity.rules?.now?.check("now")
     case .rested(let edit): try edit.check("rested")
     case .read(_, let identity), .rowRead(_, let identity):
       try identity.version.check("version")
@@ -303,8 +304,9 @@ extension PagerEvent: JSONChecked {
       try id.check("id")
       if case .ran(let report) = outcome { try report.check() }
     case .tabsChanged(let tabs): try tabs.current.check("current")
-    case .key, .pasted, .background, .focused, .ticked, .watchElapsed, .historyRead, .childrenFound,
-      .childrenOffered,
+    case .ticked(let time): try time.check("ticked")
+    case .watchElapsed(let time): try time.check("watchElapsed")
+    case .key, .pasted, .background, .focused, .historyRead, .childrenFound, .childrenOffered,
       .sourcesFound, .refused, .warned, .tripped:
       break
     }
@@ -330,7 +332,7 @@ extension Key: Codable {
   package init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     guard let key = Key(recorded: text) else {
-      throw JSONCodingError("\(JSONText.quoted(text)) is not a key")
+      throw JSONCodingError("\(JSONText.quoted(text)) is not a key", at: decoder.codingPath)
     }
     self = key
   }

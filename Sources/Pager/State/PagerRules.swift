@@ -119,8 +119,10 @@ extension PagerInitialState: JSONChecked {
     if let interval = rules.watchInterval, !(1...1e9 ~= interval) {
       throw JSONCodingError("the interval of a watch is \(interval) seconds")
     }
+    try (rules.input.debounce / .seconds(1)).check("debounce")
     try rules.input.minLength.checkSize("minLength")
     try rules.input.maxLength?.checkSize("maxLength")
+    try now.check("now")
     try utcOffset.check("utcOffset", in: -86_400...86_400)
     rules.zone = LocalZone(offset: utcOffset)
     rules.keyMap = try KeyMap(

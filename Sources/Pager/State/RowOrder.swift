@@ -68,6 +68,7 @@ extension RowOrder: JSONChecked {
     try version.check("version")
     try covered.check("covered")
     try rules.sort?.column.check("column")
+    try rules.now?.check("now")
     guard rows.count <= covered, rows.allSatisfy({ $0 < covered }) else {
       throw JSONCodingError("the list has rows that were not checked")
     }

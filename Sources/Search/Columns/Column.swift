@@ -251,7 +251,8 @@ extension ColumnFormat: Codable {
   package init(from decoder: any Decoder) throws {
     let name = try decoder.singleValueContainer().decode(String.self)
     guard let format = Self.named(name) else {
-      throw JSONCodingError("column format \(name) is not known to this version")
+      throw JSONCodingError(
+        "column format \(name) is not known to this version", at: decoder.codingPath)
     }
     self = format
   }

@@ -251,14 +251,14 @@ extension Redactor {
   /// The position to store instead of one that contains a secret, without the parameters that do; the request
   /// adds the source's own again. Nil if there is none.
   private func kept(_ position: Position) -> Position? {
-    guard repeatsSecret(position.json) else { return position }
+    guard position.texts.contains(where: repeatsSecret) else { return position }
     guard case .link(var url) = position.value else { return nil }
     for item in url.queryItems where repeatsSecret(item.value ?? "") {
       url.removeQueryItems(named: item.name)
     }
     var position = position
     position.value = .link(url)
-    return repeatsSecret(position.json) ? nil : position
+    return position.texts.contains(where: repeatsSecret) ? nil : position
   }
 
   private func repeatsSecret(_ text: String) -> Bool { redacted(text) != text }

@@ -261,16 +261,16 @@ package struct Position: Sendable, Hashable, Codable {
     Position(ordinal: ordinal + 1, value: value, carried: carried)
   }
 
-  /// As JSON, with its secrets.
-  package var json: String { JSONEncoding.text(of: self) }
-
-  /// Writes the replacement for a position that contains a secret.
-  package func encode(to encoder: any Encoder) throws {
-    let shown = (encoder as? JSONEncoding)?.redacted(self) ?? self
-    var members = encoder.container(keyedBy: CodingKeys.self)
-    try members.encode(shown.ordinal, forKey: .ordinal)
-    try members.encode(shown.value, forKey: .value)
-    try members.encode(shown.carried, forKey: .carried)
+  /// The texts that the request for this page contains because of it, with their secrets.
+  package var texts: [String] {
+    let texts =
+      switch value {
+      case .start, .number: [String]()
+      case .token(let token): [token.json]
+      case .link(let url): ["\(url)"]
+      case .members(let members): members.flatMap { [$0.name, $0.value.json] }
+      }
+    return texts + carried.map(\.value.json)
   }
 
   /// Whether both positions produce the same request.
@@ -339,24 +339,4 @@ package enum EndReason: Sendable, Hashable, Codable {
     case .refusedNext: "refused-next"
     }
   }
-}
-
-extension JSONEncoding {
-  /// The position, or the replacement for one that contains a secret.
-  fileprivate func redacted(_ position: Position) -> Position {
-    if let redacted, case let json = position.json, redacted(json) != json { hide(position) }
-    guard let name = placeholders[position.firstRequestingSamePage] else { return position }
-    return Position(ordinal: position.ordinal, value: .token(name))
-  }
-
-  /// Replaces a position that contains a secret in all further output.
-  package func hide(_ position: Position) {
-    let first = position.firstRequestingSamePage
-    if placeholders[first] == nil { placeholders[first] = JSONToken("secret-\(placeholders.count + 1)") }
-  }
-}
-
-extension Position {
-  /// Positions with the same request have the same replacement.
-  fileprivate var firstRequestingSamePage: Position { Position(ordinal: 0, value: value, carried: carried) }
 }

@@ -10,20 +10,23 @@ extension SessionEvent: JSONChecked {
     switch self {
     case .searched(_, let demand), .wanted(let demand): try demand.check()
     case .refreshed(let rows): try rows.check("rows")
-    case .stopped, .retried, .reached: break
+    case .reached(let time): try time.check("reached")
+    case .stopped, .retried: break
     case .loaded(let page, let request):
       try page.check()
       try request.check()
-    case .failed(let error, let request, _):
+    case .failed(let error, let request, let moment):
       try error.check()
       try request.check()
+      try moment.check()
     case .totalReceived(let reply, let query):
       try reply.total?.count.checkSize("total")
       try reply.exchange?.check()
       try query.check()
-    case .totalFailed(let error, let query, _):
+    case .totalFailed(let error, let query, let moment):
       try error.check()
       try query.check()
+      try moment.check()
     case .written(let ordinal, let generation):
       try ordinal.check("ordinal")
       try generation.check("generation")
@@ -38,10 +41,12 @@ extension Session.Rules: JSONChecked {
     try pagingCap?.check()
     try overlap.check("overlap")
     try concurrency.check("concurrency")
+    try minInterval.check("minInterval")
     try maxEmptyPages.check("maxEmptyPages")
     try maxRows?.checkSize("maxRows")
     try maxPages?.checkSize("maxPages")
     try retry.attempts.checkSize("attempts")
+    try retry.longestWait.check("longestWait")
     try minLength.checkSize("minLength")
     try resumePoint?.check()
     concurrency = min(concurrency, Self.mostPages)
@@ -78,6 +83,8 @@ extension Page: JSONChecked {
     try pageSize?.check("pageSize")
     try pageCount?.checkSize("pageCount")
     try total?.count.checkSize("total")
+    try budget?.resetsAt?.check("resetsAt")
+    try backoff?.check("backoff")
     try exchange.check()
     if case .next(let position, _) = continuation { try position.check() }
     guard keys.isEmpty || keys.count == rowCount else {
@@ -96,12 +103,26 @@ extension Page: JSONChecked {
 extension PageError {
   fileprivate func check() throws(JSONCodingError) {
     if case .atMost(let count) = canRepeat { try count.check("atMost") }
+    try wait?.check("wait")
+    try waitAtLeast?.check("waitAtLeast")
+    try budget?.resetsAt?.check("resetsAt")
     try exchange?.check()
   }
 }
 
 extension Exchange {
-  fileprivate func check() throws(JSONCodingError) { try requests.check("requests", in: 1...Int(Int32.max)) }
+  fileprivate func check() throws(JSONCodingError) {
+    try sentAt.check("sentAt")
+    try arrivedAt.check("arrivedAt")
+    try requests.check("requests", in: 1...Int(Int32.max))
+  }
+}
+
+extension Moment {
+  fileprivate func check() throws(JSONCodingError) {
+    try now.check("now")
+    try jitter.check("jitter")
+  }
 }
 
 extension PageRequest {
@@ -205,50 +226,79 @@ extension CellTable: Codable {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     let count = try members.decode(Int.self, forKey: .rowCount)
     try count.check("rowCount")
+    func error(_ problem: String) -> JSONCodingError { JSONCodingError(problem, at: decoder.codingPath) }
     let columns = try members.decodeIfPresent([Column].self, forKey: .columns) ?? []
     guard !columns.isEmpty else {
-      guard count <= Self.mostWithoutTexts else { throw JSONCodingError("too many rows (\(count))") }
+      guard count <= Self.mostWithoutTexts else { throw error("too many rows (\(count))") }
       self.init(withoutTextsOf: count)
       return
     }
     for column in columns { try column.check() }
     let widths = try members.decode([Int].self, forKey: .naturalWidths)
     guard widths.count == columns.count, widths.allSatisfy({ 0...Self.cellLimit * 2 ~= $0 }) else {
-      throw JSONCodingError("the widths do not match \(columns.count) columns")
+      throw error("the widths do not match \(columns.count) columns")
     }
     let none: [[UInt64]] = columns.map { _ in [] }
     let sortBits = try members.decodeIfPresent([[UInt64]].self, forKey: .sortBits) ?? none
     let moreSortBits = try members.decodeIfPresent([[UInt64]].self, forKey: .moreSortBits) ?? none
     for bits in [sortBits, moreSortBits] {
       guard bits.count == columns.count, bits.allSatisfy({ $0.isEmpty || $0.count == count }) else {
-        throw JSONCodingError("the sort keys do not match \(count) rows")
+        throw error("the sort keys do not match \(count) rows")
       }
     }
-    let cells = try members.decode(Cells.self, forKey: .cells)
-    guard cells.ends.count == count * (columns.count + 1) else {
-      throw JSONCodingError(
-        "\(cells.ends.count) cells do not match \(count) rows and \(columns.count) columns")
+    var text: [UInt8] = []
+    let ends = try members.decode([String].self, forKey: .cells).map { cell in
+      text += cell.utf8.prefix(Self.cellLimit)
+      return UInt32(truncatingIfNeeded: text.count)
+    }
+    guard ends.count == count * (columns.count + 1) else {
+      throw error("\(ends.count) cells do not match \(count) rows and \(columns.count) columns")
     }
     self.init(
-      columns: columns, rowCount: count, naturalWidths: widths, text: cells.text, ends: cells.ends,
+      columns: columns, rowCount: count, naturalWidths: widths, text: text, ends: ends,
       sortBits: sortBits, moreSortBits: moreSortBits)
   }
 
   /// The maximum number of rows of a page.
   private static let mostWithoutTexts = 100_000
+}
 
-  /// A list of strings, decoded without a string for each.
-  private struct Cells: Decodable {
-    var text: [UInt8] = []
-    var ends: [UInt32] = []
+/// Writes what is recorded as JSON without secrets: they are replaced in strings and names, and a position that
+/// contains one by a token, which is the same for all positions with the same request.
+package struct RecordingEncoder {
+  private let redacted: (String) -> String
+  /// The tokens of positions, by the position at the ordinal 0.
+  private var tokens: [Position: JSONToken] = [:]
 
-    init(from decoder: any Decoder) throws {
-      let (document, list) = (try decoder.json.document, try decoder.json.node)
-      for node in document.elements(of: list) {
-        guard document.kind(of: node) == .string else { throw JSONCodingError("a cell is not a string") }
-        document.withUTF8(of: node) { text.append(contentsOf: $0.prefix(cellLimit)) }
-        ends.append(UInt32(truncatingIfNeeded: text.count))
+  /// - Parameter redacted: Replaces the secrets in a text.
+  package init(redacting redacted: @escaping (String) -> String) { self.redacted = redacted }
+
+  /// Replaces a position that contains a secret in all further output.
+  package mutating func hide(_ position: Position) {
+    let key = Position(ordinal: 0, value: position.value, carried: position.carried)
+    if tokens[key] == nil { tokens[key] = JSONToken("secret-\(tokens.count + 1)") }
+  }
+
+  /// The value on one line.
+  package mutating func bytes(of value: some Encodable) -> [UInt8] {
+    let bytes = JSONCoding.bytes(of: value)
+    guard let document = try? JSONDocument(bytes) else { return [] }
+    return document.replacing { node in
+      if let text = document.string(of: node) {
+        let shown = redacted(text)
+        return shown == text ? nil : Array(JSONText.quoted(shown).utf8)
       }
+      return replacement(for: JSONValue(document: document, node: node))
     }
+  }
+
+  /// The JSON of the position in place of one that contains a secret; nil for any other value.
+  private mutating func replacement(for value: JSONValue) -> [UInt8]? {
+    let names = Set(value.members.map(\.name))
+    guard names == ["ordinal", "value", "carried"], let position = try? value.decoded(as: Position.self)
+    else { return nil }
+    if position.texts.contains(where: { redacted($0) != $0 }) { hide(position) }
+    let token = tokens[Position(ordinal: 0, value: position.value, carried: position.carried)]
+    return token.map { JSONCoding.bytes(of: Position(ordinal: position.ordinal, value: .token($0))) }
   }
 }

@@ -192,7 +192,7 @@ extension KeptCredential {
       version: Self.version, identity: identity, issuedAt: issuedAt, lifetime: lifetime,
       refreshToken: refresh?.reveal(), seed: seed)
     let newline = [UInt8(ascii: "\n")]
-    return Array(secret.reveal().utf8) + newline + JSONEncoding().bytes(of: facts) + newline
+    return Array(secret.reveal().utf8) + newline + JSONCoding.bytes(of: facts) + newline
   }
 
   /// Nil for anything that `bytes` does not produce.

@@ -6,4 +6,4 @@ func readBack<Value: JSONChecked>(_ value: Value) throws -> Value {
   try JSONDocument(written(value)).root.decoded()
 }
 
-func written(_ value: some Encodable) -> [UInt8] { JSONEncoding().bytes(of: value) }
+func written(_ value: some Encodable) -> [UInt8] { JSONCoding.bytes(of: value) }

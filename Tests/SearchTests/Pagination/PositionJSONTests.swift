@@ -12,7 +12,7 @@ import Testing
   }
 
   private func readBack(_ position: Position) throws -> Position {
-    try JSONDocument(Array(position.json.utf8)).root.decoded()
+    try JSONDocument(JSONCoding.bytes(of: position)).root.decoded()
   }
 
   @Test func `Every kind of position survives encoding and decoding.`() throws {
@@ -40,11 +40,11 @@ import Testing
 
   @Test(arguments: [
     "{}", "[]", #"{"ordinal":-1,"value":{"start":{}},"carried":[]}"#,
-    #"{"ordinal":1,"value":{"number":"x"},"carried":[]}"#,
-    #"{"ordinal":1,"value":{"link":"no"},"carried":[]}"#,
-    #"{"ordinal":1,"value":{"number":9223372036854775807},"carried":[]}"#,
-    #"{"ordinal":1,"value":{"start":{}},"carried":[{"slot":{"path":"x"},"value":1}]}"#,
-    #"{"ordinal":1,"value":{"members":[{"name":1,"value":2}]},"carried":[]}"#,
+    #"{"ordinal":1,"value":{"number":{"_0":"x"}},"carried":[]}"#,
+    #"{"ordinal":1,"value":{"link":{"_0":"no"}},"carried":[]}"#,
+    #"{"ordinal":1,"value":{"number":{"_0":9223372036854775807}},"carried":[]}"#,
+    #"{"ordinal":1,"value":{"start":{}},"carried":[{"slot":{"path":{"_0":"x"}},"value":"1"}]}"#,
+    #"{"ordinal":1,"value":{"members":{"_0":[{"name":1,"value":"2"}]}},"carried":[]}"#,
   ]) func `Anything else is not a position.`(text: String) throws {
     let json = try JSONDocument(Array(text.utf8)).root
     #expect(throws: JSONCodingError.self) { try json.decoded(as: Position.self) }

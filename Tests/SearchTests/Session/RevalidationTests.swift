@@ -200,7 +200,7 @@ import Testing
     var page = Page.notModified
     page.validators = try validators("a")
     let event = SessionEvent.loaded(page, for: request(try validators("a")))
-    let text = JSONEncoding.text(of: event)
+    let text = JSONCoding.text(of: event)
     #expect(text.contains(#""notModified":true"#) && text.contains(#""entityTag":"\"a\"""#), "\(text)")
   }
 }

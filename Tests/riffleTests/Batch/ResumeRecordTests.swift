@@ -41,17 +41,18 @@ import Testing
   @Test func `A record is read back as it was written, line by line.`() throws {
     #expect(
       Self.lines.map { String(decoding: $0.dropFirst(17), as: UTF8.self) } == [
-        #"{"header":{"identity":{"source":"github","request":"ab12","form":"ff"},"inode":42,"startedAt":1.5,"version":5}}"#
+        #"{"header":{"identity":{"form":"ff","request":"ab12","source":"github"},"inode":42,"startedAt":1.5,"version":6}}"#
           + "\n",
-        #"{"page":{"extent":{"bytes":4,"rows":2,"pages":1,"filledPages":1,"tailStart":0,"tailHash":8713734661827109198},"#
-          + #""resumePoint":{"next":{"ordinal":1,"value":{"token":"a\"b"},"carried":[]},"received":2,"skipped":0,"#
-          + #""keys":[1,18446744073709551615]},"columns":[{"name":"name"},{"name":"a b","path":"[\"a b\"]"}]}}"#
+        #"{"page":{"columns":[{"name":"name"},{"name":"a b","path":"[\"a b\"]"}],"#
+          + #""extent":{"bytes":4,"filledPages":1,"pages":1,"rows":2,"tailHash":8713734661827109198,"tailStart":0},"#
+          + #""resumePoint":{"keys":[1,18446744073709551615],"#
+          + #""next":{"carried":[],"ordinal":1,"value":{"token":{"_0":"\"a\\\"b\""}}},"received":2,"skipped":0}}}"#
           + "\n",
-        #"{"page":{"extent":{"bytes":6,"rows":3,"pages":2,"filledPages":2,"tailStart":4,"tailHash":622257643729896040},"#
-          + #""resumePoint":{"next":{"ordinal":2,"value":{"number":3},"carried":[]},"received":4,"skipped":0,"keys":[7]}}}"#
-          + "\n",
-        #"{"ending":{"reason":"stopped","extent":{"bytes":6,"rows":3,"pages":2,"filledPages":2,"tailStart":4,"#
-          + #""tailHash":622257643729896040}}}"# + "\n",
+        #"{"page":{"extent":{"bytes":6,"filledPages":2,"pages":2,"rows":3,"tailHash":622257643729896040,"tailStart":4},"#
+          + #""resumePoint":{"keys":[7],"next":{"carried":[],"ordinal":2,"value":{"number":{"_0":3}}},"#
+          + #""received":4,"skipped":0}}}"# + "\n",
+        #"{"ending":{"_0":{"extent":{"bytes":6,"filledPages":2,"pages":2,"rows":3,"#
+          + #""tailHash":622257643729896040,"tailStart":4},"reason":"stopped"}}}"# + "\n",
       ])
     let record = try reading(Self.lines).get()
     #expect(record.identity == Self.identity)
@@ -86,10 +87,13 @@ import Testing
     return Array((String(repeating: "0", count: 16 - digits.count) + digits + " ").utf8) + json + [10]
   }
 
+  /// Foundation does not say which number.
+  private static let unfit = "a number is out of range or not whole, or a string is not Unicode text"
+
   @Test(arguments: [
     (1, #""bytes":4"#, #""bytes":9223372036854775807"#, "inconsistent numbers"),
     (1, #""bytes":4"#, #""bytes":-1"#, "inconsistent numbers"),
-    (1, #""bytes":4"#, #""bytes":1e3"#, "page.extent.bytes: 1e3 is not a whole number"),
+    (1, #""bytes":4"#, #""bytes":4.5"#, unfit),
     (1, #""bytes":4"#, #""bytes":1"#, "inconsistent numbers"),
     (1, #""rows":2"#, #""rows":9223372036854775807"#, "rows: 9223372036854775807 is out of range"),
     (1, #""rows":2"#, #""rows":1"#, "more keys than rows"),
@@ -101,20 +105,20 @@ import Testing
     ),
     (1, #""skipped":0"#, #""skipped":3"#, "more rows skipped than received"),
     (1, #""ordinal":1"#, #""ordinal":9223372036854775807"#, "ordinal: 9223372036854775807 is out of range"),
-    (1, #""keys":[1"#, #""keys":[-1"#, "page.resumePoint.keys: -1 is not a whole number"),
+    (1, #""keys":[1"#, #""keys":[-1"#, unfit),
     (1, #""keys":[1"#, #""keys":["g""#, #"page.resumePoint.keys: "g" is not a whole number"#),
     (1, #"{"name":"name"}"#, #"{}"#, #"page.columns: "name" is missing"#),
     (1, #"[\"a b\"]"#, #"[["#, #"columns: "[[" is not a path"#),
     (2, #""bytes":6"#, #""bytes":3"#, "inconsistent numbers"),
-    (2, #""pages":2,"filledPages":2"#, #""pages":1,"filledPages":1"#, "its progress goes backwards"),
-    (2, #""number":3"#, #""number":9223372036854775807"#, "number: 9223372036854775807 is out of range"),
+    (2, #""filledPages":2,"pages":2"#, #""filledPages":1,"pages":1"#, "its progress goes backwards"),
+    (2, #"{"_0":3}"#, #"{"_0":9223372036854775807}"#, "number: 9223372036854775807 is out of range"),
     (3, #""rows":3"#, #""rows":2"#, "its progress goes backwards"),
     (3, #""stopped""#, #""paused""#, #"ending.reason: "paused" is not known to this version"#),
     (
       0, #"{"header":{"identity""#, #"{"riffle":2,"header":{"identity""#,
       "written by another version of riffle"
     ),
-    (0, #""version":5"#, #""version":4"#, "written by another version of riffle"),
+    (0, #""version":6"#, #""version":5"#, "written by another version of riffle"),
     (0, #""inode":42"#, #""inode":"x""#, #"header.inode: "x" is not a whole number"#),
   ]) func `[D27] Values in a record are checked before they are used.`(
     index: Int, old: String, new: String, problem: String

@@ -81,7 +81,7 @@ import Testing
       }
     }
     // The events are renumbered in their new order, so that as many as possible are played.
-    lines = lines.enumerated().map { $1.replacing(/^\{"sequence":[0-9]+/, with: "{\"sequence\":\($0)") }
+    lines = lines.enumerated().map { $1.replacing(/"sequence":[0-9]+/, with: "\"sequence\":\($0)") }
     _ = try await replay(Array((lines.joined(separator: "\n") + "\n").utf8))
   }
 

@@ -137,7 +137,7 @@ import Text
     #expect(place <= 128)
     let text = String(repeating: "x", count: 5_000)
     let page = try page(100_000)
-    let reading = #"{"read":{"content":{"failed":""},"for":{"version":1,"row":1}}}"#
+    let reading = #"{"read":{"content":{"failed":{"_0":""}},"for":{"version":1,"row":1}}}"#
     guard
       case .read(_, let identity) = try JSONDocument(Array(reading.utf8)).root.decoded(as: PagerEvent.self)
     else { return }

@@ -266,9 +266,9 @@ import Testing
     ("{}\n", "line 1: not a recording made by riffle"),
     (
       "{\"riffle_recording\":2,\"riffle\":\"9.9\"}\n",
-      "line 1: recorded by riffle 9.9 in format 2, but riffle 0.1.0 reads format 3. Replay it with riffle 9.9"
+      "line 1: recorded by riffle 9.9 in format 2, but riffle 0.1.0 reads format 4. Replay it with riffle 9.9"
     ),
-    ("{\"riffle_recording\":3,\"riffle\":\"1\",\"source\":\"a\"}\n", "line 1: \"lostEvents\" is missing"),
+    ("{\"riffle_recording\":4,\"riffle\":\"1\",\"source\":\"a\"}\n", "line 1: \"lostEvents\" is missing"),
   ]) func `A file that is not a recording is refused with the reason.`(text: String, problem: String)
     async throws
   {
