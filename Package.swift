@@ -8,15 +8,38 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
-  .product(name: $0, package: "swift-nio")
+/// A module in `Sources`.
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+  .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
-let collections: [Target.Dependency] = [
-  .product(name: "Algorithms", package: "swift-algorithms"),
-  .product(name: "Collections", package: "swift-collections"),
-]
+/// A module for tests, in `Tests`.
+func support(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
+}
+
+func product(_ name: String, _ package: String) -> Target.Dependency {
+  .product(name: name, package: package)
+}
+
+let argumentParser = product("ArgumentParser", "swift-argument-parser")
+let asyncHTTPClient = product("AsyncHTTPClient", "async-http-client")
+let configuration = product("Configuration", "swift-configuration")
+let rainbow = product("Rainbow", "Rainbow")
+let textTable = product("TextTable", "TextTable")
+let yams = product("Yams", "Yams")
+let algorithms = product("Algorithms", "swift-algorithms")
+let bitCollections = product("BitCollections", "swift-collections")
+let deques = product("DequeModule", "swift-collections")
+let orderedCollections = product("OrderedCollections", "swift-collections")
+let nio = ["NIOCore", "NIOPosix", "NIOHTTP1"].map { product($0, "swift-nio") }
+let nioSSL = product("NIOSSL", "swift-nio-ssl")
+let nioSOCKS = product("NIOSOCKS", "swift-nio-extras")
+let nioEmbedded = product("NIOEmbedded", "swift-nio")
 
 let package = Package(
   name: "riffle",
@@ -37,156 +60,90 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/apple/swift-algorithms", from: "1.2.1"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
     .package(url: "https://github.com/ordo-one/TextTable", from: "0.0.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
-    .target(name: "FeedbackLoop", swiftSettings: settings),
-    .target(name: "FeedbackLoopTesting", dependencies: ["FeedbackLoop"], swiftSettings: settings),
+    module("FeedbackLoop"),
+    module("FeedbackLoopTesting", ["FeedbackLoop"]),
     // Apart, since it links Swift Testing, which a program that uses the manual clock must not need.
-    .target(
-      name: "FeedbackLoopSwiftTesting", dependencies: ["FeedbackLoopTesting"], swiftSettings: settings),
-    .target(name: "Text", swiftSettings: settings),
-    .target(name: "JSON", swiftSettings: settings),
-    .target(
-      name: "HTTPValues",
-      dependencies: ["JSON", .product(name: "HTTPTypes", package: "swift-http-types")],
-      swiftSettings: settings),
-    .target(
-      name: "Search", dependencies: ["HTTPValues", "JSON", "Text"] + collections, swiftSettings: settings),
-    .target(
-      name: "Detection",
-      dependencies: ["HTTPValues", "JSON", "Search", "Text", .product(name: "Yams", package: "Yams")],
-      swiftSettings: settings),
-    .target(
-      name: "HTTPTransport",
-      dependencies: [
-        "CZlib", "FeedbackLoop", "HTTPValues", "JSON", "Text",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "NIOSOCKS", package: "swift-nio-extras"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
-      ] + nio,
-      exclude: ["CZlib"], swiftSettings: settings),
+    module("FeedbackLoopSwiftTesting", ["FeedbackLoopTesting"]),
+    module("Text"),
+    module("JSON"),
+    module("HTTPValues", ["JSON"]),
+    module("Search", ["HTTPValues", "JSON", "Text", algorithms]),
+    module("Detection", ["HTTPValues", "JSON", "Search", "Text", yams]),
+    module(
+      "HTTPTransport",
+      ["CZlib", "FeedbackLoop", "HTTPValues", "JSON", "Text", asyncHTTPClient, nioSOCKS, nioSSL] + nio,
+      exclude: ["CZlib"]),
     // The C library of the system; the client's own compression links it already.
     .systemLibrary(name: "CZlib", path: "Sources/HTTPTransport/CZlib"),
     .target(name: "CRestore", path: "Sources/Terminal/CRestore"),
-    .target(
-      name: "Terminal", dependencies: ["Text", "CRestore"], exclude: ["CRestore"],
-      swiftSettings: settings),
-    .target(
-      name: "Pager", dependencies: ["HTTPValues", "JSON", "Search", "Terminal", "Text"],
-      swiftSettings: settings),
-    .target(
-      name: "Output",
-      dependencies: ["JSON", "Search", "Text", .product(name: "TextTable", package: "TextTable")],
-      swiftSettings: settings),
+    module("Terminal", ["CRestore", "Text", algorithms], exclude: ["CRestore"]),
+    module("Pager", ["HTTPValues", "JSON", "Search", "Terminal", "Text", algorithms, bitCollections]),
+    module("Output", ["JSON", "Search", "Text", textTable]),
     .target(
       name: "Config",
       dependencies: [
-        "FeedbackLoop", "HTTPValues", "JSON", "Search", "Text",
-        .product(name: "Configuration", package: "swift-configuration"),
+        "FeedbackLoop", "HTTPValues", "JSON", "Search", "Text", configuration, orderedCollections,
       ],
       swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
-    .target(
-      name: "Demo", dependencies: ["FeedbackLoop", "HTTPValues", "JSON", "Text"] + nio,
-      swiftSettings: settings),
+    module("Demo", ["FeedbackLoop", "HTTPValues", "JSON", "Text"] + nio),
     .target(
       name: "App",
       dependencies: [
         "Config", "Demo", "Detection", "FeedbackLoop", "HTTPTransport", "HTTPValues", "JSON", "Output",
         "Pager",
-        "Search", "Terminal", "Text", .product(name: "Rainbow", package: "Rainbow"),
+        "Search", "Terminal", "Text", deques, rainbow,
       ],
       resources: [.embedInCode("BuiltInSources")], swiftSettings: settings),
     .executableTarget(
-      name: "riffle",
-      dependencies: ["App", "Config", "Demo", "Output", "Search", "Text", argumentParser],
+      name: "riffle", dependencies: ["App", "Config", "Demo", "Output", "Search", "Text", argumentParser],
       swiftSettings: settings),
-    .target(
-      name: "TestSupport",
-      dependencies: ["FeedbackLoop", "Terminal", "Text", .product(name: "NIOSSL", package: "swift-nio-ssl")]
-        + nio,
-      path: "Tests/TestSupport",
+
+    support("TestSupport", ["FeedbackLoop", "Terminal", "Text", nioSSL] + nio),
+    support("TransportTesting", ["HTTPTransport", "HTTPValues", "TestSupport"]),
+    support("DemoTesting", ["Demo", "FeedbackLoop", "HTTPValues", "JSON"] + nio),
+    .executableTarget(
+      name: "TerminalTestProgram", dependencies: ["Terminal", "Text"], path: "Tests/TerminalTestProgram",
       swiftSettings: settings),
-    .target(
-      name: "TransportTesting", dependencies: ["HTTPTransport", "HTTPValues", "TestSupport"],
-      path: "Tests/TransportTesting", swiftSettings: settings),
-    .target(
-      name: "DemoTesting", dependencies: ["Demo", "FeedbackLoop", "HTTPValues", "JSON"] + nio,
-      path: "Tests/DemoTesting",
-      swiftSettings: settings),
-    .testTarget(
-      name: "FeedbackLoopTests",
-      dependencies: ["FeedbackLoop", "FeedbackLoopSwiftTesting", "FeedbackLoopTesting"],
-      exclude: ["Messages"], swiftSettings: settings),
+    tests(
+      "FeedbackLoopTests", ["FeedbackLoop", "FeedbackLoopSwiftTesting", "FeedbackLoopTesting"],
+      exclude: ["Messages"]),
     // A program whose code is on the main actor by default.
     .testTarget(
       name: "FeedbackLoopMainActorTests",
       dependencies: ["FeedbackLoop", "FeedbackLoopSwiftTesting", "FeedbackLoopTesting"],
       swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
-    .testTarget(
-      name: "FeedbackLoopTestingTests",
-      dependencies: ["FeedbackLoop", "FeedbackLoopSwiftTesting", "FeedbackLoopTesting"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "TextTests", dependencies: ["Text", "TestSupport"], exclude: ["Generate"], swiftSettings: settings
-    ),
-    .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: settings),
-    .testTarget(
-      name: "HTTPValuesTests", dependencies: ["HTTPValues"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "SearchTests",
-      dependencies: ["FeedbackLoop", "HTTPValues", "JSON", "Search", "TestSupport", "Text"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "DetectionTests",
-      dependencies: ["Config", "Detection", "HTTPValues", "JSON", "Search", "TestSupport"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "HTTPTransportTests",
-      dependencies: [
+    tests("FeedbackLoopTestingTests", ["FeedbackLoop", "FeedbackLoopSwiftTesting", "FeedbackLoopTesting"]),
+    tests("TextTests", ["TestSupport", "Text"], exclude: ["Generate"]),
+    tests("JSONTests", ["JSON", "TestSupport"]),
+    tests("HTTPValuesTests", ["HTTPValues"]),
+    tests("SearchTests", ["FeedbackLoop", "HTTPValues", "JSON", "Search", "TestSupport", "Text"]),
+    tests("DetectionTests", ["Config", "Detection", "HTTPValues", "JSON", "Search", "TestSupport"]),
+    tests(
+      "HTTPTransportTests",
+      [
         "Demo", "DemoTesting", "FeedbackLoop", "HTTPTransport", "HTTPValues", "JSON", "Search", "TestSupport",
-        "TransportTesting",
-        .product(name: "AsyncHTTPClient", package: "async-http-client"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
-      ] + nio,
-      swiftSettings: settings),
-    .testTarget(
-      name: "DemoTests",
-      dependencies: [
-        "Demo", "DemoTesting", "HTTPValues", "JSON", "TestSupport",
-        .product(name: "NIOEmbedded", package: "swift-nio"),
-      ] + nio,
-      swiftSettings: settings),
-    .executableTarget(
-      name: "TerminalTestProgram", dependencies: ["Terminal", "Text"], path: "Tests/TerminalTestProgram",
-      swiftSettings: settings),
-    .testTarget(
-      name: "TerminalTests",
-      dependencies: ["CRestore", "Terminal", "Text", "TerminalTestProgram", "TestSupport"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "PagerTests",
-      dependencies: ["HTTPValues", "JSON", "Pager", "Search", "Terminal", "TestSupport", "Text"],
-      exclude: ["Screens"], swiftSettings: settings),
-    .testTarget(
-      name: "OutputTests", dependencies: ["HTTPValues", "JSON", "Output", "Search", "TestSupport", "Text"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "ConfigTests", dependencies: ["Config", "HTTPValues", "JSON", "Search", "TestSupport", "Text"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "riffleTests",
-      dependencies: [
-        "riffle", "App", "Config", "Demo", "DemoTesting", "FeedbackLoop", "HTTPTransport", "HTTPValues",
-        "JSON",
+        "TransportTesting", asyncHTTPClient, nioSSL,
+      ] + nio),
+    tests("DemoTests", ["Demo", "DemoTesting", "HTTPValues", "JSON", "TestSupport", nioEmbedded] + nio),
+    tests("TerminalTests", ["CRestore", "Terminal", "TerminalTestProgram", "TestSupport", "Text"]),
+    tests(
+      "PagerTests", ["HTTPValues", "JSON", "Pager", "Search", "Terminal", "TestSupport", "Text"],
+      exclude: ["Screens"]),
+    tests("OutputTests", ["HTTPValues", "JSON", "Output", "Search", "TestSupport", "Text"]),
+    tests("ConfigTests", ["Config", "HTTPValues", "JSON", "Search", "TestSupport", "Text"]),
+    tests(
+      "riffleTests",
+      [
+        "App", "Config", "Demo", "DemoTesting", "FeedbackLoop", "HTTPTransport", "HTTPValues", "JSON",
         "Output",
-        "Pager", "Search", "Terminal", "TestSupport", "Text", "TransportTesting", argumentParser,
+        "Pager", "Search", "Terminal", "TestSupport", "Text", "TransportTesting", "riffle", argumentParser,
       ],
-      exclude: ["Conformance/recordings.txt", "Matrix/matrix.txt"], swiftSettings: settings),
+      exclude: ["Conformance/recordings.txt", "Matrix/matrix.txt"]),
   ]
 )
 
