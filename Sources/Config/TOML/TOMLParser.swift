@@ -120,7 +120,7 @@ extension TOMLParser {
     func section(at index: Int) -> Section? { sections[index] }
 
     func add(_ value: TOMLValue, _ key: Key) {
-      table.append(TOMLTable.Entry(key: key.name, position: key.position, value: value))
+      table.set(TOMLTable.Entry(key: key.name, position: key.position, value: value))
     }
 
     func add(_ section: Section, _ key: Key, at position: FilePosition) {

@@ -1,3 +1,4 @@
+import OrderedCollections
 import Text
 
 /// A value of a TOML document with its start position.
@@ -64,50 +65,27 @@ package struct TOMLTable: Sendable, Hashable {
     package var value: TOMLValue
   }
 
-  package private(set) var entries: [Entry] = []
-  /// The entries by key; empty while there are so few that a linear search is faster.
-  private var indices: [String: Int] = [:]
-
-  /// The largest number of entries that are searched linearly.
-  private static let fewEntries = 12
+  private var members: OrderedDictionary<String, Entry> = [:]
 
   init() {}
 
-  /// The index of a key in `entries`. Takes constant time.
-  func index(of key: String) -> Int? {
-    entries.count > Self.fewEntries ? indices[key] : entries.firstIndex { $0.key == key }
-  }
+  package var entries: [Entry] { members.values.elements }
 
-  package func entry(_ key: String) -> Entry? { index(of: key).map { entries[$0] } }
+  /// The index of a key in `entries`. Takes constant time.
+  func index(of key: String) -> Int? { members.index(forKey: key) }
+
+  package func entry(_ key: String) -> Entry? { members[key] }
 
   package subscript(key: String) -> TOMLValue? { entry(key)?.value }
 
   /// Replaces the entry with the same key, or appends the entry.
-  mutating func set(_ entry: Entry) {
-    if let index = index(of: entry.key) { entries[index] = entry } else { append(entry) }
-  }
-
-  /// Appends an entry whose key is not in the table.
-  mutating func append(_ entry: Entry) {
-    let index = entries.count
-    entries.append(entry)
-    if index > Self.fewEntries {
-      indices[entry.key] = index
-    } else if index == Self.fewEntries {
-      for (index, entry) in entries.enumerated() { indices[entry.key] = index }
-    }
-  }
+  mutating func set(_ entry: Entry) { members[entry.key] = entry }
 
   mutating func setContent(_ content: TOMLValue.Content, at index: Int) {
-    entries[index].value.content = content
+    members.values[index].value.content = content
   }
 
-  mutating func remove(_ key: String) {
-    guard index(of: key) != nil else { return }
-    let rest = entries.filter { $0.key != key }
-    self = TOMLTable()
-    for entry in rest { append(entry) }
-  }
+  mutating func remove(_ key: String) { members[key] = nil }
 }
 
 /// A position in a document: line and column from 1, columns counted in code points.

@@ -1,3 +1,4 @@
+import Algorithms
 package import Search
 private import Text
 
@@ -184,7 +185,7 @@ struct ColumnCounting {
   private var mostFrequent: [(row: Int, count: Int)] {
     var top: [(row: Int, count: Int)] = []
     for value in counts where top.count < ColumnSummary.mostValues || value.count > top[top.count - 1].count {
-      let place = top.partitionIndex { $0.count < value.count }
+      let place = top.partitioningIndex { $0.count < value.count }
       top.insert(value, at: place)
       if top.count > ColumnSummary.mostValues { top.removeLast() }
     }

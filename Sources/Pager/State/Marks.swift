@@ -1,9 +1,10 @@
+import BitCollections
 import Search
 
 /// The rows marked for output. A row with a key stays marked when it is loaded again at another position,
 /// even if it was absent in between; a row without a key is marked only while it is loaded.
 package struct Marks: Sendable {
-  private var marked = RowSet()
+  private var marked = BitSet()
   /// The keys of marked rows that are not loaded now.
   private var absent: Set<UInt64> = []
 
@@ -13,18 +14,18 @@ package struct Marks: Sendable {
   package var elsewhere: Int { absent.count }
   package var isEmpty: Bool { marked.isEmpty }
   package func contains(_ row: Int) -> Bool { marked.contains(row) }
-  /// Whether both are copies of the same marks, which were not changed since. O(1).
-  func sharesStorage(with other: Marks) -> Bool { marked.sharesStorage(with: other.marked) }
+  /// Whether the same rows are marked. O(greatest row / 64).
+  func hasSameRows(as other: Marks) -> Bool { marked == other.marked }
   /// The numbers of the marked rows, ascending.
-  package var rows: [Int] { marked.rows }
+  package var rows: [Int] { Array(marked) }
 
-  mutating func toggle(_ row: Int) { contains(row) ? marked.remove(row) : marked.insert(row) }
+  mutating func toggle(_ row: Int) { marked.formSymmetricDifference([row]) }
   mutating func insert(_ row: Int) { marked.insert(row) }
 
   /// Transfers the marks when the rows are replaced. O(rows) if any is marked.
   mutating func follow(from old: RowStore, to new: RowStore) {
-    absent.formUnion(marked.rows.compactMap { old.key(of: $0) })
-    marked = RowSet()
+    absent.formUnion(marked.compactMap { old.key(of: $0) })
+    marked = BitSet()
     recognize(new, from: 0)
   }
 
@@ -56,34 +57,4 @@ extension PagerState {
   mutating func markListed(_ change: (inout Marks, Int) -> Void) {
     for row in (0..<listCount).compactMap({ row(at: $0) }) { change(&marks, row) }
   }
-}
-
-/// A set of row numbers, stored as a bitmap.
-struct RowSet: Sendable, Hashable {
-  private var words: [UInt64] = []
-  private(set) var count = 0
-
-  var isEmpty: Bool { count == 0 }
-
-  func sharesStorage(with other: RowSet) -> Bool { words.sharesStorage(with: other.words) }
-
-  func contains(_ row: Int) -> Bool { row >> 6 < words.count && words[row >> 6] & 1 << UInt64(row & 63) != 0 }
-
-  mutating func insert(_ row: Int) {
-    guard !contains(row) else { return }
-    if row >> 6 >= words.count {
-      words.append(contentsOf: repeatElement(0, count: row >> 6 + 1 - words.count))
-    }
-    words[row >> 6] |= 1 << UInt64(row & 63)
-    count += 1
-  }
-
-  mutating func remove(_ row: Int) {
-    guard contains(row) else { return }
-    words[row >> 6] &= ~(1 << UInt64(row & 63))
-    count -= 1
-  }
-
-  /// The rows, ascending. O(greatest row).
-  var rows: [Int] { isEmpty ? [] : (0..<words.count << 6).filter(contains) }
 }

@@ -1,3 +1,4 @@
+import Algorithms
 import Search
 import Text
 
@@ -71,7 +72,7 @@ private struct EarlierRows: Sendable {
       if keys.map({ $0.contains(key) }) ?? true { places[key] = index } else { signs.append((key, .new)) }
     }
     // Most rows are still on the page where they were.
-    let first = rows.blocks.partitionIndex { $0.position.ordinal >= block.position.ordinal }
+    let first = rows.blocks.partitioningIndex { $0.position.ordinal >= block.position.ordinal }
     for earlier in rows.blocks[first...] + rows.blocks[..<first] where !places.isEmpty {
       for (index, key) in earlier.keys.enumerated() {
         guard let place = places.removeValue(forKey: key) else { continue }

@@ -1,3 +1,4 @@
+import Algorithms
 package import JSON
 package import Search
 import Text
@@ -60,7 +61,7 @@ package struct RowOrder: Sendable, Codable {
   }
 
   /// The number of listed rows before a row; only valid for unsorted lists. O(log rows).
-  package func lowerBound(of row: Int) -> Int { rows.partitionIndex { Int($0) >= row } }
+  package func lowerBound(of row: Int) -> Int { rows.partitioningIndex { Int($0) >= row } }
 }
 
 extension RowOrder: JSONChecked {

@@ -1,3 +1,5 @@
+import Algorithms
+import BitCollections
 import Search
 import Text
 
@@ -62,7 +64,7 @@ extension PagerState {
       return (selectedRow.flatMap { hits.position(of: $0) }.map { $0 + 1 }, hits.rows.count)
     }
     guard let places = search.places, isSearched else { return nil }
-    let index = places.partitionIndex { $0 >= viewport.selection }
+    let index = places.partitioningIndex { $0 >= viewport.selection }
     let isMatch = index < places.count && places[index] == viewport.selection
     return (isMatch ? index + 1 : nil, places.count)
   }
@@ -96,7 +98,7 @@ extension PagerState {
     guard let order = list.order, order.rules.sort != nil else {
       return hits.rows.compactMap { position(of: Int($0)) }
     }
-    let found = hits.rows.reduce(into: RowSet()) { $0.insert(Int($1)) }
+    let found = BitSet(hits.rows.map { Int($0) })
     return order.rows.indices.filter { found.contains(Int(order.rows[$0])) }
   }
 

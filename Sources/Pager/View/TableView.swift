@@ -244,7 +244,7 @@ struct DrawnTable {
         }
       return hasSameOrder && top == state.viewport.top && height == state.height
         && firstStale == Self.firstStale(state) && rows.sharesStorage(with: state.rows)
-        && marks.sharesStorage(with: state.marks) && changes.hasSameSigns(as: state.changes)
+        && marks.hasSameRows(as: state.marks) && changes.hasSameSigns(as: state.changes)
     }
 
     private static func firstStale(_ state: PagerState) -> Int {

@@ -1,3 +1,4 @@
+import Algorithms
 import HTTPValues
 import JSON
 import Text
@@ -90,14 +91,14 @@ package struct RowStore: Sendable {
   /// The block that contains a row, and the index of the row in its content; nil if there is no such row.
   package func locate(_ row: Int) -> (block: Block, row: Int)? {
     guard row >= releasedRows, row < count else { return nil }
-    let block = blocks[blocks.partitionIndex { $0.end > row }]
+    let block = blocks[blocks.partitioningIndex { $0.end > row }]
     return (block, Int(block.kept[row - block.start]))
   }
 
   /// The cells of the page that contains a row, and the row's index in them; nil if it has none. O(log pages).
   package func cells(of row: Int) -> (CellTable, Int)? {
     guard row >= releasedRows, row < count else { return nil }
-    let index = blocks.partitionIndex { $0.end > row }
+    let index = blocks.partitioningIndex { $0.end > row }
     guard case .cells(let cells)? = blocks[index].content else { return nil }
     return (cells, Int(blocks[index].kept[row - blocks[index].start]))
   }
@@ -192,7 +193,7 @@ package struct SeenKeys: Sendable, Hashable {
 
   package func contains(_ key: UInt64) -> Bool {
     runs.contains { run in
-      let index = run.partitionIndex { $0 >= key }
+      let index = run.partitioningIndex { $0 >= key }
       return index < run.count && run[index] == key
     }
   }

@@ -1,3 +1,4 @@
+import Algorithms
 internal import Text
 
 /// A line laid out in columns. Columns from `characters.count` on are plain spaces.
@@ -74,7 +75,7 @@ final class Row: Sendable {
   func bytes(at column: Int) -> ArraySlice<UInt8> {
     guard column < characters.count else { return [ASCII.space] }
     switch characters[column] {
-    case Cell.cluster: return text[clusters[clusters.partitionIndex { $0.column >= column }].utf8]
+    case Cell.cluster: return text[clusters[clusters.partitioningIndex { $0.column >= column }].utf8]
     case Cell.restOfCluster: return []
     default: return characters[column...column]
     }
@@ -90,8 +91,8 @@ final class Row: Sendable {
 
   /// The bytes of adjacent clusters, none of which is ASCII. O(log clusters).
   func bytes(ofClustersIn columns: Range<Int>) -> ArraySlice<UInt8> {
-    let first = clusters.partitionIndex { $0.column >= columns.lowerBound }
-    let end = clusters.partitionIndex { $0.column >= columns.upperBound }
+    let first = clusters.partitioningIndex { $0.column >= columns.lowerBound }
+    let end = clusters.partitioningIndex { $0.column >= columns.upperBound }
     return first < end ? text[clusters[first].utf8.lowerBound..<clusters[end - 1].utf8.upperBound] : []
   }
 

@@ -114,25 +114,9 @@ import Text
     #expect(kept([try page(100_000)], limit: 10).entries == [])
   }
 
-  @Test func `[D55] Events that are dropped give their places back.`() {
-    var backlog = ChunkedQueue<Int>()
-    var most = 0
-    var dropped: [Int] = []
-    for number in 0..<20_000 {
-      backlog.append(number)
-      if number >= 1_000, let first = backlog.popFirst() { dropped.append(first) }
-      // A block has 256 places.
-      most = max(most, backlog.blocks.count * 256)
-    }
-    #expect(dropped == Array(0..<19_000))
-    #expect(backlog.all == Array(19_000..<20_000))
-    // Those that are there, and the rest of the first block and of the last.
-    #expect((1_000...1_512).contains(most))
-  }
-
   /// A key event takes one entry of the buffer, and no other kind of event makes this entry larger.
   @Test func `[D55] The size of an event includes everything it holds.`() throws {
-    let place = MemoryLayout<RecentEvents.Entry?>.stride
+    let place = MemoryLayout<RecentEvents.Entry>.stride
     #expect(RecentEvents.bytes(of: .key(Key("j"))) == place)
     #expect(place <= 128)
     let text = String(repeating: "x", count: 5_000)
