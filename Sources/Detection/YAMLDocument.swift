@@ -81,7 +81,7 @@ private struct YAMLWriter {
   private var anchored: [String: Node] = [:]
   /// What each alias stands for.
   private var targets: [Position: Node] = [:]
-  /// Each counts as 64 bytes written, because mappings may be merged again and again without a new entry.
+  /// Each counts as 64 bytes written, because mappings may be merged repeatedly without a new entry.
   private var entriesRead = 0
   private(set) var bytes: [UInt8] = []
 

@@ -40,9 +40,9 @@ import Testing
   }
 
   @Test func `A source may complete as the values of its options.`() async throws {
-    let result = try await Program.run([
-      "---completion", "browse", "--", "--set", "4", "7", "riffle", "browse", "github", "--set", "sort=st",
-    ])
+    // A process of its own: the parser keeps the shell of the last request for all of them.
+    let result = try await Program.shell(
+      "riffle ---completion browse -- --set 4 7 riffle browse github --set sort=st")
     #expect(result.lines == ["sort=", "sort=stars", "sort=forks", "sort=help-wanted-issues", "sort=updated"])
   }
 

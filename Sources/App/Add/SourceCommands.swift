@@ -65,7 +65,9 @@ extension Configuration {
         "\(name): the id \"\(command)\" is a riffle command. Choose another id", .configuration)
     }
     for note in entry.notes { message.note(note) }
-    guard let reply else { return try dependencies.print("\(entry.source.id): no problems (\(entry.provenance))\n") }
+    guard let reply else {
+      return try dependencies.print("\(entry.source.id): no problems (\(entry.provenance))\n")
+    }
     let reading = try ReplyReading(
       body: Self.read(reply), head: headers.map(Self.read), of: entry.source, page: page,
       dependencies: dependencies)

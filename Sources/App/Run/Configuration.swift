@@ -61,7 +61,8 @@ package struct Configuration: Sendable {
   }
 
   var resolver: SecretResolver {
-    SecretResolver(environment: dependencies.environment, files: .system(), store: store) { [environment = dependencies.environment] words in
+    SecretResolver(environment: dependencies.environment, files: .system(), store: store) {
+      [environment = dependencies.environment] words in
       try await ChildProgram.firstLine(of: words, in: environment)
     }
   }

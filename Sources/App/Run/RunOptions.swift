@@ -263,7 +263,8 @@ package struct FormatOptions: Sendable {
 
   /// Opens the output target; a file is created if it does not exist.
   func target(_ dependencies: Dependencies) throws(CommandError) -> OutputTarget {
-    try output.map { name throws(CommandError) in try OutputTarget.file(name) } ?? .stream(dependencies.output)
+    try output.map { name throws(CommandError) in try OutputTarget.file(name) }
+      ?? .stream(dependencies.output)
   }
 
   /// Whether the run can be resumed: it writes a file, in a format whose rows are independent of each other.

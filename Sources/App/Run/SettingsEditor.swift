@@ -1,8 +1,8 @@
 import Config
+import Glibc
 import Pager
 import Terminal
 import Text
-import Glibc
 
 /// Implements `riffle config`: shows, checks and edits the settings.
 package struct SettingsEditor {
@@ -46,7 +46,8 @@ package struct SettingsEditor {
     ) { [colors = dependencies.colors] row, column, text in
       if column == 1 || report[row].value == nil { return colors.output(.dim, text) }
       // A style of the theme is shown as itself.
-      let role = report[row].key.hasPrefix("theme.") ? Role(rawValue: String(report[row].key.dropFirst(6))) : nil
+      let role =
+        report[row].key.hasPrefix("theme.") ? Role(rawValue: String(report[row].key.dropFirst(6))) : nil
       return role.map { colors.isOutputColored ? CommandColors.styled(text, theme[$0]) : text } ?? text
     }
     return try dependencies.print(lines.map { "\($0)\n" }.joined())

@@ -159,7 +159,8 @@ enum ChildProgram {
   /// Runs a program with the environment and the streams of this run and waits for it to exit, without a time limit.
   static func run(_ words: [String], with dependencies: Dependencies) throws(Failure) {
     let streams = Streams(
-      input: dependencies.input.number, output: dependencies.output.number, messages: dependencies.errors.number)
+      input: dependencies.input.number, output: dependencies.output.number,
+      messages: dependencies.errors.number)
     let child = try spawn(words, streams, in: dependencies.environment)
     try end(of: child, until: nil, .zero)
   }

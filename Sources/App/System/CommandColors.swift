@@ -1,9 +1,10 @@
 package import Config
 import Pager
 @preconcurrency import Rainbow
-import enum Rainbow.Style
 import Terminal
 package import Text
+
+import enum Rainbow.Style
 
 /// The colors of what the command line itself says: prefixes of messages, headings, findings. The pager draws its own
 /// screen.

@@ -93,7 +93,8 @@ package struct Message: Sendable {
       let name = line.prefix { $0 != ":" }
       guard name.count < line.count else { return plain(String(line)) }
       write(
-        colors.errors(.header, Sanitized(String(name)).string) + Sanitized(String(line[name.endIndex...])).string
+        colors.errors(.header, Sanitized(String(name)).string)
+          + Sanitized(String(line[name.endIndex...])).string
           + "\n")
     }
   }
@@ -103,7 +104,8 @@ package struct Message: Sendable {
   func isAgreed(_ question: String, _ dependencies: Dependencies) -> Bool? {
     guard dependencies.input.isTerminal, errors.isTerminal else { return nil }
     write("\(Sanitized(question).string) [y/N] ")
-    return ["y", "yes"].contains(String(decoding: dependencies.input.line(upTo: 4_096), as: UTF8.self).lowercased())
+    return ["y", "yes"].contains(
+      String(decoding: dependencies.input.line(upTo: 4_096), as: UTF8.self).lowercased())
   }
 
   /// Prints text that may control the terminal. Errors are ignored.

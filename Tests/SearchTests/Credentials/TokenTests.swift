@@ -279,7 +279,7 @@ import Testing
     let kept = try Self.kept(3_600, seed: "s1")
     let bytes = kept.bytes
     #expect(KeptCredential(bytes) == kept)
-    #expect(String(decoding: bytes, as: UTF8.self).hasPrefix("a1\n{\"version\":1,"))
+    #expect(String(decoding: bytes, as: UTF8.self).hasPrefix("a1\n{\"identity\":"))
     #expect(!String(decoding: bytes, as: UTF8.self).contains("s1"))
     for count in 0..<bytes.count { #expect(KeptCredential(Array(bytes[..<count])) == nil, "\(count)") }
     let later = String(decoding: bytes, as: UTF8.self).replacing("\"version\":1", with: "\"version\":2")

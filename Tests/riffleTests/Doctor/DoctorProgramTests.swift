@@ -62,7 +62,8 @@ import Testing
 
   @Test func `A terminal that would print queries gets none.`() throws {
     let terminal = try PseudoTerminal(
-      "riffle", arguments: ["doctor"], term: "linux", environment: ["HOME=/nonexistent", "PATH=/bin", "NO_COLOR=1"])
+      "riffle", arguments: ["doctor"], term: "linux",
+      environment: ["HOME=/nonexistent", "PATH=/bin", "NO_COLOR=1"])
     #expect(terminal.ending() == .exit(0))
     #expect(terminal.output.contains("this kind of terminal is not queried"), "\(terminal.output)")
     #expect(!terminal.output.contains("␛"))

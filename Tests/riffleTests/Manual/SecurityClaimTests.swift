@@ -67,7 +67,7 @@ import Testing
         .replacing("ARROW", with: "\(attack)AR").replacing("Unicode characters", with: "\(attack)title")
         .replacing("\"title\":\"Name\"", with: "\"title\":\"\(attack)name\"")
       let event =
-        #"{"sequence":SEQ,"time":9.0,"event":{"warned":"\#(attack)warned"},"origin":{"feedback":"recording","depth":0}}"#
+        #"{"sequence":SEQ,"time":[0,9000000000000000000],"event":{"warned":{"_0":"\#(attack)warned"}},"origin":{"feedback":"recording","depth":0}}"#
       let count = text.split(separator: "\n").count
       let hostile = text + event.replacing("SEQ", with: "\(count)") + "\n"
       try Data(hostile.utf8).write(to: URL(filePath: file))

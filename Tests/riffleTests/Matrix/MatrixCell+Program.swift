@@ -15,7 +15,8 @@ extension MatrixCell {
   }
 
   /// Nil if the run does not end in time.
-  private func result(_ arguments: [String], _ environment: [String: String]) async throws -> Program.Result? {
+  private func result(_ arguments: [String], _ environment: [String: String]) async throws -> Program.Result?
+  {
     let (results, continuation) = AsyncThrowingStream<Program.Result?, any Error>.makeStream()
     Task {
       do {
