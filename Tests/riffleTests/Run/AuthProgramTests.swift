@@ -38,7 +38,7 @@ import Testing
     Login(
       testDescription: "expires by its lifetime",
       device: Reply.json(200, TokenService.Plan.deviceCode.replacing("60}", with: "0.5}")), tokens: [pending],
-      outcome: "4; 2; ",
+      outcome: "4; 1 or 2; ",
       words: "Waiting for at most 1 s (Ctrl-C: cancel)\nriffle: the code expired before it was confirmed"),
     Login(
       testDescription: "survives a failing endpoint", tokens: [[.close], Reply.token("TWO", refresh: "TWO")],
@@ -66,9 +66,10 @@ import Testing
       try await withFile("mine.toml", service.source(.device)) { file in
         let login = try await Program.run(
           ["auth", "login", file, "--trust"], environment: environment(state))
-        #expect(
-          "\(login.status); \(service.requests("/token").count); \(state.kept)" == row.outcome,
-          "\(login.errors)")
+        // How often it asks within its lifetime depends on what else the machine does.
+        let count = service.requests("/token").count
+        let requests = row.outcome.contains("1 or 2") && 1...2 ~= count ? "1 or 2" : "\(count)"
+        #expect("\(login.status); \(requests); \(state.kept)" == row.outcome, "\(login.errors)")
         #expect(login.errors.contains(row.words), "\(login.errors)")
         for part in TokenService.secretParts { #expect(!(login.output + login.errors).contains(part)) }
       }

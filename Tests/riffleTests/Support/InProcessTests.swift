@@ -5,7 +5,6 @@ import Testing
 @Suite(.takesTurns) struct InProcessTests {
   @Test(arguments: [
     "--version", "help", "help search", "add --help", "demo", "--generate-completion-script zsh",
-    "---completion search -- --columns 4 2 riffle search unicode -c na",
     "", "soures", "search unicode -x", "search unicode --limit 0", "search --limitt 3",
     "search unicode arrow -n 3 -f csv -c name --stats -", "search unicode arrow --count -v --color always",
     "search ./no-such-file.toml", "search github tui --dry-run", "search http://127.0.0.1:1/list",
