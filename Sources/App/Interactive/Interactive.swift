@@ -61,7 +61,7 @@ package struct Interactive {
 
   /// - Returns: Why the user interface ended, and the rows chosen in `pick`. The terminal has been restored.
   func run(_ message: Message) throws -> (exitReason: LoopExit, choice: Choice?) {
-    let tty = try TTY()
+    let tty = try TTY(path: dependencies.terminal)
     let screenThread = pthread_self()
     // A key is always followed by a redraw; only events from other threads must wake the screen.
     let wakeScreen: @Sendable () -> Void = { [wake] in
@@ -73,7 +73,8 @@ package struct Interactive {
     defer { tabs.close() }
     if sessions.isEmpty { tabs.open(listOf: listRules, findSources) } else { tabs.open(sessions) }
     let exitReason = try UILoop.run(
-      on: tty, wake: wake, options: terminal, handle: tabs.handle, step: tabs.step)
+      on: tty, ownsProcess: dependencies.ownsProcess, wake: wake, options: terminal,
+      handle: tabs.handle, step: tabs.step)
     return (exitReason, tabs.choice)
   }
 

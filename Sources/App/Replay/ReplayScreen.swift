@@ -53,7 +53,7 @@ final class ReplayScreen {
     _ recording: consuming RecordingReader, _ initialState: PagerInitialState, on options: TerminalOptions,
     _ dependencies: Dependencies
   ) throws -> LoopExit {
-    let tty = try TTY()
+    let tty = try TTY(path: dependencies.terminal)
     let wake = try Wake()
     var initialState = initialState
     // The viewer's own colors, or the defaults if the configuration is invalid.
@@ -66,7 +66,9 @@ final class ReplayScreen {
       recording, initialState.state, on: Canvas(size: tty.size, widthModel: .codePoints),
       wakeScreen: { wake() })
     defer { screen.close() }
-    return try UILoop.run(on: tty, wake: wake, options: options, handle: screen.handle, step: screen.step)
+    return try UILoop.run(
+      on: tty, ownsProcess: dependencies.ownsProcess, wake: wake, options: options, handle: screen.handle,
+      step: screen.step)
   }
 
   private init(

@@ -15,8 +15,11 @@ package struct Dependencies: Sendable {
   var input: Descriptor
   package var output: Descriptor
   package var errors: Descriptor
+  /// The path of the terminal that the pager uses.
+  var terminal = "/dev/tty"
   /// The signals that end the run; empty for a run that does not own its process.
   package var endingSignals: [Int32]
+  var ownsProcess: Bool { !endingSignals.isEmpty }
   /// The run's clock: the time of day at the start in seconds since 1970, advancing with `clock`. All waits
   /// use it; times of day reported by a service are converted to it on arrival.
   var now: @Sendable () -> Double

@@ -9,10 +9,16 @@ struct SignalPipe: ~Copyable {
   private static let caught = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT, SIGTSTP]
 
   private let pipe: SelfPipe
+  /// Empty for one that is not used.
   private let previous: [(signal: Int32, action: sigaction)]
 
-  init() throws(SystemError) {
+  /// - Parameter isUsed: False for one that receives nothing, and changes nothing in the process.
+  init(isUsed: Bool = true) throws(SystemError) {
     pipe = try SelfPipe()
+    guard isUsed else {
+      previous = []
+      return
+    }
     crestore_note_signals_to(pipe.writeEnd)
     previous = SignalPipe.caught.map { ($0, SignalPipe.catchUnlessIgnored($0)) }
     var mask = sigset_t(SignalPipe.caught)
@@ -24,7 +30,7 @@ struct SignalPipe: ~Copyable {
       var action = action
       sigaction(signal, &action, nil)
     }
-    crestore_note_signals_to(-1)
+    if !previous.isEmpty { crestore_note_signals_to(-1) }
   }
 
   var descriptor: Int32 { pipe.readEnd }

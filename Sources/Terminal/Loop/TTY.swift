@@ -160,11 +160,15 @@ package enum Restore {
   static func take() -> Bool { crestore_take() }
 }
 
-/// A terminal that the program has taken over: it is in raw mode, its modes are set, and a crash restores it.
+/// A terminal that the program has taken over: it is in raw mode, its modes are set, and a crash of a program that owns
+/// its process restores it.
 struct TakenTerminal: ~Copyable {
   private static let exitTimeout = Duration.milliseconds(100)
 
   let tty: TTY
+  private let ownsProcess: Bool
+  /// Whether it is taken over, in a run that does not own its process.
+  private var isTaken = false
   var modes: TerminalModes
   var parser = InputParser()
   var output = OutputQueue()
@@ -177,17 +181,31 @@ struct TakenTerminal: ~Copyable {
   private var buffer = [UInt8](repeating: 0, count: 4_096)
 
   /// `take` takes it over, and `giveBack` must restore it.
-  init(_ tty: consuming TTY, _ modes: TerminalModes) {
+  init(_ tty: consuming TTY, _ modes: TerminalModes, ownsProcess: Bool = true) {
     self.tty = tty
     self.modes = modes
+    self.ownsProcess = ownsProcess
+  }
+
+  /// Whether a crash, on another thread, has restored it.
+  var isRestoredByCrash: Bool { ownsProcess && !Restore.isArmed }
+
+  /// Returns true to exactly one caller, which has to restore the terminal now.
+  private mutating func isToBeRestored() -> Bool {
+    guard ownsProcess else {
+      defer { isTaken = false }
+      return isTaken
+    }
+    return Restore.take()
   }
 
   /// - Throws: If the terminal rejects its settings, in which case it is unchanged.
   mutating func take(sending queries: String = "") throws(SystemError) {
     found = try tty.settings
-    Restore.arm(tty, leaving: modes.leaving)
+    if ownsProcess { Restore.arm(tty, leaving: modes.leaving) }
+    isTaken = true
     do throws(SystemError) { try tty.set(found.raw, TCSADRAIN) } catch {
-      _ = Restore.take()
+      _ = isToBeRestored()
       throw error
     }
     typedAhead = found.turnsReturnIntoNewline ? tty.waitingByteCount : 0
@@ -202,7 +220,7 @@ struct TakenTerminal: ~Copyable {
   ///   - isGone: Nothing is awaited, and nothing more is drawn.
   ///   - dropsInput: Unread input is discarded even if all answers have arrived.
   mutating func giveBack(isGone: Bool = false, dropsInput: Bool = false) {
-    guard Restore.take() else { return }
+    guard isToBeRestored() else { return }
     if !isGone { _ = output.flush(to: tty) }
     output.removeAll()
     output.append(modes.leaving.utf8)
@@ -218,7 +236,7 @@ struct TakenTerminal: ~Copyable {
   /// Applies an answer; what it leads to is written with the next output.
   mutating func adopt(_ answer: Answer) {
     let bytes = modes.adopt(answer)
-    Restore.replace(leaving: modes.leaving)
+    if ownsProcess { Restore.replace(leaving: modes.leaving) }
     output.append(bytes.utf8)
   }
 

@@ -74,22 +74,23 @@ package struct UILoop: ~Copyable {
   ///
   /// Ctrl-\ and three Ctrl-C within a second end the loop without reaching `handle`.
   /// - Parameters:
+  ///   - ownsProcess: False for a run that shares its process: it leaves signals and crashes alone.
   ///   - wake: Causes `step` to be called again; usable from any thread.
   ///   - handle: Handles an event; the first ones are `resized`, `learned` and, after the first frame, `shown`.
   ///   - step: Returns what to show or do now. Called once after all pending events are handled; without
   ///     input at most 60 times per second.
   /// - Throws: If the terminal rejects its settings, in which case it is unchanged.
   package static func run(
-    on tty: consuming TTY, wake: Wake, options: TerminalOptions,
+    on tty: consuming TTY, ownsProcess: Bool = true, wake: Wake, options: TerminalOptions,
     handle: @escaping (UIEvent) -> Void, step: @escaping () -> UIStep
   ) throws(SystemError) -> LoopExit {
-    let signals = try SignalPipe()
+    let signals = try SignalPipe(isUsed: ownsProcess)
     var loop = UILoop(
-      terminal: TakenTerminal(tty, TerminalModes(options)), wake: wake, signals: signals, handle: handle,
-      step: step,
+      terminal: TakenTerminal(tty, TerminalModes(options), ownsProcess: ownsProcess), wake: wake,
+      signals: signals, handle: handle, step: step,
       diff: FrameDiff(colors: options.colors, isXtermLike: options.isXtermLike, scrolls: options.scrolls),
       schedule: Schedule(escapeDelay: options.escapeDelay))
-    Restore.prepareThread()
+    if ownsProcess { Restore.prepareThread() }
     return try loop.run()
   }
 
@@ -116,7 +117,7 @@ package struct UILoop: ~Copyable {
   /// Draws if a frame is due, sleeps, then handles all pending events.
   private mutating func turn() -> LoopExit? {
     // A crash on another thread has restored the terminal: nothing more is written until the process ends.
-    while !Restore.isArmed { pause() }
+    while terminal.isRestoredByCrash { pause() }
     if terminal.output.isEmpty, schedule.isFrameDue(at: .now), let exitReason = present() {
       return exitReason
     }
