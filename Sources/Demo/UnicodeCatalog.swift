@@ -10,7 +10,7 @@ package struct UnicodeCatalog: Sendable {
   private let names: [UInt8]
   /// Where the name of each row begins in `names`, then the length of `names`.
   private let starts: [Int]
-  /// The last few searches, latest first: every page of a list needs the same one.
+  /// The last dozen searches, latest first: every page of a list needs the same one.
   private let recent = Lock<[(query: String, found: [Unicode.Scalar])]>([])
 
   /// The catalog of the standard library's Unicode version. Building it takes about 60 ms, once.
@@ -35,12 +35,12 @@ package struct UnicodeCatalog: Sendable {
   /// The characters that match every word of a query, in ascending order; all characters if it has no words.
   ///
   /// A word matches a character if it occurs in the name, ignoring case, or is the character or its code point: `→`,
-  /// `U+2192`, `2192`. One pass over the names; the last few queries are not searched again.
+  /// `U+2192`, `2192`. One pass over the names; the last dozen queries are not searched again.
   package func scalars(matching query: String) -> [Unicode.Scalar] {
     recent.withLock { recent in
       if let known = recent.first(where: { $0.query == query }) { return known.found }
       let found = search(Array(Set(query.split(whereSeparator: \.isWhitespace).map(SearchWord.init))))
-      recent = [(query, found)] + recent.prefix(3)
+      recent = [(query, found)] + recent.prefix(11)
       return found
     }
   }
