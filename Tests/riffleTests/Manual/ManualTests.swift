@@ -107,7 +107,7 @@ import Testing
     func check(_ command: CommandTree) throws {
       for line in (command.discussion ?? "").split(separator: "\n") where line.hasPrefix("  riffle ") {
         let words = ShellWords.words(String(line))
-        #expect(throws: Never.self, "\(line)") { _ = try Riffle.parseAsRoot(words) }
+        #expect(throws: Never.self, "\(line)") { _ = try ParsedCommands.command(words) }
       }
       for sub in command.commands { try check(sub) }
     }

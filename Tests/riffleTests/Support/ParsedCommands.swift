@@ -1,47 +1,109 @@
 import ArgumentParser
 import FeedbackLoop
 
+@testable import App
 @testable import riffle
 
-/// Parses each kind of command line once. ArgumentParser validates all definitions for each parse in a debug build, which
-/// takes 0.1 s, and most command lines of tests differ only in the file or the address they are about.
+/// Parses command lines. In a debug build, ArgumentParser validates the definitions of all commands several times for each
+/// parse, which takes 0.1 s. So a valid command line is parsed by its own command alone, and only once for those that differ
+/// in nothing but paths and addresses.
 enum ParsedCommands {
-  private static let placeholder = "PLACEHOLDER"
-  private static let known = Lock<[[String]: any CommandAboutOne]>([:])
+  private static let known = Lock<[[String]: any RiffleCommand]>([:])
 
   static func command(_ arguments: [String]) throws -> any ParsableCommand {
-    guard let index = arguments.firstIndex(where: { $0.contains("/") && !$0.hasPrefix("-") }) else {
-      return try Riffle.parseAsRoot(arguments)
+    let (form, places) = form(of: arguments)
+    if let command = known.withLock({ $0[form] }) ?? parsed(form) {
+      known.withLock { $0[form] = command }
+      if places.isEmpty { return command }
+      if let filled = (command as? any CommandWithPlaces)?.filled(places) { return filled }
     }
-    var kind = arguments
-    kind[index] = placeholder
-    var command = known.withLock { $0[kind] }
-    if command == nil {
-      command = (try? Riffle.parseAsRoot(kind)) as? any CommandAboutOne
-      // The word may be the value of an option.
-      guard command?.subject == placeholder else { return try Riffle.parseAsRoot(arguments) }
-      known.withLock { [command] in $0[kind] = command }
+    return try parsed(arguments) ?? Riffle.parseAsRoot(arguments)
+  }
+
+  /// Nil for what is no valid command line of a command, such as a request for help, which is reported as for the program.
+  private static func parsed(_ arguments: [String]) -> (any RiffleCommand)? {
+    guard !arguments.contains("help") else { return nil }
+    var words = arguments[...]
+    var type: any ParsableCommand.Type = Riffle.self
+    while !type.configuration.subcommands.isEmpty {
+      let named = type.configuration.subcommands.first { $0.configuration.commandName == words.first }
+      if named != nil { words.removeFirst() }
+      guard let next = named ?? type.configuration.defaultSubcommand else { break }
+      type = next
     }
-    command?.subject = arguments[index]
-    return try command ?? Riffle.parseAsRoot(arguments)
+    return try? type.parseAsRoot(Array(words)) as? any RiffleCommand
+  }
+
+  /// A command line with names in place of paths and addresses, and what they stand for.
+  private static func form(of arguments: [String]) -> (form: [String], places: [String: String]) {
+    var form = arguments
+    var places: [String: String] = [:]
+    for index in arguments.indices {
+      let before = index > 0 ? arguments[index - 1] : ""
+      // The file for statistics is compared with that for rows.
+      guard arguments[index].contains("/"), !arguments[index].hasPrefix("-"), before != "--stats" else {
+        continue
+      }
+      let isPair = ["-s", "--set", "--param"].contains(before)
+      let parts = arguments[index].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let value = String(isPair ? parts.last ?? "" : arguments[index][...])
+      // The extension chooses a format.
+      let ending = value.split(separator: "/").last?.firstMatch(of: /\.[a-z]+$/).map { String($0.0) }
+      let name = "PLACE\(index)\(ending ?? "")"
+      places[name] = value
+      form[index] = isPair && parts.count == 2 ? "\(parts[0])=\(name)" : name
+    }
+    return (form, places)
   }
 }
 
-/// A command whose definition says nothing about the value of one of its arguments.
-private protocol CommandAboutOne: RiffleCommand {
-  var subject: String? { get set }
+/// A command whose definition says nothing about the paths and addresses in its arguments.
+private protocol CommandWithPlaces: RiffleCommand {
+  static var texts: [WritableKeyPath<Self, String?>] { get }
+  static var pairs: [WritableKeyPath<Self, [NameValue]>] { get }
 }
 
-extension SearchCommand: CommandAboutOne {
-  fileprivate var subject: String? {
-    get { request.source }
-    set { request.source = newValue }
+extension CommandWithPlaces {
+  fileprivate static var pairs: [WritableKeyPath<Self, [NameValue]>] { [] }
+
+  /// The command with what the names stand for; nil if one of them is elsewhere.
+  fileprivate func filled(_ places: [String: String]) -> Self? {
+    var command = self
+    var left = places
+    for path in Self.texts {
+      guard let value = command[keyPath: path].flatMap({ left.removeValue(forKey: $0) }) else { continue }
+      command[keyPath: path] = value
+    }
+    for path in Self.pairs where !left.isEmpty {
+      command[keyPath: path] = command[keyPath: path].map { pair in
+        left.removeValue(forKey: pair.value).map { NameValue(name: pair.name, value: $0) } ?? pair
+      }
+    }
+    return left.isEmpty ? command : nil
   }
 }
 
-extension AddCommand: CommandAboutOne {
-  fileprivate var subject: String? {
-    get { url }
-    set { url = newValue }
+extension BrowseCommand: CommandWithPlaces {
+  fileprivate static var texts: [WritableKeyPath<Self, String?>] {
+    [\.request.source, \.request.settings.config, \.request.record]
   }
+  fileprivate static var pairs: [WritableKeyPath<Self, [NameValue]>] { [\.request.set, \.request.param] }
+}
+
+extension SearchCommand: CommandWithPlaces {
+  fileprivate static var texts: [WritableKeyPath<Self, String?>] {
+    [\.request.source, \.request.settings.config, \.request.record, \.form.outputName]
+  }
+  fileprivate static var pairs: [WritableKeyPath<Self, [NameValue]>] { [\.request.set, \.request.param] }
+}
+
+extension PickCommand: CommandWithPlaces {
+  fileprivate static var texts: [WritableKeyPath<Self, String?>] {
+    [\.request.source, \.request.settings.config, \.request.record, \.form.outputName]
+  }
+  fileprivate static var pairs: [WritableKeyPath<Self, [NameValue]>] { [\.request.set, \.request.param] }
+}
+
+extension AddCommand: CommandWithPlaces {
+  fileprivate static var texts: [WritableKeyPath<Self, String?>] { [\.url] }
 }
