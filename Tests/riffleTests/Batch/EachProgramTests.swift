@@ -74,12 +74,6 @@ import Testing
         environment: ["HOME": path].merging(environment) { $1 })
     }
 
-    func process(_ words: String) -> Process {
-      let process = Program.process(words.split(separator: " ").map(String.init))
-      process.environment?["HOME"] = path
-      return process
-    }
-
     func add(_ id: String, _ text: String) throws {
       try text.write(toFile: "\(path)/.config/riffle/sources/\(id).toml", atomically: true, encoding: .utf8)
     }
@@ -300,7 +294,9 @@ import Testing
       let expected = try String(contentsOfFile: whole, encoding: .utf8)
       let requests = server.requests.count
       #expect(requests >= 15)
-      try await killer.expectWhole(part, is: expected, after: requests) { home.process("\(words) \(part)") }
+      try await killer.expectWhole(
+        part, is: expected, after: requests, "\(words) \(part)".split(separator: " ").map(String.init),
+        environment: ["HOME": home.path])
     }
   }
 

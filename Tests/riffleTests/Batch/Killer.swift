@@ -22,18 +22,19 @@ final class Killer: Sendable {
     if let identifier = process.withLock({ $0 }) { kill(identifier, SIGKILL) }
   }
 
-  enum End { case killed, done, failed }
-
-  /// Runs a process, and kills it at one of its requests if it gets that far.
-  func end(of process: Process, killedAtRequest count: Int) async throws -> End {
+  /// Starts the built program, and kills it at one of its requests: whether it gets that far.
+  private func isKilled(
+    _ words: [String], _ environment: [String: String], atRequest count: Int
+  ) async throws -> Bool {
+    let process = Program.process(words)
+    process.environment?.merge(environment) { $1 }
     left.withLock { $0 = count }
     let end = try process.start()
     self.process.withLock { $0 = process.processIdentifier }
     isKnown.signal()
     try await end.end()
     forget()
-    if process.terminationReason == .uncaughtSignal { return .killed }
-    return process.terminationStatus == 0 ? .done : .failed
+    return process.terminationReason == .uncaughtSignal
   }
 
   private func forget() {
@@ -44,22 +45,20 @@ final class Killer: Sendable {
   ///
   /// - Parameters:
   ///   - file: In a folder of its own; removed after each round.
-  ///   - requests: The number of requests of a run that is not killed. About six of them are tried in a usual run.
-  ///   - process: A run that resumes.
+  ///   - requests: The number of requests of a run that is not killed. Two or three of them are tried in a usual run.
+  ///   - words: The command line of a run that resumes.
   func expectWhole(
-    _ file: String, is expected: String, after requests: Int, _ process: () -> Process,
-    sourceLocation: SourceLocation = #_sourceLocation
+    _ file: String, is expected: String, after requests: Int, _ words: [String],
+    environment: [String: String], sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
     let folder = (file as NSString).deletingLastPathComponent
     let name = (file as NSString).lastPathComponent
-    for count in stride(from: 1, through: requests, by: max(1, requests / Seeds.first(6).count)) {
+    for count in stride(from: 1, through: requests, by: max(1, requests / Seeds.first(2).count)) {
       var killed = 0
-      while killed < 2, try await end(of: process(), killedAtRequest: count) == .killed { killed += 1 }
+      while killed < 2, try await isKilled(words, environment, atRequest: count) { killed += 1 }
       #expect(killed > 0, "request \(count)", sourceLocation: sourceLocation)
-      #expect(
-        try await end(of: process(), killedAtRequest: .max) == .done, "request \(count)",
-        sourceLocation: sourceLocation
-      )
+      let rest = try await Program.run(words, environment: environment)
+      #expect(rest.status == 0, "request \(count): \(rest)", sourceLocation: sourceLocation)
       let text = try String(contentsOfFile: file, encoding: .utf8)
       #expect(text == expected, "request \(count)", sourceLocation: sourceLocation)
       for found in try FileManager.default.contentsOfDirectory(atPath: folder) where found.contains(name) {
