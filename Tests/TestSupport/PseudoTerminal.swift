@@ -1,3 +1,5 @@
+import FeedbackLoop
+import Foundation
 import Glibc
 
 @_silgen_name("openpty")
@@ -16,7 +18,7 @@ private func memmem(
   _ bytes: UnsafeRawPointer?, _ count: Int, _ part: UnsafeRawPointer?, _ partCount: Int
 ) -> UnsafeRawPointer?
 
-/// A program whose controlling terminal is its own pseudo-terminal.
+/// A program whose controlling terminal is its own pseudo-terminal, or a part of this process that uses one.
 package final class PseudoTerminal {
   package struct Failure: Error { let code: Int32 }
 
@@ -25,7 +27,9 @@ package final class PseudoTerminal {
   private var master: Int32 = -1
   /// Kept open so that the settings outlive the program.
   private var slave: Int32 = -1
+  /// 0 for a part of this process.
   package private(set) var processID: Int32 = 0
+  private let thread = PartOfProcess()
   private var found = termios()
   /// Everything the program has written so far.
   package private(set) var bytes: [UInt8] = []
@@ -42,22 +46,45 @@ package final class PseudoTerminal {
     term: String = "xterm-256color", environment: [String] = [], typedAhead: String = "",
     outputFile: String? = nil
   ) throws {
+    let name = try open(columns, rows, typedAhead)
+    try spawn(
+      [program.hasPrefix("/") ? program : PseudoTerminal.folder + program] + arguments, on: name,
+      ["TERM=\(term)", "SWIFT_BACKTRACE=enable=no"] + environment, outputFile)
+  }
+
+  /// Runs `body` on a thread of its own.
+  ///
+  /// - Parameters:
+  ///   - typedAhead: Input typed before it starts. `␛` is Esc.
+  ///   - body: Uses the terminal with this path, and returns how a program would have ended. It must end when the terminal
+  ///     is gone.
+  package init(
+    columns: UInt16 = 80, rows: UInt16 = 12, typedAhead: String = "",
+    running body: @escaping @Sendable (_ path: String) throws -> Ending
+  ) throws {
+    let name = try open(columns, rows, typedAhead)
+    let path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    thread.run { try body(path) }
+  }
+
+  deinit {
+    if processID > 0 {
+      kill(processID, SIGKILL)
+      waitpid(processID, nil, 0)
+    }
+    close(slave)
+    close(master)
+  }
+
+  /// Opens the terminal, and returns its path.
+  private func open(_ columns: UInt16, _ rows: UInt16, _ typedAhead: String) throws -> [CChar] {
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     var name = [CChar](repeating: 0, count: 128)
     guard openpty(&master, &slave, &name, nil, &size) == 0 else { throw Failure(code: errno) }
     for end in [master, slave] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     tcgetattr(slave, &found)
     if !typedAhead.isEmpty { type(typedAhead) }
-    try spawn(
-      [program.hasPrefix("/") ? program : PseudoTerminal.folder + program] + arguments, on: name,
-      ["TERM=\(term)", "SWIFT_BACKTRACE=enable=no"] + environment, outputFile)
-  }
-
-  deinit {
-    kill(processID, SIGKILL)
-    waitpid(processID, nil, 0)
-    close(slave)
-    close(master)
+    return name
   }
 
   /// The program inherits the signal mask of a pool thread, which blocks nearly all signals, as in other
@@ -170,14 +197,21 @@ package final class PseudoTerminal {
 
   /// Reads until the program ends; nil if it does not end within about ninety seconds.
   package func ending() -> Ending? {
-    var status: Int32 = 0
     var timeout = 18_000
-    while waitpid(processID, &status, WNOHANG) == 0 {
+    var ending: Ending?
+    while ending == nil {
       guard timeout > 0 else { return nil }
       timeout -= 1
-      if !read(within: 5) { poll(nil, 0, 5) }
+      ending = processID > 0 ? programEnding : thread.ending
+      if ending == nil, !read(within: 5) { poll(nil, 0, 5) }
     }
     while read(within: 0) {}
+    return ending
+  }
+
+  private var programEnding: Ending? {
+    var status: Int32 = 0
+    guard waitpid(processID, &status, WNOHANG) != 0 else { return nil }
     return status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
   }
 
@@ -196,5 +230,19 @@ package final class PseudoTerminal {
     let count = Glibc.read(master, &buffer, buffer.count)
     bytes += buffer.prefix(max(0, count))
     return count > 0
+  }
+}
+
+/// A part of this process on a thread of its own.
+private final class PartOfProcess: Sendable {
+  private let end = Lock<PseudoTerminal.Ending?>(nil)
+
+  var ending: PseudoTerminal.Ending? { end.withLock(\.self) }
+
+  func run(_ body: @escaping @Sendable () throws -> PseudoTerminal.Ending) {
+    Thread.detachNewThread { [self] in
+      let ending = (try? body()) ?? .exit(-1)
+      end.withLock { $0 = ending }
+    }
   }
 }

@@ -130,8 +130,8 @@ import Testing
   {
     let server = try await TestServer.start()
     try await withHome { home in
-      let terminal = try PseudoTerminal(
-        "riffle", arguments: ["add", server.baseURL + "/characters?q=snowman"], columns: 100,
+      let terminal = try Program.onTerminal(
+        ["add", server.baseURL + "/characters?q=snowman"], columns: 100,
         environment: ["XDG_CONFIG_HOME=\(home)"])
       #expect(asked(by: terminal, "127-0-0-1.toml? [y/N]"))
       terminal.type(answer + "\n")

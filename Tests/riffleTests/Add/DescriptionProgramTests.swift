@@ -213,8 +213,8 @@ import Testing
   private func chosen(
     _ keys: String, _ place: Place, answer: String? = nil, options: [String] = []
   ) throws -> PseudoTerminal {
-    let terminal = try PseudoTerminal(
-      "riffle", arguments: ["add", place.file] + options, columns: 100, rows: 14,
+    let terminal = try Program.onTerminal(
+      ["add", place.file] + options, columns: 100, rows: 14,
       environment: ["XDG_CONFIG_HOME=\(place.home)", "HOME=\(place.home)"])
     #expect((0..<6).contains { _ in terminal.waits(for: "POST /find") })
     #expect(terminal.output.contains("Forge API"))

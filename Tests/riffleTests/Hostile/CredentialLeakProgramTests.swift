@@ -145,8 +145,8 @@ import Testing
     defer { home.stop() }
     let text = credential.source(at: home, Self.tables(Self.scenarios[0], host: ""))
     try await withFile("mine.toml", text) { file in
-      let terminal = try PseudoTerminal(
-        "riffle", arguments: [file, "x", "--trust"], columns: 200, rows: 24,
+      let terminal = try Program.onTerminal(
+        [file, "x", "--trust"], columns: 200, rows: 24,
         environment: ["HOME=/dev/null"] + CredentialCase.environment.map { "\($0)=\($1)" })
       #expect(terminal.shows("not authorized"))
       terminal.type("q")

@@ -72,8 +72,8 @@ import Testing
     let server = try ScriptedServer { _ in .json(Self.escapes) }
     defer { server.stop() }
     try await withFile("mine.toml", source(server, Self.columns)) { file in
-      let terminal = try PseudoTerminal(
-        "riffle", arguments: ["search", file, "-f", format], columns: 200,
+      let terminal = try Program.onTerminal(
+        ["search", file, "-f", format], columns: 200,
         environment: ["HOME=/dev/null", "NO_COLOR=1"])
       #expect(terminal.ending() == .exit(0))
       let text = try #require(String(validating: terminal.bytes, as: UTF8.self))
@@ -88,8 +88,8 @@ import Testing
     let server = try ScriptedServer { _ in .json(Self.escapes) }
     defer { server.stop() }
     try await withFile("mine.toml", source(server, Self.columns)) { file in
-      let terminal = try PseudoTerminal(
-        "riffle", arguments: [file], columns: 200, rows: 24, environment: ["HOME=/dev/null"])
+      let terminal = try Program.onTerminal(
+        [file], columns: 200, rows: 24, environment: ["HOME=/dev/null"])
       #expect(terminal.shows("日本語"))
       terminal.type("q")
       #expect(terminal.ending() == .exit(0))
@@ -130,8 +130,8 @@ import Testing
       let result = try await Program.run(["search", file, "--retries", "0"])
       #expect(result.errors.contains("127.0.0.1:\(server.port) sent an invalid HTTP status line"))
       #expect(result.status == 1)
-      let terminal = try PseudoTerminal(
-        "riffle", arguments: [file, "--retries", "0"], columns: 120, environment: ["HOME=/dev/null"])
+      let terminal = try Program.onTerminal(
+        [file, "--retries", "0"], columns: 120, environment: ["HOME=/dev/null"])
       #expect(terminal.shows("invalid HTTP status line"))
       terminal.type("q")
       #expect(terminal.ending() == .exit(0))

@@ -129,9 +129,8 @@ import Testing
 
   /// A session that opens every view.
   private func browse(_ credential: CredentialCase, _ home: Home) throws {
-    let terminal = try PseudoTerminal(
-      "riffle",
-      arguments: [
+    let terminal = try Program.onTerminal(
+      [
         "\(home.folder)/mine.toml", "pages", "--trust", "--retries", "0", "--record",
         "\(home.folder)/session.riffle",
       ], columns: 200, rows: 40, environment: home.environment.map { "\($0)=\($1)" })

@@ -52,8 +52,8 @@ import Testing
         let text = "schema = 1\nid = \"\(id)\"\n\(text)\n"
         try text.write(to: folder.appending(path: "\(id).toml"), atomically: true, encoding: .utf8)
       }
-      let terminal = try PseudoTerminal(
-        "riffle", arguments: [source], columns: 100, rows: 12,
+      let terminal = try Program.onTerminal(
+        [source], columns: 100, rows: 12,
         environment: ["HOME=\(home.path)", "PATH=/usr/bin:/bin"])
       try body { name, keys, shown in
         terminal.type(keys)

@@ -13,8 +13,8 @@ import Testing
   ) async throws -> (output: String, ending: PseudoTerminal.Ending?) {
     let server = try await DemoServer.start()
     let result = try await withFile("out", "") { path in
-      let terminal = try PseudoTerminal(
-        "riffle", arguments: ["pick", "unicode", "arrow", "--set", "server=\(server.baseURL)"] + arguments,
+      let terminal = try Program.onTerminal(
+        ["pick", "unicode", "arrow", "--set", "server=\(server.baseURL)"] + arguments,
         columns: 100, rows: 14, environment: ["HOME=/dev/null"], outputFile: file(path))
       #expect(terminal.shows(text))
       terminal.type(keys)

@@ -64,8 +64,8 @@ import Testing
     try await withFile("mine.toml", document) { file in
       let home = URL(filePath: file).deletingLastPathComponent().path
       func check(_ source: String, _ message: String) {
-        let terminal = try? PseudoTerminal(
-          "riffle", arguments: [source], columns: 120, rows: 12,
+        let terminal = try? Program.onTerminal(
+          [source], columns: 120, rows: 12,
           environment: ["HOME=\(home)", "PATH=/usr/bin:/bin"])
         #expect(terminal?.shows("1 of 1") ?? false)
         terminal?.type(",e")

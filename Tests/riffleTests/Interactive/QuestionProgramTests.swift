@@ -70,8 +70,8 @@ import Testing
     let document = Self.source(server.baseURL).replacing("{api}", with: server.baseURL)
     try await withFile("birds.toml", document) { file in
       let home = URL(filePath: file).deletingLastPathComponent().path
-      let terminal = try PseudoTerminal(
-        "riffle", arguments: [file], columns: columns, rows: 24,
+      let terminal = try Program.onTerminal(
+        [file], columns: columns, rows: 24,
         environment: ["HOME=\(home)", "PATH=/usr/bin:/bin"])
       try body { name, keys, shown in
         terminal.type(keys)

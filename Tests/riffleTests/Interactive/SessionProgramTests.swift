@@ -19,8 +19,8 @@ import Testing
       """
     try await withFile("mine.toml", document) { file in
       let home = URL(filePath: file).deletingLastPathComponent().path
-      let terminal = try PseudoTerminal(
-        "riffle", arguments: ["browse", file], columns: 80, rows: 10,
+      let terminal = try Program.onTerminal(
+        ["browse", file], columns: 80, rows: 10,
         environment: ["HOME=\(home)", "PATH=/usr/bin:/bin"])
       #expect(terminal.shows("3 of 3"), "\(terminal.output.suffix(2_000))")
       terminal.type("stw")
@@ -102,8 +102,8 @@ import Testing
   }
 
   @Test func `A session chosen from the list uses the terminal's background.`() throws {
-    let terminal = try PseudoTerminal(
-      "riffle", arguments: ["--color", "always"], columns: 100, rows: 14,
+    let terminal = try Program.onTerminal(
+      ["--color", "always"], columns: 100, rows: 14,
       environment: ["HOME=/dev/null", "COLORTERM=truecolor"])
     #expect(terminal.shows("choose a source"))
     terminal.type("␛]11;rgb:ffff/ffff/ffff␛\\")
@@ -122,8 +122,8 @@ import Testing
   }
 
   @Test func `[D61] --color always uses the terminal's full colors even with NO_COLOR.`() throws {
-    let terminal = try PseudoTerminal(
-      "riffle", arguments: ["unicode", "--color", "always"], columns: 100, rows: 14,
+    let terminal = try Program.onTerminal(
+      ["unicode", "--color", "always"], columns: 100, rows: 14,
       environment: ["HOME=/dev/null", "COLORTERM=truecolor", "NO_COLOR=1"])
     // The prompt has the accent color of the plain theme or of the theme for the background: in full color only on
     // this terminal.
@@ -136,8 +136,8 @@ import Testing
   @Test func `A source that cannot be used is reported in the list, which remains usable.`() async throws {
     try await withFile("config.toml", "") { config in
       let home = URL(filePath: config).deletingLastPathComponent().path
-      let terminal = try PseudoTerminal(
-        "riffle", arguments: ["--config", config, "--set", "nonsense=1"], columns: 100, rows: 14,
+      let terminal = try Program.onTerminal(
+        ["--config", config, "--set", "nonsense=1"], columns: 100, rows: 14,
         environment: ["HOME=\(home)"])
       #expect(terminal.shows("choose a source"))
       terminal.type("unicode\r")
@@ -157,8 +157,8 @@ import Testing
       header = "underline"
       """
     try await withFile("config.toml", settings) { config in
-      let terminal = try PseudoTerminal(
-        "riffle", arguments: ["unicode", "arrow", "--config", config, "--set", "server=\(server.baseURL)"],
+      let terminal = try Program.onTerminal(
+        ["unicode", "arrow", "--config", config, "--set", "server=\(server.baseURL)"],
         columns: 100, rows: 14, environment: ["HOME=/dev/null"])
       #expect(terminal.shows("Q: quit"))
       #expect(terminal.output.contains("␛[4m"))

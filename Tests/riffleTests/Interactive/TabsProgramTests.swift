@@ -57,8 +57,8 @@ import Testing
   }
 
   private func terminal(_ home: String, _ config: String, _ words: [String]) throws -> PseudoTerminal {
-    try PseudoTerminal(
-      "riffle", arguments: words + ["--config", config], columns: 100, rows: 14,
+    try Program.onTerminal(
+      words + ["--config", config], columns: 100, rows: 14,
       environment: ["HOME=\(home)", "PATH=/usr/bin:/bin"])
   }
 

@@ -41,7 +41,7 @@ import Text
     #expect(lines.count > 4)
     for line in lines where !line.contains("--generate-completion-script") {
       let words = ShellWords.words(String(line))
-      #expect(throws: Never.self, "\(line)") { _ = try Riffle.parseAsRoot(words) }
+      #expect(throws: Never.self, "\(line)") { _ = try ParsedCommands.command(words) }
     }
   }
 
@@ -76,8 +76,8 @@ import Text
 
   private static func screen(theme: String) throws -> ScreenEmulator {
     let size = Size(columns: 120, rows: 24)
-    let terminal = try PseudoTerminal(
-      "riffle", arguments: ["unicode", "chess"], columns: UInt16(size.columns), rows: UInt16(size.rows),
+    let terminal = try Program.onTerminal(
+      ["unicode", "chess"], columns: UInt16(size.columns), rows: UInt16(size.rows),
       environment: [
         "HOME=/dev/null", "TZ=UTC", "COLORTERM=truecolor", "TERM=xterm-256color",
         "RIFFLE_THEME_NAME=\(theme)",

@@ -56,8 +56,8 @@ import Testing
   @Test func `Text in a recording cannot control the terminal.`() async throws {
     try await withFile("x", "") { path in
       let file = "\(path).riffle"
-      let terminal = try PseudoTerminal(
-        "riffle", arguments: ["unicode", "arrow", "--record", file], columns: 80, rows: 16,
+      let terminal = try Program.onTerminal(
+        ["unicode", "arrow", "--record", file], columns: 80, rows: 16,
         environment: ["HOME=/dev/null"])
       #expect(terminal.shows("found"))
       terminal.type("]q")

@@ -20,8 +20,7 @@ extension MatrixCell {
     let (results, continuation) = AsyncThrowingStream<Program.Result?, any Error>.makeStream()
     Task {
       do {
-        // RES_OPTIONS is read by the resolver of the process.
-        let run = fault.place == .unknownName ? Program.runBuilt : Program.run
+        let run = needsProcess ? Program.runBuilt : Program.run
         continuation.yield(try await run(arguments, environment))
       } catch { continuation.finish(throwing: error) }
     }

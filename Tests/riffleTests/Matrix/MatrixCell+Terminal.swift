@@ -13,9 +13,15 @@ extension MatrixCell {
     let output = folder.appending(path: "output").path
     let words = mode == .pick ? ["pick", source, "x", "-f", "csv", "--no-header"] : [source, "x"]
     let start = ContinuousClock.now
-    let terminal = try PseudoTerminal(
-      "riffle", arguments: words, columns: UInt16(Self.size.columns), rows: UInt16(Self.size.rows),
-      environment: environment(folder).map { "\($0)=\($1)" }, outputFile: mode == .pick ? output : nil)
+    let (columns, rows) = (UInt16(Self.size.columns), UInt16(Self.size.rows))
+    let variables = environment(folder).map { "\($0)=\($1)" }
+    let file = mode == .pick ? output : nil
+    let terminal =
+      needsProcess
+      ? try PseudoTerminal(
+        "riffle", arguments: words, columns: columns, rows: rows, environment: variables, outputFile: file)
+      : try Program.onTerminal(
+        words, columns: columns, rows: rows, environment: variables, outputFile: file)
     var lastChange = (count: 0, at: start)
     // Of the bytes until the last change, once they have been looked at.
     var known: MatrixScreen?
@@ -31,7 +37,7 @@ extension MatrixCell {
     }
     let screen = known ?? Self.screen(terminal)
     let seconds = start.duration(to: .now) / .seconds(1)
-    let peak = ProcessFacts.peak(of: terminal.processID).map { $0 / 1024 }
+    let peak = needsProcess ? ProcessFacts.peak(of: terminal.processID).map { $0 / 1024 } : nil
     terminal.type(mode == .pick && !screen.rowNames.isEmpty ? "\r" : "q")
     let ending = terminal.ending()
     let printed = mode == .pick ? (try? String(contentsOfFile: output, encoding: .utf8)) ?? "" : ""

@@ -26,8 +26,16 @@ struct MatrixCell: Sendable {
     }
   }
 
-  /// Whether the built program is started on a terminal; otherwise it runs in this process.
   var isOnTerminal: Bool { [.interactive, .pick].contains(mode) }
+
+  /// Whether the built program is started; otherwise the command line is run in this process.
+  var needsProcess: Bool {
+    // RES_OPTIONS is read by the resolver of the process.
+    fault.place == .unknownName || isMeasured
+  }
+
+  /// Whether the memory of the run is known.
+  var isMeasured: Bool { isOnTerminal && fault.isExhausting }
 
   /// For example `pick, page 2`.
   var name: String { mode.rawValue + (page.map { ", page \($0)" } ?? "") }

@@ -12,7 +12,7 @@ extension ServiceFault {
         .send("HTTP/1.1 200 OK\n"),
         .drip(Array("X-Filler: \(String(repeating: "x", count: 4_000))\r\n".utf8), milliseconds: 1),
       ]
-    },
+    }.with { $0.isExhausting = true },
     ServiceFault("truncated gzip") { visit in
       [.reply(Array(storedGzip(visit.wholePage).dropLast(20)), ["Content-Encoding: gzip"])]
     },
@@ -61,19 +61,19 @@ extension ServiceFault {
   static let attacks = [
     ServiceFault("huge body") { _ in
       [.send("HTTP/1.1 200 OK\nContent-Length: 2147483648\n\n[0"), .drip(zeros, milliseconds: 1)]
-    },
+    }.with { $0.isExhausting = true },
     ServiceFault("endless body") { _ in
       [
         .send("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n2\n[0\n"),
         .drip(Array("10000\r\n".utf8) + zeros + Array("\r\n".utf8), milliseconds: 1),
       ]
-    },
+    }.with { $0.isExhausting = true },
     ServiceFault("gzip bomb") { _ in
       [.reply(gzipBomb, ["Content-Type: application/json", "Content-Encoding: gzip"])]
-    },
+    }.with { $0.isExhausting = true },
     ServiceFault("100,000 brackets") { _ in
       [.json(String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000))]
-    },
+    }.with { $0.isExhausting = true },
     ServiceFault("bad UTF-8") { visit in
       [
         .reply(

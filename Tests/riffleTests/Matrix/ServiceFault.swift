@@ -34,6 +34,8 @@ struct ServiceFault: Sendable {
   var tables = ""
   /// The timeout of the run, instead of the usual one: a fault that never ends is waited for this long.
   var timeout: String?
+  /// Whether it tries to exhaust the memory.
+  var isExhausting = false
   /// The most requests that any mode may send.
   var requests = 5
   let answer: @Sendable (Visit) -> [RawServer.Action]

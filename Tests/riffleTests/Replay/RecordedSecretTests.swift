@@ -39,8 +39,8 @@ import Testing
         ["search", file, "x", "--all", "--trust", "--retries", "0", "--record", "\(folder)/search.riffle"],
         environment: CredentialCase.environment)
       #expect(run.status == 3)
-      let terminal = try PseudoTerminal(
-        "riffle", arguments: [file, "x", "--trust", "--retries", "0", "--record", "\(folder)/browse.riffle"],
+      let terminal = try Program.onTerminal(
+        [file, "x", "--trust", "--retries", "0", "--record", "\(folder)/browse.riffle"],
         columns: 200, rows: 24,
         environment: ["HOME=\(folder)"] + CredentialCase.environment.map { "\($0)=\($1)" })
       #expect(terminal.shows("500"))

@@ -19,8 +19,8 @@ import Testing
   ) async throws {
     let server = try await TestServer.start()
     let words = arguments.map { $0 == "s.riffle" ? "\(folder)/s.riffle" : $0 }
-    let terminal = try PseudoTerminal(
-      "riffle", arguments: ["unicode", "arrow", "--set", "server=\(server.baseURL)"] + words, columns: 100,
+    let terminal = try Program.onTerminal(
+      ["unicode", "arrow", "--set", "server=\(server.baseURL)"] + words, columns: 100,
       rows: 14, environment: ["HOME=\(folder)"])
     try body(terminal)
     terminal.type("q")
@@ -31,8 +31,8 @@ import Testing
   @Test func `A session that cannot start leaves no recording.`() async throws {
     try await withFolder { folder in
       let file = "\(folder)/s.riffle"
-      let terminal = try PseudoTerminal(
-        "riffle", arguments: ["browse", "nosuchsource", "--record", file], environment: ["HOME=\(folder)"])
+      let terminal = try Program.onTerminal(
+        ["browse", "nosuchsource", "--record", file], environment: ["HOME=\(folder)"])
       #expect(terminal.ending() != .exit(0))
       #expect(terminal.output.contains("nosuchsource"))
       #expect(!FileManager.default.fileExists(atPath: file))
@@ -66,8 +66,8 @@ import Testing
   @Test func `A replay can be skipped to its end and browsed, and performs no action.`() async throws {
     try await withFolder { folder in
       try await record(in: folder) { #expect($0.shows("644 found")) }
-      let terminal = try PseudoTerminal(
-        "riffle", arguments: ["replay", "\(folder)/s.riffle"], columns: 110, rows: 16,
+      let terminal = try Program.onTerminal(
+        ["replay", "\(folder)/s.riffle"], columns: 110, rows: 16,
         environment: ["HOME=\(folder)"])
       #expect(terminal.waits(for: "(replay)"))
       #expect(terminal.shows("644 found"))
@@ -103,8 +103,8 @@ import Testing
   {
     try await withFolder { folder in
       try await record(in: folder) { #expect($0.shows("644 found")) }
-      let terminal = try PseudoTerminal(
-        "riffle", arguments: ["replay", "\(folder)/s.riffle"], columns: 110, rows: 16,
+      let terminal = try Program.onTerminal(
+        ["replay", "\(folder)/s.riffle"], columns: 110, rows: 16,
         environment: ["HOME=\(folder)"], typedAhead: " \(typed)")
       #expect(terminal.shows(shown))
       terminal.type("qq")
@@ -116,8 +116,8 @@ import Testing
     try await withFolder { folder in
       try await record(in: folder) { #expect($0.shows("644 found")) }
       for key in ["q", "\u{3}"] {
-        let terminal = try PseudoTerminal(
-          "riffle", arguments: ["replay", "\(folder)/s.riffle"], columns: 40, rows: 8,
+        let terminal = try Program.onTerminal(
+          ["replay", "\(folder)/s.riffle"], columns: 40, rows: 8,
           environment: ["HOME=\(folder)"])
         #expect(terminal.waits(for: "riffle"))
         terminal.type(key)
@@ -134,8 +134,8 @@ import Testing
       defer { server.stop() }
       let source = hangingSource(server.baseURL)
       try await withFile("mine.toml", source) { file in
-        let terminal = try PseudoTerminal(
-          "riffle", arguments: [file, "x"], columns: 100, rows: 14, environment: ["HOME=\(folder)"])
+        let terminal = try Program.onTerminal(
+          [file, "x"], columns: 100, rows: 14, environment: ["HOME=\(folder)"])
         #expect(terminal.shows("422"))
         terminal.type("!")
         #expect(terminal.shows("Alt-w: save a recording of this session for riffle replay"))
@@ -284,8 +284,8 @@ import Testing
 
   @Test func `Only the first session is recorded, and a later one says so.`() async throws {
     try await withFolder { folder in
-      let terminal = try PseudoTerminal(
-        "riffle", arguments: ["--record", "\(folder)/s.riffle"], columns: 100, rows: 14,
+      let terminal = try Program.onTerminal(
+        ["--record", "\(folder)/s.riffle"], columns: 100, rows: 14,
         environment: ["HOME=\(folder)"])
       #expect(terminal.shows("choose a source"))
       terminal.type("unicode\r")

@@ -87,8 +87,8 @@ import Testing
         #expect(result.status == 0)
         #expect(result.errors == "riffle: \(path):2:10: \(note)\n")
       }
-      let terminal = try PseudoTerminal(
-        "riffle", arguments: ["unicode", "chess", "--config", path], columns: 100, rows: 14,
+      let terminal = try Program.onTerminal(
+        ["unicode", "chess", "--config", path], columns: 100, rows: 14,
         environment: ["HOME=/dev/null"])
       #expect(terminal.shows("of 30 loaded"))
       #expect(terminal.output.contains("renamed to"))

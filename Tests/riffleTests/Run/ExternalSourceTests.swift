@@ -23,8 +23,8 @@ import Testing
         ["search", "letters", "snowman", "-f", "csv", "-c", "name"], environment: environment)
       #expect(rows.output == "name\nSNOWMAN\nSNOWMAN WITHOUT SNOW\nBLACK SNOWMAN\n", "\(rows.errors)")
 
-      let terminal = try PseudoTerminal(
-        "riffle", arguments: ["letters", "arrow"], columns: 100, rows: 16, environment: ["HOME=\(home)"])
+      let terminal = try Program.onTerminal(
+        ["letters", "arrow"], columns: 100, rows: 16, environment: ["HOME=\(home)"])
       // The second page is loaded because the last row is less than a screen away.
       #expect(terminal.shows("of 40 loaded"))
       #expect(terminal.output.contains("␛[38;5;24m"), "the light theme's accent")

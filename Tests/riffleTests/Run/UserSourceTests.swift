@@ -78,8 +78,8 @@ import Testing
       format = "datetime"
       """
     try await withFile("mine.toml", source) { file in
-      let terminal = try PseudoTerminal(
-        "riffle", arguments: [file], columns: 200, rows: 12,
+      let terminal = try Program.onTerminal(
+        [file], columns: 200, rows: 12,
         environment: ["HOME=/dev/null", "TZ=Europe/Berlin"])
       #expect(terminal.shows("2026-01-15 13:00"))
       #expect(terminal.shows("2026-07-15 14:00"))
@@ -98,8 +98,8 @@ import Testing
   {
     let server = try ScriptedServer { _ in .json(#"[{"name": "one"}]"#) }
     try await withFile("mine.toml", Self.list(server.baseURL)) { file in
-      let terminal = try PseudoTerminal(
-        "riffle", arguments: [file], columns: 200, rows: 12, environment: ["HOME=/dev/null"])
+      let terminal = try Program.onTerminal(
+        [file], columns: 200, rows: 12, environment: ["HOME=/dev/null"])
       #expect(terminal.shows("one"))
       terminal.type("w\(file).xlsx\r")
       #expect(terminal.shows("no format for .xlsx"))
@@ -115,8 +115,8 @@ import Testing
     let server = try ScriptedServer { _ in .json(#"[{"name": "one"}]"#) }
     try await withFile("mine.toml", Self.list(server.baseURL)) { file in
       try await withFile("config.toml", "theme.selected = \"white on blue\"") { config in
-        let terminal = try PseudoTerminal(
-          "riffle", arguments: [file, "--config", config], columns: 80, rows: 12,
+        let terminal = try Program.onTerminal(
+          [file, "--config", config], columns: 80, rows: 12,
           environment: ["HOME=/dev/null"])
         #expect(terminal.shows("␛[37;44m"))
         terminal.type("q")

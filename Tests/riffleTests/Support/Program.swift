@@ -27,6 +27,33 @@ enum Program {
     return Result(status: end.exitStatus, output: try streams.output.text, errors: try streams.errors.text)
   }
 
+  /// Runs a command line in this process, on a terminal of its own. Only the environment given here counts.
+  ///
+  /// - Parameters:
+  ///   - typedAhead: Input typed before the run starts. `␛` is Esc.
+  ///   - outputFile: The file for its stdout; nil for the terminal.
+  static func onTerminal(
+    _ arguments: [String], columns: UInt16 = 80, rows: UInt16 = 12, environment: [String] = [],
+    typedAhead: String = "", outputFile: String? = nil
+  ) throws -> PseudoTerminal {
+    let pairs = (["TERM=xterm-256color"] + environment).map {
+      $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    }
+    let environment = Dictionary(pairs.map { (String($0[0]), String($0[1])) }) { $1 }
+    return try PseudoTerminal(columns: columns, rows: rows, typedAhead: typedAhead) { path in
+      let terminal = try Descriptor(opening: path, O_RDWR | O_NOCTTY)
+      defer { terminal.close() }
+      let output = try outputFile.map { try Descriptor(opening: $0, O_WRONLY | O_CREAT, mode: 0o600) }
+      defer { output?.close() }
+      var dependencies = dependencies(
+        input: terminal, output: output ?? terminal, errors: terminal, environment: variables(environment))
+      dependencies.terminal = path
+      let end = Riffle.run(arguments, dependencies, parse: ParsedCommands.command)
+      Task { [server = dependencies.server] in await server.stop() }
+      return if case .signal(let number) = end { .signal(number) } else { .exit(end.exitStatus) }
+    }
+  }
+
   /// Runs the built program, for what only a process of its own shows.
   static func runBuilt(_ arguments: [String], environment: [String: String] = [:]) async throws -> Result {
     try await result(of: process(path, arguments, environment))
@@ -44,6 +71,23 @@ enum Program {
   static var path: String {
     let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     return bundle.appendingPathComponent("riffle").path
+  }
+
+  /// The dependencies of a run in this process.
+  private static func dependencies(
+    input: Descriptor, output: Descriptor, errors: Descriptor, environment: [String: String]
+  ) -> Dependencies {
+    let zone = TimeZone(identifier: environment["TZ"] ?? "UTC") ?? .gmt
+    var dependencies = Dependencies.live()
+    dependencies.environment = environment
+    dependencies.input = input
+    dependencies.output = output
+    dependencies.errors = errors
+    dependencies.endingSignals = []
+    dependencies.zone = LocalZone { second in
+      zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second)))
+    }
+    return dependencies
   }
 
   private static func variables(_ environment: [String: String]) -> [String: String] {
@@ -99,17 +143,9 @@ extension Program {
     }
 
     func dependencies(environment: [String: String]) -> Dependencies {
-      let zone = TimeZone(identifier: environment["TZ"] ?? "UTC") ?? .gmt
-      var dependencies = Dependencies.live()
-      dependencies.environment = environment
-      dependencies.input = input.descriptor
-      dependencies.output = output.descriptor
-      dependencies.errors = errors.descriptor
-      dependencies.endingSignals = []
-      dependencies.zone = LocalZone { second in
-        zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second)))
-      }
-      return dependencies
+      Program.dependencies(
+        input: input.descriptor, output: output.descriptor, errors: errors.descriptor,
+        environment: environment)
     }
   }
 
