@@ -9,7 +9,7 @@ import Text
   func `[D54] Spaces at the end of a line are removed, however many there are.`()
     throws
   {
-    let blanks = String(repeating: " ", count: 4_000_000)
+    let blanks = String(repeating: " ", count: 1_000_000)
     #expect(
       try written(
         "table", "[{\"name\": \"a\", \"note\": \"\(blanks)\"}]", columns: "name,note",

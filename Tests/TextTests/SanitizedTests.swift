@@ -79,8 +79,11 @@ import Testing
   }
 
   @Test func `No scalar lets a control, a bidirectional control or an invisible character through`() {
+    // Of the planes without assigned characters, one in sixteen.
+    let assigned = Array(UInt32(0)...0x3FFFF) + Array(0xE0000...0xEFFFF)
+    let others = Array(UInt32(0x40000)...0xDFFFF) + Array(0xF0000...0x10FFFF)
     var leaks: [String] = []
-    for value in UInt32(0)...0x10FFFF {
+    for value in assigned + Seeds.every(16, of: others) {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let text = Sanitized(String(scalar))
       if text.string.unicodeScalars.contains(where: isForbidden) { leaks.append(String(value, radix: 16)) }
@@ -116,7 +119,7 @@ import Testing
   }
 
   @Test func `The ninth mark on one base is dropped`() {
-    let marks = String(repeating: "\u{301}", count: 1_000_000)
+    let marks = String(repeating: "\u{301}", count: 200_000)
     let text = Sanitized("e" + marks + "x" + marks)
     #expect(text.string.unicodeScalars.count == 18)
     #expect(text.width(.clusters) == 2)

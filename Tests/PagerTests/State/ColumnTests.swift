@@ -1,4 +1,5 @@
 import Terminal
+import TestSupport
 import Testing
 import Text
 
@@ -118,7 +119,7 @@ import Text
         priority: number % 4)
     }
     let row = (1...9).map { "\"column\($0)\": \"\(String(repeating: "word ", count: $0))\"" }
-    for current in 0..<9 {
+    for current in Seeds.every(2, of: Array(0..<9)) {
       for last in [200, 80, 40, 20, 59] {
         var pager = try PagerDriver(query: "x", size: (first, 24), columns: columns)
         try pager.answer(["{\(row.joined(separator: ","))}"], more: false)

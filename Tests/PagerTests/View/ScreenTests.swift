@@ -1,5 +1,6 @@
 import Foundation
 import Search
+import TestSupport
 import Testing
 import Text
 
@@ -44,7 +45,7 @@ import Text
     throws
   {
     let sizes = [(1, 1), (500, 200), (20, 4), (2, 200), (500, 1), (79, 23), (30, 5), (200, 60), (80, 24)]
-    for size in sizes { expectFit(PagerView.frame(try state.pager(size).state)) }
+    for size in Seeds.every(2, of: sizes) { expectFit(PagerView.frame(try state.pager(size).state)) }
     var pager = try state.pager((80, 24))
     let before = pager.screen
     for (columns, rows) in sizes {

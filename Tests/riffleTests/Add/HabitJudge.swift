@@ -3,6 +3,7 @@ import Detection
 import HTTPTransport
 import HTTPValues
 import JSON
+import TestSupport
 
 @testable import App
 @testable import Search
@@ -56,12 +57,15 @@ enum HabitJudge {
     }
   }
 
+  /// Of each habit, two of the four ways to show it are judged in a usual run, not the same two for each.
   static func judged(_ habits: [ListHabit]) async throws -> (score: Double, wrong: [String], lines: [String])
   {
     var (right, all) = (0, 0)
     var (wrong, lines): ([String], [String]) = ([], [])
-    for habit in habits {
-      for (count, showsSize) in [(23, true), (30, true), (23, false), (30, false)] {
+    let ways = [(23, true), (30, true), (30, false), (23, false)]
+    for (number, habit) in habits.enumerated() {
+      let rotated = Array(ways[(number % 4)...] + ways[..<(number % 4)])
+      for (count, showsSize) in Seeds.every(2, of: rotated) {
         if habit.size == nil, showsSize { continue }
         let (verdict, facts) = try await judge(habit, count: count, showsSize: showsSize)
         let line = "\(verdict.rawValue): \(habit)\(showsSize ? "" : " (no size in the address)"): \(facts)"

@@ -28,8 +28,8 @@ import Testing
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("riffle-\(UUID().uuidString)")
       .path
     defer { try? FileManager.default.removeItem(atPath: file) }
-    let terminal = try PseudoTerminal(
-      "riffle", arguments: ["unicode", query, "--page-size", "3", "--record", file], columns: 60, rows: 10,
+    let terminal = try Program.onTerminal(
+      ["unicode", query, "--page-size", "3", "--record", file], columns: 60, rows: 10,
       environment: ["HOME=/dev/null"])
     #expect(terminal.shows("CODE POINT"))
     terminal.type("&a\r]v")
@@ -43,9 +43,10 @@ import Testing
     let whole = try await recording("U+2192", keys: "")
     let header = try #require(whole.firstIndex(of: UInt8(ascii: "\n")))
     #expect(try await replay(whole).get().fault == nil)
-    // Around each end of a line, where something changes, and at every sixty-first byte, which is at any place in a value.
+    // Around each end of a line, where something changes, and at places that are anywhere in a value.
     let ends = whole.indices.filter { whole[$0] == UInt8(ascii: "\n") }
-    let lengths = Set(stride(from: 0, to: whole.count, by: 61)).union(ends.flatMap { $0 - 3...$0 + 3 })
+    let places = Seeds.every(6, of: Array(stride(from: 0, to: whole.count, by: 61)))
+    let lengths = Set(places).union(ends.flatMap { $0 - 1...$0 + 2 })
     for length in lengths.sorted() where whole.indices.contains(length) {
       switch try await replay(Array(whole[..<length])) {
       case .failure(let fault): #expect(length <= header, "\(length): \(fault)")
@@ -85,14 +86,14 @@ import Testing
     _ = try await replay(Array((lines.joined(separator: "\n") + "\n").utf8))
   }
 
-  @Test(arguments: Seeds.first(2)) func `Damage and numbers beyond all bounds never crash a replay.`(
+  @Test(arguments: [0, 1] as [UInt64]) func `Damage and numbers beyond all bounds never crash a replay.`(
     seed: UInt64
   )
     async throws
   {
     let whole = String(decoding: try await recording(), as: UTF8.self)
     var random = SeededGenerator(seed: seed)
-    for _ in 0..<60 { try await damage(whole, &random) }
+    for _ in Seeds.first(20) { try await damage(whole, &random) }
   }
 
   @Test func `Damage and numbers beyond all bounds never crash the replay of a search.`() async throws {
@@ -105,7 +106,7 @@ import Testing
       return try String(contentsOfFile: file, encoding: .utf8)
     }
     var random = SeededGenerator(seed: 8)
-    for _ in Seeds.first(60) { try await damage(whole, &random) }
+    for _ in Seeds.first(20) { try await damage(whole, &random) }
   }
 
   @Test func `A file larger than any recording is not read.`() async throws {
