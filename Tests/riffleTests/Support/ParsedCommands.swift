@@ -60,10 +60,12 @@ enum ParsedCommands {
 /// A command whose definition says nothing about the paths and addresses in its arguments.
 private protocol CommandWithPlaces: RiffleCommand {
   static var texts: [WritableKeyPath<Self, String?>] { get }
+  static var words: [WritableKeyPath<Self, String>] { get }
   static var pairs: [WritableKeyPath<Self, [NameValue]>] { get }
 }
 
 extension CommandWithPlaces {
+  fileprivate static var words: [WritableKeyPath<Self, String>] { [] }
   fileprivate static var pairs: [WritableKeyPath<Self, [NameValue]>] { [] }
 
   /// The command with what the names stand for; nil if one of them is elsewhere.
@@ -73,6 +75,9 @@ extension CommandWithPlaces {
     for path in Self.texts {
       guard let value = command[keyPath: path].flatMap({ left.removeValue(forKey: $0) }) else { continue }
       command[keyPath: path] = value
+    }
+    for path in Self.words {
+      command[keyPath: path] = left.removeValue(forKey: command[keyPath: path]) ?? command[keyPath: path]
     }
     for path in Self.pairs where !left.isEmpty {
       command[keyPath: path] = command[keyPath: path].map { pair in
@@ -105,5 +110,27 @@ extension PickCommand: CommandWithPlaces {
 }
 
 extension AddCommand: CommandWithPlaces {
-  fileprivate static var texts: [WritableKeyPath<Self, String?>] { [\.url] }
+  fileprivate static var texts: [WritableKeyPath<Self, String?>] {
+    [\.url, \.curl, \.endpoint, \.settings.config]
+  }
+}
+
+extension AddSource: CommandWithPlaces {
+  fileprivate static var texts: [WritableKeyPath<Self, String?>] { [\.settings.config] }
+  fileprivate static var words: [WritableKeyPath<Self, String>] { [\.file] }
+}
+
+extension CheckSource: CommandWithPlaces {
+  fileprivate static var texts: [WritableKeyPath<Self, String?>] {
+    [\.name, \.reply, \.headers, \.settings.config]
+  }
+}
+
+extension CheckConfig: CommandWithPlaces {
+  fileprivate static var texts: [WritableKeyPath<Self, String?>] { [\.file, \.settings.config] }
+}
+
+extension ReplayCommand: CommandWithPlaces {
+  fileprivate static var texts: [WritableKeyPath<Self, String?>] { [] }
+  fileprivate static var words: [WritableKeyPath<Self, String>] { [\.file] }
 }
