@@ -90,7 +90,7 @@ let package = Package(
         "FeedbackLoop", "HTTPValues", "JSON", "Search", "Text", configuration, orderedCollections,
       ],
       swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
-    module("Demo", ["FeedbackLoop", "HTTPValues", "JSON", "Text"] + nio),
+    module("Demo", ["FeedbackLoop", "HTTPValues", "JSON"] + nio),
     .target(
       name: "App",
       dependencies: [
@@ -105,7 +105,7 @@ let package = Package(
 
     support("TestSupport", ["FeedbackLoop", "Terminal", "Text", nioSSL] + nio),
     support("TransportTesting", ["HTTPTransport", "HTTPValues", "TestSupport"]),
-    support("DemoTesting", ["Demo", "FeedbackLoop", "HTTPValues", "JSON"] + nio),
+    support("DemoTesting", ["Demo", "FeedbackLoop", "HTTPValues", "JSON", "Text"] + nio),
     .executableTarget(
       name: "TerminalTestProgram", dependencies: ["Terminal", "Text"], path: "Tests/TerminalTestProgram",
       swiftSettings: settings),

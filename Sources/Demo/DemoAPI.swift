@@ -1,5 +1,4 @@
 package import HTTPValues
-import JSON
 package import NIOHTTP1
 
 /// The API of the server: maps a request to a reply, without sockets.
@@ -11,8 +10,7 @@ package struct DemoAPI: Sendable {
   package init(routes: [Route]) {
     self.init { request throws(Refusal) in
       let path = request.url.path
-      let matches = routes.lazy.compactMap { route in route.pathValues(in: path).map { (route, $0) } }
-      guard let (route, pathValues) = matches.first else {
+      guard let route = routes.first(where: { $0.paths.contains(path) }) else {
         let paths = routes.map { $0.paths[0] }.joined(separator: ", ")
         throw Refusal(404, "no route '\(path)'. Routes are \(paths)")
       }
@@ -22,8 +20,6 @@ package struct DemoAPI: Sendable {
         reply.headers.add(name: "Allow", value: route.methods.joined(separator: ", "))
         return reply
       }
-      var request = request
-      request.pathValues = pathValues
       return try route.reply(request)
     }
   }
@@ -31,53 +27,23 @@ package struct DemoAPI: Sendable {
 
 extension DemoAPI {
   /// What `riffle demo serve` serves.
-  package static func standard(_ tokens: TokenStore = TokenStore()) -> DemoAPI {
-    DemoAPI(routes: Route.standard(tokens))
-  }
-}
-
-extension Route {
-  /// All routes, which share the tokens that they issue and require.
-  package static func standard(_ tokens: TokenStore) -> [Route] {
-    [
-      .characters, .blocks, .blockCharacters, .privateCharacters(tokens), .me(tokens), .login(tokens),
-      .token(tokens), .deviceAuthorization(tokens), .device(tokens),
-    ]
-  }
+  package static let standard = DemoAPI(routes: [.characters])
 }
 
 /// An endpoint of the API.
 package struct Route: Sendable {
-  /// At least one. A segment in braces stands for any segment: `/blocks/{id}/characters`.
+  /// At least one.
   package let paths: [String]
   package let methods: [String]
-  /// What it returns, or what it needs; "" for a route that is listed elsewhere.
-  package let summary: String
   package let reply: @Sendable (Request) throws(Refusal) -> Reply
 
   package init(
-    _ paths: [String], methods: [String] = ["GET", "HEAD"], summary: String = "",
+    _ paths: [String], methods: [String] = ["GET", "HEAD"],
     reply: @escaping @Sendable (Request) throws(Refusal) -> Reply
   ) {
     self.paths = paths
     self.methods = methods
-    self.summary = summary
     self.reply = reply
-  }
-
-  /// The segments of a path that stand in braces in one of the route's own, by name; nil if it has no such path.
-  func pathValues(in path: String) -> [String: String]? {
-    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-    return paths.lazy.compactMap { own -> [String: String]? in
-      let names = own.split(separator: "/", omittingEmptySubsequences: false)
-      guard names.count == segments.count else { return nil }
-      var values: [String: String] = [:]
-      for (name, segment) in zip(names, segments) where name != segment {
-        guard name.hasPrefix("{"), !segment.isEmpty else { return nil }
-        values[String(name.dropFirst().dropLast())] = PercentEncoding.decoded(segment)
-      }
-      return values
-    }.first
   }
 }
 
@@ -90,10 +56,6 @@ package struct Request: Sendable {
   package let body: [UInt8]
   /// When it was received, in seconds since 1970.
   package var time = 0
-  /// The segments of the path that the route has names for.
-  var pathValues: [String: String] = [:]
-  /// The members of the body, if the route reads them; see `readingForm`.
-  private var form: [String: String] = [:]
   /// How the rows are divided into pages.
   package var paging = Paging.regular
 
@@ -121,10 +83,8 @@ package struct Request: Sendable {
     self.body = body
   }
 
-  /// The first value of a parameter in the form or in the query.
-  package subscript(name: String) -> String? {
-    form[name] ?? url.queryItems.first { $0.name == name }?.value
-  }
+  /// The first value of a parameter in the query.
+  package subscript(name: String) -> String? { url.queryItems.first { $0.name == name }?.value }
 
   /// The first value of a parameter as a number, limited to `most`; `standard` if it is absent or
   /// empty.
@@ -136,26 +96,6 @@ package struct Request: Sendable {
       throw Refusal(422, "\(name) must be a whole number from \(least), but is '\(text)'")
     }
     return min(number, most)
-  }
-
-  /// This request with the members of its body as parameters: a form, or a JSON object whose members are texts or
-  /// numbers.
-  func readingForm() throws(Refusal) -> Request {
-    var request = self
-    let isJSON = headers.first(name: "Content-Type")?.lowercased().hasPrefix("application/json") ?? false
-    if isJSON {
-      guard let json = try? JSONDocument(body), json.root.kind == .object else {
-        throw Refusal(400, "the body is not a JSON object")
-      }
-      for (name, value) in json.root.members { request.form[name] = value.text }
-    } else {
-      for item in body.split(separator: UInt8(ascii: "&")) {
-        let pair = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-          .map { PercentEncoding.decoded(String(decoding: $0, as: UTF8.self), plusIsSpace: true) }
-        if request.form[pair[0]] == nil { request.form[pair[0]] = pair.count > 1 ? pair[1] : "" }
-      }
-    }
-    return request
   }
 
   /// The URL of this request with one parameter changed.

@@ -32,7 +32,7 @@ package final class DemoServer: Sendable {
   ///   - clock: Returns the time of day in seconds since 1970, for the rate limit and the tokens.
   /// - Throws: `DemoServerFailure` if listening on the port fails.
   package static func start(
-    port: Int = 0, api: DemoAPI = .standard(), budget: RequestBudget = RequestBudget(),
+    port: Int = 0, api: DemoAPI = .standard, budget: RequestBudget = RequestBudget(),
     clock: @escaping @Sendable () -> Int = DemoServer.timeOfDay
   ) async throws -> DemoServer {
     guard (0...65_535).contains(port) else {

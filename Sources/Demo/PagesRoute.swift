@@ -3,16 +3,14 @@ import NIOHTTP1
 
 extension Route {
   /// Numbered pages with a total, and `Link` fields as in RFC 8288.
-  package static let characters = Route(
-    ["/characters", "/pages"], summary: "the characters that match a query"
-  ) { request throws(Refusal) in
+  package static let characters = Route(["/characters", "/pages"]) { request throws(Refusal) in
     try Reply(page: PageNumber(request), of: CharacterSearch(request), request)
   }
 }
 
 extension Reply {
   /// A numbered page of a search.
-  init(page number: PageNumber, of search: CharacterSearch, _ request: Request) {
+  package init(page number: PageNumber, of search: CharacterSearch, _ request: Request) {
     let page = search.page(from: number.start, size: number.size)
     self.init(json: ["total_count": page.total, "items": page.characters] as JSONObject)
     headers.add(name: "X-Total-Count", value: String(page.total))
@@ -24,7 +22,7 @@ extension Reply {
 package struct PageNumber {
   /// At least 1.
   let page: Int
-  let size: Int
+  package let size: Int
 
   package init(_ request: Request) throws(Refusal) {
     page = try request.number("page", from: 1, standard: 1)
@@ -32,7 +30,7 @@ package struct PageNumber {
   }
 
   /// The number of rows before it.
-  var start: Int { (page - 1) * size }
+  package var start: Int { (page - 1) * size }
 
   package struct Link: Equatable {
     package let relation: String

@@ -16,26 +16,9 @@ struct DemoCommand: ParsableCommand {
           curl 'http://127.0.0.1:8000/characters?q=arrow&page=2'
           riffle unicode arrow --set server=http://127.0.0.1:8000
 
-        Its routes; a list has the parameters q, page and per_page:
-
-        \(routes)
-
-        The user \(DemoAccount.user) has the password \(DemoAccount.password). The client \(DemoAccount.client) has the \
-        secret \(DemoAccount.clientSecret), and may get tokens by refresh_token, client_credentials and device code. \
-        The first refresh token is \(DemoAccount.refreshToken); each works once and is replaced.
-
-        An access token is valid for `lifetime` seconds (3600) and any number of `requests`, which are parameters of \
-        /login and /oauth/token. A device code has the parameters `lifetime` (300), `interval` (5) and `polls`: \
-        after that many polls it is authorized without /device.
+        /characters lists the characters whose names contain the words of q; its other parameters are page (from 1) \
+        and per_page (30, at most 100).
         """)
-
-    /// A line for each route.
-    private static let routes = Route.standard(TokenStore()).map { route in
-      func padded(_ text: String, to width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
-      }
-      return "  \(padded(route.methods[0], to: 5))\(padded(route.paths[0], to: 25))\(route.summary)"
-    }.joined(separator: "\n")
 
     @Option(help: ArgumentHelp("Port to listen on; 0 for any free port.", valueName: "port"))
     var port = 0

@@ -54,7 +54,13 @@ final class ReceivedRequests: Sendable {
 struct FaultyAPI: Sendable {
   private let api = DemoAPI(routes: routes)
 
-  static var routes: [Route] { ListedRoute.all.map(\.route) + Route.standard(TokenStore()) }
+  static var routes: [Route] {
+    let tokens = TokenStore()
+    return ListedRoute.all.map(\.route) + [
+      .blocks, .privateCharacters(tokens), .me(tokens), .login(tokens), .token(tokens),
+      .deviceAuthorization(tokens), .device(tokens),
+    ] + Route.blockCharacters
+  }
 
   /// The reply plan for an admitted request.
   ///

@@ -2,6 +2,7 @@ import JSON
 import Testing
 
 @testable import Demo
+@testable import DemoTesting
 
 /// A list of parents, and a list for each of them.
 struct BlocksRouteTests {
@@ -41,7 +42,6 @@ struct BlocksRouteTests {
     ("private-use-area", #"200 {"total_count":0,"items":[]}"#),
     ("high-surrogates", #"403 {"message":"the surrogates of this block are reserved"}"#),
     ("low-surrogates", #"404 {"message":"this block has no characters, only surrogates"}"#),
-    ("klingon", #"404 {"message":"no block 'klingon'. Blocks are listed at /blocks"}"#),
   ])
   func `One block is empty, and two refuse to be listed.`(id: String, reply: String) throws {
     #expect(try DemoSession().text("GET /blocks/\(id)/characters") == reply)

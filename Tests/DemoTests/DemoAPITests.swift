@@ -95,22 +95,16 @@ struct DemoAPITests {
   }
 
   @Test func `The demo server has its own routes, and no faults.`() throws {
-    let api = DemoAPI.standard()
+    let api = DemoAPI.standard
     func message(_ target: String) throws -> String {
       let request = try Request(target: target, baseURL: "http://127.0.0.1:8080")
       return String(decoding: try api.reply(request).body.prefix(17), as: UTF8.self)
     }
     #expect(try message("/characters?fault=500") == "{\"total_count\":15")
     #expect(try message("/pages") == message("/characters"))
-    #expect(
-      throws: Refusal(
-        404,
-        """
-        no route '/'. Routes are /characters, /blocks, /blocks/{id}/characters, /private/characters, /me, /login, \
-        /oauth/token, /oauth/device, /device
-        """
-      )
-    ) { try message("/") }
+    for path in ["/", "/blocks", "/login", "/oauth/token", "/private/characters"] {
+      #expect(throws: Refusal(404, "no route '\(path)'. Routes are /characters")) { try message(path) }
+    }
   }
 
   @Test func `The length of a query is limited.`() throws {

@@ -2,10 +2,11 @@ import JSON
 import NIOHTTP1
 
 @testable import Demo
+@testable import DemoTesting
 
-/// Requests to one demo server, without sockets, at times of the test's choice.
+/// Requests to the routes of one test server, without sockets, at times of the test's choice.
 struct DemoSession {
-  private let api = DemoAPI.standard()
+  private let api = DemoAPI(routes: FaultyAPI.routes)
 
   /// - Parameters:
   ///   - line: Method and target: `"GET /me"`.

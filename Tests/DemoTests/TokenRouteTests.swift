@@ -3,6 +3,7 @@ import NIOHTTP1
 import Testing
 
 @testable import Demo
+@testable import DemoTesting
 
 /// Tokens: how they are issued, and what they open.
 struct TokenRouteTests {

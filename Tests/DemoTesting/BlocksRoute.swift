@@ -1,10 +1,10 @@
+import Demo
 import JSON
 import NIOHTTP1
 
 extension Route {
   /// Some blocks of Unicode, in numbered pages: the parents of `blockCharacters`.
-  package static let blocks = Route(["/blocks"], summary: "some blocks; one is empty, two are refused") {
-    request throws(Refusal) in
+  static let blocks = Route(["/blocks"]) { request throws(Refusal) in
     let number = try PageNumber(request)
     let words = (request["q"] ?? "").lowercased().split(separator: " ")
     let found = UnicodeBlock.all.filter { block in words.allSatisfy { block.name.lowercased().contains($0) } }
@@ -16,17 +16,13 @@ extension Route {
   }
 
   /// The characters of one block, as `/characters` lists them all.
-  package static let blockCharacters = Route(
-    ["/blocks/{id}/characters"], summary: "the characters of a block"
-  ) { request throws(Refusal) in
-    let id = request.pathValues["id"] ?? ""
-    guard let block = UnicodeBlock.all.first(where: { $0.id == id }) else {
-      throw Refusal(404, "no block '\(id)'. Blocks are listed at /blocks")
+  static let blockCharacters = UnicodeBlock.all.map { block in
+    Route(["/blocks/\(block.id)/characters"]) { request throws(Refusal) in
+      if let refusal = block.refusal { throw refusal }
+      var search = try CharacterSearch(request)
+      search.scalars.removeAll { !(block.first...block.last).contains($0.value) }
+      return try Reply(page: PageNumber(request), of: search, request)
     }
-    if let refusal = block.refusal { throw refusal }
-    var search = try CharacterSearch(request)
-    search.scalars.removeAll { !(block.first...block.last).contains($0.value) }
-    return try Reply(page: PageNumber(request), of: search, request)
   }
 }
 

@@ -1,10 +1,9 @@
+import Demo
 import FeedbackLoop
 
 /// What the services of a server that need an account have issued; shared by its routes.
-package final class TokenStore: Sendable {
+final class TokenStore: Sendable {
   private let state = Lock(IssuedTokens())
-
-  package init() {}
 
   func update<Value: Sendable, Failure: Error>(
     _ body: (inout IssuedTokens) throws(Failure) -> Value
@@ -14,13 +13,13 @@ package final class TokenStore: Sendable {
 }
 
 /// The one account, and the one client that may act for it. They protect nothing and are documented.
-package enum DemoAccount {
-  package static let user = "ann"
-  package static let password = "demo-password"
-  package static let client = "riffle-demo"
-  package static let clientSecret = "demo-secret"
+enum DemoAccount {
+  static let user = "ann"
+  static let password = "demo-password"
+  static let client = "riffle-demo"
+  static let clientSecret = "demo-secret"
   /// The refresh token that each server accepts once without having issued it.
-  package static let refreshToken = "demo-refresh"
+  static let refreshToken = "demo-refresh"
 }
 
 /// Tokens and codes, and what has become of them. Times are in seconds since 1970.

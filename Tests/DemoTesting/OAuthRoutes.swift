@@ -1,3 +1,4 @@
+import Demo
 import HTTPValues
 import JSON
 import NIOHTTP1
@@ -6,8 +7,7 @@ import Text
 extension Route {
   /// The token endpoint (RFC 6749, section 3.2).
   static func token(_ tokens: TokenStore) -> Route {
-    Route(["/oauth/token"], methods: ["POST"], summary: "an access token for a grant") {
-      request throws(Refusal) in
+    Route(["/oauth/token"], methods: ["POST"]) { request throws(Refusal) in
       let request = try request.readingForm()
       let lifetime = try TokenLifetime(request)
       do throws(OAuthError) {
@@ -34,8 +34,7 @@ extension Route {
   /// The device authorization endpoint (RFC 8628, section 3.1). The user consents at `/device`, or counts as having
   /// consented after `polls` polls.
   static func deviceAuthorization(_ tokens: TokenStore) -> Route {
-    Route(["/oauth/device"], methods: ["POST"], summary: "a device code and its user code") {
-      request throws(Refusal) in
+    Route(["/oauth/device"], methods: ["POST"]) { request throws(Refusal) in
       let request = try request.readingForm()
       let lifetime = try request.number("lifetime", from: 1, standard: 300)
       let interval = try request.number("interval", from: 1, standard: 5)
@@ -58,8 +57,7 @@ extension Route {
 
   /// Where the user consents to a device code, or refuses it with `deny=1`.
   static func device(_ tokens: TokenStore) -> Route {
-    Route(["/device"], methods: ["GET"], summary: "authorizes a user_code, or denies it (deny=1)") {
-      request throws(Refusal) in
+    Route(["/device"], methods: ["GET"]) { request throws(Refusal) in
       guard let code = request["user_code"], !code.isEmpty else {
         throw Refusal(400, "add ?user_code= and the code that riffle shows")
       }

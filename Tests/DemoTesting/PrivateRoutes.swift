@@ -1,11 +1,12 @@
+import Demo
+import HTTPValues
 import JSON
 import NIOHTTP1
 
 extension Route {
   /// Issues an access token for the user's name and password, in a form or a JSON body.
   static func login(_ tokens: TokenStore) -> Route {
-    Route(["/login"], methods: ["POST"], summary: "an access token for user and password") {
-      request throws(Refusal) in
+    Route(["/login"], methods: ["POST"]) { request throws(Refusal) in
       let request = try request.readingForm()
       let lifetime = try TokenLifetime(request)
       guard request["user"] == DemoAccount.user, request["password"] == DemoAccount.password else {
@@ -21,15 +22,14 @@ extension Route {
 
   /// As `/characters`, with an access token.
   static func privateCharacters(_ tokens: TokenStore) -> Route {
-    Route(["/private/characters"], summary: "the same, with an access token", for: tokens) {
-      request, _ throws(Refusal) in
+    Route(["/private/characters"], for: tokens) { request, _ throws(Refusal) in
       try Route.characters.reply(request)
     }
   }
 
   /// The account that an access token was issued for, as one object.
   static func me(_ tokens: TokenStore) -> Route {
-    Route(["/me"], summary: "the account, with an access token", for: tokens) { request, token in
+    Route(["/me"], for: tokens) { request, token in
       Reply(
         json: [
           "user": DemoAccount.user, "name": "Ann Example", "client": DemoAccount.client, "scope": token.scope,
@@ -41,10 +41,10 @@ extension Route {
   /// A route that needs an access token (RFC 6750), as `Authorization: Bearer`, in `X-Auth-Token` or in the parameter
   /// `access_token`. A request is counted for its token.
   private init(
-    _ paths: [String], summary: String, for tokens: TokenStore,
+    _ paths: [String], for tokens: TokenStore,
     reply: @escaping @Sendable (Request, IssuedTokens.AccessToken) throws(Refusal) -> Reply
   ) {
-    self.init(paths, summary: summary) { request throws(Refusal) in
+    self.init(paths) { request throws(Refusal) in
       guard let text = request.accessToken else { return .unauthorized("an access token is required") }
       guard let token = tokens.update({ $0.spend(text, at: request.time) }) else {
         return .unauthorized(
@@ -71,5 +71,29 @@ extension Reply {
     let details = error.map { ", error=\"\($0)\", error_description=\"\(message)\"" } ?? ""
     reply.headers.add(name: "WWW-Authenticate", value: "Bearer realm=\"riffle demo\"\(details)")
     return reply
+  }
+}
+
+extension Request {
+  /// This request with the members of its body as parameters: a form, or a JSON object whose members are texts or
+  /// numbers.
+  func readingForm() throws(Refusal) -> Request {
+    var request = self
+    let isJSON = headers.first(name: "Content-Type")?.lowercased().hasPrefix("application/json") ?? false
+    if isJSON {
+      guard let json = try? JSONDocument(body), json.root.kind == .object else {
+        throw Refusal(400, "the body is not a JSON object")
+      }
+      for (name, value) in json.root.members {
+        if let text = value.text { request.url.setQueryItem(name: name, value: text) }
+      }
+    } else {
+      for item in body.split(separator: UInt8(ascii: "&")) {
+        let pair = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+          .map { PercentEncoding.decoded(String(decoding: $0, as: UTF8.self), plusIsSpace: true) }
+        request.url.setQueryItem(name: pair[0], value: pair.count > 1 ? pair[1] : "")
+      }
+    }
+    return request
   }
 }
