@@ -10,17 +10,8 @@ extension ListedRoute {
     "/cursor", also: ["/characters/cursor"],
     summary: "pages by a token in the body: q, limit, cursor (next_cursor of the previous page)",
     example: Example("?q=arrow&limit=5"),
-    settings: """
-      params = { q = '{query}' }
-      [pagination]
-      type = 'cursor'
-      into = 'query:cursor'
-      size = { param = 'limit', default = 30, max = 100 }
-      next = 'next_cursor'
-      [rows]
-      path = 'items'
-      key = 'code_point'
-      """
+    settings: Settings(
+      "cursor", "into = 'query:cursor'", "next = 'next_cursor'", size: "limit", rows: "items")
   ) { request throws(Refusal) in
     let page = try CharacterPage(byCursor: request)
     let next = page.next.map(Cursor(request).token)
@@ -32,17 +23,8 @@ extension ListedRoute {
     "/cursor/header",
     summary: "pages by a token in the X-Next-Cursor header, only rows in the body: q, limit, cursor",
     example: Example("?q=arrow&limit=5"),
-    settings: """
-      params = { q = '{query}' }
-      [pagination]
-      type = 'cursor'
-      into = 'query:cursor'
-      size = { param = 'limit', default = 30, max = 100 }
-      next = 'header:X-Next-Cursor'
-      [rows]
-      path = '$'
-      key = 'code_point'
-      """
+    settings: Settings(
+      "cursor", "into = 'query:cursor'", "next = 'header:X-Next-Cursor'", size: "limit", rows: "$")
   ) { request throws(Refusal) in
     let page = try CharacterPage(byCursor: request)
     var reply = Reply(json: page.characters)
@@ -97,18 +79,9 @@ extension ListedRoute {
     "/keyset",
     summary: "pages after a row, as in Stripe: q, limit, starting_after (a code point); has_more",
     example: Example("?q=arrow&limit=5&starting_after=U%2B2193"),
-    settings: """
-      params = { q = '{query}' }
-      [pagination]
-      type = 'cursor'
-      into = 'query:starting_after'
-      size = { param = 'limit', default = 30, max = 100 }
-      next = 'data[-1].code_point'
-      more = 'has_more'
-      [rows]
-      path = 'data'
-      key = 'code_point'
-      """
+    settings: Settings(
+      "cursor", "into = 'query:starting_after'", "next = 'data[-1].code_point'", "more = 'has_more'",
+      size: "limit", rows: "data")
   ) { request throws(Refusal) in
     let size = try PageSize.requested(by: "limit", of: request)
     let search = try CharacterSearch(request)
@@ -125,19 +98,9 @@ extension ListedRoute {
       "pages from a row on, each starting with the last row of the previous one: q, limit (2 or more),"
       + " start_at (a code point)",
     example: Example("?q=arrow&limit=5&start_at=U%2B2193"),
-    settings: """
-      params = { q = '{query}' }
-      [pagination]
-      type = 'cursor'
-      into = 'query:start_at'
-      size = { param = 'limit', default = 30, max = 100 }
-      next = 'items[-1].code_point'
-      more = 'more'
-      overlap = 1
-      [rows]
-      path = 'items'
-      key = 'code_point'
-      """
+    settings: Settings(
+      "cursor", "into = 'query:start_at'", "next = 'items[-1].code_point'", "more = 'more'", "overlap = 1",
+      size: "limit", rows: "items")
   ) { request throws(Refusal) in
     let size = try request.number("limit", from: 2, to: 100, standard: PageSize.standard)
     let search = try CharacterSearch(request)
@@ -249,17 +212,8 @@ extension ListedRoute {
     "/merge",
     summary: "pages by every key of an object, as in MediaWiki: q, limit, and those of continue",
     example: Example("?q=arrow&limit=5&offset=5&continue=-%7C%7C"),
-    settings: """
-      params = { q = '{query}' }
-      [pagination]
-      type = 'merge'
-      size = { param = 'limit', default = 30, max = 100 }
-      next = 'continue'
-      [rows]
-      path = 'query.search'
-      key = 'code_point'
-      total = 'query.totalhits'
-      """
+    settings: Settings(
+      "merge", "next = 'continue'", size: "limit", rows: "query.search", total: "query.totalhits")
   ) { request throws(Refusal) in
     let start = try request.number("offset", from: 0, standard: 0)
     guard (request["offset"] == nil) == (request["continue"] == nil) else {

@@ -9,8 +9,32 @@ package struct ListedRoute: Sendable {
   /// A one-line description, including the parameters.
   let summary: String
   let example: Example
-  /// The part of a source document for the route after the line with `url`, in TOML.
-  private let settings: String
+  private let settings: Settings
+
+  /// The part of a source document for a route after the line with `url`, in TOML.
+  struct Settings: Sendable, ExpressibleByStringLiteral {
+    let lines: [String]
+
+    init(stringLiteral text: String) { lines = text.split(separator: "\n").map(String.init) }
+
+    /// Settings of a route that has the query in `q` and the page size in another parameter.
+    ///
+    /// - Parameters:
+    ///   - pagination: More keys of the table with this type.
+    ///   - rows: The path of the rows.
+    ///   - keys: More keys of their table; by default, the code point is the key of a row.
+    init(
+      _ type: String, _ pagination: String..., size: String, rows: String, _ keys: String...,
+      total: String? = nil
+    ) {
+      lines =
+        [
+          "params = { q = '{query}' }", "[pagination]", "type = '\(type)'",
+          "size = { param = '\(size)', default = 30, max = 100 }",
+        ] + pagination + ["[rows]", "path = '\(rows)'"] + (keys.isEmpty ? ["key = 'code_point'"] : keys)
+        + (total.map { ["total = '\($0)'"] } ?? [])
+    }
+  }
 
   /// An example request for the route.
   struct Example: Sendable {
@@ -26,7 +50,7 @@ package struct ListedRoute: Sendable {
 
   init(
     _ path: String, also aliases: [String] = [], methods: [String] = ["GET", "HEAD"], summary: String,
-    example: Example, settings: String, reply: @escaping @Sendable (Request) throws(Refusal) -> Reply
+    example: Example, settings: Settings, reply: @escaping @Sendable (Request) throws(Refusal) -> Reply
   ) {
     self.path = path
     route = Route([path] + aliases, methods: methods, reply: reply)
@@ -39,7 +63,7 @@ package struct ListedRoute: Sendable {
   package func document(baseURL: String) -> [String] {
     let id = "demo" + path.replacing("/", with: "-")
     let head = ["schema = 1", "id = '\(id)'", "[request]", "url = '\(baseURL)\(path)'"]
-    return head + settings.split(separator: "\n").map(String.init)
+    return head + settings.lines
   }
 
   /// All routes except the index. To add one, write it next to similar ones and add it here.
@@ -92,18 +116,9 @@ extension ListedRoute {
     "/pages", also: ["/characters"],
     summary: "numbered pages with a total and Link headers, as in GitHub: q, page (from 1), per_page",
     example: Example("?q=arrow&page=2&per_page=5"),
-    settings: """
-      params = { q = '{query}' }
-      [pagination]
-      type = 'page'
-      param = 'page'
-      size = { param = 'per_page', default = 30, max = 100 }
-      next = 'link:next'
-      [rows]
-      path = 'items'
-      key = 'code_point'
-      total = 'total_count'
-      """, reply: Route.characters.reply)
+    settings: Settings(
+      "page", "param = 'page'", "next = 'link:next'", size: "per_page", rows: "items", total: "total_count"),
+    reply: Route.characters.reply)
 }
 
 extension ListedRoute {
@@ -112,19 +127,9 @@ extension ListedRoute {
     "/pages/zero",
     summary: "pages numbered from 0 with their count, as in Hacker News: q, page, hitsPerPage",
     example: Example("?q=arrow&page=1&hitsPerPage=5"),
-    settings: """
-      params = { q = '{query}' }
-      [pagination]
-      type = 'page'
-      param = 'page'
-      first = 0
-      size = { param = 'hitsPerPage', default = 30, max = 100 }
-      pages = 'nbPages'
-      [rows]
-      path = 'hits'
-      key = 'code_point'
-      total = 'nbHits'
-      """
+    settings: Settings(
+      "page", "param = 'page'", "first = 0", "pages = 'nbPages'", size: "hitsPerPage", rows: "hits",
+      total: "nbHits")
   ) { request throws(Refusal) in
     let number = try request.number("page", from: 0, standard: 0)
     let size = try PageSize.requested(by: "hitsPerPage", of: request)
@@ -143,18 +148,8 @@ extension ListedRoute {
     "/offset",
     summary: "pages by offset, with next and previous URLs, as in Django REST framework: q, limit, offset",
     example: Example("?q=arrow&limit=5&offset=5"),
-    settings: """
-      params = { q = '{query}' }
-      [pagination]
-      type = 'offset'
-      param = 'offset'
-      size = { param = 'limit', default = 30, max = 100 }
-      next = 'next'
-      [rows]
-      path = 'results'
-      key = 'code_point'
-      total = 'count'
-      """
+    settings: Settings(
+      "offset", "param = 'offset'", "next = 'next'", size: "limit", rows: "results", total: "count")
   ) { request throws(Refusal) in
     let start = try request.number("offset", from: 0, standard: 0)
     let size = try PageSize.requested(by: "limit", of: request)
@@ -174,7 +169,7 @@ extension ListedRoute {
   static let link = ListedRoute(
     "/link", summary: "pages by the Link header, only rows in the body: q, page, per_page",
     example: Example("?q=arrow&per_page=5"),
-    settings: linkSettings(next: "link:next", rows: "$")
+    settings: Settings("link", "next = 'link:next'", size: "per_page", rows: "$")
   ) { request throws(Refusal) in
     let number = try PageNumber(request)
     let page = try CharacterPage(number, of: request)
@@ -204,26 +199,13 @@ extension ListedRoute {
   ) -> ListedRoute {
     ListedRoute(
       path, also: aliases, summary: "pages by " + summary, example: Example("?q=arrow&per_page=5"),
-      settings: linkSettings(next: "next", rows: "items")
+      settings: Settings("link", "next = 'next'", size: "per_page", rows: "items")
     ) { request throws(Refusal) in
       let number = try PageNumber(request)
       let page = try CharacterPage(number, of: request)
       let target = number.next(after: page).map { next(request.url(setting: "page", to: String($0))) }
       return Reply(json: ["items": page.characters, "next": target] as JSONObject)
     }
-  }
-
-  private static func linkSettings(next: String, rows: String) -> String {
-    """
-    params = { q = '{query}' }
-    [pagination]
-    type = 'link'
-    size = { param = 'per_page', default = 30, max = 100 }
-    next = '\(next)'
-    [rows]
-    path = '\(rows)'
-    key = 'code_point'
-    """
   }
 }
 
@@ -232,18 +214,9 @@ extension ListedRoute {
   static let mapRows = ListedRoute(
     "/rows/map", summary: "rows as a map from code point to character: q, page, per_page",
     example: Example("?q=arrow&per_page=5"),
-    settings: """
-      params = { q = '{query}' }
-      [pagination]
-      type = 'page'
-      param = 'page'
-      size = { param = 'per_page', default = 30, max = 100 }
-      [rows]
-      path = 'characters'
-      shape = 'map'
-      key = '@key'
-      total = 'total'
-      """
+    settings: Settings(
+      "page", "param = 'page'", size: "per_page", rows: "characters", "shape = 'map'", "key = '@key'",
+      total: "total")
   ) { request throws(Refusal) in
     let page = try CharacterPage(PageNumber(request), of: request)
     let characters = JSONObject(page.characters.map { ($0.codePoint, $0) })
@@ -255,20 +228,9 @@ extension ListedRoute {
     "/rows/columns",
     summary: "rows as arrays with separate column names, as in Datasette: q, limit, cursor",
     example: Example("?q=arrow&limit=5"),
-    settings: """
-      params = { q = '{query}' }
-      [pagination]
-      type = 'cursor'
-      into = 'query:cursor'
-      size = { param = 'limit', default = 30, max = 100 }
-      next = 'next'
-      [rows]
-      path = 'rows'
-      shape = 'columns'
-      names = 'columns'
-      key = 'code_point'
-      total = 'total'
-      """
+    settings: Settings(
+      "cursor", "into = 'query:cursor'", "next = 'next'", size: "limit", rows: "rows", "shape = 'columns'",
+      "names = 'columns'", "key = 'code_point'", total: "total")
   ) { request throws(Refusal) in
     let page = try CharacterPage(byCursor: request)
     let rows = page.characters.map { [$0.codePoint, String(Character($0.scalar)), $0.name] }
@@ -283,16 +245,7 @@ extension ListedRoute {
   static let scalarRows = ListedRoute(
     "/rows/scalars", summary: "rows as plain strings: q, page, per_page",
     example: Example("?q=arrow&per_page=5"),
-    settings: """
-      params = { q = '{query}' }
-      [pagination]
-      type = 'page'
-      param = 'page'
-      size = { param = 'per_page', default = 30, max = 100 }
-      [rows]
-      path = '$'
-      shape = 'scalars'
-      """
+    settings: Settings("page", "param = 'page'", size: "per_page", rows: "$", "shape = 'scalars'")
   ) { request throws(Refusal) in
     let page = try CharacterPage(PageNumber(request), of: request)
     return Reply(json: page.characters.map(\.name))
@@ -301,15 +254,7 @@ extension ListedRoute {
   /// A single page, as in autocomplete services.
   static let single = ListedRoute(
     "/none", summary: "one page of the first matches: q, limit", example: Example("?q=arrow&limit=5"),
-    settings: """
-      params = { q = '{query}' }
-      [pagination]
-      type = 'none'
-      size = { param = 'limit', default = 30, max = 100 }
-      [rows]
-      path = 'items'
-      key = 'code_point'
-      """
+    settings: Settings("none", size: "limit", rows: "items")
   ) { request throws(Refusal) in
     let size = try PageSize.requested(by: "limit", of: request)
     let page = try CharacterSearch(request).page(from: 0, size: size)

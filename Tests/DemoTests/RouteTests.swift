@@ -74,8 +74,8 @@ struct RouteTests {
         params = { q = '{query}' }
         [pagination]
         type = 'cursor'
-        into = 'query:starting_after'
         size = { param = 'limit', default = 30, max = 100 }
+        into = 'query:starting_after'
         next = 'data[-1].code_point'
         more = 'has_more'
         [rows]
