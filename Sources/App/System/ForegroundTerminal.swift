@@ -26,6 +26,7 @@ struct ForegroundTerminal {
   ///   group does.
   /// - Returns: The exit status; 128 plus the number of the signal if one ended it.
   func run(_ words: [String], _ stop: () -> Void) throws(ChildProgram.Failure) -> Int32 {
+    // swift-subprocess does not report that a program was stopped.
     let streams = ChildProgram.Streams(input: terminal, output: terminal, messages: terminal)
     let program = try ChildProgram.spawn(words, streams, leadsGroup: true)
     lend(to: program)

@@ -249,7 +249,11 @@ import Text
   }
 
   @Test func `A program that keeps running is left alone.`() async throws {
-    try await ChildProgram.start(["sleep", "1"], watching: .zero)
+    try await withFolder { folder in
+      let script = "sleep 0.2; touch \(folder)/ended"
+      try await ChildProgram.start(["sh", "-c", script], watching: .zero)
+      try await once { FileManager.default.fileExists(atPath: "\(folder)/ended") }
+    }
   }
 
   @Test(arguments: ["javascript:alert(1)", "-x", "file:///etc/passwd", "ftp://a/b", ""])
