@@ -109,9 +109,7 @@ let package = Package(
     .executableTarget(
       name: "TerminalTestProgram", dependencies: ["Terminal", "Text"], path: "Tests/TerminalTestProgram",
       swiftSettings: settings),
-    tests(
-      "FeedbackLoopTests", ["FeedbackLoop", "FeedbackLoopSwiftTesting", "FeedbackLoopTesting"],
-      exclude: ["Messages"]),
+    tests("FeedbackLoopTests", ["FeedbackLoop", "FeedbackLoopSwiftTesting", "FeedbackLoopTesting"]),
     // A program whose code is on the main actor by default.
     .testTarget(
       name: "FeedbackLoopMainActorTests",

@@ -25,7 +25,7 @@ let package = Package(
     .testTarget(
       name: "FeedbackLoopTests",
       dependencies: ["FeedbackLoop", "FeedbackLoopSwiftTesting", "FeedbackLoopTesting"],
-      exclude: ["Messages"], swiftSettings: settings),
+      swiftSettings: settings),
     // A program whose code is on the main actor by default.
     .testTarget(
       name: "FeedbackLoopMainActorTests",
