@@ -54,17 +54,8 @@ package struct Clusters: Sequence, Sendable {
 }
 
 extension Span<UInt8> {
-  /// The ASCII that begins at a byte offset of sanitized UTF-8, if each byte of it is a cluster.
-  package func asciiClusters(from start: Int, atMost limit: Int) -> Range<Int> {
-    let end = start + Swift.min(limit, count - start)
-    var next = start
-    while next < end, self[next] < 0x80 { next += 1 }
-    // What follows may join the last byte.
-    return start..<(next > start && next < count && self[next] >= 0x80 ? next - 1 : next)
-  }
-
   /// The cluster that begins at a byte offset of sanitized UTF-8.
-  package func cluster(at start: Int, _ model: WidthModel) -> Cluster {
+  func cluster(at start: Int, _ model: WidthModel) -> Cluster {
     let first = scalar(at: start)
     let next = start + first.length
     // ASCII never joins, and a plain scalar always ends the preceding cluster.

@@ -4,20 +4,13 @@ package struct Style: Sendable, Hashable {
   package var background: Color?
   package var attributes: Attributes
 
-  @inlinable
   package init(foreground: Color? = nil, background: Color? = nil, attributes: Attributes = []) {
     self.foreground = foreground
     self.background = background
     self.attributes = attributes
   }
 
-  @inlinable package static var plain: Style { Style() }
-
-  /// Most styles have no colors, or different attributes.
-  @inlinable package static func == (left: Style, right: Style) -> Bool {
-    left.attributes.rawValue == right.attributes.rawValue && left.foreground == right.foreground
-      && left.background == right.background
-  }
+  package static let plain = Style()
 
   /// The style of a part of a line that is drawn in the style `line`; properties that the part does not set
   /// are the line's. In a reversed line, a color of the part would become a background and look like a patch
@@ -41,22 +34,13 @@ package struct Style: Sendable, Hashable {
 
   package struct Attributes: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
-    @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The standard library's is compiled for any set, and looks through all conformances of the program.
-    @inlinable package init(arrayLiteral elements: Attributes...) {
-      self.init(rawValue: elements.reduce(0) { $0 | $1.rawValue })
-    }
-
-    @inlinable package func contains(_ other: Attributes) -> Bool {
-      rawValue & other.rawValue == other.rawValue
-    }
-
-    @inlinable package static var bold: Attributes { Attributes(rawValue: 1 << 0) }
-    @inlinable package static var dim: Attributes { Attributes(rawValue: 1 << 1) }
-    @inlinable package static var italic: Attributes { Attributes(rawValue: 1 << 2) }
-    @inlinable package static var underline: Attributes { Attributes(rawValue: 1 << 3) }
-    @inlinable package static var reverse: Attributes { Attributes(rawValue: 1 << 4) }
+    package static let bold = Attributes(rawValue: 1 << 0)
+    package static let dim = Attributes(rawValue: 1 << 1)
+    package static let italic = Attributes(rawValue: 1 << 2)
+    package static let underline = Attributes(rawValue: 1 << 3)
+    package static let reverse = Attributes(rawValue: 1 << 4)
   }
 }
 

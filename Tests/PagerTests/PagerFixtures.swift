@@ -172,5 +172,5 @@ struct PagerDriver {
 extension Row {
   func style(at column: Int) -> Style { cellStyles[self[column].cellStyle].style }
 
-  func text(at column: Int) -> String { String(decoding: bytes(at: column), as: UTF8.self) }
+  func text(at column: Int) -> String { String(decoding: bytes(of: self[column]), as: UTF8.self) }
 }

@@ -36,22 +36,6 @@ import Text
   }
 
   @Test(arguments: models)
-  func `Rows that were laid out for earlier frames change no byte.`(model: WidthModel) {
-    var frames = RandomFrames(model: model, seed: 5)
-    var laidOut = LaidOutRows()
-    var old: Frame?
-    var earlier: Frame?
-    for number in 0..<200 {
-      // Every third frame comes back.
-      let new = number % 3 == 2 ? earlier ?? frames.next() : frames.next()
-      #expect(
-        frames.diff.bytes(from: old, to: new, &laidOut) == frames.diff.bytes(from: old, to: new),
-        "frame \(number)")
-      (earlier, old) = (old, new)
-    }
-  }
-
-  @Test(arguments: models)
   func `A terminal that measures as expected shows the text of the frame.`(model: WidthModel) {
     var frames = RandomFrames(model: model, seed: 2)
     for _ in 0..<100 {
@@ -117,10 +101,10 @@ import Text
 extension ScreenEmulator {
   /// Whether each ASCII cell is at its column, apart from marks that joined it.
   fileprivate func shows(_ row: Row, at y: Int) -> Bool {
-    row.characters.indices.allSatisfy { column in
+    row.cells.indices.allSatisfy { column in
       let cell = row[column]
       guard cell.isCertain, !cell.isBlank else { return true }
-      return grid[y][column].text.utf8.first == cell.character
+      return grid[y][column].text.utf8.first == row.bytes(of: cell).first
     }
   }
 }

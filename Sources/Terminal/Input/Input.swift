@@ -157,7 +157,6 @@ extension Key {
   }
 
   private static func parts(of notation: String) -> (name: String, modifiers: Modifiers) {
-    guard notation.utf8.contains(UInt8(ascii: "-")) else { return (notation, []) }
     var rest = notation
     var modifiers: Modifiers = []
     while let (prefix, modifier) = Key.modifierPrefixes.first(where: { rest.hasPrefix($0.0) }), rest != prefix

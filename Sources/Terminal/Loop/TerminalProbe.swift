@@ -90,7 +90,7 @@ private struct TerminalConversation: ~Copyable {
   /// Writes each text in the second row, and queries the cursor position.
   mutating func widths(of texts: [String]) -> [Int?] {
     texts.map { text in
-      write(ControlSequence.moveToSecondRow + ControlSequence.eraseToRowEnd + text)
+      write(ControlSequence.moveCursor(column: 0, row: 1) + ControlSequence.eraseToRowEnd + text)
       write(ControlSequence.queryCursor)
       while let answer = answer() {
         if case .cursor(let column, 1) = answer { return column }

@@ -62,11 +62,8 @@ package struct UILoop: ~Copyable {
   private var diff: FrameDiff
   private var schedule: Schedule
   private var exitKeys = ExitKeys()
-  /// Whether input was read since the last frame. The terminal gives it to its foreground group alone.
-  private var hasRead = false
   /// The frame on the terminal; nil if unknown.
   private var shown: Frame?
-  private var laidOut = LaidOutRows()
   private var copied: Frame.Copy.ID?
 
   /// Runs the loop on the calling thread until the program ends it. The terminal is restored then, even if
@@ -135,8 +132,7 @@ package struct UILoop: ~Copyable {
   private mutating func present() -> LoopExit? {
     // The shell that started us may have been killed: another job owns the terminal now, and no input reports
     // that.
-    if !hasRead, !terminal.tty.isInForeground { return resume() }
-    hasRead = false
+    if !terminal.tty.isInForeground { return resume() }
     switch step() {
     case .leave: return .finished
     case .suspend: return suspend()
@@ -144,7 +140,7 @@ package struct UILoop: ~Copyable {
     case .draw(var frame, let lasting):
       if !terminal.modes.showsLinks { frame = frame.withoutLinks }
       diff.isSynchronized = terminal.modes.isSynchronized
-      let bytes = diff.bytes(from: shown, to: frame, &laidOut)
+      let bytes = diff.bytes(from: shown, to: frame)
       terminal.output.append(bytes)
       terminal.output.append(terminal.modes.follow(frame).utf8)
       shown = frame
@@ -204,16 +200,10 @@ extension UILoop {
     for _ in 0..<16 {
       guard let bytes = terminal.read() else { return .hangup }
       if bytes.isEmpty { return nil }
-      hasRead = true
-      let isAll = bytes.count < UILoop.fewBytes
       if let exitReason = receive(bytes) { return exitReason }
-      if isAll { return nil }
     }
     return nil
   }
-
-  /// So few are all that there were. More may be a part of a paste, which comes in pieces.
-  private static let fewBytes = 256
 
   private mutating func receive(_ bytes: ArraySlice<UInt8>) -> LoopExit? {
     let typed = terminal.parser.keys(typedDuringPaste: bytes, among: ExitKeys.keys)

@@ -13,25 +13,22 @@ package enum ControlSequence {
   // MARK: Position and erasing (ECMA-48 8.3)
 
   /// CUP. Columns and rows are zero-based here and one-based in the sequence.
-  static func moveCursor(column: Int, row: Int, into bytes: inout [UInt8]) {
-    bytes.append(sequence: row + 1, column == 0 ? nil : column + 1, final: "H")
+  static func moveCursor(column: Int, row: Int) -> String {
+    column == 0 ? "\u{1B}[\(row + 1)H" : "\u{1B}[\(row + 1);\(column + 1)H"
   }
 
   /// EL: from the cursor to the end of the row.
   package static let eraseToRowEnd = "\u{1B}[K"
   /// ECH: erases `columns` columns starting at the cursor, which does not move.
-  static func erase(_ columns: Int, into bytes: inout [UInt8]) {
-    bytes.append(sequence: columns == 1 ? nil : columns, final: "X")
-  }
+  static func erase(_ columns: Int) -> String { columns == 1 ? "\u{1B}[X" : "\u{1B}[\(columns)X" }
   /// ED: erases the whole screen; the cursor does not move.
   static let eraseScreen = "\u{1B}[2J"
 
   /// CHA. The column is zero-based here and one-based in the sequence.
-  static func moveCursor(toColumn column: Int, into bytes: inout [UInt8]) {
-    bytes.append(sequence: column == 0 ? nil : column + 1, final: "G")
+  static func moveCursor(toColumn column: Int) -> String {
+    column == 0 ? "\u{1B}[G" : "\u{1B}[\(column + 1)G"
   }
 
-  static let moveToSecondRow = "\u{1B}[2H"
   /// Moves to the first column of the last row, because CUP is clamped to the screen.
   static let moveToLastRow = "\u{1B}[9999H"
 
@@ -89,25 +86,6 @@ package enum ControlSequence {
   /// DA1 (ECMA-48 8.3.24), which every terminal answers. It serves as a fence: queries that are not answered
   /// before it will not be answered.
   static let queryDeviceAttributes = "\u{1B}[c"
-}
-
-extension [UInt8] {
-  /// CSI (ECMA-48 5.4), up to two numbers, and the final byte. Not by way of a string, since a changed row has many.
-  fileprivate mutating func append(sequence first: Int?, _ second: Int? = nil, final: Unicode.Scalar) {
-    append(ASCII.escape)
-    append(UInt8(ascii: "["))
-    if let first { append(digitsOf: first) }
-    if let second {
-      append(UInt8(ascii: ";"))
-      append(digitsOf: second)
-    }
-    append(UInt8(ascii: final))
-  }
-
-  private mutating func append(digitsOf number: Int) {
-    if number > 9 { append(digitsOf: number / 10) }
-    append(UInt8(ascii: "0") + UInt8(number % 10))
-  }
 }
 
 /// The private modes that the program sets (ctlseqs "DEC Private Mode Set"; others are named at the mode).

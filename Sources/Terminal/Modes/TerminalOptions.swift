@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// What is assumed of the terminal before it answers queries, and timeouts. Derived from the environment;
 /// settings and command line may override it.
 package struct TerminalOptions: Sendable, Equatable {
@@ -81,8 +79,7 @@ extension ColorDepth {
     // Every terminal with its own TERM has 24-bit color. ssh forwards TERM, but not COLORTERM.
     let isDirect = term.hasSuffix("-direct") || TerminalAbilities.named(by: term) != nil
     let isAnnounced = isDirect || ColorDepth.announcesDirect(environment, term)
-    // The search of the standard library looks through all conformances of the program.
-    self = isAnnounced ? .direct : strstr(term, "256color") != nil ? .indexed : .sixteen
+    self = isAnnounced ? .direct : term.contains("256color") ? .indexed : .sixteen
   }
 
   /// Whether COLORTERM announces 24-bit color, or the terminal is Windows Terminal, which does not set it. A

@@ -11,14 +11,10 @@ package enum ColorDepth: Hashable, Sendable {
   /// The SGR parameters of a style, joined by `;`, or empty for a plain one. Colors are reduced to this
   /// depth.
   func parameters(of style: Style) -> String {
-    var parameters = ""
-    func append(_ code: String) { parameters += parameters.isEmpty ? code : ";" + code }
-    for (attribute, code) in ColorDepth.attributeCodes where style.attributes.contains(attribute) {
-      append(code)
-    }
-    if let color = style.foreground, let code = code(of: color, isBackground: false) { append(code) }
-    if let color = style.background, let code = code(of: color, isBackground: true) { append(code) }
-    return parameters
+    let attributes = ColorDepth.attributeCodes.filter { style.attributes.contains($0.0) }.map(\.1)
+    let foreground = style.foreground.flatMap { code(of: $0, isBackground: false) }
+    let background = style.background.flatMap { code(of: $0, isBackground: true) }
+    return (attributes + [foreground, background].compactMap(\.self)).joined(separator: ";")
   }
 
   private static let attributeCodes: [(Style.Attributes, String)] = [

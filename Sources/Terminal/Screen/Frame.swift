@@ -46,12 +46,10 @@ package struct Frame: Hashable, Sendable {
     }.joined(separator: "\n")
   }
 
-  /// The frame for a terminal that does not show links; without any, the frame itself, so that the difference is found without
-  /// reading its lines.
+  /// The frame for a terminal that does not show links.
   var withoutLinks: Frame {
-    guard lines.contains(where: \.hasLinks) else { return self }
     var frame = self
-    frame.lines = lines.map { $0.withoutLinks }
+    frame.lines = lines.map(\.withoutLinks)
     return frame
   }
 
@@ -112,7 +110,6 @@ package struct Line: Hashable, Sendable {
   }
 
   private(set) var pieces: [Piece] = []
-  private(set) var hasLinks = false
 
   package init() {}
 
@@ -121,7 +118,6 @@ package struct Line: Hashable, Sendable {
   /// - Parameter link: The target of the text, if the terminal shows links.
   package mutating func append(_ text: Sanitized, style: Style = .plain, link: Link? = nil) {
     pieces.append(.text(text, style, link))
-    if link != nil { hasLinks = true }
   }
 
   /// Continues at `column` (zero-based): pads with spaces in `style`, or cuts text beyond it.
@@ -167,8 +163,8 @@ package struct Line: Hashable, Sendable {
     mapTexts { text, style, link in parts(text, style).map { ($0, $1, link) } }
   }
 
-  /// The same text without links; without any, the line itself.
-  var withoutLinks: Line { hasLinks ? mapTexts { text, style, _ in [(text, style, nil)] } : self }
+  /// The same text without links.
+  var withoutLinks: Line { mapTexts { text, style, _ in [(text, style, nil)] } }
 
   /// The line with ASCII placeholders for characters that are not drawn.
   package var withPlainMarks: Line { mapTexts { [($0.withPlainMarks, $1, $2)] } }

@@ -31,14 +31,8 @@ package struct FrameDiff: Sendable {
   /// - Parameter old: The frame on the terminal; nil if unknown.
   /// - Returns: The bytes that turn it into `new`.
   package func bytes(from old: Frame?, to new: Frame) -> [UInt8] {
-    var laidOut = LaidOutRows()
-    return bytes(from: old, to: new, &laidOut)
-  }
-
-  /// The same bytes, with rows taken from `laidOut` that were laid out for earlier frames.
-  package func bytes(from old: Frame?, to new: Frame, _ laidOut: inout LaidOutRows) -> [UInt8] {
     let base = old.flatMap { $0.canvas == new.canvas && $0.redraws == new.redraws ? $0 : nil }
-    var body = base.map { shortestChange(from: $0, to: new, &laidOut) } ?? everything(of: new)
+    var body = base.map { shortestChange(from: $0, to: new) } ?? everything(of: new)
     if isXtermLike, let title = new.title, title != base?.title {
       body.append(contentsOf: ControlSequence.title(title.string).utf8)
     }
@@ -65,33 +59,27 @@ package struct FrameDiff: Sendable {
     var pen = Pen(colors, isXtermLike: isXtermLike)
     pen.write(ControlSequence.plainStyle + ControlSequence.wholeScreenScrollRegion)
     pen.write(PrivateMode.wrap.off + ControlSequence.eraseScreen)
-    for row in frame.rows { pen.draw(frame.row(row), at: row) }
+    for row in 0..<frame.canvas.size.rows { pen.draw(frame.row(row), at: row) }
     return pen.bytes
   }
 
   /// Abandons an alternative once it is longer than another.
-  private func shortestChange(
-    from old: Frame, to new: Frame, _ laidOut: inout LaidOutRows
-  ) -> [UInt8] {
-    let rows = new.rows.filter { new.line($0) != old.line($0) }
-    guard !rows.isEmpty else { return [] }
-    var changes = ChangedRows(from: old, to: new, laidOut, pen: Pen(colors, isXtermLike: isXtermLike))
-    // Taken out and put back, so that they are not copied when a row is laid out.
-    laidOut = LaidOutRows()
-    defer { laidOut = changes.laidOut }
-    let candidates =
-      isXtermLike && scrolls ? Scroll.candidates(from: old, to: new, changed: rows) : []
-    if candidates.isEmpty { return changes.bytes(of: rows) }
+  private func shortestChange(from old: Frame, to new: Frame) -> [UInt8] {
+    var rows = ChangedRows(from: old, to: new, pen: Pen(colors, isXtermLike: isXtermLike))
+    let changed = rows.changed
+    guard !changed.isEmpty else { return [] }
     var best: [UInt8]?
-    for scroll in candidates {
-      best = changes.bytes(scrolling: scroll, atMost: best?.count) ?? best
+    if isXtermLike, scrolls {
+      for scroll in Scroll.candidates(from: rows.old.lines, to: rows.new.lines, changed: changed) {
+        best = rows.change(scrolling: scroll, atMost: best?.count) ?? best
+      }
     }
-    return changes.bytes(of: rows, atMost: best?.count) ?? best ?? []
+    return rows.change(scrolling: nil, atMost: best?.count) ?? best ?? []
   }
 }
 
-/// The bytes that change single rows, each drawn at most once, however many alternatives contain it. They depend on no
-/// other row: a row begins with an absolute move, and leaves the style plain.
+/// The bytes that change single rows, each drawn at most once. They depend on no other row: a row begins with an
+/// absolute move, and leaves the style plain.
 private struct ChangedRows {
   /// A row of the screen, and what stands there: a row of the old frame; nil for a blank one.
   private struct Change: Hashable {
@@ -99,94 +87,61 @@ private struct ChangedRows {
     let source: Int?
   }
 
-  private let old: Frame
-  private let new: Frame
+  private(set) var old: LaidOutLines
+  private(set) var new: LaidOutLines
   private let pen: Pen
-  private(set) var laidOut: LaidOutRows
   private var drawn: [Change: [UInt8]] = [:]
 
-  init(from old: Frame, to new: Frame, _ laidOut: LaidOutRows, pen: Pen) {
-    self.old = old
-    self.new = new
-    self.laidOut = laidOut
+  init(from old: Frame, to new: Frame, pen: Pen) {
+    self.old = LaidOutLines(old)
+    self.new = LaidOutLines(new)
     self.pen = pen
-    self.laidOut.prepare(for: new.canvas)
   }
 
-  /// The fewest bytes of a changed row: a move, and a character.
-  private static let leastOfRow = 7
-
-  /// The same bytes as with a limit, for rows that have no alternative.
-  mutating func bytes(of rows: [Int]) -> [UInt8] {
-    var pen = pen
-    pen.reserve(rows: rows.count)
-    for row in rows {
-      pen.losePosition()
-      pen.draw(laidOut.row(row, of: new), over: laidOut.row(row, of: old), at: row)
-    }
-    return pen.bytes
-  }
+  /// The rows that differ, from the top.
+  var changed: [Int] { new.lines.indices.filter { new.lines[$0] != old.lines[$0] } }
 
   /// - Returns: Nil if it takes `limit` bytes or more.
-  mutating func bytes(of rows: [Int], atMost limit: Int?) -> [UInt8]? {
-    bytes(of: rows.map { Change(row: $0, source: $0) }, after: pen.bytes, atMost: limit)
-  }
-
-  /// - Returns: Nil if it takes `limit` bytes or more.
-  mutating func bytes(scrolling scroll: Scroll, atMost limit: Int?) -> [UInt8]? {
+  mutating func change(scrolling scroll: Scroll?, atMost limit: Int?) -> [UInt8]? {
     var pen = pen
-    pen.write(scroll)
-    let changes = new.rows.map { Change(row: $0, source: scroll.source(of: $0)) }.filter(differs)
-    return bytes(of: changes, after: pen.bytes, atMost: limit)
-  }
-
-  private mutating func bytes(of changes: [Change], after start: [UInt8], atMost limit: Int?) -> [UInt8]? {
-    var bytes = start
-    for (number, change) in changes.enumerated() {
-      if let limit, bytes.count + Self.leastOfRow * (changes.count - number) >= limit { return nil }
-      bytes.append(contentsOf: drawing(of: change))
+    if let scroll { pen.write(scroll) }
+    var bytes = pen.bytes
+    let sources = scroll?.sources(ofRows: new.lines.count) ?? Array(new.lines.indices)
+    for (row, source) in sources.enumerated() {
+      append(Change(row: row, source: source), to: &bytes)
+      if let limit, bytes.count >= limit { return nil }
     }
-    if let limit, bytes.count >= limit { return nil }
     return bytes
   }
 
-  private func differs(_ change: Change) -> Bool {
-    new.line(change.row) != (change.source.map(old.line) ?? Line())
-  }
-
-  private mutating func drawing(of change: Change) -> [UInt8] {
-    if let drawn = drawn[change] { return drawn }
+  private mutating func append(_ change: Change, to bytes: inout [UInt8]) {
+    if new.lines[change.row] == change.source.map({ old.lines[$0] }) ?? Line() { return }
+    if let drawn = drawn[change] { return bytes.append(contentsOf: drawn) }
     var pen = pen
-    pen.reserve(rows: 1)
-    let wanted = laidOut.row(change.row, of: new)
-    let shown =
-      change.source.map { laidOut.row($0, of: old) } ?? Row(Line(), columns: wanted.columns, .codePoints)
+    let wanted = new.row(change.row)
+    let shown = change.source.map { old.row($0) } ?? Row(Line(), columns: wanted.columns, .codePoints)
     pen.draw(wanted, over: shown, at: change.row)
     drawn[change] = pen.bytes
-    return pen.bytes
+    bytes.append(contentsOf: pen.bytes)
   }
 }
 
-/// For each row of the screen, the two lines that were laid out last: what is selected and then no longer has the line
-/// that it had before. It only saves work.
-package struct LaidOutRows: Sendable {
-  private var canvas: Canvas?
-  private var rows: [(latest: (line: Line, row: Row)?, earlier: (line: Line, row: Row)?)] = []
+/// The lines of a frame, one per row of the screen, each laid out on first use.
+private struct LaidOutLines {
+  let lines: [Line]
+  private let canvas: Canvas
+  private var rows: [Row?]
 
-  package init() {}
-
-  fileprivate mutating func prepare(for canvas: Canvas) {
-    if canvas == self.canvas { return }
-    self.canvas = canvas
-    rows = Array(repeating: (nil, nil), count: canvas.size.rows)
+  init(_ frame: Frame) {
+    canvas = frame.canvas
+    lines = (0..<frame.canvas.size.rows).map(frame.line)
+    rows = Array(repeating: nil, count: lines.count)
   }
 
-  fileprivate mutating func row(_ index: Int, of frame: Frame) -> Row {
-    let line = frame.line(index)
-    if let latest = rows[index].latest, latest.line == line { return latest.row }
-    if let earlier = rows[index].earlier, earlier.line == line { return earlier.row }
-    let row = frame.row(index)
-    rows[index] = ((line, row), rows[index].latest)
+  mutating func row(_ index: Int) -> Row {
+    if let row = rows[index] { return row }
+    let row = Row(lines[index], columns: canvas.size.columns, canvas.widthModel)
+    rows[index] = row
     return row
   }
 }
@@ -197,17 +152,19 @@ struct Scroll: Hashable {
   /// The number of rows the text moves up; negative if down. Never 0, and less than the region's height.
   let distance: Int
 
-  /// The row that a row of the screen is moved from; nil if it becomes blank.
-  func source(of row: Int) -> Int? {
-    guard region.contains(row) else { return row }
-    return region.contains(row + distance) ? row + distance : nil
+  /// The row each row of the screen is moved from; nil if it becomes blank.
+  func sources(ofRows count: Int) -> [Int?] {
+    (0..<count).map { row in
+      guard region.contains(row) else { return row }
+      return region.contains(row + distance) ? row + distance : nil
+    }
   }
 
   /// Scrolls that may save bytes: they use the distance by which most rows have moved, and the region of
   /// those rows, with each end optionally one row further (for a row that moved and changed, such as the
   /// selected one at an edge). At most four; none if hardly any rows moved.
   /// - Parameter changed: The rows that differ, from the top.
-  static func candidates(from old: Frame, to new: Frame, changed: [Int]) -> [Scroll] {
+  static func candidates(from old: [Line], to new: [Line], changed: [Int]) -> [Scroll] {
     guard let top = changed.first, let bottom = changed.last, bottom - top >= 3 else { return [] }
     let stayed = (top...bottom).count - changed.count
     guard stayed + 2 <= changed.count, let best = bestDistance(from: old, to: new, in: top...bottom),
@@ -225,21 +182,20 @@ struct Scroll: Hashable {
   /// old frame. At most half of the rows. O(rows) for a scroll by one row; else O(rows²) integer comparisons,
   /// and each line is hashed once.
   private static func bestDistance(
-    from old: Frame, to new: Frame, in rows: ClosedRange<Int>
+    from old: [Line], to new: [Line], in rows: ClosedRange<Int>
   ) -> (distance: Int, rows: [Int])? {
     for distance in [1, -1] {
       let moved = rows.filter {
-        rows.contains($0 + distance) && !new.line($0).pieces.isEmpty
-          && new.line($0) == old.line($0 + distance)
+        rows.contains($0 + distance) && !new[$0].pieces.isEmpty && new[$0] == old[$0 + distance]
       }
       if moved.count > rows.count / 2 { return (distance, moved) }
     }
     var numbers: [Line: Int] = [:]
-    for row in rows where !old.line(row).pieces.isEmpty && numbers[old.line(row)] == nil {
-      numbers[old.line(row)] = numbers.count
+    for row in rows where !old[row].pieces.isEmpty && numbers[old[row]] == nil {
+      numbers[old[row]] = numbers.count
     }
-    let oldNumbers = rows.map { numbers[old.line($0)] }
-    let newNumbers = rows.map { numbers[new.line($0)] }
+    let oldNumbers = rows.map { numbers[old[$0]] }
+    let newNumbers = rows.map { numbers[new[$0]] }
     let furthest = rows.count / 2
     var best: (distance: Int, rows: [Int])?
     for distance in (-furthest...furthest) where distance != 0 {
@@ -274,40 +230,24 @@ struct Pen {
     let target = Frame.Position(column: column, row: row)
     if position != target {
       endLink()
-      if self.row == row, isXtermLike {
-        ControlSequence.moveCursor(toColumn: column, into: &bytes)
-      } else {
-        ControlSequence.moveCursor(column: column, row: row, into: &bytes)
-      }
+      write(
+        self.row == row && isXtermLike
+          ? ControlSequence.moveCursor(toColumn: column)
+          : ControlSequence.moveCursor(column: column, row: row))
     }
     position = target
     self.row = row
   }
 
   /// Draws the cell of a column at the cursor. The cursor is assumed to advance by the measured width.
-  mutating func draw(_ column: Int, of row: Row) {
-    let cell = row[column]
+  mutating func draw(_ cell: Row.Cell, of row: Row) {
     let next = row.cellStyles[cell.cellStyle]
     // A plain space looks the same in any style that only affects glyphs.
     if !cell.isSpace || next.style != .plain || cellStyle.style.showsOnBlanks { use(next.style) }
     use(next.link)
-    if cell.isCertain {
-      bytes.append(cell.character)
-    } else if cell.character == Row.Cell.cluster {
-      bytes.append(contentsOf: row.bytes(at: column))
-    }
-    advance(by: 1)
-  }
-
-  /// Writes characters that are ASCII in the style that is in use.
-  private mutating func write(_ characters: ArraySlice<UInt8>) {
-    bytes.append(contentsOf: characters)
-    advance(by: characters.count)
-  }
-
-  private mutating func advance(by columns: Int) {
+    bytes.append(contentsOf: row.bytes(of: cell))
     guard let position else { return }
-    self.position = Frame.Position(column: position.column + columns, row: position.row)
+    self.position = Frame.Position(column: position.column + 1, row: position.row)
   }
 
   mutating func eraseToRowEnd() {
@@ -318,7 +258,7 @@ struct Pen {
   /// Erases `count` columns starting at the cursor. Requires an xterm-like terminal.
   mutating func erase(_ count: Int) {
     finish()
-    ControlSequence.erase(count, into: &bytes)
+    write(ControlSequence.erase(count))
   }
 
   /// Resets style and link.
@@ -330,7 +270,6 @@ struct Pen {
   private mutating func endLink() { use(nil as Link?) }
 
   private mutating func use(_ next: Link?) {
-    if next == nil, cellStyle.link == nil { return }
     guard next != cellStyle.link else { return }
     cellStyle = Row.CellStyle(style: cellStyle.style, link: next)
     write(next.map(ControlSequence.beginLink) ?? ControlSequence.endLink)
@@ -365,15 +304,25 @@ struct Pen {
     if !body.isEmpty { losePosition() }
   }
 
-  /// Reserves what most rows take, each drawn in two ways.
-  mutating func reserve(rows: Int) { bytes.reserveCapacity(512 * (rows + 1)) }
+  /// A copy of the pen's state with an empty buffer.
+  var branch: Pen {
+    var branch = self
+    branch.bytes = []
+    return branch
+  }
+
+  /// Continues with the state and the bytes of a branch.
+  mutating func adopt(_ branch: Pen) {
+    bytes.append(contentsOf: branch.bytes)
+    (cellStyle, position, row) = (branch.cellStyle, branch.position, branch.row)
+  }
 }
 
 extension Style {
+  private static let attributesOfBlanks: Attributes = [.reverse, .underline]
+
   /// Whether a space in this style differs from a plain one.
-  var showsOnBlanks: Bool {
-    background != nil || attributes.contains(.reverse) || attributes.contains(.underline)
-  }
+  var showsOnBlanks: Bool { background != nil || !attributes.isDisjoint(with: Self.attributesOfBlanks) }
 }
 
 /// Draws rows such that the screen is correct where widths are certain, and equal to a complete redraw where
@@ -391,38 +340,31 @@ extension Pen {
   /// Draws over another row: only the changes, or everything after erasing, whichever is shorter.
   mutating func draw(_ new: Row, over old: Row, at y: Int) {
     let changes = new.changes(from: old)
-    let (start, before) = (bytes.count, (cellStyle, position, row))
-    for change in changes { draw(change, of: new, over: old, at: y) }
-    finish()
-    let (end, after) = (bytes.count, (cellStyle, position, row))
-    let length = end - start
+    var partly = branch
+    for change in changes { partly.draw(change, of: new, over: old, at: y) }
+    partly.finish()
     // Only xterm-like terminals can erase part of a row.
     let isPossible = isXtermLike || !changes.contains { if case .span = $0 { true } else { false } }
-    if isPossible, length <= Pen.leastOfWholeRow { return }
-    // The whole row is drawn behind the changes, and the longer of both is removed.
-    (cellStyle, position, row) = before
-    draw(.span(0..<new.columns), of: new, over: old, at: y, atMost: isPossible ? end + length : nil)
-    finish()
-    if isPossible, length <= bytes.count - end {
-      bytes.removeLast(bytes.count - end)
-      (cellStyle, position, row) = after
-    } else {
-      bytes.removeSubrange(start..<end)
-    }
+    if isPossible, partly.bytes.count <= Pen.leastOfWholeRow { return adopt(partly) }
+    var whole = branch
+    let limit = isPossible ? partly.bytes.count : nil
+    whole.draw(.span(0..<new.columns), of: new, over: old, at: y, atMost: limit)
+    whole.finish()
+    adopt(isPossible && partly.bytes.count <= whole.bytes.count ? partly : whole)
   }
 
   /// The minimum cost of drawing a whole row.
   private static let leastOfWholeRow = 8
 
-  /// - Parameter limit: The length of `bytes` after which the rest is left out, as something shorter is at hand.
+  /// - Parameter limit: The number of bytes after which the rest is left out, as something shorter is at hand.
   private mutating func draw(
     _ change: Row.Change, of row: Row, over old: Row, at y: Int, atMost limit: Int? = nil
   ) {
     switch change {
     case .cells(let columns):
       draw(row, columns, at: y, overBlanks: false)
-      guard columns.upperBound > row.characters.count else { return }
-      move(to: max(columns.lowerBound, row.characters.count), row: y)
+      guard columns.upperBound > row.cells.count else { return }
+      move(to: max(columns.lowerBound, row.cells.count), row: y)
       eraseToRowEnd()
     case .span(let columns):
       if !old.isBlank(in: columns) {
@@ -446,8 +388,7 @@ extension Pen {
   ) {
     var spans = row.uncertainSpans.drop { $0.clusters.lowerBound < columns.lowerBound }
     var column = columns.lowerBound
-    let end = min(columns.upperBound, row.characters.count)
-    while column < end {
+    while column < min(columns.upperBound, row.cells.count) {
       if let limit, bytes.count > limit { return }
       if let span = spans.first, span.clusters.lowerBound == column {
         spans.removeFirst()
@@ -458,19 +399,10 @@ extension Pen {
         }
         column = span.end
       } else {
-        let cell = row[column]
         let isBeforeSpan = spans.first?.clusters.lowerBound == column + 1
-        if isBeforeSpan || !overBlanks || !cell.isBlank {
-          if position != Frame.Position(column: column, row: y) { bridge(to: column, of: row, at: y) }
-          draw(column, of: row)
-          // A plain space leaves the style before it in use.
-          if cellStyle == row.cellStyles[cell.cellStyle] {
-            let alike = row.columns(
-              like: column, until: end, over: overBlanks ? 1...Pen.bridgeableGap : nil)
-            write(row.characters[alike])
-            column = alike.upperBound
-            continue
-          }
+        if isBeforeSpan || !overBlanks || !row[column].isBlank {
+          bridge(to: column, of: row, at: y)
+          draw(row[column], of: row)
         }
         column += 1
       }
@@ -481,21 +413,13 @@ extension Pen {
   private mutating func draw(_ span: Row.UncertainSpan, of row: Row, at y: Int) {
     let start = span.clusters.lowerBound
     move(to: start, row: y)
-    var column = start
-    while column < span.clusters.upperBound {
-      let alike = row.clusters(like: column, until: span.clusters.upperBound)
-      let next = row.cellStyles[row[column].cellStyle]
-      use(next.style)
-      use(next.link)
-      bytes.append(contentsOf: row.bytes(ofClustersIn: alike))
-      column = alike.upperBound
-    }
+    for column in span.clusters { draw(row[column], of: row) }
     // The terminal may have drawn another width than measured; it does not wrap.
     position = nil
     // Some terminals shift what does not fit to the left, over the column before it.
     if start == row.columns - 1, start > 0, row[start - 1].isCertain {
       move(to: start - 1, row: y)
-      draw(start - 1, of: row)
+      draw(row[start - 1], of: row)
     }
   }
 
@@ -504,7 +428,7 @@ extension Pen {
     if let position, position.row == y, (1...Pen.bridgeableGap).contains(column - position.column),
       (position.column...column).allSatisfy({ row[$0].isCertain })
     {
-      for passed in position.column..<column { draw(passed, of: row) }
+      for passed in position.column..<column { draw(row[passed], of: row) }
     }
     move(to: column, row: y)
   }

@@ -315,7 +315,7 @@ import Text
   /// The style of its first letter.
   private func styleOfSecondRow(_ pager: PagerDriver) -> Style? {
     let row = PagerView.frame(pager.state).row(4)
-    return row.characters.indices.first { row.text(at: $0) == "t" }.map { row.style(at: $0) }
+    return row.cells.indices.first { row.text(at: $0) == "t" }.map { row.style(at: $0) }
   }
 
   @Test func `[D61] Clearing the query line dims the rows until another query is sent.`() throws {

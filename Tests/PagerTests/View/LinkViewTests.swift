@@ -11,8 +11,8 @@ import Text
     let frame = PagerView.frame(pager.state)
     return (0..<frame.canvas.size.rows).compactMap { row in
       let row = frame.row(row)
-      let columns = row.characters.indices.filter { row.cellStyles[row[$0].cellStyle].link != nil }
-      let text = String(decoding: columns.flatMap(row.bytes), as: UTF8.self)
+      let columns = row.cells.indices.filter { row.cellStyles[row[$0].cellStyle].link != nil }
+      let text = String(decoding: columns.flatMap { row.bytes(of: row[$0]) }, as: UTF8.self)
       return columns.first.flatMap { row.cellStyles[row[$0].cellStyle].link }.map {
         "\(text) → \($0.address)"
       }

@@ -73,8 +73,8 @@ import Text
     let state = try #require(ScreenState.all.first { $0.name == name })
     let reversed = PagerView.frame(try state.pager((80, 24)).state).lines.map { line in
       let row = Row(line, columns: 80, .clusters)
-      let columns = row.characters.indices.filter { row.style(at: $0).attributes.contains(.reverse) }
-      return String(decoding: columns.flatMap(row.bytes), as: UTF8.self)
+      let columns = row.cells.indices.filter { row.style(at: $0).attributes.contains(.reverse) }
+      return String(decoding: columns.flatMap { row.bytes(of: row[$0]) }, as: UTF8.self)
     }
     #expect(reversed.contains { $0.hasPrefix(chosen) }, "\(reversed)")
   }

@@ -19,79 +19,6 @@ import Text
   private func row(_ line: Int, _ pager: PagerDriver) -> String { lines(pager)[3 + line] }
   private func heading(_ pager: PagerDriver) -> String { lines(pager)[2] }
 
-  @Test func `A screen that keeps its rows shows after each key what a new one shows.`() throws {
-    var pager = try PagerDriver(
-      query: "x", size: (60, 12), columns: [Self.column("id"), Self.column("name")])
-    try pager.answer(listed(1..<30))
-    var drawn = DrawnFrame()
-    let keys =
-      "j j k x k k x j x k shift-tab j G g j x x k W j k W x x ] j [ k l j ] h = k - j / r o w enter j k x"
-    for key in keys.split(separator: " ") {
-      try pager.press(String(key))
-      #expect(PagerView.frame(pager.state, &drawn) == PagerView.frame(pager.state), "after \(key)")
-    }
-  }
-
-  @Test func `A screen that keeps its parts shows after each event what a new one shows.`() throws {
-    var pager = try PagerDriver(
-      query: "x", size: (100, 12), columns: [Self.column("id"), Self.column("name")])
-    var drawn = DrawnFrame()
-    let source = SourceChoice(id: "issues", title: "Issues")
-    let tabs = TabList(["a", "b"].map { TabList.Tab(title: $0, status: "") }, current: 0)
-    func canvas(_ columns: Int, _ model: WidthModel) -> PagerEvent {
-      .resized(Canvas(size: Size(columns: columns, rows: 12), widthModel: model))
-    }
-    func keys(_ text: String) -> [PagerEvent] { text.map { .key(Key($0)) } }
-    func check(_ events: [PagerEvent]) {
-      for event in events {
-        pager.reduce(event)
-        #expect(PagerView.frame(pager.state, &drawn) == PagerView.frame(pager.state), "after \(event)")
-      }
-    }
-    check([.childrenFound([source]), canvas(70, .clusters), .childrenFound([]), canvas(100, .clusters)])
-    try pager.answer(listed(1..<30))
-    check([.childrenFound([source]), canvas(70, .clusters), canvas(70, .codePoints), .background(.light)])
-    check([.background(.dark), .tabsChanged(tabs), .tabsChanged(TabList()), .childrenFound([])])
-    check(keys("s日") + [.pasted("a\u{301}"), .key(Key(.left)), .key(Key(.escape))])
-    check(keys("&zz") + [.key(Key(.enter)), .key(Key(.escape))])
-  }
-
-  @Test
-  func `A table that fits the screen shows after sorting, refreshing and searching what a new one shows.`()
-    throws
-  {
-    let option = SourceOption(name: "order", values: ["a", "b"], key: "O")
-    let map = try KeyMap(Actions.all + SourceActions.actions(options: [option], rowActions: []))
-    var pager = try PagerDriver(
-      query: "x", size: (60, 12), columns: [Self.column("id"), Self.column("name")],
-      pager: {
-        $0.options = [option]
-        $0.keyMap = map
-      })
-    var drawn = DrawnFrame()
-    func check(_ keys: String) throws {
-      for key in keys.split(separator: " ") {
-        try pager.press(String(key))
-        #expect(PagerView.frame(pager.state, &drawn) == PagerView.frame(pager.state), "after \(key)")
-      }
-    }
-    func answer(_ rows: [String]) throws {
-      try pager.answer(rows, more: false)
-      #expect(PagerView.frame(pager.state, &drawn) == PagerView.frame(pager.state), "after \(rows)")
-    }
-    func row(_ id: Int, _ name: String) -> String { #"{"id": \#(id), "name": "\#(name)"}"# }
-    let names = ["b", "d", "a", "c"]
-    try answer(names.enumerated().map { row($0, $1) })
-    try check("[ ] l [ ] shift-tab | | r")
-    try answer(names.enumerated().map { row($0, "new \($1)") })
-    try check("W A j r")
-    try answer([row(7, "other"), row(8, "rows")])
-    try check("j s y enter j")
-    try answer([row(8, "found")])
-    try check("j , O")
-    try answer([row(9, "with an option")])
-  }
-
   // MARK: Widths
 
   private func listed(_ rows: Range<Int>, _ text: String = "row") -> [String] {
@@ -248,7 +175,7 @@ import Text
     return (3..<6).map { row in
       var found = ""
       let row = frame.row(row)
-      for column in row.characters.indices where row.style(at: column) == pager.state.theme[.match] {
+      for column in row.cells.indices where row.style(at: column) == pager.state.theme[.match] {
         found += row.text(at: column)
       }
       return found
@@ -282,7 +209,7 @@ import Text
     let frame = PagerView.frame(pager.state)
     func bars(_ row: Int) -> Int {
       let row = frame.row(row)
-      return row.characters.indices.count { column in
+      return row.cells.indices.count { column in
         let style = row.style(at: column)
         return style.background != nil || style.attributes.contains(.reverse)
       }
