@@ -51,7 +51,6 @@ final class SessionTabs {
   private var isFocused = true
   /// Whether the systems run. They wait for the first frame, which other threads would delay.
   private var hasBegun = false
-  private var drawn = DrawnFrame()
   /// How far, in seconds, the state's clock may be behind a key. While something waits or loads, it ticks more often.
   private static let inputClockPrecision = 1.0
 
@@ -124,7 +123,7 @@ final class SessionTabs {
       case nil:
         if let run = programs.next { return .lend(run) }
         // Drawn in place: a copy retains every part of the state. Events of other threads wait meanwhile.
-        var (frame, isAnimated) = system.withState { (PagerView.frame($0, &drawn), $0.isAnimated) }
+        var (frame, isAnimated) = system.withState { (PagerView.frame($0), $0.isAnimated) }
         frame.copy = clipboard.current
         return .draw(frame, lasting: isAnimated ? Dependencies.tick : nil)
       case .suspend: return .suspend

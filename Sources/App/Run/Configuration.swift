@@ -170,9 +170,7 @@ extension KeySchema {
       modes: Mode.allCases.map(\.rawValue),
       actions: Pager.Actions.all.map { action in
         KeySchema.Action(
-          name: action.name,
-          oldNames: Pager.Actions.oldNames.filter { $0.value == action.name }.map(\.key).sorted(),
-          summary: action.summary,
+          name: action.name, summary: action.summary,
           keys: Dictionary(
             uniqueKeysWithValues: Mode.allCases.compactMap { mode in
               action.keys[mode].map { (mode.rawValue, $0) }

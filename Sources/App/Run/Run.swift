@@ -335,7 +335,7 @@ extension Run {
     var bindings = KeyBindings(settings.keys)
     bindings.keys.merge(SourceActions.bindings(users)) { $0.merging($1) { first, _ in first } }
     let keyMap: KeyMap
-    do { keyMap = try KeyMap(adding: own, bindings: bindings) } catch {
+    do { keyMap = try KeyMap(Actions.all + own, bindings: bindings) } catch {
       throw CommandError("source \(source.id): \(error)", .configuration)
     }
     var rules = PagerRules(title: ([source.title] + [parent].compactMap(\.self)).joined(separator: " / "))

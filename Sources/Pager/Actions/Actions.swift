@@ -6,8 +6,8 @@ package struct Action: Sendable {
   /// The stable name used in configuration and documentation.
   package let name: String
   package let summary: String
-  /// The default keys.
-  package let keys: Keys
+  /// The default keys in each mode, in key notation; the keys of a sequence are separated by spaces.
+  package let keys: [Mode: [String]]
   /// Whether the current message stays on the screen, which other keys remove.
   let keepsMessage: Bool
   /// The state transition. The second argument is the count typed before the key, if any.
@@ -24,7 +24,7 @@ package struct Action: Sendable {
   ) {
     self.name = name
     self.summary = summary
-    self.keys = Keys(table: table, query: query, popup: popup, prompt: prompt)
+    keys = [.table: table, .query: query, .popup: popup, .prompt: prompt].filter { !$0.value.isEmpty }
     self.keepsMessage = keepsMessage
     self.perform = { state, count in
       if let reason = reason(state) { state.notify(reason, .warning) } else { perform(&state, count) }
@@ -39,30 +39,6 @@ package struct Action: Sendable {
     self.init(
       name, summary, table: table, query: query, popup: popup, prompt: prompt, disabledReason: reason
     ) { state, _ in perform(&state) }
-  }
-}
-
-extension Action {
-  /// Keys in each mode, in key notation; the keys of a sequence are separated by spaces.
-  package struct Keys: Sendable {
-    fileprivate let table: [String]
-    fileprivate let query: [String]
-    fileprivate let popup: [String]
-    fileprivate let prompt: [String]
-
-    package var all: [String] { table + query + popup + prompt }
-
-    /// Nil if there are none.
-    package subscript(mode: Mode) -> [String]? {
-      let keys =
-        switch mode {
-        case .table: table
-        case .query: query
-        case .popup: popup
-        case .prompt: prompt
-        }
-      return keys.isEmpty ? nil : keys
-    }
   }
 }
 
@@ -426,34 +402,6 @@ package enum Actions {
     "toggle-json": "raw", "toggle-mark": "select rows", "toggle-mark-up": "select rows",
     "toggle-preview": "pane split side", "toggle-watch": "automatic every poll follow",
     "widen-column": "resize columns width", "write-rows": "save export csv tsv json",
-  ]
-
-  /// Names in settings files of the previous version, with those of now; the next version drops the table.
-  package static let oldNames = [
-    "choose": "accept",
-    "column-fit": "fit-column",
-    "column-hide": "hide-column",
-    "column-left": "previous-column",
-    "column-move-left": "move-column-left",
-    "column-move-right": "move-column-right",
-    "column-narrower": "narrow-column",
-    "column-right": "next-column",
-    "column-wider": "widen-column",
-    "columns-show-all": "show-all-columns",
-    "detail": "details",
-    "history-next": "next-history",
-    "history-previous": "previous-history",
-    "history-search": "search-history",
-    "log": "request-log",
-    "mark": "toggle-mark",
-    "mark-invert": "invert-marks",
-    "mark-up": "toggle-mark-up",
-    "mouse": "toggle-mouse",
-    "palette": "command-palette",
-    "raw-json": "toggle-json",
-    "search": "find",
-    "sort-clear": "clear-sort",
-    "wrap": "toggle-wrap",
   ]
 }
 

@@ -13,9 +13,9 @@ package struct KeyMap: Sendable {
   }
 
   /// In the order help lists them.
-  package private(set) var actions: [Action]
-  /// The bound sequences by mode and first key: only those can conflict. Nil for those of the default keys.
-  private var sequences: [Start: [KeySequence]]? = [:]
+  package let actions: [Action]
+  /// The bound sequences by mode and first key: only those can conflict.
+  private var sequences: [Start: [KeySequence]] = [:]
   /// All bindings: the default keys and the user's.
   private(set) var bindings = KeyBindings()
 
@@ -28,28 +28,8 @@ package struct KeyMap: Sendable {
         try bind(bindings.keys(of: action, in: mode) ?? [], in: mode, to: index)
       }
     }
-    try bindDefaultKeys(of: actions.indices, besides: self, bindings)
-  }
-
-  /// The actions of the program and others, as those of a source.
-  ///
-  /// - Throws: As the initializer for all of them.
-  package init(adding own: [Action], bindings: KeyBindings) throws(KeyMapError) {
-    guard bindings.keys.values.allSatisfy({ $0.isEmpty }) else {
-      try self.init(Actions.all + own, bindings: bindings)
-      return
-    }
-    self = own.allSatisfy { $0.keys.all.isEmpty } ? .standard : .readStandard
-    actions += own
-    try bindDefaultKeys(of: actions.indices.suffix(own.count), besides: nil, bindings)
-  }
-
-  /// Binds the default keys of actions, except those that the user bound otherwise.
-  private mutating func bindDefaultKeys(
-    of indices: Range<Int>, besides users: KeyMap?, _ bindings: KeyBindings
-  ) throws(KeyMapError) {
-    for index in indices {
-      let action = actions[index]
+    let users = self
+    for (index, action) in actions.enumerated() {
       for mode in Mode.allCases where bindings.keys(of: action, in: mode) == nil {
         try bind(action.keys[mode] ?? [], besides: users, in: mode, to: index)
       }
@@ -70,8 +50,7 @@ package struct KeyMap: Sendable {
   private init(empty: Void) { actions = [] }
 
   private func sequences(like keys: [Key], in mode: Mode) -> [KeySequence] {
-    let sequences = sequences ?? Self.readStandard.sequences
-    return keys.first.flatMap { sequences?[Start(mode: mode, key: $0)] } ?? []
+    keys.first.flatMap { sequences[Start(mode: mode, key: $0)] } ?? []
   }
 
   /// Binds all notations to an action, except those that the user bound to others.
@@ -92,7 +71,7 @@ package struct KeyMap: Sendable {
       if let other = other(than: keys, in: mode) {
         throw .conflict(key: notation, mode: mode, actions: [actions[other].name, name])
       }
-      sequences?[Start(mode: mode, key: first), default: []].append(KeySequence(keys: keys, action: index))
+      sequences[Start(mode: mode, key: first), default: []].append(KeySequence(keys: keys, action: index))
       bound.append(notation)
     }
     if !bound.isEmpty { bindings.keys[mode, default: [:]][name] = bound }
@@ -106,10 +85,6 @@ package struct KeyMap: Sendable {
 
   private static func keys(_ notation: String, of action: String) throws(KeyMapError) -> [Key] {
     do throws(KeyNotationError) {
-      // Most are of one key.
-      guard notation.isEmpty || notation.utf8.contains(UInt8(ascii: " ")) else {
-        return [try Key(notation: notation)]
-      }
       return try notation.split(separator: " ").map { part throws(KeyNotationError) in
         try Key(notation: String(part))
       }
@@ -132,23 +107,8 @@ package struct KeyMap: Sendable {
   /// The keys of an action, in key notation.
   package func keys(of action: String, in mode: Mode) -> [String] { bindings.keys[mode]?[action] ?? [] }
 
-  /// The default keys. Their notation is read when a key is first pressed; until then, they are only shown.
-  package static let standard: KeyMap = {
-    var map = KeyMap(empty: ())
-    map.actions = Actions.all
-    map.sequences = nil
-    for mode in Mode.allCases {
-      var bound = [String: [String]](minimumCapacity: map.actions.count)
-      for action in map.actions {
-        if let notations = action.keys[mode] { bound[action.name] = notations }
-      }
-      map.bindings.keys[mode] = bound
-    }
-    return map
-  }()
-
-  /// The default keys, read. A test ensures that they do not conflict.
-  private static let readStandard: KeyMap = (try? KeyMap()) ?? KeyMap(empty: ())
+  /// The default keys. A test ensures that they do not conflict.
+  package static let standard: KeyMap = (try? KeyMap()) ?? KeyMap(empty: ())
 }
 
 /// The user's key bindings (`[keys.table]`, `[keys.query]`). They replace the action's default keys, and an
@@ -163,8 +123,8 @@ package struct KeyBindings: Sendable, Hashable {
   func keys(of action: Action, in mode: Mode) -> [String]? { keys[mode]?[action.name] }
 
   func check(against actions: [Action]) throws(KeyMapError) {
-    let names = actions.map { $0.name }
-    for name in keys.values.flatMap({ $0.keys }).sorted() where !names.contains(name) {
+    let names = actions.map(\.name)
+    for name in keys.values.flatMap(\.keys).sorted() where !names.contains(name) {
       throw .unknownAction(name, advice: NearestName.question(name, among: names))
     }
   }
@@ -195,23 +155,19 @@ package enum KeyMapError: Error, Sendable, Hashable, CustomStringConvertible {
 extension KeyMap {
   /// Keys as displayed to the user: `Esc`, `Ctrl-X`, `Alt-m`, `y c`, `F5`.
   package static func label(_ notation: String) -> String {
-    if !notation.utf8.contains(UInt8(ascii: " ")) { return label(ofKey: notation) }
-    return notation.split(separator: " ").map { label(ofKey: String($0)) }.joined(separator: " ")
+    notation.split(separator: " ").map { label(ofKey: String($0)) }.joined(separator: " ")
   }
 
   /// Several keys, separated by commas; if they are those of all digits, `Alt-1 to Alt-9`.
   package static func labels(_ notations: [String]) -> String {
     let stem = notations.first.map { String($0.dropLast()) } ?? ""
-    let ofDigits: [String] = (1...9).map { stem + String($0) }
-    if notations == ofDigits { return label(stem + "1") + " to " + label(stem + "9") }
+    if notations == (1...9).map({ stem + String($0) }) {
+      return label(stem + "1") + " to " + label(stem + "9")
+    }
     return notations.map { label($0) }.joined(separator: ", ")
   }
 
   private static func label(ofKey notation: String) -> String {
-    // Most have no modifier.
-    if !notation.utf8.contains(UInt8(ascii: "-")) || notation == "-" {
-      return notation.count > 1 ? names[notation] ?? capitalized(notation) : notation
-    }
     let isHyphen = notation.hasSuffix("-")
     let parts = notation.split(separator: "-").map(String.init)
     let modifiers = isHyphen ? parts : parts.dropLast()
@@ -224,9 +180,7 @@ extension KeyMap {
 
   private static let names = ["pageup": "PgUp", "pagedown": "PgDn"]
 
-  private static func capitalized(_ word: String) -> String {
-    word.prefix(1).uppercased() + String(word.dropFirst())
-  }
+  private static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
 }
 
 /// All bindings are encoded, so that a recording replays the same with other keys and other default keys.

@@ -372,13 +372,6 @@ extension TableColumns {
     return isFree ? shorter : whole
   }
 
-  /// Whether a table has the same layout, as far as that is known without computing both.
-  func hasLayout(of other: TableColumns) -> Bool {
-    columns.sharesStorage(with: other.columns) && titleWidths == other.titleWidths
-      && sharedWidths == other.sharedWidths && isNumeric == other.isNumeric && order == other.order
-      && hidden == other.hidden && widths == other.widths && offset == other.offset
-  }
-
   private static let maxLines = 8
 
   /// A cell as lines that fit its column, at most `height`; only text aligned to the left is wrapped.

@@ -14,8 +14,6 @@ package struct Marks: Sendable {
   package var elsewhere: Int { absent.count }
   package var isEmpty: Bool { marked.isEmpty }
   package func contains(_ row: Int) -> Bool { marked.contains(row) }
-  /// Whether the same rows are marked. O(greatest row / 64).
-  func hasSameRows(as other: Marks) -> Bool { marked == other.marked }
   /// The numbers of the marked rows, ascending.
   package var rows: [Int] { Array(marked) }
 

@@ -1,10 +1,10 @@
 package import Search
 package import Terminal
-package import Text
+import Text
 
 /// The complete state of the interactive session: what is loaded, shown and typed.
 package struct PagerState: Sendable {
-  @Shared package private(set) var rules: PagerRules
+  package let rules: PagerRules
   package internal(set) var session: Session
   /// The rows of the session, fresh and stale.
   package internal(set) var rows = RowStore()
@@ -55,14 +55,14 @@ package struct PagerState: Sendable {
   package internal(set) var effects: [EffectRequest] = []
   var effectCount = 0
   /// How the latest program ended, and how many have.
-  @Shared var report: ProgramReport?
+  var report: ProgramReport?
   var reports = 0
-  @Shared var detail: RowDetail?
-  @Shared var popupContent: PopupContent?
+  var detail: RowDetail?
+  var popupContent: PopupContent?
   var preview = Preview()
-  @Shared var previewContent: PreviewContent?
+  var previewContent: PreviewContent?
   /// The latest summary of a column.
-  @Shared package internal(set) var summary: ColumnSummary?
+  package internal(set) var summary: ColumnSummary?
   var ticks = 0
   /// Increases when the whole screen is to be redrawn.
   var redraws = 0
@@ -70,8 +70,7 @@ package struct PagerState: Sendable {
   package internal(set) var isMouseOn: Bool
   package internal(set) var exitReason: ExitReason?
   /// The query that `reset` restores.
-  @Shared package private(set) var start: Query
-  private let isPassed = PassedByAddress()
+  package let start: Query
 
   package enum Focus: Sendable, Hashable { case table, query }
 
@@ -96,13 +95,13 @@ package struct PagerState: Sendable {
   }
 
   package init(_ initial: PagerInitialState) {
-    _rules = Shared(wrappedValue: initial.rules)
+    rules = initial.rules
     session = Session(rules: initial.session)
     canvas = initial.canvas
     table = TableColumns(initial.columns)
     line = LineEditor(initial.query.text)
     options = initial.query.options
-    _start = Shared(wrappedValue: initial.query)
+    start = initial.query
     isWrapped = initial.rules.isWrapped ?? initial.columns.contains(where: \.isWrapped)
     isMouseOn = initial.rules.isMouseOn
     list = initialList

@@ -198,8 +198,3 @@ extension PagerState {
     edited()
   }
 }
-
-extension String {
-  /// What the initializer for any sequence makes, whose code is not compiled for slices: it looks up their types each time.
-  init(_ characters: ArraySlice<Character>) { self = characters.reduce(into: "") { $0.append($1) } }
-}

@@ -15,11 +15,6 @@ struct RowChanges: Sendable {
   /// The number of rows of the refresh that have been compared.
   private var looked = 0
 
-  var hasSigns: Bool { !signs.isEmpty }
-
-  /// Takes no time if none has been added in between.
-  func hasSameSigns(as other: RowChanges) -> Bool { signs == other.signs }
-
   func sign(of key: UInt64?) -> Sign? { key.flatMap { signs[$0] } }
 
   /// Called when a refresh of a session starts.

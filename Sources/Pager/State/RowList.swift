@@ -93,7 +93,7 @@ extension PagerState {
   }
 
   /// What a refresh has found out about a row of the table.
-  func sign(of row: Int) -> RowChanges.Sign? { changes.hasSigns ? changes.sign(of: rows.key(of: row)) : nil }
+  func sign(of row: Int) -> RowChanges.Sign? { changes.sign(of: rows.key(of: row)) }
 
   mutating func load(_ demand: Demand) {
     switch session.phase {

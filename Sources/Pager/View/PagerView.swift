@@ -5,17 +5,8 @@ import Text
 package enum PagerView {
   /// Renders a state, without side effects. O(visible content).
   package static func frame(_ state: PagerState) -> Frame {
-    var drawn = DrawnFrame()
-    return frame(state, &drawn)
-  }
-
-  /// The same frame, with the parts that have not changed since the last one taken from `drawn`.
-  package static func frame(_ state: PagerState, _ drawn: inout DrawnFrame) -> Frame {
     let screen = state.screen
-    let title = drawn.windowTitle.part(from: DrawingRules(state), of: state) {
-      Sanitized("riffle \($0.rules.title)")
-    }
-    var frame = Frame(state.canvas, title: title, redraws: state.redraws)
+    var frame = Frame(state.canvas, title: Sanitized("riffle \(state.rules.title)"), redraws: state.redraws)
     frame.tracksMouse = state.isMouseOn
     frame.isBusy = state.session.phase.isLoading
     guard !screen.isTooSmall else {
@@ -24,42 +15,33 @@ package enum PagerView {
       ]
       return frame
     }
-    if screen.hasTitle {
-      frame.lines.append(drawn.title.part(from: TitleBar.Source(state), of: state, TitleBar.line))
-    }
-    let query = drawn.query.part(from: TypedLine.QuerySource(state), of: state, TypedLine.init(queryOf:))
+    if screen.hasTitle { frame.lines.append(TitleBar.line(state)) }
+    let query = TypedLine(queryOf: state)
     frame.lines.append(query.line)
-    if state.overlays.isEmpty, screen.preview == nil {
-      TableView.append(to: &frame.lines, state, &drawn.table)
-    } else {
-      frame.lines += middle(state, &drawn.table).prefix(screen.middle.rows)
-    }
+    frame.lines += middle(state).prefix(screen.middle.rows)
     while frame.lines.count < screen.size.rows - 2 { frame.lines.append(Line()) }
-    var prompt: TypedLine?
-    if let shown = state.prompt { prompt = TypedLine(shown, state) }
-    let notice = if let prompt { prompt.line } else { NoticeLine.line(state) }
-    frame.lines.append(notice)
-    frame.lines.append(StatusBar.line(state, &drawn.status))
+    let prompt = state.prompt.map { TypedLine($0, state) }
+    frame.lines.append(prompt?.line ?? NoticeLine.line(state))
+    frame.lines.append(StatusBar.line(state))
     frame.caret = caret(state, screen, query, prompt)
     if state.glyphs.hasPlainMarks { frame.lines = frame.lines.map(\.withPlainMarks) }
     return frame
   }
 
-  private static func middle(_ state: PagerState, _ drawn: inout DrawnTable) -> [Line] {
+  private static func middle(_ state: PagerState) -> [Line] {
     if let prompt = state.prompt, prompt.purpose.hasList {
-      return PromptListView(state, prompt).lines { tableAndPreview(state, &drawn) }
+      return PromptListView(state, prompt).lines { tableAndPreview(state) }
     }
-    if let popup = state.shownPopup {
-      return PopupView.lines(state, popup) { tableAndPreview(state, &drawn) }
-    }
-    return tableAndPreview(state, &drawn)
+    if let popup = state.shownPopup { return PopupView.lines(state, popup) { tableAndPreview(state) } }
+    return tableAndPreview(state)
   }
 
-  private static func tableAndPreview(_ state: PagerState, _ drawn: inout DrawnTable) -> [Line] {
-    var lines: [Line] = []
-    TableView.append(to: &lines, state, &drawn)
-    guard let preview = state.screen.preview else { return lines }
-    return PreviewView.lines(state, in: preview, beside: lines)
+  private static func tableAndPreview(_ state: PagerState) -> [Line] {
+    let table = TableView(state)
+    let lines =
+      (state.screen.hasHeading ? [table.heading] : [])
+      + (state.listCount == 0 ? EmptyView.lines(state) : table.rows)
+    return state.screen.preview.map { PreviewView.lines(state, in: $0, beside: lines) } ?? lines
   }
 
   /// The terminal's cursor: at the caret of the typed line or, for a screen reader, on the selected row.
@@ -114,7 +96,7 @@ struct TypedLine {
   ///   - mistake: The characters that are marked as wrong.
   init(
     _ editor: LineEditor, prompt: Sanitized, isActive: Bool, hint: String, mistake: Range<Int>? = nil,
-    _ state: __shared PagerState
+    _ state: PagerState
   ) {
     let model = state.widthModel
     let columns = state.screenWidth
@@ -157,27 +139,14 @@ struct TypedLine {
     return parts.filter { !$0.0.isEmpty }.map { (Sanitized(String(editor.characters[$0.0])), $0.1) }
   }
 
-  /// What the line of the query is drawn from.
-  struct QuerySource: Equatable {
-    private let line: LineEditor
-    private let isActive: Bool
-    private let rules: DrawingRules
-
-    init(_ state: __shared PagerState) {
-      line = state.line
-      isActive = state.mode == .query
-      rules = DrawingRules(state)
-    }
-  }
-
-  init(queryOf state: __shared PagerState) {
+  init(queryOf state: PagerState) {
     self.init(
       state.line, prompt: Sanitized(" search") + state.glyphs.prompt,
       isActive: state.mode == .query, hint: state.rules.input.placeholder, state)
   }
 
   /// The line of a prompt, shown instead of the notice.
-  init(_ prompt: Prompt, _ state: __shared PagerState) {
+  init(_ prompt: Prompt, _ state: PagerState) {
     let words = prompt.purpose.words
     self.init(
       prompt.line, prompt: Sanitized(" \(prompt.subject ?? words.label)") + state.glyphs.prompt,

@@ -127,42 +127,39 @@ enum NoticeLine {
 /// the most useful keys. Narrow screens drop keys one by one, `?: help` last, then facts.
 enum StatusBar {
   /// A key hint, such as `Enter: details`; those with a higher rank are dropped first.
-  struct Hint {
+  private struct Hint {
     let text: String
     let rank: Int
     /// `Enter:details`.
     var brief: String { text.replacing(": ", with: ":", maxReplacements: 1) }
   }
 
-  static func line(_ state: PagerState, _ drawn: inout DrawnStatus) -> Line {
-    // The hints of the table are the same with most keys.
-    guard state.mode == .table else { return line(SessionFacts(state), hints(state), state) }
-    let source = Source(facts: SessionFacts(state), hints: HintSource(state))
-    let hints = drawn.hints.part(from: source.hints, of: state, Self.hints)
-    return drawn.line.part(from: source, of: state) { line(source.facts, hints, $0) }
+  enum Length: CaseIterable {
+    case full
+    /// The same in fewer words.
+    case short
+    /// Without what matters least.
+    case brief
   }
 
-  private static func line(_ facts: SessionFacts, _ hints: [Hint], _ state: PagerState) -> Line {
+  static func line(_ state: PagerState) -> Line {
     // A prompt occupies the line where messages are shown.
     let message = state.prompt == nil ? nil : state.messages.current
     let mistake = state.typedMistake
-    let listsSources = state.prompt?.purpose.listsSources == true
-    let texts =
+    let lefts =
       mistake.map { [Sentences.joined([$0.text, $0.remedy]), $0.text] } ?? message.map { [$0.text] }
-      ?? (listsSources ? [sources(state)] : nil)
-    let count = texts?.count ?? SessionFacts.Length.allCases.count
+      ?? (state.prompt?.purpose.listsSources == true
+        ? [sources(state)] : Length.allCases.map { facts(of: state, $0) })
     let role = mistake == nil ? message?.role : .error
-    let theme = state.theme
-    let style = role.map { theme[$0] } ?? .plain
-    var left = Sanitized()
-    for number in 0..<count {
-      left = Sanitized(" \(texts?[number] ?? facts.text(SessionFacts.Length.allCases[number]))")
+    let style = role.map { state.theme[$0] } ?? .plain
+    let hints = hints(state)
+    for (number, left) in lefts.map({ Sanitized(" \($0)") }).enumerated() {
       // Fewer words rather than a single key.
-      let minimum = number < count - 2 ? 2 : 1
+      let minimum = number < lefts.count - 2 ? 2 : 1
       guard let right = fitting(hints, atLeast: minimum, nextTo: left, state) else { continue }
       return Line.justified([(left, style)], right: right, state)
     }
-    return Line.justified([(left, style)], state)
+    return Line.justified([(Sanitized(" \(lefts.last ?? "")"), style)], state)
   }
 
   /// As many hints as fit next to a text, shortened before one is dropped; nil if fewer than `minimum` fit.
@@ -172,12 +169,12 @@ enum StatusBar {
     let room = state.screenWidth - left.width(state.widthModel) - 4
     var shown = hints
     while true {
-      let forms: [(of: (Hint) -> String, separator: String)] = [
-        ({ $0.text }, "  "), ({ $0.brief }, "  "), ({ $0.brief }, " "),
+      let texts = [
+        shown.map(\.text).joined(separator: "  "), shown.map(\.brief).joined(separator: "  "),
+        shown.map(\.brief).joined(separator: " "),
       ]
-      for form in forms {
-        let text = Sanitized(shown.map(form.of).joined(separator: form.separator))
-        if text.width(state.widthModel) <= room { return text }
+      if let text = texts.map({ Sanitized($0) }).first(where: { $0.width(state.widthModel) <= room }) {
+        return text
       }
       guard shown.count > minimum, let last = shown.indices.max(by: { shown[$0].rank < shown[$1].rank })
       else { return nil }
@@ -193,28 +190,7 @@ enum StatusBar {
     return count == state.sources.count ? all : "\(Digits.grouped(count)) of \(all)"
   }
 
-  /// What the line is drawn from while the table has the keys.
-  struct Source: Equatable {
-    let facts: SessionFacts
-    let hints: HintSource
-  }
-
   // MARK: Hints
-
-  /// What the hints of the table are drawn from.
-  struct HintSource: Equatable {
-    private let rules: DrawingRules
-    private let isEmpty: Bool
-    private let hasChildren: Bool
-    private let hasTabs: Bool
-
-    init(_ state: __shared PagerState) {
-      rules = DrawingRules(state)
-      isEmpty = state.listCount == 0
-      hasChildren = !state.children.isEmpty
-      hasTabs = !state.tabs.tabs.isEmpty
-    }
-  }
 
   /// The most useful keys in the current mode, from left to right.
   private static func hints(_ state: PagerState) -> [Hint] {

@@ -6,41 +6,13 @@ import Text
 enum TitleBar {
   private static let name = Sanitized(" riffle  ")
 
-  /// What the line is drawn from.
-  struct Source: Equatable {
-    private let drawing: DrawingRules
-    private let sort: ColumnSort?
-    private let columns: [String]
-    private let options: [String: String]
-    private let watch: Watch?
-    private let refreshed: Double?
-    private let tabs: TabList
-    private let budget: RateBudget?
-
-    init(_ state: __shared PagerState) {
-      drawing = DrawingRules(state)
-      sort = state.list.sort
-      columns = sort == nil ? [] : state.table.columns.map(\.title)
-      options = state.options
-      watch = state.watch
-      refreshed = watch == nil ? nil : state.refreshed
-      tabs = state.tabs
-      budget = state.session.budget
-    }
-  }
-
   static func line(_ state: PagerState) -> Line {
-    let theme = state.theme
-    var left = [(name, theme[.header])]
-    if let tabs = tabs(state) {
-      left += tabs.parts.map { ($0.text, $0.style) }
-    } else {
-      left.append((Sanitized(state.rules.title), .plain))
+    let facts = (sort(state) + options(state) + [state.watchText].compactMap(\.self)).map {
+      (Sanitized("   \($0)"), state.theme[.dim])
     }
-    for fact in sort(state) + options(state) + [state.watchText].compactMap(\.self) {
-      left.append((Sanitized("   \(fact)"), theme[.dim]))
-    }
-    return Line.justified(left, right: Sanitized(budget(state)), state)
+    let subject = tabs(state)?.parts.map { ($0.text, $0.style) } ?? [(Sanitized(state.rules.title), .plain)]
+    return Line.justified(
+      [(name, state.theme[.header])] + subject + facts, right: Sanitized(budget(state)), state)
   }
 
   /// The number, from 1, of the tab at a column; nil if there is none.

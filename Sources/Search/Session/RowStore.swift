@@ -44,9 +44,6 @@ package struct RowStore: Sendable {
         arrivedAt: page.exchange.arrivedAt, position: position, resumePoint: resumePoint))
   }
 
-  /// Whether both are copies of the same rows, which were not changed since. O(1).
-  package func sharesStorage(with other: RowStore) -> Bool { blocks.sharesStorage(with: other.blocks) }
-
   /// The rows of both stores, in this order. O(blocks).
   package init(_ head: RowStore, then tail: RowStore) {
     blocks = head.blocks
@@ -224,14 +221,5 @@ package struct SeenKeys: Sendable, Hashable {
     result += a[i...]
     result += b[j...]
     return result
-  }
-}
-
-extension Array {
-  /// Whether both are copies of one array that has not been changed since. O(1).
-  package func sharesStorage(with other: [Element]) -> Bool {
-    withUnsafeBufferPointer { mine in
-      other.withUnsafeBufferPointer { mine.baseAddress == $0.baseAddress && mine.count == $0.count }
-    }
   }
 }

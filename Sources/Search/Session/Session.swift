@@ -1,10 +1,9 @@
 import HTTPValues
-package import Text
 
 /// A query and everything loaded for it, as a value. The pager and one-shot mode both run this session with
 /// this `reduce`. What should happen next is derived from it (`requests`, `alarm`).
 package struct Session: Sendable {
-  @Shared package private(set) var rules: Rules
+  package let rules: Rules
   package internal(set) var query: Query
   package internal(set) var generation = 0
   package internal(set) var phase = Phase.idle
@@ -49,7 +48,7 @@ package struct Session: Sendable {
   package internal(set) var clock = 0.0
 
   package init(rules: Rules, query: Query = Query()) {
-    _rules = Shared(wrappedValue: rules)
+    self.rules = rules
     self.query = query
   }
 

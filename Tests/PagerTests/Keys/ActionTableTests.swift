@@ -157,13 +157,6 @@ import Testing
     }
   }
 
-  @Test func `A name of the previous version is not used again, and leads to an action.`() {
-    let names = Set(Actions.all.map(\.name))
-    for (previous, name) in Actions.oldNames {
-      #expect(!names.contains(previous) && names.contains(name), "\(previous) is now \(name)")
-    }
-  }
-
   @Test func `Every action has a summary that does not begin with a capital letter.`() {
     for action in Actions.all {
       #expect(!action.summary.isEmpty && action.summary.first?.isUppercase == false)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct KeyMapTests {
   private func problem(_ keys: [Mode: [String: [String]]], adding actions: [Action] = []) -> String {
     do {
-      _ = try KeyMap(adding: actions, bindings: KeyBindings(keys))
+      _ = try KeyMap(Actions.all + actions, bindings: KeyBindings(keys))
       return ""
     } catch { return "\(error)" }
   }
@@ -78,7 +78,7 @@ import Testing
       )
     }
     let free = try KeyMap(
-      adding: SourceActions.actions(options: [option], rowActions: []), bindings: KeyBindings())
+      Actions.all + SourceActions.actions(options: [option], rowActions: []))
     #expect(free.keys(of: "option-sort", in: .table) == [", s"])
     #expect(free.keys(of: "quit", in: .table) == KeyMap.standard.keys(of: "quit", in: .table))
   }

@@ -78,27 +78,6 @@ import Testing
     }
   }
 
-  @Test func `Every command accepts the former name of an action, and reports the new one.`() async throws {
-    try await withFile("config.toml", "[keys.table]\ndetail = \"d\"\n") { path in
-      let note =
-        "[keys.table] detail: renamed to \"details\". Change it here: the next version rejects the old name"
-      for command in [["config", "check"], ["config", "show"], ["search", "unicode", "snowman"]] {
-        let result = try await Program.run(command, environment: ["RIFFLE_CONFIG": path])
-        #expect(result.status == 0)
-        #expect(result.errors == "riffle: \(path):2:10: \(note)\n")
-      }
-      let terminal = try Program.onTerminal(
-        ["unicode", "chess", "--config", path], columns: 100, rows: 14,
-        environment: ["HOME=/dev/null"])
-      #expect(terminal.shows("of 30 loaded"))
-      #expect(terminal.output.contains("renamed to"))
-      terminal.type("d")
-      #expect(terminal.shows("row 1 of"))
-      terminal.type("qq")
-      #expect(terminal.ending() == .exit(0))
-    }
-  }
-
   @Test func `The path printed is where the settings are read from.`() async throws {
     for (environment, path) in [
       (["HOME": "/h"], "/h/.config/riffle/config.toml"),

@@ -1,0 +1,98 @@
+import Search
+import Terminal
+import Text
+
+/// The facts of the status about the rows and the session.
+extension StatusBar {
+  static func facts(of state: PagerState, _ length: Length) -> String {
+    let isBrief = length == .brief
+    let session = state.session
+    var facts: [String] = []
+    if let match = typedMatch(state) { facts.append(match) }
+    facts.append(rows(state, isBrief: isBrief))
+    if let total = session.total, !showsAll(state), total.count > 0 || !state.rows.isEmpty {
+      facts.append(found(total, reachable: isBrief ? nil : state.rules.reachableRows))
+    }
+    let phase = state.phaseText
+    if let word = length == .full ? phase.word : phase.brief ?? phase.word { facts.append(word) }
+    if let marks = marked(state.marks) { facts.append(marks) }
+    if let keys = typedKeys(state) { facts.append(keys) }
+    if state.showsPreviousResults { facts.append("previous results") }
+    if !isBrief {
+      if let stale = session.stale {
+        facts.append(stale.cause == .refresh && !session.isSettled ? "refreshing" : "previous results")
+      }
+      if session.duplicates > 0 {
+        facts.append("\(Digits.counted(session.duplicates, "duplicate")) dropped")
+      }
+      if state.rules.isAccessible { facts += selectedRow(state) }
+    }
+    return facts.joined(separator: state.glyphs.divider.string)
+  }
+
+  /// `match 3 of 9`, while a search is typed.
+  private static func typedMatch(_ state: PagerState) -> String? {
+    guard state.prompt?.purpose == .search, state.shownPopup == nil,
+      !state.search.text.isEmpty, let matches = state.matches, let current = matches.current
+    else { return nil }
+    return "match \(group(current)) of \(group(matches.count))"
+  }
+
+  /// Whether all rows found are loaded, so that one number is enough.
+  private static func showsAll(_ state: PagerState) -> Bool {
+    guard state.list.filter.isEmpty, !state.rows.isEmpty, state.session.stale == nil else { return false }
+    return switch (state.session.total, state.session.phase) {
+    case (.exact(let count)?, _): count == state.rows.count
+    case (nil, .end(.last)), (nil, .end(.emptyPage)): true
+    default: false
+    }
+  }
+
+  /// `1–38 of 120 loaded`, `1–38 of 120` if there are no more, or how many match the filter.
+  private static func rows(_ state: PagerState, isBrief: Bool) -> String {
+    let loaded = group(state.rows.count)
+    if !state.list.filter.isEmpty {
+      return state.isFiltering
+        ? "filtering \(loaded) loaded" : "\(group(state.listCount)) of \(loaded) loaded match"
+    }
+    if isBrief || state.listCount == 0 {
+      return showsAll(state) ? Digits.counted(state.rows.count, "row") : "\(loaded) loaded"
+    }
+    let last = min(state.viewport.top + state.shownRowCount, state.listCount)
+    let shown = "\(group(state.viewport.top + 1))\(state.glyphs.dash)\(group(last)) of \(loaded)"
+    return showsAll(state) ? shown : "\(shown) loaded"
+  }
+
+  private static func found(_ total: Total, reachable: Int?) -> String {
+    let text = "\(total.text) found"
+    guard let reachable, reachable < total.count else { return text }
+    return "\(text) (\(group(reachable)) available)"
+  }
+
+  /// `2 marked, 3 in other results`.
+  private static func marked(_ marks: Marks) -> String? {
+    switch (marks.count, marks.elsewhere) {
+    case (0, 0): nil
+    case (let here, 0): "\(group(here)) marked"
+    case (0, let elsewhere): "\(group(elsewhere)) marked in other results"
+    case (let here, let elsewhere): "\(group(here)) marked, \(group(elsewhere)) in other results"
+    }
+  }
+
+  private static func typedKeys(_ state: PagerState) -> String? {
+    let keys = state.pendingKeys.map(\.notation).joined(separator: " ")
+    let typed = [state.count.map { "count \($0)" }, keys.isEmpty ? nil : "keys \(keys)"].compactMap(\.self)
+    return typed.isEmpty ? nil : typed.joined(separator: ", ")
+  }
+
+  /// For screen readers: what the indicators of the selected row show.
+  private static func selectedRow(_ state: PagerState) -> [String] {
+    guard let row = state.selectedRow else { return [] }
+    let change = state.sign(of: row).map { $0 == .new ? "new" : "changed" }
+    let signs = (state.marks.contains(row) ? ["marked"] : []) + [change].compactMap(\.self)
+    let place = "row \(group(state.viewport.selection + 1))"
+    return [signs.isEmpty ? place : "\(place) (\(signs.joined(separator: ", ")))"]
+  }
+
+  private static func group(_ number: Int) -> String { Digits.grouped(number) }
+}
