@@ -2,7 +2,6 @@ import AsyncHTTPClient
 import FeedbackLoop
 import Glibc
 import HTTPValues
-import JSON
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -236,8 +235,8 @@ extension HTTPResponseHead {
   /// Decoded text is about ten times as long; memory that it does not need is never touched.
   fileprivate func room(limit: Int) -> Int {
     let length = min(announcedLength ?? 0, limit)
-    if coding == nil || length == 0 { return length.sizeClass }
-    return (min(16 * length, limit) + ContentDecoder.chunkLength).sizeClass
+    if coding == nil || length == 0 { return length }
+    return min(16 * length, limit) + ContentDecoder.chunkLength
   }
 
   /// Whether the reply has no body (RFC 9112, section 6.3).

@@ -70,38 +70,17 @@ extension JSONDocument {
   /// The value of the last member with this name; nil if there is none or the node is not an object.
   /// O(members), without reading the bytes of other names.
   package func member(of node: JSONNode, named key: JSONKey) -> JSONNode? {
-    var found: JSONNode?
-    forEachMember(of: node) { name, value in
-      if name.canBeName(key.fingerprint), matches(name, key) { found = value }
-    }
-    return found
-  }
-
-  /// Sets `nodes[places[i]]` to `member(of: node, named: keys[i])`, if there is one, in one pass over the node. O(members).
-  func findMembers(of node: JSONNode, named keys: [JSONKey], at places: [Int], in nodes: inout [JSONNode?]) {
-    // Reading a key through a span does not retain it.
-    let keys = keys.span
-    var filter: UInt64 = 0
-    for number in keys.indices { filter |= keys[number].filter }
-    forEachMember(of: node) { name, value in
-      guard name.canBeName(among: filter) else { return }
-      for number in keys.indices where name.canBeName(keys[number].fingerprint) {
-        if matches(name, keys[number]) { nodes[places[number]] = value }
-      }
-    }
-  }
-
-  /// Nothing if the node is not an object.
-  @inline(__always)
-  private func forEachMember(of node: JSONNode, _ body: (_ name: JSONTapeEntry, _ value: JSONNode) -> Void) {
-    guard tape[node.index].kind == .object else { return }
+    guard tape[node.index].kind == .object else { return nil }
     let entries = tape.span
     let end = Int(entries[node.index].link)
+    var found: JSONNode?
     var index = node.index + 1
     while index < end {
-      body(entries[index], JSONNode(index: index + 1))
+      let name = entries[index]
+      if name.canBeName(key.fingerprint), matches(name, key) { found = JSONNode(index: index + 1) }
       index = Self.indexAfter(index + 1, in: entries)
     }
+    return found
   }
 
   /// The elements of an array in order; empty if the node is not an array.
@@ -255,9 +234,6 @@ package struct JSONKey: Sendable, Hashable, ExpressibleByStringLiteral {
   }
 
   package init(stringLiteral value: String) { self.init(value) }
-
-  /// One bit of 64, in which most other names differ.
-  var filter: UInt64 { JSONTapeEntry.filter(of: fingerprint) }
 
   /// 24 bits derived from the first and last bytes; names of equal length rarely share them.
   @inline(__always)

@@ -144,12 +144,6 @@ extension JSONPath {
     return selected
   }
 
-  /// The member that the path begins with, and the path from there; nil if it begins with anything else.
-  fileprivate var behindMember: (key: JSONKey, rest: JSONPath)? {
-    guard case .member(let key) = steps.first else { return nil }
-    return (key, JSONPath(steps: Array(steps.dropFirst())))
-  }
-
   /// The value that lacks a member named in the path; nil if the path selects something, or if the value is
   /// inconclusive: null, an empty list, an index out of range.
   package func missingMember(
@@ -168,36 +162,6 @@ extension JSONPath {
       }
     }
     return nil
-  }
-}
-
-/// Paths from the same value, such as those of a row's columns. The members that they begin with are found in one pass over
-/// the value, where a lookup for each would pass all its members again.
-package struct JSONPaths: Sendable {
-  /// The members that paths begin with.
-  private let keys: [JSONKey]
-  /// The index of the path of each key.
-  private let places: [Int]
-  /// What is behind the member, for a path that begins with one; the others as they are.
-  private let rests: [(path: JSONPath?, isInMember: Bool)]
-
-  package init(_ paths: [JSONPath?]) {
-    let starts = paths.map { $0?.behindMember }
-    keys = starts.compactMap { $0?.key }
-    places = starts.indices.filter { starts[$0] != nil }
-    rests = zip(paths, starts).map { path, start in (start?.rest ?? path, start != nil) }
-  }
-
-  /// The first node that each path selects; nil where it selects none, and for each nil. O(members), plus what the paths
-  /// visit in the members.
-  package func firstNodes(in document: JSONDocument, from node: JSONNode) -> [JSONNode?] {
-    var nodes = [JSONNode?](repeating: nil, count: rests.count)
-    document.findMembers(of: node, named: keys, at: places, in: &nodes)
-    for index in rests.indices {
-      guard let start = rests[index].isInMember ? nodes[index] : node else { continue }
-      nodes[index] = rests[index].path?.firstNode(in: document, from: start)
-    }
-    return nodes
   }
 }
 

@@ -4,38 +4,18 @@ struct JSONScan {
   let firstMalformedByte: Int?
   let hasLineBreaks: Bool
 
-  /// The tape, which may be as large as the text, is written in place and never copied.
   init(_ text: UnsafeBufferPointer<UInt8>, from start: Int, maxDepth: Int) throws(JSONFault) {
     guard let first = text.baseAddress else { throw JSONFault(offset: 0, expectation: .value) }
-    var fault: JSONFault?
-    var (firstMalformedByte, hasLineBreaks) = (nil as Int?, false)
-    var entriesOutsideRoom: [JSONTapeEntry]?
-    let entries = [JSONTapeEntry](
-      unsafeUninitializedCapacity: JSONTape.usualCount(forTextOf: text.count)
-    ) { room, initializedCount in
-      guard let firstEntry = room.baseAddress else { return }
-      do throws(JSONFault) {
-        var scanner = JSONScanner(
-          first, count: text.count, maxDepth: maxDepth, start: start,
-          tape: JSONTape(in: firstEntry, capacity: room.count))
-        try scanner.scanText()
-        (firstMalformedByte, hasLineBreaks) = (scanner.firstMalformedByte, scanner.hasLineBreaks)
-        initializedCount = scanner.tape.countInRoom
-        entriesOutsideRoom = scanner.tape.entriesOutsideRoom
-      } catch {
-        fault = error
-      }
-    }
-    if let fault { throw fault }
-    tape = entriesOutsideRoom ?? entries
-    self.firstMalformedByte = firstMalformedByte
-    self.hasLineBreaks = hasLineBreaks
+    var scanner = JSONScanner(first, count: text.count, maxDepth: maxDepth, start: start)
+    try scanner.scanText()
+    (tape, firstMalformedByte, hasLineBreaks) =
+      (scanner.tape, scanner.firstMalformedByte, scanner.hasLineBreaks)
   }
 }
 
 /// Scans one JSON text (RFC 8259) from the first to the last byte and writes its values to a tape.
 ///
-/// Only the scanner and `JSONTape` use raw pointers. All state is in this struct, and its functions mutate it
+/// Only the scanner uses raw pointers. All state is in this struct, and its functions mutate it
 /// without capturing it, so that the optimizer keeps it in registers. It does not recurse: while an object or
 /// array is open, the `link` of its entry holds its parent.
 struct JSONScanner: ~Copyable {
@@ -43,7 +23,7 @@ struct JSONScanner: ~Copyable {
   let count: Int
   let maxDepth: Int
   var position: Int
-  var tape: JSONTape
+  var tape: [JSONTapeEntry] = []
   var hasLineBreaks = false
   var firstMalformedByte: Int?
 
@@ -57,14 +37,13 @@ struct JSONScanner: ~Copyable {
   /// with forty values each.
   private static let mostEntries = 4_000_000
 
-  init(
-    _ text: UnsafePointer<UInt8>, count: Int, maxDepth: Int, start: Int, tape: consuming JSONTape
-  ) {
+  init(_ text: UnsafePointer<UInt8>, count: Int, maxDepth: Int, start: Int) {
     self.text = text
     self.count = count
     self.maxDepth = maxDepth
     position = start
-    self.tape = tape
+    // Enough for most texts. What is not needed is kept as long as the document.
+    tape.reserveCapacity(count / 24 + 16)
   }
 
   static func lengthOfByteOrderMark(_ bytes: [UInt8]) -> Int {

@@ -108,10 +108,7 @@ package struct UnknownFileEnding: Error, Sendable, Hashable, CustomStringConvert
 
 /// The presentation of a document, independent of its rows.
 package struct OutputOptions: Sendable {
-  var columns: [OutputColumn] = [] {
-    didSet { verbatimPaths = JSONPaths(columns.map(\.verbatimPath)) }
-  }
-  private var verbatimPaths = JSONPaths([])
+  var columns: [OutputColumn] = []
   /// No columns were specified, so json and jsonl write the API's own objects.
   var hasWholeRows = false
   package var hasHeader = true
@@ -133,7 +130,7 @@ package struct OutputOptions: Sendable {
 
   /// The nodes that the `verbatimPath` of each column selects in the row at `node`.
   func verbatimNodes(at node: JSONNode, in rows: OutputRows) -> [JSONNode?] {
-    verbatimPaths.firstNodes(in: rows.reply.document, from: node)
+    columns.map { $0.verbatimPath?.firstNode(in: rows.reply.document, from: node) }
   }
 
   /// Calls the closure with the exact text of a cell, sanitized if it is written to a terminal.

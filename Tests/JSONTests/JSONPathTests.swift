@@ -138,36 +138,6 @@ import Testing
     #expect(names == ["c", "name", nil, "a"])
   }
 
-  @Test(arguments: [
-    (#"{"id": 1, "name": "a", "owner": {"login": "b", "id": 2}}"#, ["1", "a", "b", "-", "-", "owner"]),
-    (#"{"owner": {"login": "b"}, "na\u006de": "a", "id": null}"#, ["null", "a", "b", "-", "-", "owner"]),
-    (#"{"id": 1, "id": 2, "owner": 3, "owner": {"login": "last"}}"#, ["2", "-", "last", "-", "-", "owner"]),
-    (#"{"owner": {"login": "first"}, "owner": 3}"#, ["-", "-", "-", "-", "-", "owner"]),
-    (#"{}"#, ["-", "-", "-", "-", "-", "-"]),
-    (#"["id", "name"]"#, ["-", "-", "-", "-", "id", "-"]),
-    (#""id""#, ["-", "-", "-", "-", "-", "-"]),
-  ])
-  func `Paths that are followed together select what each selects alone.`(
-    text: String, expected: [String]
-  ) throws {
-    let value = try json(text)
-    let paths = try ["id", "name", "owner.login", nil, "[0]", "owner.@key"].map { try $0.map(JSONPath.init) }
-    let nodes = JSONPaths(paths).firstNodes(in: value.document, from: value.node)
-    let found = nodes.map { node in
-      node.map { value.document.text(of: $0) ?? "\(value.document.kind(of: $0))" } ?? "-"
-    }
-    #expect(found == expected)
-    #expect(nodes == paths.map { $0?.firstNode(in: value.document, from: value.node) })
-  }
-
-  @Test func `Members whose names share a filter bit are not confused.`() throws {
-    let names = (0..<200).map { "member \($0)" }
-    let value = try json("{\(names.map { "\"\($0)\": \"value of \($0)\"" }.joined(separator: ", "))}")
-    let paths = try names.map { try JSONPath("[\"\($0)\"]") }
-    let nodes = JSONPaths(paths).firstNodes(in: value.document, from: value.node)
-    #expect(nodes.map { $0.flatMap(value.document.text) } == names.map { "value of \($0)" })
-  }
-
   @Test func `A path much deeper than the reply needs no recursion.`() throws {
     let path = try JSONPath(String(repeating: "[0]", count: 100_000))
     #expect(try path.values(in: json("[[[]]]")).isEmpty)
