@@ -165,7 +165,6 @@ extension WebURL {
   /// Section 5.2.4, with an empty path as `/` (section 6.2.3). The path must be empty or begin with `/`.
   static func withoutDotSegments(_ path: String) -> String {
     if path.isEmpty { return "/" }
-    guard hasSegmentWithDotFirst(path) else { return path }
     var kept: [Substring] = []
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     for segment in segments where segment != "." {
@@ -173,15 +172,6 @@ extension WebURL {
     }
     if segments.last == "." || segments.last == ".." { kept.append("") }
     return "/" + kept.joined(separator: "/")
-  }
-
-  private static func hasSegmentWithDotFirst(_ path: String) -> Bool {
-    var isFirst = false
-    for byte in path.utf8 {
-      if isFirst, byte == UInt8(ascii: ".") { return true }
-      isFirst = byte == UInt8(ascii: "/")
-    }
-    return false
   }
 }
 
