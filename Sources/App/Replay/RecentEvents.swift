@@ -1,6 +1,5 @@
 import DequeModule
 import FeedbackLoop
-import HTTPValues
 import Pager
 import Search
 
@@ -55,7 +54,7 @@ final class RecentEvents: Sendable {
   }
 
   /// The memory of an event in bytes: its slot and its allocations.
-  static func bytes(of event: PagerEvent) -> Int { MemoryLayout<Entry>.stride + event.heldBytes }
+  static func bytes(of event: PagerEvent) -> Int { MemoryLayout<Entry>.stride + memory(of: event) }
 }
 
 extension RecentEvents.State {
@@ -99,7 +98,7 @@ extension RecentEvents.State {
 
   private mutating func replaceEvent(_ number: Int, with event: PagerEvent) {
     guard let entry = entry(number) else { return }
-    bytes += event.heldBytes - entry.event.heldBytes
+    bytes += RecentEvents.bytes(of: event) - RecentEvents.bytes(of: entry.event)
     entries[number - lostEvents] = entry.with(event)
   }
 }
@@ -111,36 +110,8 @@ extension EventLog<PagerEvent>.Entry {
   }
 }
 
-/// The memory an event takes, and what can be dropped from it.
+/// What can be dropped from an event.
 extension PagerEvent {
-  /// The approximate size in bytes of the event's storage outside its own stride.
-  var heldBytes: Int {
-    switch self {
-    case .key, .mouse, .resized, .resumed, .background, .focused, .rested, .ticked, .watchElapsed: 0
-    case .pasted(let text), .refused(let text), .warned(let text), .tripped(let text): text.heldBytes
-    case .session(let event): boxBytes(of: event) + event.heldBytes
-    case .ordered(let order):
-      boxBytes(of: order) + order.rules.filter.heldBytes + order.rules.visible.heldBytes
-        + order.rows.count * (order.rules.sort == nil ? 4 : 28)
-    case .summarized(let summary):
-      boxBytes(of: summary) + summary.values.reduce(0) { $0 + 40 + [$1.text, $1.term].heldBytes }
-    case .read(let content, let identity), .rowRead(let content, let identity):
-      boxBytes(of: (content, identity)) + content.heldBytes
-    case .effectEnded(_, .done(let report)): report?.heldBytes ?? 0
-    case .effectEnded(_, .failed(let report)): report.heldBytes
-    case .effectEnded(_, .ran(let report)):
-      boxBytes(of: report)
-        + report.runs.reduce(0) {
-          $0 + MemoryLayout<ProgramReport.Run>.stride + $1.command.heldBytes + $1.output.heldBytes
-        }
-    case .historyRead(let queries): queries.heldBytes
-    case .childrenFound(let sources), .childrenOffered(let sources), .sourcesFound(let sources):
-      sources.reduce(0) { $0 + 48 + ([$1.id, $1.title] + ($1.about ?? [])).heldBytes }
-    case .tabsChanged(let list):
-      boxBytes(of: list) + list.tabs.reduce(0) { $0 + 32 + [$1.title, $1.status].heldBytes }
-    }
-  }
-
   /// The event without the command lines of programs and what they printed, which may be secret.
   var withoutOutput: PagerEvent {
     if case .effectEnded(let id, .ran(let report)) = self {
@@ -162,75 +133,16 @@ extension PagerEvent {
   }
 }
 
-extension SessionEvent {
-  fileprivate var heldBytes: Int {
-    switch self {
-    case .searched(let query, _): query.heldBytes
-    case .loaded(let page, let request): page.heldBytes + request.query.heldBytes + request.position.heldBytes
-    case .failed(let error, let request, _):
-      error.heldBytes + request.query.heldBytes + request.position.heldBytes
-    case .totalReceived(_, let requested): requested.query.heldBytes
-    case .totalFailed(let error, let requested, _): error.heldBytes + requested.query.heldBytes
-    case .wanted, .refreshed, .stopped, .retried, .reached, .written: 0
-    }
+/// The approximate size in bytes of what a value holds besides its own place: texts, lists and rows.
+private func memory(of value: Any) -> Int {
+  switch value {
+  // Short texts are stored inline.
+  case let text as String: text.utf8.count > 15 ? 32 + text.utf8.count : 0
+  case let texts as [String]: texts.reduce(32) { $0 + 16 + memory(of: $1) }
+  // The columns are shared by all pages of a session.
+  case let cells as CellTable: cells.heldBytes
+  case let keys as [UInt64]: 8 * keys.count
+  case let order as RowOrder: order.rows.count * (order.rules.sort == nil ? 4 : 28)
+  default: Mirror(reflecting: value).children.reduce(0) { $0 + memory(of: $1.value) }
   }
-}
-
-extension Page {
-  /// The columns are shared by all pages of a session, so they are not counted.
-  fileprivate var heldBytes: Int {
-    var bytes = keys.heldBytes + notes.heldBytes + exchange.address.heldBytes
-    if case .next(let next, _) = continuation { bytes += 2 * next.heldBytes }
-    if case .cells(let cells) = content { bytes += cells.heldBytes }
-    return bytes
-  }
-}
-
-extension Position {
-  fileprivate var heldBytes: Int {
-    switch value {
-    case .start, .number: 0
-    // Links and cursors are stored both as text and parsed.
-    case .token, .link, .members: 256 + 2 * "\(value)".utf8.count
-    }
-  }
-}
-
-extension Query {
-  fileprivate var heldBytes: Int {
-    options.reduce(text.heldBytes) { $0 + 64 + $1.key.heldBytes + $1.value.heldBytes }
-  }
-}
-
-extension PageError {
-  fileprivate var heldBytes: Int {
-    message.heldBytes + (remedy?.heldBytes ?? 0) + (exchange?.address.heldBytes ?? 0)
-  }
-}
-
-extension RowDetail.Content {
-  fileprivate var heldBytes: Int {
-    switch self {
-    case .read(let fields, let others, let body, let json):
-      (fields + others).reduce(64) { $0 + 32 + $1.title.heldBytes + $1.text.heldBytes }
-        + (body?.heldBytes ?? 0) + json.heldBytes
-    case .failed(let why): why.heldBytes
-    }
-  }
-}
-
-/// The size of a heap allocation for a value.
-private func boxBytes<Value>(of value: Value) -> Int { 16 + MemoryLayout<Value>.stride }
-
-extension String {
-  /// Short strings are stored inline.
-  fileprivate var heldBytes: Int { utf8.count > 15 ? 32 + utf8.count : 0 }
-}
-
-extension [String] {
-  fileprivate var heldBytes: Int { isEmpty ? 0 : reduce(32) { $0 + 16 + $1.heldBytes } }
-}
-
-extension Array where Element: FixedWidthInteger {
-  fileprivate var heldBytes: Int { isEmpty ? 0 : 32 + MemoryLayout<Element>.stride * count }
 }

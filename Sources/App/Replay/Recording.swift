@@ -32,11 +32,9 @@ struct SessionRecording: Sendable {
 
   /// A hook for the system to be recorded.
   var hook: @Sendable (ReducedEvent<PagerEvent>, PagerState) -> Void {
-    // In a closure, as the runtime would look up the type of an optional recorder for each event.
-    let note = recorder.map { recorder in { @Sendable entry in recorder.note(entry) } }
-    return EventLog<PagerEvent>.recorder { [recent] entry in
+    EventLog<PagerEvent>.recorder { [recorder, recent] entry in
       let entry = entry.with(entry.event.withoutOutput)
-      note?(entry.with(entry.event.outline))
+      recorder?.note(entry.with(entry.event.outline))
       recent.note(entry)
     }
   }
