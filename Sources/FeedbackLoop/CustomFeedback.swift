@@ -35,8 +35,8 @@ extension Feedback {
     step: @escaping @Sendable (inout Memory, State, inout Effects<Event>) -> Void,
     stop: @escaping @Sendable (inout Memory) -> Void = { _ in }
   ) -> Self {
-    Feedback(name: name, kind: .make, isProgress: progress) { _ in
-      CustomFeedback(memory: start(), decide: step, stop: stop)
+    Feedback(name: name, kind: .make) { _ in
+      CustomFeedback(memory: start(), progress: progress, decide: step, stop: stop)
     }
   }
 }
@@ -48,9 +48,11 @@ public struct EffectID: Hashable, Sendable {
 
 /// Starts and cancels effects for one state. See ``Feedback/make(name:progress:start:step:stop:)``.
 public struct Effects<Event: Sendable> {
-  fileprivate var context: StepContext
-  fileprivate var change = Step<Event>()
+  fileprivate var lastLifetime: Lifetime
   fileprivate let running: Set<Lifetime>
+  fileprivate var cancellations: [Lifetime] = []
+  fileprivate var starts:
+    [(lifetime: Lifetime, query: any Sendable, effect: @Sendable (Emit<Event>) async -> Void)] = []
 
   /// Starts an effect, after all cancellations for this state.
   ///
@@ -61,21 +63,15 @@ public struct Effects<Event: Sendable> {
   public mutating func start(
     _ query: some Sendable, effect: @escaping @Sendable (Emit<Event>) async -> Void
   ) -> EffectID {
-    let lifetime = context.newLifetime()
-    change.starts.append(
-      Start(
-        lifetime: lifetime, depth: context.depth, isRepeated: false, query: query,
-        run: { _, emit in
-          await effect(emit)
-          return nil
-        }))
-    return EffectID(lifetime: lifetime)
+    lastLifetime += 1
+    starts.append((lastLifetime, query, effect))
+    return EffectID(lifetime: lastLifetime)
   }
 
   /// Cancels an effect: no event of it counts from now on. Has no effect if it was canceled before.
   public mutating func cancel(_ effect: EffectID) {
-    change.cancellations.append(effect.lifetime)
-    change.starts.removeAll { $0.lifetime == effect.lifetime }
+    cancellations.append(effect.lifetime)
+    starts.removeAll { $0.lifetime == effect.lifetime }
   }
 
   /// Whether an effect has neither returned nor been canceled before this state, and was not refused.
@@ -84,43 +80,29 @@ public struct Effects<Event: Sendable> {
 
 private struct CustomFeedback<State: Sendable, Event: Sendable, Memory: Sendable>: FeedbackInstance {
   var memory: Memory
+  let progress: @Sendable (Event, State) -> Bool
   let decide: @Sendable (inout Memory, State, inout Effects<Event>) -> Void
   let stop: @Sendable (inout Memory) -> Void
   var running: Set<Lifetime> = []
   /// The effects that were started and not canceled.
   var live: Set<Lifetime> = []
 
-  init(
-    memory: Memory, decide: @escaping @Sendable (inout Memory, State, inout Effects<Event>) -> Void,
-    stop: @escaping @Sendable (inout Memory) -> Void
-  ) {
-    self.memory = memory
-    self.decide = decide
-    self.stop = stop
-  }
-
-  mutating func step(_ state: State, _ context: inout StepContext) -> Step<Event>? {
-    var effects = Effects<Event>(context: context, running: running)
+  mutating func step(_ state: State, _ steps: inout Steps<State, Event>) {
+    var effects = Effects<Event>(lastLifetime: steps.lastLifetime, running: running)
     decide(&memory, state, &effects)
-    context = effects.context
-    effects.change.cancellations = effects.change.cancellations.filter { live.remove($0) != nil }
-    running.subtract(effects.change.cancellations)
-    for start in effects.change.starts {
-      live.insert(start.lifetime)
-      running.insert(start.lifetime)
+    let cancellations = effects.cancellations.filter { live.remove($0) != nil }
+    running.subtract(cancellations)
+    steps.cancellations += cancellations
+    for (lifetime, query, effect) in effects.starts {
+      live.insert(lifetime)
+      running.insert(lifetime)
+      steps.lastLifetime = lifetime - 1
+      _ = steps.start(query) { [progress] post in await effect(Emit(post, progress: progress)) }
     }
-    return effects.change.isEmpty ? nil : effects.change
+    steps.lastLifetime = effects.lastLifetime
   }
 
-  mutating func ended(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>] {
-    running.remove(lifetime)
-    return []
-  }
-
-  mutating func refused(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>] {
-    running.remove(lifetime)
-    return []
-  }
+  mutating func ended(_ lifetime: Lifetime, _ steps: inout Steps<State, Event>) { running.remove(lifetime) }
 
   mutating func finish() { stop(&memory) }
 }

@@ -1,97 +1,81 @@
 /// The effects of a system, from their start until their task has ended and their query has been left.
 @usableFromInline
 struct EffectTable: Sendable {
-  /// What the engine has to know of an effect whose event it processes.
   @usableFromInline
-  struct Cause: Sendable {
+  struct Entry: Sendable {
     /// The index of the feedback that started it.
     @usableFromInline let feedback: Int
     /// The causal depth of the state that requested it.
     @usableFromInline let depth: Int
-    @usableFromInline fileprivate(set) var isAnswered = false
-    @usableFromInline fileprivate(set) var hasReturned = false
-  }
-
-  struct Entry: Sendable {
-    fileprivate(set) var cause: Cause
-    let query: any Sendable
-    fileprivate(set) var task: Task<Void, Never>?
+    @usableFromInline let query: any Sendable
+    @usableFromInline var task: Task<Void, Never>?
+    /// Whether it delivered its first event, or returned without one.
+    @usableFromInline var isAnswered = false
+    /// Whether it has no task any more, or never had one because the guard refused it.
+    @usableFromInline var hasReturned = false
+    @usableFromInline var isRefused = false
     /// Whether its query has been left, so that it cannot deliver events any more.
-    fileprivate(set) var isLeaving = false
+    @usableFromInline var isLeaving = false
+    /// When its start is due, if the guard delays it.
+    @usableFromInline var due: Duration?
+
+    @inlinable
+    init(feedback: Int, depth: Int, query: any Sendable) {
+      self.feedback = feedback
+      self.depth = depth
+      self.query = query
+    }
   }
 
-  private var entries = LifetimeMap<Entry>()
+  @usableFromInline var entries: [Lifetime: Entry] = [:]
   /// The number of effects whose task has not ended, including canceled ones.
-  private var running = 0
+  @usableFromInline var running = 0
+
+  @inlinable
+  init() {}
 
   /// An effect whose query is still wanted. Only these may deliver events.
-  @usableFromInline
-  subscript(lifetime: Lifetime) -> Cause? {
-    guard let position = entries.position(of: lifetime), !entries.values[position].isLeaving else {
-      return nil
-    }
-    return entries.values[position].cause
+  @inlinable
+  subscript(lifetime: Lifetime) -> Entry? {
+    guard let entry = entries[lifetime], !entry.isLeaving else { return nil }
+    return entry
   }
-
-  /// Whether no task is left, including canceled ones.
-  var isQuiet: Bool { running == 0 }
 
   /// All effects whose task has not ended, oldest first.
   var unended: [(lifetime: Lifetime, entry: Entry)] {
-    zip(entries.lifetimes, entries.values).filter { !$1.cause.hasReturned }.sorted { $0.0 < $1.0 }
-      .map { (lifetime: $0, entry: $1) }
+    entries.filter { !$0.value.hasReturned }.sorted { $0.key < $1.key }
+      .map { (lifetime: $0.key, entry: $0.value) }
   }
 
-  /// The description of the query of an effect.
-  @usableFromInline
-  func query(_ lifetime: Lifetime) -> String {
-    entries.position(of: lifetime).map { String(describing: entries.values[$0].query) } ?? ""
-  }
-
-  /// Registers an effect, which can deliver events from now on.
-  ///
-  /// - Parameter task: `nil` for an effect that was refused, which has no task.
-  @usableFromInline
-  mutating func register(
-    _ lifetime: Lifetime, feedback: Int, depth: Int, query: any Sendable, task: Task<Void, Never>?
-  ) {
-    var cause = Cause(feedback: feedback, depth: depth)
-    if task == nil { cause.hasReturned = true } else { running += 1 }
-    entries.insert(Entry(cause: cause, query: query, task: task), for: lifetime)
-  }
-
-  /// Marks an effect as having answered its query.
-  @usableFromInline
-  mutating func markAnswered(_ lifetime: Lifetime) {
-    if let position = entries.position(of: lifetime) { entries.values[position].cause.isAnswered = true }
-  }
+  /// Those that the guard refused, and that are still wanted.
+  @usableFromInline var refused: Set<Lifetime> { Set(entries.filter(\.value.isRefused).keys) }
 
   /// Records that a task ended. Its lifetime stays registered while its query is wanted.
   @usableFromInline
   mutating func markReturned(_ lifetime: Lifetime) {
-    guard let position = entries.position(of: lifetime) else { return }
+    guard let entry = entries.index(forKey: lifetime) else { return }
     running -= 1
-    if entries.values[position].isLeaving {
-      entries.removeValue(for: lifetime)
+    if entries.values[entry].isLeaving {
+      entries.remove(at: entry)
     } else {
-      entries.values[position].cause.hasReturned = true
-      entries.values[position].task = nil
+      entries.values[entry].hasReturned = true
+      entries.values[entry].task = nil
     }
   }
 
   /// Prevents the effect from delivering events from now on.
   @usableFromInline
   mutating func cancel(_ lifetime: Lifetime) {
-    guard let position = entries.position(of: lifetime), !entries.values[position].isLeaving else { return }
-    if entries.values[position].cause.hasReturned {
-      entries.removeValue(for: lifetime)
+    guard let entry = entries.index(forKey: lifetime), !entries.values[entry].isLeaving else { return }
+    if entries.values[entry].hasReturned {
+      entries.remove(at: entry)
     } else {
-      entries.values[position].isLeaving = true
-      entries.values[position].task?.cancel()
+      entries.values[entry].isLeaving = true
+      entries.values[entry].task?.cancel()
     }
   }
 
   mutating func cancelAll() {
-    for lifetime in entries.lifetimes.sorted() { cancel(lifetime) }
+    for lifetime in entries.keys.sorted() { cancel(lifetime) }
   }
 }

@@ -18,11 +18,13 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
   /// The indices of the instances that observe states.
   @usableFromInline var observing: [Int] = []
   @usableFromInline var effects = EffectTable()
-  @usableFromInline var lastLifetime: Lifetime = 0
-  /// The items that the draining thread has taken from the inbox, all before those that are still in it.
-  @usableFromInline var taken = Queue<Item<State, Event>>()
+  @usableFromInline var steps = Steps<State, Event>()
   @usableFromInline var sequence: UInt64 = 0
-  @usableFromInline var ledger: GuardLedger
+  @usableFromInline let limits: LoopGuard
+  /// Those of each feedback.
+  @usableFromInline var repeats: [Repeats]
+  /// Those of each feedback; empty if the rate of starts is not limited.
+  @usableFromInline var buckets: [TokenBucket]
   /// Whether the state being settled is the result of the event for a trip.
   @usableFromInline var isSettlingTrip = false
   @usableFromInline var subscribers: [(ticket: Ticket, subscriber: any Subscriber<State>)] = []
@@ -38,16 +40,9 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
     self.cell = cell
     self.feedbacks = feedbacks
     self.hooks = hooks
-    ledger = GuardLedger(GuardRules(limits) { cell.current }, feedbacks: feedbacks.count)
-  }
-
-  /// Takes all items of the inbox. Nothing is taken at present.
-  @inlinable
-  mutating func exchangeTaken(with queue: inout Queue<Item<State, Event>>) { swap(&taken, &queue) }
-
-  @inlinable
-  mutating func processFirstTaken(_ inbox: Inbox<State, Event>) {
-    if let item = taken.popFirst() { process(item, inbox: inbox) }
+    self.limits = limits
+    repeats = Array(repeating: Repeats(), count: feedbacks.count)
+    buckets = limits.startRate.map { Array(repeating: TokenBucket($0), count: feedbacks.count) } ?? []
   }
 
   /// Processes one item completely: when this returns, the state has settled.
@@ -57,9 +52,9 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
     case .start: start(inbox)
     case .stop: stop()
     case .sent(let event): reduce(event, .outside, inbox)
-    case .emitted(let emission, let lifetime): emitted(emission, lifetime, inbox)
-    case .returned(let emission, let lifetime): returned(emission, lifetime, inbox)
-    case .refused(let lifetime): refused(lifetime, inbox)
+    case .emitted(let event, let isProgress, let lifetime): emitted(event, isProgress, lifetime, inbox)
+    case .returned(let lifetime): returned(lifetime, inbox)
+    case .refused(let lifetime): release(lifetime, inbox)
     case .tripped(let event, let origin): tripped(event, origin, inbox)
     case .retryRefused: retryRefused(inbox)
     case .subscribe(let ticket, let subscriber): subscribe(ticket, subscriber)
@@ -109,77 +104,53 @@ struct Hooks<State: Sendable, Event: Sendable>: Sendable {
 }
 
 extension Engine {
-  /// The origin of an event, as known before the event is reduced.
-  @usableFromInline
-  enum Source {
-    case outside
-    case effect(Lifetime, EffectTable.Cause, child: ChildEvent?)
-    case derived(EventOrigin)
-  }
-
   /// An event of an effect counts only if the effect's query is still wanted when the event is reduced.
   @inlinable
-  mutating func emitted(_ emission: Emission<Event>, _ lifetime: Lifetime, _ inbox: Inbox<State, Event>) {
+  mutating func emitted(
+    _ event: Event, _ isProgress: @escaping @Sendable (State) -> Bool, _ lifetime: Lifetime,
+    _ inbox: Inbox<State, Event>
+  ) {
     guard let entry = effects[lifetime] else { return }
     if entry.hasReturned {
-      hooks.diagnostics(.emittedAfterReturn(feedback: name(entry.feedback), query: effects.query(lifetime)))
+      hooks.diagnostics(
+        .emittedAfterReturn(feedback: name(entry.feedback), query: String(describing: entry.query)))
       return
     }
     markAnswered(lifetime, entry)
-    reduce(emission.event, .effect(lifetime, entry, child: emission.child), inbox)
+    let origin = EventOrigin(feedback: name(entry.feedback), lifetime: lifetime, depth: entry.depth + 1)
+    reduce(event, origin, inbox, isProgress)
   }
 
   @inlinable
-  mutating func returned(_ emission: Emission<Event>?, _ lifetime: Lifetime, _ inbox: Inbox<State, Event>) {
-    if let entry = effects[lifetime] {
-      markAnswered(lifetime, entry)
-      if let emission {
-        reduce(emission.event, .effect(lifetime, entry, child: emission.child), inbox)
-      }
-    }
+  mutating func returned(_ lifetime: Lifetime, _ inbox: Inbox<State, Event>) {
+    if let entry = effects[lifetime] { markAnswered(lifetime, entry) }
     effects.markReturned(lifetime)
-    ledger.ended(lifetime)
     release(lifetime, inbox)
     resumeEndWaitersIfQuiet()
   }
 
+  /// - Parameter isProgress: Whether the event counts as one from outside for the guard.
   @inlinable
-  mutating func reduce(_ event: Event, _ source: Source, _ inbox: Inbox<State, Event>) {
+  mutating func reduce(
+    _ event: Event, _ origin: EventOrigin, _ inbox: Inbox<State, Event>,
+    _ isProgress: (@Sendable (State) -> Bool)? = nil
+  ) {
     guard phase == .running else { return }
     let state = cell.apply(event)
     sequence += 1
-    let depth = depth(of: event, source, state)
+    let depth = isProgress?(state) == true ? 0 : origin.depth
     if let recorder = hooks.recorder {
-      recorder(ReducedEvent(sequence: sequence, event: event, origin: origin(source, depth: depth)), state)
+      let origin = EventOrigin(feedback: origin.feedback, lifetime: origin.lifetime, depth: depth)
+      recorder(ReducedEvent(sequence: sequence, event: event, origin: origin), state)
     }
     settle(state, depth: depth, inbox)
   }
 
   @inlinable
-  func depth(of event: Event, _ source: Source, _ state: State) -> Int {
-    switch source {
-    case .outside: 0
-    case .effect(_, let entry, let child):
-      feedbacks[entry.feedback].isProgress(Emission(event, child: child), state) ? 0 : entry.depth + 1
-    case .derived(let origin): origin.depth
-    }
-  }
-
-  @inlinable
-  func origin(_ source: Source, depth: Int) -> EventOrigin {
-    switch source {
-    case .outside: .outside
-    case .effect(let lifetime, let entry, _):
-      EventOrigin(feedback: name(entry.feedback), lifetime: lifetime, depth: depth)
-    case .derived(let origin): origin
-    }
-  }
-
-  @inlinable
-  mutating func markAnswered(_ lifetime: Lifetime, _ entry: EffectTable.Cause) {
-    guard !entry.isAnswered else { return }
-    effects.markAnswered(lifetime)
-    instances[entry.feedback].answered(lifetime, context(depth: entry.depth))
+  mutating func markAnswered(_ lifetime: Lifetime, _ entry: EffectTable.Entry) {
+    guard limits.maximumRepeats != nil, !entry.isAnswered else { return }
+    effects.entries[lifetime]?.isAnswered = true
+    repeats[entry.feedback].answer(entry.query, depth: entry.depth, limits)
   }
 
   @usableFromInline
@@ -193,83 +164,72 @@ extension Engine {
   /// the feedbacks were declared, then observers are called, then waiters.
   @inlinable
   mutating func settle(_ state: State, depth: Int, _ inbox: Inbox<State, Event>) {
-    var context = context(depth: depth)
-    var steps: [(feedback: Int, step: Step<Event>)] = []
-    for feedback in instances.indices {
-      if let step = instances[feedback].step(state, &context) { steps.append((feedback, step)) }
+    steps.depth = depth
+    for index in instances.indices {
+      steps.feedback = index
+      instances[index].step(state, &steps)
     }
-    if !steps.isEmpty {
-      lastLifetime = context.lastLifetime
-      carryOut(steps, inbox)
-    }
+    carryOut(inbox)
     notify(state)
   }
 
   @inlinable
-  mutating func carryOut(_ steps: [(feedback: Int, step: Step<Event>)], _ inbox: Inbox<State, Event>) {
-    for (_, step) in steps {
-      for lifetime in step.cancellations {
-        effects.cancel(lifetime)
-        ledger.ended(lifetime)
-      }
-    }
-    for (feedback, step) in steps { start(step.starts, feedback, inbox) }
+  mutating func carryOut(_ inbox: Inbox<State, Event>) {
+    for lifetime in steps.cancellations { cancel(lifetime) }
+    steps.cancellations.removeAll(keepingCapacity: true)
+    if steps.starts.isEmpty { return }
+    let starts = steps.starts
+    steps.starts = []
+    for start in starts { self.start(start, inbox) }
   }
 
   @inlinable
-  mutating func start(_ starts: [Start<Event>], _ feedback: Int, _ inbox: Inbox<State, Event>) {
-    if starts.isEmpty { return }
-    let post = inbox.postEmission
-    for start in starts { self.start(start, feedback, post, inbox) }
+  mutating func cancel(_ lifetime: Lifetime) {
+    // A start that never became due does not count for the rate.
+    if !buckets.isEmpty, let entry = effects[lifetime], let due = entry.due, limits.now() < due {
+      buckets[entry.feedback].giveBack()
+    }
+    effects.cancel(lifetime)
   }
 
-  /// Lets a feedback give the slot of an effect that ended to the next waiting query.
+  /// Tells a feedback of the end or the refusal of an effect whose query is still wanted, which may free a slot.
   @inlinable
   mutating func release(_ lifetime: Lifetime, _ inbox: Inbox<State, Event>) {
-    guard let entry = effects[lifetime] else { return }
-    var context = context(depth: entry.depth)
-    let starts = instances[entry.feedback].ended(lifetime, &context)
-    lastLifetime = context.lastLifetime
-    start(starts, entry.feedback, inbox)
+    guard phase == .running, let entry = effects[lifetime] else { return }
+    (steps.depth, steps.feedback) = (entry.depth, entry.feedback)
+    instances[entry.feedback].ended(lifetime, &steps)
+    carryOut(inbox)
   }
 
   @inlinable
-  mutating func start(
-    _ start: Start<Event>, _ feedback: Int, _ post: @escaping Post<Event>, _ inbox: Inbox<State, Event>
-  ) {
-    if let reason = ledger.refusal(depth: start.depth, isRepeated: start.isRepeated) {
-      refuse(start, feedback, reason, inbox)
-      return
+  mutating func start(_ start: Start<State, Event>, _ inbox: Inbox<State, Event>) {
+    if let reason = refusal(of: start) { return refuse(start, reason, inbox) }
+    var entry = EffectTable.Entry(feedback: start.feedback, depth: start.depth, query: start.query)
+    var delay = Duration.zero
+    if start.depth > 0, !buckets.isEmpty {
+      let now = limits.now()
+      delay = buckets[start.feedback].take(at: now)
+      if delay > .zero { entry.due = now + delay }
     }
-    let lifetime = start.lifetime
-    let delay = ledger.delay(lifetime, feedback: feedback, depth: start.depth)
     // Whatever the task sends is queued until this thread processes it, when the effect is registered.
-    let task = task(start, feedback, delay, post, inbox)
-    effects.register(lifetime, feedback: feedback, depth: start.depth, query: start.query, task: task)
+    entry.task = task(start, delay, inbox)
+    effects.running += 1
+    effects.entries[start.lifetime] = entry
   }
 
   @inlinable
   func task(
-    _ start: Start<Event>, _ feedback: Int, _ delay: Duration?, _ post: @escaping Post<Event>,
-    _ inbox: Inbox<State, Event>
+    _ start: Start<State, Event>, _ delay: Duration, _ inbox: Inbox<State, Event>
   ) -> Task<Void, Never> {
-    let (lifetime, query, run) = (start.lifetime, start.query, start.run)
-    let options = feedbacks[feedback].tasks
-    // The same as below, without what is seldom needed and costs time in every task.
-    if delay == nil, hooks.executor == nil, options.isStandard {
-      return Task.detached {
-        let last = Task.isCancelled ? nil : await run(query, Emit(lifetime: lifetime, post: post))
-        inbox.post(.returned(last, lifetime))
-      }
-    }
-    let sleep = ledger.rules.limits.sleep
+    let (lifetime, run, sleep) = (start.lifetime, start.run, limits.sleep)
+    let options = feedbacks[start.feedback].tasks
     return Task.detached(
       name: options.name, executorPreference: hooks.executor, priority: options.priority
     ) {
-      if let delay { try? await sleep(delay) }
+      if delay > .zero { try? await sleep(delay) }
       // An effect that is canceled before its task starts does nothing.
-      let last = Task.isCancelled ? nil : await run(query, Emit(lifetime: lifetime, post: post))
-      inbox.post(.returned(last, lifetime))
+      if !Task.isCancelled { await run { inbox.post(.emitted($0, isProgress: $1, lifetime)) } }
+      inbox.post(.returned(lifetime))
     }
   }
 
@@ -285,23 +245,30 @@ extension Engine {
       return true
     }
   }
-
-  @inlinable
-  func context(depth: Int) -> StepContext {
-    StepContext(depth: depth, rules: ledger.rules, lastLifetime: lastLifetime)
-  }
 }
 
 extension Engine {
+  @inlinable
+  mutating func refusal(of start: Start<State, Event>) -> LoopGuard.Trip.Reason? {
+    if let limit = limits.maximumDepth, start.depth >= limit { return .depth(limit: limit) }
+    guard let limit = limits.maximumRepeats, !repeats[start.feedback].isEmpty else { return nil }
+    let cell = cell
+    let isRepeated = repeats[start.feedback].start(start.query, depth: start.depth, limits) { cell.current }
+    return isRepeated ? .repeatedQuery(limit: limit) : nil
+  }
+
   /// A refused effect has no task. Its slot is released after all other starts of this state.
   @usableFromInline
   mutating func refuse(
-    _ start: Start<Event>, _ feedback: Int, _ reason: LoopGuard.Trip.Reason, _ inbox: Inbox<State, Event>
+    _ start: Start<State, Event>, _ reason: LoopGuard.Trip.Reason, _ inbox: Inbox<State, Event>
   ) {
-    effects.register(start.lifetime, feedback: feedback, depth: start.depth, query: start.query, task: nil)
+    var entry = EffectTable.Entry(feedback: start.feedback, depth: start.depth, query: start.query)
+    (entry.isRefused, entry.hasReturned) = (true, true)
+    effects.entries[start.lifetime] = entry
     inbox.post(.refused(start.lifetime))
     let trip = LoopGuard.Trip(
-      reason: reason, feedback: name(feedback), query: String(describing: start.query), depth: start.depth)
+      reason: reason, feedback: name(start.feedback), query: String(describing: start.query),
+      depth: start.depth)
     // An event for a trip that led to another trip could go on forever, without any effect.
     guard let onTrip = hooks.onTrip, !isSettlingTrip else {
       hooks.diagnostics(.tripped(trip))
@@ -312,31 +279,22 @@ extension Engine {
   }
 
   @inlinable
-  mutating func refused(_ lifetime: Lifetime, _ inbox: Inbox<State, Event>) {
-    guard let entry = effects[lifetime] else { return }
-    var context = context(depth: entry.depth)
-    let starts = instances[entry.feedback].refused(lifetime, &context)
-    lastLifetime = context.lastLifetime
-    start(starts, entry.feedback, inbox)
-  }
-
-  @inlinable
   mutating func tripped(_ event: Event, _ origin: EventOrigin, _ inbox: Inbox<State, Event>) {
     isSettlingTrip = true
-    reduce(event, .derived(origin), inbox)
+    reduce(event, origin, inbox)
     isSettlingTrip = false
   }
 
   /// Requests what the guard refused again, as if an event from outside had.
   @inlinable
   mutating func retryRefused(_ inbox: Inbox<State, Event>) {
-    var context = context(depth: 0)
-    var steps: [(feedback: Int, step: Step<Event>)] = []
-    for feedback in instances.indices {
-      if let step = instances[feedback].retryRefused(&context) { steps.append((feedback, step)) }
+    (steps.depth, steps.refused) = (0, effects.refused)
+    for index in instances.indices {
+      steps.feedback = index
+      instances[index].retry(&steps)
     }
-    lastLifetime = context.lastLifetime
-    carryOut(steps, inbox)
+    steps.refused = []
+    carryOut(inbox)
   }
 }
 
@@ -405,7 +363,7 @@ extension Engine {
 
   @usableFromInline
   mutating func resumeEndWaitersIfQuiet() {
-    guard !endWaiters.isEmpty, effects.isQuiet else { return }
+    guard !endWaiters.isEmpty, effects.running == 0 else { return }
     for (_, report) in endWaiters { report([]) }
     endWaiters = []
   }
@@ -414,8 +372,8 @@ extension Engine {
   @usableFromInline var runningEffects: [RunningEffect] {
     effects.unended.map { lifetime, entry in
       RunningEffect(
-        feedback: name(entry.cause.feedback), query: String(describing: entry.query), lifetime: lifetime,
-        isBinding: feedbacks[entry.cause.feedback].kind == .bind)
+        feedback: name(entry.feedback), query: String(describing: entry.query), lifetime: lifetime,
+        isBinding: feedbacks[entry.feedback].kind == .bind)
     }
   }
 }

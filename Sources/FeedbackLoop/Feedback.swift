@@ -15,27 +15,16 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
   @usableFromInline let name: String?
   /// Used as the name if there is none.
   @usableFromInline let kind: FeedbackKind
-  @usableFromInline let isProgress: Progress<State, Event>
   @usableFromInline let makeInstance: @Sendable (StateSource<State>) -> any FeedbackInstance<State, Event>
   @usableFromInline var tasks = TaskOptions()
 
   @inlinable
   init(
-    name: String?, kind: FeedbackKind, isProgress: @escaping @Sendable (Event, State) -> Bool,
-    makeInstance: @escaping @Sendable (StateSource<State>) -> any FeedbackInstance<State, Event>
-  ) {
-    self.init(name: name, kind: kind, progress: .event(isProgress), makeInstance: makeInstance)
-  }
-
-  @inlinable
-  init(
     name: String?, kind: FeedbackKind,
-    progress: Progress<State, Event>,
     makeInstance: @escaping @Sendable (StateSource<State>) -> any FeedbackInstance<State, Event>
   ) {
     self.name = name
     self.kind = kind
-    isProgress = progress
     self.makeInstance = makeInstance
   }
 
@@ -55,22 +44,6 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
   }
 }
 
-/// Whether an event counts as progress for the guard.
-@usableFromInline
-enum Progress<State: Sendable, Event: Sendable>: Sendable {
-  case event(@Sendable (Event, State) -> Bool)
-  /// For the feedback of a child, which has to know its own event.
-  case emission(@Sendable (Emission<Event>, State) -> Bool)
-
-  @inlinable
-  func callAsFunction(_ emission: Emission<Event>, _ state: State) -> Bool {
-    switch self {
-    case .event(let isProgress): isProgress(emission.event, state)
-    case .emission(let isProgress): isProgress(emission, state)
-    }
-  }
-}
-
 /// The form of a feedback.
 @usableFromInline
 enum FeedbackKind: String, Sendable {
@@ -82,8 +55,6 @@ enum FeedbackKind: String, Sendable {
 struct TaskOptions: Sendable {
   @usableFromInline var priority: TaskPriority?
   @usableFromInline var name: String?
-
-  @inlinable var isStandard: Bool { priority == nil && name == nil }
 
   @inlinable
   init(priority: TaskPriority? = nil, name: String? = nil) {
@@ -101,44 +72,22 @@ struct TaskOptions: Sendable {
 /// Calling it after the effect returned sends nothing, and is reported as
 /// ``Diagnostic/emittedAfterReturn(feedback:query:)``.
 public struct Emit<Event: Sendable>: Sendable {
-  @usableFromInline let lifetime: Lifetime
-  /// The same for all effects that start together, so that an effect allocates no closure.
-  @usableFromInline let post: Post<Event>
+  @usableFromInline let post: @Sendable (Event) -> Void
 
   @inlinable
-  init(lifetime: Lifetime, post: @escaping Post<Event>) {
-    self.lifetime = lifetime
-    self.post = post
+  init(_ post: @escaping @Sendable (Event) -> Void) { self.post = post }
+
+  @inlinable
+  init<State>(
+    _ post: @escaping Post<State, Event>, progress: @escaping @Sendable (Event, State) -> Bool
+  ) {
+    self.init { event in post(event) { progress(event, $0) } }
   }
 
   /// Queues an event. Returns without waiting, unless this thread is the one that drains the queue. O(1) otherwise.
   @inlinable
-  public func callAsFunction(_ event: Event) { send(Emission(event)) }
-
-  @inlinable
-  func send(_ emission: Emission<Event>) { post(emission, lifetime) }
+  public func callAsFunction(_ event: Event) { post(event) }
 }
-
-/// Posts an event of the effect with a lifetime.
-@usableFromInline
-typealias Post<Event: Sendable> = @Sendable (Emission<Event>, Lifetime) -> Void
-
-/// An event of an effect, with what it was made from if its feedback is one of a child.
-@usableFromInline
-struct Emission<Event: Sendable>: Sendable {
-  @usableFromInline let event: Event
-  @usableFromInline let child: ChildEvent?
-
-  @inlinable
-  init(_ event: Event, child: ChildEvent? = nil) {
-    self.event = event
-    self.child = child
-  }
-}
-
-/// A ``ChildEmission``, whose types are known to the feedback that made it.
-@usableFromInline
-typealias ChildEvent = any AnyObject & Sendable
 
 extension Feedback {
   /// Calls a function with every settled state.
@@ -158,9 +107,7 @@ extension Feedback {
   ///   - name: The name of the feedback; by default its kind and its index.
   ///   - body: Called with each state.
   public static func observe(name: String? = nil, _ body: @escaping @Sendable (State) -> Void) -> Self {
-    Feedback(name: name, kind: .observe, isProgress: { _, _ in false }) { _ in
-      Observation(body: body)
-    }
+    Feedback(name: name, kind: .observe) { _ in Observation(body: body) }
   }
 }
 
@@ -183,7 +130,6 @@ extension Feedback {
   where Source.Element == Event, Source.Failure == Never, Source.AsyncIterator: SendableMetatype {
     outside(name) { emit in
       for await event in source() { emit(event) }
-      return nil
     }
   }
 
@@ -200,11 +146,9 @@ extension Feedback {
     outside(name) { emit in
       do {
         for try await event in source() { emit(event) }
-        return nil
       } catch is CancellationError {
-        return nil
       } catch {
-        return failure(error)
+        emit(failure(error))
       }
     }
   }
@@ -230,16 +174,16 @@ extension Feedback {
     name: String? = nil, delivery: Delivery = .latest,
     _ body: @escaping @Sendable (_ states: AsyncStream<State>, _ emit: Emit<Event>) async -> Void
   ) -> Self {
-    Feedback(name: name, kind: .bind, isProgress: { _, _ in true }) {
+    Feedback(name: name, kind: .bind) {
       Binding(source: $0, delivery: delivery, body: body)
     }
   }
 
   private static func outside(
-    _ name: String?, _ body: @escaping @Sendable (Emit<Event>) async -> Event?
+    _ name: String?, _ body: @escaping @Sendable (Emit<Event>) async -> Void
   ) -> Self {
-    Feedback(name: name, kind: .bind, isProgress: { _, _ in true }) { _ in
-      SingleReact(query: { _ in Always() }, effect: { _, emit in await body(emit) })
+    Feedback(name: name, kind: .bind) { _ in
+      SingleReact(query: { _ in Always() }) { _, post in await body(Emit { post($0) { _ in true } }) }
     }
   }
 }

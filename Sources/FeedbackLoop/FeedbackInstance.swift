@@ -10,25 +10,17 @@ protocol FeedbackInstance<State, Event>: Sendable {
   /// Whether ``observe(_:)`` does anything.
   var observes: Bool { get }
 
-  /// What the feedback requests for a state; `nil` if nothing changes.
-  mutating func step(_ state: State, _ context: inout StepContext) -> Step<Event>?
+  /// Decides what a state requests.
+  mutating func step(_ state: State, _ steps: inout Steps<State, Event>)
+
+  /// Called when an effect returned, or was refused by the guard, while its query was still wanted.
+  mutating func ended(_ lifetime: Lifetime, _ steps: inout Steps<State, Event>)
+
+  /// Requests everything again that was refused and is still wanted; see ``Steps/refused``.
+  mutating func retry(_ steps: inout Steps<State, Event>)
 
   /// Called in the observer phase of the same state, after the cancellations and starts of all feedbacks.
   mutating func observe(_ state: State)
-
-  /// Called when an effect delivered its first event, or returned without one, while its query was still current. The
-  /// depth of the context is the one of the effect's start.
-  mutating func answered(_ lifetime: Lifetime, _ context: StepContext)
-
-  /// Called when an effect returned while its query was still current. Returns the effects that take its place.
-  mutating func ended(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>]
-
-  /// Called when the guard refused to start an effect whose query is still current. Returns the effects that take its
-  /// place.
-  mutating func refused(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>]
-
-  /// Requests everything again that was refused and is still wanted; `nil` if there is nothing.
-  mutating func retryRefused(_ context: inout StepContext) -> Step<Event>?
 
   /// Called when the system stops.
   mutating func finish()
@@ -38,99 +30,88 @@ extension FeedbackInstance {
   @usableFromInline var observes: Bool { false }
 
   @usableFromInline
+  mutating func ended(_ lifetime: Lifetime, _ steps: inout Steps<State, Event>) {}
+
+  @usableFromInline
+  mutating func retry(_ steps: inout Steps<State, Event>) {}
+
+  @usableFromInline
   mutating func observe(_ state: State) {}
-
-  @usableFromInline
-  mutating func answered(_ lifetime: Lifetime, _ context: StepContext) {}
-
-  @usableFromInline
-  mutating func ended(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>] { [] }
-
-  @usableFromInline
-  mutating func refused(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>] { [] }
-
-  @usableFromInline
-  mutating func retryRefused(_ context: inout StepContext) -> Step<Event>? { nil }
 
   @usableFromInline
   mutating func finish() {}
 }
 
-/// What a feedback requests for one state.
+/// The decisions of all feedbacks for one state.
 @usableFromInline
-struct Step<Event: Sendable>: Sendable {
+struct Steps<State: Sendable, Event: Sendable>: Sendable {
+  /// The causal depth of the state.
+  @usableFromInline var depth = 0
+  /// The index of the feedback that decides.
+  @usableFromInline var feedback = 0
+  @usableFromInline var lastLifetime: Lifetime = 0
   @usableFromInline var cancellations: [Lifetime] = []
-  @usableFromInline var starts: [Start<Event>] = []
+  @usableFromInline var starts: [Start<State, Event>] = []
+  /// While refused effects are requested again, their lifetimes.
+  @usableFromInline var refused: Set<Lifetime> = []
 
   @inlinable
-  init(cancellations: [Lifetime] = [], starts: [Start<Event>] = []) {
-    self.cancellations = cancellations
-    self.starts = starts
-  }
+  init() {}
 
-  @inlinable var isEmpty: Bool { cancellations.isEmpty && starts.isEmpty }
+  @inlinable
+  mutating func cancel(_ lifetime: Lifetime) { cancellations.append(lifetime) }
+
+  /// Starts an effect, after all cancellations.
+  ///
+  /// - Parameters:
+  ///   - query: What the effect is for; it is described in trips and in the list of running effects.
+  ///   - depth: The causal depth of the state that requested it; nil for this one.
+  ///   - run: The effect, given what posts its events.
+  @inlinable
+  mutating func start(
+    _ query: any Sendable, depth: Int? = nil,
+    run: @escaping @Sendable (@escaping Post<State, Event>) async -> Void
+  ) -> Lifetime {
+    lastLifetime += 1
+    starts.append(
+      Start(lifetime: lastLifetime, feedback: feedback, depth: depth ?? self.depth, query: query, run: run))
+    return lastLifetime
+  }
 }
 
-/// An effect to start.
+/// An effect to start; see ``Steps/start(_:depth:run:)``.
 @usableFromInline
-struct Start<Event: Sendable>: Sendable {
+struct Start<State: Sendable, Event: Sendable>: Sendable {
   @usableFromInline let lifetime: Lifetime
-  /// The causal depth of the state that requested it.
+  @usableFromInline let feedback: Int
   @usableFromInline let depth: Int
-  /// Whether the guard must refuse it because equal queries were answered too often.
-  @usableFromInline let isRepeated: Bool
-  /// What the effect is for; it is described in trips and in the list of running effects.
   @usableFromInline let query: any Sendable
-  /// The effect, given its query; its result is its last event. The effects of a feedback share it, so that a start
-  /// allocates no closure.
-  @usableFromInline let run: Run<Event>
+  @usableFromInline let run: @Sendable (@escaping Post<State, Event>) async -> Void
 
   @inlinable
   init(
-    lifetime: Lifetime, depth: Int, isRepeated: Bool, query: any Sendable, run: @escaping Run<Event>
+    lifetime: Lifetime, feedback: Int, depth: Int, query: any Sendable,
+    run: @escaping @Sendable (@escaping Post<State, Event>) async -> Void
   ) {
     self.lifetime = lifetime
+    self.feedback = feedback
     self.depth = depth
-    self.isRepeated = isRepeated
     self.query = query
     self.run = run
   }
 }
 
-/// See ``Start/run``.
+/// Posts an event of an effect, and whether it is progress in the state that it leads to.
 @usableFromInline
-typealias Run<Event: Sendable> = @Sendable (any Sendable, Emit<Event>) async -> Emission<Event>?
-
-/// The information available to an instance when it decides.
-@usableFromInline
-struct StepContext {
-  /// The causal depth of the state.
-  @usableFromInline let depth: Int
-  @usableFromInline let rules: GuardRules
-  @usableFromInline var lastLifetime: Lifetime
-
-  @usableFromInline
-  init(depth: Int, rules: GuardRules, lastLifetime: Lifetime) {
-    self.depth = depth
-    self.rules = rules
-    self.lastLifetime = lastLifetime
-  }
-
-  @inlinable
-  mutating func newLifetime() -> Lifetime {
-    lastLifetime += 1
-    return lastLifetime
-  }
-}
+typealias Post<State, Event> = @Sendable (Event, @escaping @Sendable (State) -> Bool) -> Void
 
 /// A two-way binding: one effect from start to stop, which receives the states as a sequence.
 struct Binding<State: Sendable, Event: Sendable>: FeedbackInstance {
   let source: StateSource<State>
   let delivery: Delivery
   let body: @Sendable (AsyncStream<State>, Emit<Event>) async -> Void
-  // The closures of the feed of states, since they have no type that is looked up for each state; nil before the first one.
-  private var deliver: (@Sendable (State) -> Void)?
-  private var end: (@Sendable () -> Void)?
+  /// Nil before the first state.
+  private var feed: StateFeed<State>?
 
   init(
     source: StateSource<State>, delivery: Delivery,
@@ -143,28 +124,18 @@ struct Binding<State: Sendable, Event: Sendable>: FeedbackInstance {
 
   var observes: Bool { true }
 
-  mutating func step(_ state: State, _ context: inout StepContext) -> Step<Event>? {
-    deliver == nil ? start(&context) : nil
-  }
-
-  /// Apart, as its types are looked up where a generic function begins.
-  @inline(never)
-  private mutating func start(_ context: inout StepContext) -> Step<Event> {
+  mutating func step(_ state: State, _ steps: inout Steps<State, Event>) {
+    guard feed == nil else { return }
     let (states, feed) = StateFeed.make(delivery, from: source)
-    (deliver, end) = (feed.yield, feed.end)
-    let start = Start<Event>(
-      lifetime: context.newLifetime(), depth: context.depth, isRepeated: false,
-      query: Always(),
-      run: { [body] _, emit in
-        await body(states, emit)
-        return nil
-      })
-    return Step(starts: [start])
+    self.feed = feed
+    _ = steps.start(Always()) { [body] post in
+      await body(states, Emit { post($0) { _ in true } })
+    }
   }
 
-  mutating func observe(_ state: State) { deliver?(state) }
+  func observe(_ state: State) { feed?.deliver(state) }
 
-  func finish() { end?() }
+  func finish() { feed?.finish() }
 }
 
 /// A feedback that only observes states.
@@ -173,7 +144,7 @@ struct Observation<State: Sendable, Event: Sendable>: FeedbackInstance {
 
   var observes: Bool { true }
 
-  mutating func step(_ state: State, _ context: inout StepContext) -> Step<Event>? { nil }
+  func step(_ state: State, _ steps: inout Steps<State, Event>) {}
 
-  mutating func observe(_ state: State) { body(state) }
+  func observe(_ state: State) { body(state) }
 }

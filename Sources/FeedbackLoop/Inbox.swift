@@ -13,7 +13,7 @@
 final class Inbox<State: Sendable, Event: Sendable>: Sendable {
   @usableFromInline
   struct Contents: ~Copyable, Sendable {
-    @usableFromInline var queue = Queue<Item<State, Event>>()
+    @usableFromInline var queue: [Item<State, Event>] = []
     @usableFromInline var engine: Engine<State, Event>?
     @usableFromInline var isOpen = false
     /// Whether a task has been scheduled that will take the engine.
@@ -52,28 +52,7 @@ final class Inbox<State: Sendable, Event: Sendable>: Sendable {
 
   /// Appends an item and processes it, unless the system has not been started or another thread is draining.
   @inlinable
-  func post(_ item: Item<State, Event>) {
-    guard draining == .sender else { return enqueueForTask { $0.queue.append(item) } }
-    var isQueued = true
-    var engine = contents.withLock { contents -> Engine<State, Event>? in
-      guard contents.isOpen, !contents.isScheduled, contents.engine != nil else {
-        contents.queue.append(item)
-        return nil
-      }
-      // The item need not pass through the queue if it is the only one.
-      isQueued = !contents.queue.isEmpty
-      if isQueued { contents.queue.append(item) }
-      return contents.engine.take()
-    }
-    guard engine != nil else { return }
-    if !isQueued { engine?.process(item, inbox: self) }
-    drain(&engine, own: 1, done: isQueued ? 0 : 1)
-  }
-
-  /// Posts events of effects. It is created once for many effects.
-  @inlinable var postEmission: Post<Event> {
-    { self.post(.emitted($0, $1)) }
-  }
+  func post(_ item: Item<State, Event>) { enqueue { $0.queue.append(item) } }
 
   /// Opens the inbox: processes the initial state, then everything posted so far. Only the first call has an effect.
   @inlinable
@@ -84,7 +63,7 @@ final class Inbox<State: Sendable, Event: Sendable>: Sendable {
   func stop() {
     isStopping.set()
     let isFirst = open(with: .stop)
-    if !isFirst { enqueue { $0.queue.prepend(.stop) } }
+    if !isFirst { enqueue { $0.queue.insert(.stop, at: 0) } }
   }
 
   func newTicket() -> Ticket { contents.withLock { $0.newTicket() } }
@@ -106,7 +85,7 @@ final class Inbox<State: Sendable, Event: Sendable>: Sendable {
     enqueue(count: items.count) { contents in
       guard contents.unused.remove(ticket) != nil else { return }
       isPosted = true
-      for item in items { contents.queue.append(item) }
+      contents.queue += items
     }
     return isPosted
   }
@@ -124,10 +103,10 @@ final class Inbox<State: Sendable, Event: Sendable>: Sendable {
   func cancelWaiter(_ ticket: Ticket, sending event: Event?) {
     let waiter = contents.withLock { contents -> Waiter<State>? in
       guard !contents.isOpen, !contents.unused.contains(ticket) else { return nil }
-      for index in contents.queue.incoming.indices {
-        guard case .wait(ticket, let waiter) = contents.queue.incoming[index] else { continue }
-        contents.queue.incoming.remove(at: index)
-        if let event { contents.queue.incoming.append(.sent(event)) }
+      for index in contents.queue.indices {
+        guard case .wait(ticket, let waiter) = contents.queue[index] else { continue }
+        contents.queue.remove(at: index)
+        if let event { contents.queue.append(.sent(event)) }
         return waiter
       }
       return nil
@@ -146,7 +125,7 @@ final class Inbox<State: Sendable, Event: Sendable>: Sendable {
     let isFirst = contents.withLock { contents in
       if contents.isOpen { return false }
       contents.isOpen = true
-      contents.queue.prepend(item)
+      contents.queue.insert(item, at: 0)
       return true
     }
     if isFirst { enqueue { _ in } }
@@ -205,48 +184,49 @@ extension Inbox {
 
   /// Processes items until none is left, or until this thread has worked enough for others.
   ///
-  /// - Parameters:
-  ///   - own: How many items are this thread's own.
-  ///   - done: How many of those have been processed.
+  /// - Parameter own: How many items are this thread's own.
   @inlinable
-  func drain(_ engine: inout Engine<State, Event>?, own: Int, done: Int = 0) {
-    var count = done
+  func drain(_ engine: inout Engine<State, Event>?, own: Int) {
+    var items: [Item<State, Event>] = []
+    var count = 0
     var budget: Budget?
-    while takeItems(for: &engine) {
+    while take(&items, orPutBack: &engine) {
       // A stop comes before everything in the queue, and so before everything that was taken from it.
       if isStopping.isSet { engine?.stop() }
       if count == own { budget = Budget(startingAt: now()) }
-      engine?.processFirstTaken(self)
+      if let item = items.popLast() { engine?.process(item, inbox: self) }
       count += 1
       if budget?.isSpent(now) == true {
-        handOn(&engine)
+        handOn(items, &engine)
         return
       }
     }
   }
 
-  /// Whether there are items for the thread that holds the engine; puts the engine back if there are none.
-  ///
-  /// The thread takes all items of the queue at once.
+  /// Takes all items of the queue at once, the first at the end, unless some are left; puts the engine back and returns
+  /// false if there are none.
   @inlinable
-  func takeItems(for engine: inout Engine<State, Event>?) -> Bool {
-    if engine?.taken.isEmpty == false { return true }
+  func take(_ items: inout [Item<State, Event>], orPutBack engine: inout Engine<State, Event>?) -> Bool {
+    if !items.isEmpty { return true }
     return contents.withLock { contents in
       if contents.queue.isEmpty {
-        contents.queue.releaseRoom()
+        // The room of many items is not kept.
+        if contents.queue.capacity > 256 { contents.queue = [] }
         contents.engine = engine.take()
         return false
       }
-      engine?.exchangeTaken(with: &contents.queue)
+      swap(&items, &contents.queue)
+      items.reverse()
       return true
     }
   }
 
   /// Puts the engine back for a task that continues if anything is left.
   @inlinable
-  func handOn(_ engine: inout Engine<State, Event>?) {
+  func handOn(_ items: [Item<State, Event>], _ engine: inout Engine<State, Event>?) {
     let isToSchedule = contents.withLock { contents in
-      contents.isScheduled = !contents.queue.isEmpty || engine?.taken.isEmpty == false
+      contents.queue.insert(contentsOf: items.reversed(), at: 0)
+      contents.isScheduled = !contents.queue.isEmpty
       contents.engine = engine.take()
       return contents.isScheduled
     }
@@ -311,10 +291,10 @@ enum Item<State: Sendable, Event: Sendable>: Sendable {
   case stop
   /// An event from outside, passed to `send`.
   case sent(Event)
-  /// An event from a running effect.
-  case emitted(Emission<Event>, Lifetime)
-  /// An effect returned, possibly with a last event.
-  case returned(Emission<Event>?, Lifetime)
+  /// An event from a running effect, and whether it is progress in the state that it leads to.
+  case emitted(Event, isProgress: @Sendable (State) -> Bool, Lifetime)
+  /// An effect returned.
+  case returned(Lifetime)
   /// The guard refused to start an effect.
   case refused(Lifetime)
   /// The event that the application created for a trip of the loop guard.
@@ -365,49 +345,4 @@ protocol Subscriber<State>: Sendable {
 
 extension Subscriber {
   @usableFromInline var signal: StateSignal? { nil }
-}
-
-/// A first-in, first-out queue that also accepts urgent elements at its front.
-///
-/// Every operation is amortized O(1). A removed element is released immediately, and the room of many elements when the
-/// queue is empty.
-@usableFromInline
-struct Queue<Element: Sendable>: Sendable {
-  @usableFromInline var incoming: [Element] = []
-  /// The front of the queue, in reverse order.
-  @usableFromInline var outgoing: [Element] = []
-
-  @inlinable
-  init() {}
-
-  @inlinable var isEmpty: Bool { incoming.isEmpty && outgoing.isEmpty }
-
-  /// For how many elements room is kept.
-  var capacity: Int { incoming.capacity + outgoing.capacity }
-
-  @inlinable
-  mutating func append(_ element: Element) { incoming.append(element) }
-
-  @inlinable
-  mutating func prepend(_ element: Element) { outgoing.append(element) }
-
-  @inlinable
-  mutating func popFirst() -> Element? {
-    if outgoing.isEmpty {
-      if incoming.isEmpty {
-        releaseRoom()
-        return nil
-      }
-      swap(&incoming, &outgoing)
-      outgoing.reverse()
-    }
-    return outgoing.popLast()
-  }
-
-  /// Called when the queue is empty.
-  @inlinable
-  mutating func releaseRoom() {
-    if incoming.capacity > 256 { incoming = [] }
-    if outgoing.capacity > 256 { outgoing = [] }
-  }
 }

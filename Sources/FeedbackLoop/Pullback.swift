@@ -19,9 +19,7 @@ extension Feedback {
   public func pullback<ParentState: Sendable, ParentEvent: Sendable>(
     state: @escaping @Sendable (ParentState) -> State, event: @escaping @Sendable (Event) -> ParentEvent
   ) -> Feedback<ParentState, ParentEvent> {
-    lifted(childProgress: { parent, _ in state(parent) }, id: Only.self) { source in
-      Pullback(state: state, event: event, child: makeInstance(source.map(state)))
-    }
+    children({ [(Only(), state($0))] }, { parent, _ in state(parent) }) { _, child in event(child) }
   }
 
   /// The same feedback for a larger state that has the child's state only sometimes.
@@ -72,24 +70,11 @@ extension Feedback {
     _ state: @escaping @Sendable (ParentState, ID) -> State?,
     _ event: @escaping @Sendable (ID, Event) -> ParentEvent
   ) -> Feedback<ParentState, ParentEvent> {
-    lifted(childProgress: state, id: ID.self) { source in
-      ChildrenPullback(states: states, event: event) { id in makeInstance(source.map { state($0, id) }) }
+    var feedback = Feedback<ParentState, ParentEvent>(name: name, kind: kind) { source in
+      Pullback(states: states, state: state, event: event) { id in
+        makeInstance(source.map { state($0, id) })
+      }
     }
-  }
-
-  private func lifted<ParentState: Sendable, ParentEvent: Sendable, ID: Hashable & Sendable>(
-    childProgress state: @escaping @Sendable (ParentState, ID) -> State?, id: ID.Type,
-    _ makeInstance:
-      @escaping @Sendable (StateSource<ParentState>) -> any FeedbackInstance<ParentState, ParentEvent>
-  ) -> Feedback<ParentState, ParentEvent> {
-    let isProgress = isProgress
-    var feedback = Feedback<ParentState, ParentEvent>(
-      name: name, kind: kind,
-      progress: .emission { emission, parent in
-        guard let child = emission.child as? ChildEmission<ID, Event>, let state = state(parent, child.id)
-        else { return false }
-        return isProgress(child.emission, state)
-      }, makeInstance: makeInstance)
     feedback.tasks = tasks
     return feedback
   }
@@ -98,81 +83,8 @@ extension Feedback {
 /// The identity of a child that is the only one.
 private struct Only: Hashable, Sendable {}
 
-/// The event of a child from which an event of its parent was made.
-final class ChildEmission<ID: Sendable, Event: Sendable>: Sendable {
-  let id: ID
-  let emission: Emission<Event>
-
-  init(id: ID, emission: Emission<Event>) {
-    self.id = id
-    self.emission = emission
-  }
-}
-
-extension Start {
-  /// The same effect, whose events are embedded in those of a parent.
-  func lifted<ID: Sendable, ParentEvent: Sendable>(
-    id: ID, _ event: @escaping @Sendable (Event) -> ParentEvent
-  ) -> Start<ParentEvent> {
-    let run = run
-    let lift: @Sendable (Emission<Event>) -> Emission<ParentEvent> = { emission in
-      Emission(event(emission.event), child: ChildEmission(id: id, emission: emission))
-    }
-    return Start<ParentEvent>(
-      lifetime: lifetime, depth: depth, isRepeated: isRepeated, query: query,
-      run: { query, emit in
-        let child = Emit<Event>(lifetime: emit.lifetime) { emission, _ in emit.send(lift(emission)) }
-        let last = await run(query, child)
-        return last.map(lift)
-      })
-  }
-}
-
-/// A feedback of a child that is always there.
-private struct Pullback<State: Sendable, Event: Sendable, ChildState: Sendable, ChildEvent: Sendable>:
-  FeedbackInstance
-{
-  let state: @Sendable (State) -> ChildState
-  let event: @Sendable (ChildEvent) -> Event
-  var child: any FeedbackInstance<ChildState, ChildEvent>
-
-  var observes: Bool { child.observes }
-
-  mutating func step(_ parent: State, _ context: inout StepContext) -> Step<Event>? {
-    // Most states change nothing.
-    guard let step = child.step(state(parent), &context) else { return nil }
-    return lifted(step)
-  }
-
-  mutating func observe(_ parent: State) { child.observe(state(parent)) }
-
-  mutating func answered(_ lifetime: Lifetime, _ context: StepContext) { child.answered(lifetime, context) }
-
-  mutating func ended(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>] {
-    lifted(child.ended(lifetime, &context))
-  }
-
-  mutating func refused(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>] {
-    lifted(child.refused(lifetime, &context))
-  }
-
-  mutating func retryRefused(_ context: inout StepContext) -> Step<Event>? {
-    child.retryRefused(&context).map(lifted)
-  }
-
-  mutating func finish() { child.finish() }
-
-  private func lifted(_ step: Step<ChildEvent>) -> Step<Event> {
-    Step(cancellations: step.cancellations, starts: lifted(step.starts))
-  }
-
-  private func lifted(_ starts: [Start<ChildEvent>]) -> [Start<Event>] {
-    starts.map { $0.lifted(id: Only(), event) }
-  }
-}
-
-/// The instances of a feedback for children that come and go.
-private struct ChildrenPullback<
+/// The instances of a feedback for children, which may come and go.
+private struct Pullback<
   State: Sendable, Event: Sendable, ID: Hashable & Sendable, ChildState: Sendable, ChildEvent: Sendable
 >: FeedbackInstance {
   struct Child: Sendable {
@@ -182,6 +94,7 @@ private struct ChildrenPullback<
   }
 
   let states: @Sendable (State) -> [(ID, ChildState)]
+  let state: @Sendable (State, ID) -> ChildState?
   let event: @Sendable (ID, ChildEvent) -> Event
   let makeInstance: @Sendable (ID) -> any FeedbackInstance<ChildState, ChildEvent>
   var children: [ID: Child] = [:]
@@ -191,58 +104,43 @@ private struct ChildrenPullback<
 
   init(
     states: @escaping @Sendable (State) -> [(ID, ChildState)],
+    state: @escaping @Sendable (State, ID) -> ChildState?,
     event: @escaping @Sendable (ID, ChildEvent) -> Event,
     makeInstance: @escaping @Sendable (ID) -> any FeedbackInstance<ChildState, ChildEvent>
   ) {
     self.states = states
+    self.state = state
     self.event = event
     self.makeInstance = makeInstance
   }
 
   var observes: Bool { true }
 
-  mutating func step(_ parent: State, _ context: inout StepContext) -> Step<Event>? {
-    var step = Step<Event>()
+  mutating func step(_ parent: State, _ steps: inout Steps<State, Event>) {
     var seen: Set<ID> = []
     for (id, state) in states(parent) where seen.insert(id).inserted {
       if children[id] == nil { children[id] = Child(instance: makeInstance(id)) }
-      if let change = children[id]?.instance.step(state, &context) { adopt(change, of: id, in: &step) }
+      decide(id, &steps) { $0.step(state, &$1) }
     }
-    if seen.count < children.count { remove(allBut: seen, in: &step) }
-    return step.isEmpty ? nil : step
+    if seen.count < children.count { remove(allBut: seen, &steps) }
+  }
+
+  mutating func ended(_ lifetime: Lifetime, _ steps: inout Steps<State, Event>) {
+    if let id = owners[lifetime] { decide(id, &steps) { $0.ended(lifetime, &$1) } }
+  }
+
+  mutating func retry(_ steps: inout Steps<State, Event>) {
+    for id in children.keys { decide(id, &steps) { $0.retry(&$1) } }
   }
 
   mutating func observe(_ parent: State) {
     for index in removed.indices { removed[index].finish() }
     removed = []
+    guard children.values.contains(where: \.instance.observes) else { return }
     var seen: Set<ID> = []
     for (id, state) in states(parent) where seen.insert(id).inserted {
-      if children[id]?.instance.observes == true { children[id]?.instance.observe(state) }
+      children[id]?.instance.observe(state)
     }
-  }
-
-  mutating func answered(_ lifetime: Lifetime, _ context: StepContext) {
-    guard let id = owners[lifetime] else { return }
-    children[id]?.instance.answered(lifetime, context)
-  }
-
-  mutating func ended(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>] {
-    guard let id = owners[lifetime] else { return [] }
-    return adopt(children[id]?.instance.ended(lifetime, &context) ?? [], of: id)
-  }
-
-  mutating func refused(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>] {
-    guard let id = owners[lifetime] else { return [] }
-    return adopt(children[id]?.instance.refused(lifetime, &context) ?? [], of: id)
-  }
-
-  mutating func retryRefused(_ context: inout StepContext) -> Step<Event>? {
-    var step = Step<Event>()
-    for id in children.keys {
-      if let change = children[id]?.instance.retryRefused(&context) { adopt(change, of: id, in: &step) }
-    }
-    step.starts.sort { $0.lifetime < $1.lifetime }
-    return step.isEmpty ? nil : step
   }
 
   mutating func finish() {
@@ -250,24 +148,43 @@ private struct ChildrenPullback<
     for id in children.keys { children[id]?.instance.finish() }
   }
 
-  private mutating func adopt(_ change: Step<ChildEvent>, of id: ID, in step: inout Step<Event>) {
-    for lifetime in change.cancellations {
+  /// Lets a child decide, and takes its decisions over.
+  private mutating func decide(
+    _ id: ID, _ steps: inout Steps<State, Event>,
+    _ body: (inout any FeedbackInstance<ChildState, ChildEvent>, inout Steps<ChildState, ChildEvent>) -> Void
+  ) {
+    guard var child = children[id] else { return }
+    var inner = Steps<ChildState, ChildEvent>()
+    (inner.depth, inner.lastLifetime, inner.refused) = (steps.depth, steps.lastLifetime, steps.refused)
+    body(&child.instance, &inner)
+    steps.lastLifetime = inner.lastLifetime
+    for lifetime in inner.cancellations {
       owners[lifetime] = nil
-      children[id]?.lifetimes.remove(lifetime)
+      child.lifetimes.remove(lifetime)
     }
-    step.cancellations += change.cancellations
-    step.starts += adopt(change.starts, of: id)
-  }
-
-  private mutating func adopt(_ starts: [Start<ChildEvent>], of id: ID) -> [Start<Event>] {
-    starts.map { start in
+    steps.cancellations += inner.cancellations
+    for start in inner.starts {
       owners[start.lifetime] = id
-      children[id]?.lifetimes.insert(start.lifetime)
-      return start.lifted(id: id) { [event] in event(id, $0) }
+      child.lifetimes.insert(start.lifetime)
+      steps.starts.append(lifted(start, id, feedback: steps.feedback))
+    }
+    children[id] = child
+  }
+
+  /// The same effect, whose events are embedded in those of the parent.
+  private func lifted(
+    _ start: Start<ChildState, ChildEvent>, _ id: ID, feedback: Int
+  ) -> Start<State, Event> {
+    let (run, state, event) = (start.run, state, event)
+    return Start(lifetime: start.lifetime, feedback: feedback, depth: start.depth, query: start.query) {
+      post in
+      await run { child, isProgress in
+        post(event(id, child)) { parent in state(parent, id).map(isProgress) ?? false }
+      }
     }
   }
 
-  private mutating func remove(allBut seen: Set<ID>, in step: inout Step<Event>) {
+  private mutating func remove(allBut seen: Set<ID>, _ steps: inout Steps<State, Event>) {
     var left: [Lifetime] = []
     for (id, child) in children where !seen.contains(id) {
       children[id] = nil
@@ -275,6 +192,6 @@ private struct ChildrenPullback<
       removed.append(child.instance)
     }
     for lifetime in left { owners[lifetime] = nil }
-    step.cancellations += left.sorted()
+    steps.cancellations += left.sorted()
   }
 }

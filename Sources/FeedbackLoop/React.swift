@@ -30,7 +30,9 @@ extension Feedback {
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query) async -> Event?
   ) -> Self {
-    single(query, debounce, clock, name: name, progress: progress) { query, _ in await effect(query) }
+    single(query, debounce, clock, name: name, progress: progress) { query, emit in
+      if let event = await effect(query) { emit(event) }
+    }
   }
 
   /// Runs an effect for the latest query; the effect sends any number of events.
@@ -54,10 +56,7 @@ extension Feedback {
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Void
   ) -> Self {
-    single(query, debounce, clock, name: name, progress: progress) { query, emit in
-      await effect(query, emit)
-      return nil
-    }
+    single(query, debounce, clock, name: name, progress: progress, effect: effect)
   }
 
   /// Runs an effect that may fail for the latest query, and sends its event or the one `failure` creates for its error.
@@ -85,8 +84,8 @@ extension Feedback {
     effect: @escaping @Sendable (Query) async throws -> Event,
     failure: @escaping @Sendable (any Error, Query) -> Event
   ) -> Self {
-    single(query, debounce, clock, name: name, progress: progress) { query, _ in
-      await outcome(of: effect, query, failure)
+    single(query, debounce, clock, name: name, progress: progress) { query, emit in
+      if let event = await outcome(of: effect, query, failure) { emit(event) }
     }
   }
 
@@ -97,21 +96,13 @@ extension Feedback {
     _ clock: any Clock<Duration>,
     name: String?,
     progress: @escaping @Sendable (Event, State) -> Bool,
-    effect: @escaping @Sendable (Query, Emit<Event>) async -> Event?
+    effect: @escaping @Sendable (Query, Emit<Event>) async -> Void
   ) -> Self {
-    let react: SingleReact<State, Event, Query>
-    if debounce > .zero {
-      react = SingleReact(query: query) { query, emit in
-        guard (try? await clock.sleep(for: debounce)) != nil else { return nil }
-        return await effect(query, emit)
-      }
-    } else {
-      react = SingleReact(query: query, effect: effect)
+    let react = SingleReact<State, Event, Query>(query: query) { query, post in
+      if debounce > .zero, (try? await clock.sleep(for: debounce)) == nil { return }
+      await effect(query, Emit(post, progress: progress))
     }
-    let decisions = Decisions(of: SingleReact<State, Event, Query>.self)
-    return Feedback(name: name, kind: .react, isProgress: progress) { _ in
-      Specialized(react, decisions)
-    }
+    return Feedback(name: name, kind: .react) { _ in react }
   }
 
   @inlinable
@@ -179,75 +170,38 @@ extension Feedback {
 @usableFromInline
 struct SingleReact<State: Sendable, Event: Sendable, Query: Equatable & Sendable>: FeedbackInstance {
   @usableFromInline let query: @Sendable (State) -> Query?
-  @usableFromInline let run: Run<Event>
+  @usableFromInline let effect: @Sendable (Query, @escaping Post<State, Event>) async -> Void
   @usableFromInline var current: Query?
   @usableFromInline var lifetime: Lifetime?
-  @usableFromInline var isRefused = false
-  @usableFromInline var repeats = Repeats<Query>()
 
   @inlinable
   init(
     query: @escaping @Sendable (State) -> Query?,
-    effect: @escaping @Sendable (Query, Emit<Event>) async -> Event?
+    effect: @escaping @Sendable (Query, @escaping Post<State, Event>) async -> Void
   ) {
     self.query = query
-    run = { query, emit in
-      guard let query = query as? Query else { return nil }
-      return await effect(query, emit).map { Emission($0) }
-    }
+    self.effect = effect
   }
 
   @inlinable
-  mutating func step(_ state: State, _ context: inout StepContext) -> Step<Event>? {
+  mutating func step(_ state: State, _ steps: inout Steps<State, Event>) {
     let wanted = query(state)
-    if isCurrent(wanted) { return nil }
+    if wanted == current { return }
     current = wanted
-    return restart(&context)
+    restart(&steps)
   }
 
   @inlinable
-  mutating func answered(_ lifetime: Lifetime, _ context: StepContext) {
-    guard lifetime == self.lifetime, let current else { return }
-    repeats.answer(current, depth: context.depth, context.rules)
-  }
-
-  @inlinable
-  mutating func refused(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>] {
-    if lifetime == self.lifetime { isRefused = true }
-    return []
-  }
-
-  @inlinable
-  mutating func retryRefused(_ context: inout StepContext) -> Step<Event>? {
-    isRefused ? restart(&context) : nil
-  }
-
-  /// `wanted == current`, without the conformance of `Optional`, whose lookup costs more than the rest of a step.
-  @inlinable
-  func isCurrent(_ wanted: Query?) -> Bool {
-    guard let wanted else { return current == nil }
-    guard let current else { return false }
-    return wanted == current
+  mutating func retry(_ steps: inout Steps<State, Event>) {
+    if let lifetime, steps.refused.contains(lifetime) { restart(&steps) }
   }
 
   /// Cancels the effect, and starts one for the current query if there is one.
   @inlinable
-  mutating func restart(_ context: inout StepContext) -> Step<Event> {
-    var step = Step<Event>()
-    if let lifetime { step.cancellations = [lifetime] }
+  mutating func restart(_ steps: inout Steps<State, Event>) {
+    if let lifetime { steps.cancel(lifetime) }
     lifetime = nil
-    isRefused = false
-    if let current { step.starts = [start(current, &context)] }
-    return step
-  }
-
-  @inlinable
-  mutating func start(_ query: Query, _ context: inout StepContext) -> Start<Event> {
-    let lifetime = context.newLifetime()
-    self.lifetime = lifetime
-    return Start(
-      lifetime: lifetime, depth: context.depth,
-      isRepeated: repeats.start(query, depth: context.depth, context.rules),
-      query: query, run: run)
+    guard let current else { return }
+    lifetime = steps.start(current) { [effect] post in await effect(current, post) }
   }
 }

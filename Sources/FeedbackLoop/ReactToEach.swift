@@ -28,7 +28,9 @@ extension Feedback {
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query) async -> Event?
   ) -> Self {
-    set(queries, maxConcurrent, name: name, progress: progress) { query, _ in await effect(query) }
+    set(queries, { $0 }, maxConcurrent, name: name) { query, _, post in
+      if let event = await effect(query) { Emit(post, progress: progress)(event) }
+    }
   }
 
   /// Runs one effect for each query of a set; each sends any number of events.
@@ -43,9 +45,8 @@ extension Feedback {
     progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Void
   ) -> Self {
-    set(queries, maxConcurrent, name: name, progress: progress) { query, emit in
-      await effect(query, emit)
-      return nil
+    set(queries, { $0 }, maxConcurrent, name: name) { query, _, post in
+      await effect(query, Emit(post, progress: progress))
     }
   }
 
@@ -66,8 +67,8 @@ extension Feedback {
     effect: @escaping @Sendable (Query) async throws -> Event,
     failure: @escaping @Sendable (any Error, Query) -> Event
   ) -> Self {
-    set(queries, maxConcurrent, name: name, progress: progress) { query, _ in
-      await outcome(of: effect, query, failure)
+    set(queries, { $0 }, maxConcurrent, name: name) { query, _, post in
+      if let event = await outcome(of: effect, query, failure) { Emit(post, progress: progress)(event) }
     }
   }
 
@@ -105,23 +106,22 @@ extension Feedback {
     effect:
       @escaping @Sendable (_ initial: Query, _ updates: AsyncStream<Query>, _ emit: Emit<Event>) async -> Void
   ) -> Self where Query.ID: Sendable {
-    Feedback(name: name, kind: .reactToEach, isProgress: progress) { _ in
-      KeyedReact(queries: queries, effect: effect, slots: maxConcurrent)
+    set(queries, \.id, maxConcurrent, name: name, hasUpdates: true) { query, updates, post in
+      if let updates { await effect(query, updates, Emit(post, progress: progress)) }
     }
   }
 
   @inlinable
-  static func set<Query: Hashable & Sendable>(
+  static func set<Query: Equatable & Sendable, Key: Hashable & Sendable>(
     _ queries: @escaping @Sendable (State) -> [Query],
+    _ key: @escaping @Sendable (Query) -> Key,
     _ maxConcurrent: Int,
     name: String?,
-    progress: @escaping @Sendable (Event, State) -> Bool,
-    effect: @escaping @Sendable (Query, Emit<Event>) async -> Event?
+    hasUpdates: Bool = false,
+    effect: @escaping SetReact<State, Event, Query, Key>.Effect
   ) -> Self {
-    let react = SetReact(queries: queries, effect: effect, slots: maxConcurrent)
-    let decisions = Decisions(of: SetReact<State, Event, Query>.self)
-    return Feedback(name: name, kind: .reactToEach, isProgress: progress) { _ in
-      Specialized(react, decisions)
-    }
+    let react = SetReact<State, Event, Query, Key>(
+      queries: queries, key: key, slots: maxConcurrent, hasUpdates: hasUpdates, effect: effect)
+    return Feedback(name: name, kind: .reactToEach) { _ in react }
   }
 }

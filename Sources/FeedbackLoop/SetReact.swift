@@ -1,287 +1,205 @@
-/// A react to a set of queries: one effect per query, which runs as long as its query is wanted.
-@usableFromInline
-struct SetReact<State: Sendable, Event: Sendable, Query: Hashable & Sendable>: FeedbackInstance {
-  @usableFromInline let queries: @Sendable (State) -> [Query]
-  @usableFromInline let run: Run<Event>
-  @usableFromInline var roster: Roster<Query>
-  @usableFromInline var wanted: [Query] = []
-  @usableFromInline var repeats = KeyedRepeats<Query, Query>()
-
-  @inlinable
-  init(
-    queries: @escaping @Sendable (State) -> [Query],
-    effect: @escaping @Sendable (Query, Emit<Event>) async -> Event?, slots: Int
-  ) {
-    self.queries = queries
-    run = { query, emit in
-      guard let query = query as? Query else { return nil }
-      return await effect(query, emit).map { Emission($0) }
-    }
-    roster = Roster(slots: slots)
-  }
-
-  @inlinable
-  mutating func step(_ state: State, _ context: inout StepContext) -> Step<Event>? {
-    let wanted = queries(state)
-    guard let change = ArrayChange(from: self.wanted, to: wanted) else { return nil }
-    var answered: [(query: Query, depth: Int)] = []
-    let cancellations = roster.replace(
-      self.wanted[change.old], by: wanted[change.new], depth: context.depth
-    ) { query, depth in
-      // What an event from outside removes was not left because of its answer, which the guard would have to count.
-      if context.depth > 0 { answered.append((query, depth)) }
-    }
-    for (query, depth) in answered { repeats.answer(query, key: query, depth: depth, context.rules) }
-    self.wanted = wanted
-    let step = Step(cancellations: cancellations, starts: admit(&context))
-    return step.isEmpty ? nil : step
-  }
-
-  @inlinable
-  mutating func answered(_ lifetime: Lifetime, _ context: StepContext) {
-    roster.markAnswered(lifetime)
-  }
-
-  @inlinable
-  mutating func ended(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>] {
-    roster.release(lifetime)
-    return admit(&context)
-  }
-
-  @inlinable
-  mutating func refused(_ lifetime: Lifetime, _ context: inout StepContext) -> [Start<Event>] {
-    roster.refuse(lifetime)
-    return admit(&context)
-  }
-
-  @inlinable
-  mutating func retryRefused(_ context: inout StepContext) -> Step<Event>? {
-    guard let cancellations = roster.retryRefused() else { return nil }
-    return Step(cancellations: cancellations, starts: admit(&context))
-  }
-
-  @inlinable
-  mutating func admit(_ context: inout StepContext) -> [Start<Event>] {
-    guard roster.mayAdmit else { return [] }
-    let (wanted, rules) = (wanted, context.rules)
-    var starts: [Start<Event>] = []
-    starts.reserveCapacity(min(roster.waiting, roster.slots &- roster.held))
-    while let admission = roster.admit(from: wanted, &context) {
-      let query = wanted[admission.index]
-      starts.append(
-        Start(
-          lifetime: admission.lifetime, depth: admission.depth,
-          isRepeated: repeats.start(query, key: query, depth: admission.depth, rules),
-          query: query, run: run))
-    }
-    return starts
-  }
-}
-
-/// The keys a set react wants: which are occupied, which of those hold a slot, and which wait for one.
+/// A react to a set of queries: one effect for each key among them, which runs as long as the key is wanted.
 ///
-/// A key is *occupied* from the start of its effect until it leaves the wanted keys, even after the effect has
-/// returned. It holds a *slot* only while its effect runs.
-///
-/// The roster does not keep the order of the wanted keys, which is in the array that the state requests. A change of
-/// that array costs O(keys between the first and the last difference), and not O(keys).
+/// A key is *occupied* from the start of its effect until it leaves the wanted queries, even after the effect has
+/// returned. It holds a *slot* only while its effect runs. A change of the queries costs O(queries between the first and
+/// the last difference).
 @usableFromInline
-struct Roster<Key: Hashable & Sendable>: Sendable {
-  @usableFromInline
-  struct Admission {
-    /// The position of the key in the array.
-    @usableFromInline let index: Int
-    @usableFromInline let lifetime: Lifetime
-    /// The causal depth of the state that first requested the key, which may be earlier than when the slot became free.
-    @usableFromInline let depth: Int
-
-    @inlinable
-    init(index: Int, lifetime: Lifetime, depth: Int) {
-      self.index = index
-      self.lifetime = lifetime
-      self.depth = depth
-    }
-  }
-
+struct SetReact<
+  State: Sendable, Event: Sendable, Query: Equatable & Sendable, Key: Hashable & Sendable
+>: FeedbackInstance {
+  /// A wanted key.
   @usableFromInline
   struct Member: Sendable {
-    /// How often the key is in the array; the first counts.
-    @usableFromInline var occurrences = 0
+    /// The value of the first query with the key.
+    @usableFromInline var query: Query
+    /// The causal depth of the state that first requested it, which may be earlier than when a slot became free.
     @usableFromInline var depth: Int
-    /// `nil` while the key waits for a slot.
+    /// How many queries have the key.
+    @usableFromInline var occurrences = 1
+    /// Nil while it waits for a slot.
     @usableFromInline var lifetime: Lifetime?
+    /// Passes later values of the query to its effect; nil if the effect does not take them.
+    @usableFromInline var updates: AsyncStream<Query>.Continuation?
 
     @inlinable
-    init(occurrences: Int, depth: Int) {
-      self.occurrences = occurrences
+    init(query: Query, depth: Int) {
+      self.query = query
       self.depth = depth
     }
   }
 
-  /// What is known of an occupied key by its lifetime.
   @usableFromInline
-  struct Occupant: Sendable {
-    @usableFromInline let key: Key
-    @usableFromInline var holdsSlot = true
-    @usableFromInline var isAnswered = false
+  typealias Effect = @Sendable (Query, AsyncStream<Query>?, @escaping Post<State, Event>) async -> Void
 
-    @inlinable
-    init(key: Key) { self.key = key }
-  }
-
+  @usableFromInline let queries: @Sendable (State) -> [Query]
+  @usableFromInline let key: @Sendable (Query) -> Key
   @usableFromInline let slots: Int
+  /// Whether effects receive later values of their queries.
+  @usableFromInline let hasUpdates: Bool
+  @usableFromInline let effect: Effect
+  @usableFromInline var wanted: [Query] = []
   @usableFromInline var members: [Key: Member] = [:]
-  @usableFromInline var occupants = LifetimeMap<Occupant>()
-  /// The number of occupants that hold a slot.
-  @usableFromInline var held = 0
-  @usableFromInline var refused: Set<Key> = []
-  @usableFromInline var size = 0
+  /// The keys of the effects that hold a slot.
+  @usableFromInline var running: [Lifetime: Key] = [:]
   /// The number of members without a lifetime.
   @usableFromInline var waiting = 0
-  /// No key before this position of the array is waiting.
+  /// No query before this position has a key that waits.
   @usableFromInline var next = 0
+  /// What is delivered after the cancellations for this state: new values of queries, in order, and ends.
+  @usableFromInline var pushes: [(AsyncStream<Query>.Continuation, Query?)] = []
 
   /// - Parameter slots: How many effects may run at once; at least 1.
   @inlinable
-  init(slots: Int) { self.slots = max(1, slots) }
+  init(
+    queries: @escaping @Sendable (State) -> [Query], key: @escaping @Sendable (Query) -> Key, slots: Int,
+    hasUpdates: Bool, effect: @escaping Effect
+  ) {
+    self.queries = queries
+    self.key = key
+    self.slots = max(1, slots)
+    self.hasUpdates = hasUpdates
+    self.effect = effect
+  }
 
-  /// Whether a key waits and a slot is free.
-  @inlinable var mayAdmit: Bool { waiting > 0 && held < slots }
-
-  /// Whether a key is in the array more than once.
-  @inlinable var hasDuplicates: Bool { size != members.count }
+  @inlinable var observes: Bool { hasUpdates }
 
   @inlinable
-  func contains(_ key: Key) -> Bool { members[key] != nil }
+  mutating func step(_ state: State, _ steps: inout Steps<State, Event>) {
+    let wanted = queries(state)
+    guard let change = ArrayChange(from: self.wanted, to: wanted) else { return }
+    let hadDuplicates = hasDuplicates
+    let isWaiting = add(wanted[change.new], depth: steps.depth)
+    steps.cancellations += remove(self.wanted[change.old])
+    if !isWaiting, change.old.upperBound <= next {
+      next += change.new.count - change.old.count
+    } else {
+      next = min(next, change.new.lowerBound)
+    }
+    self.wanted = wanted
+    // Of queries with one key the first counts, which may not be in the part that changed.
+    if hasUpdates { push(hadDuplicates || hasDuplicates ? wanted[...] : wanted[change.new]) }
+    admit(&steps)
+  }
 
-  /// Replaces a part of the array; returns the lifetimes of the keys that are no longer wanted, in the order in which
-  /// they had started. O(old and new keys).
-  ///
-  /// - Parameter answered: Called with each key that is no longer wanted and was answered, and the depth of its request.
   @inlinable
-  mutating func replace(
-    _ old: ArraySlice<Key>, by new: ArraySlice<Key>, depth: Int, answered: (Key, Int) -> Void = { _, _ in }
-  ) -> [Lifetime] {
-    size += new.count - old.count
+  mutating func ended(_ lifetime: Lifetime, _ steps: inout Steps<State, Event>) {
+    guard let key = running.removeValue(forKey: lifetime) else { return }
+    if hasUpdates {
+      members[key]?.updates?.finish()
+      members[key]?.updates = nil
+    }
+    admit(&steps)
+  }
+
+  @inlinable
+  mutating func retry(_ steps: inout Steps<State, Event>) {
+    var left: [Lifetime] = []
+    for index in members.indices {
+      guard let lifetime = members.values[index].lifetime, steps.refused.contains(lifetime) else { continue }
+      left.append(lifetime)
+      running[lifetime] = nil
+      members.values[index].lifetime = nil
+      members.values[index].depth = steps.depth
+    }
+    guard !left.isEmpty else { return }
+    waiting += left.count
+    next = 0
+    steps.cancellations += left.sorted()
+    admit(&steps)
+  }
+
+  @inlinable
+  mutating func observe(_ state: State) {
+    for (updates, query) in pushes {
+      if let query { updates.yield(query) } else { updates.finish() }
+    }
+    pushes = []
+  }
+
+  @inlinable
+  mutating func finish() {
+    for (updates, _) in pushes { updates.finish() }
+    for member in members.values { member.updates?.finish() }
+  }
+
+  @inlinable var hasDuplicates: Bool { wanted.count != members.count }
+
+  /// Adds queries; returns whether the key of one of them waits.
+  @inlinable
+  mutating func add(_ new: ArraySlice<Query>, depth: Int) -> Bool {
     // Room for all at once; at least twice as much, so that many small changes stay amortized O(1).
     if new.count > members.count, new.count > 16 { members.reserveCapacity(members.count + new.count) }
     var isWaiting = false
-    for key in new {
-      let index = members.index(forKey: key)
-      if let index {
+    for query in new {
+      let key = key(query)
+      if let index = members.index(forKey: key) {
         members.values[index].occurrences += 1
         isWaiting = isWaiting || members.values[index].lifetime == nil
       } else {
-        members[key] = Member(occurrences: 1, depth: depth)
+        members[key] = Member(query: query, depth: depth)
         waiting += 1
         isWaiting = true
       }
     }
+    return isWaiting
+  }
+
+  /// Removes queries; returns the lifetimes of the keys that are no longer wanted, in the order of their starts.
+  @inlinable
+  mutating func remove(_ old: ArraySlice<Query>) -> [Lifetime] {
     var left: [Lifetime] = []
-    left.reserveCapacity(old.count)
-    for key in old {
-      guard let index = members.index(forKey: key) else { continue }
+    for query in old {
+      guard let index = members.index(forKey: key(query)) else { continue }
       members.values[index].occurrences -= 1
       guard members.values[index].occurrences == 0 else { continue }
       let member = members.remove(at: index).value
-      if !refused.isEmpty { refused.remove(key) }
+      if let updates = member.updates { pushes.append((updates, nil)) }
       if let lifetime = member.lifetime {
         left.append(lifetime)
-        if let occupant = occupants.removeValue(for: lifetime) {
-          if occupant.holdsSlot { held -= 1 }
-          if occupant.isAnswered { answered(key, member.depth) }
-        }
+        running[lifetime] = nil
       } else {
         waiting -= 1
       }
     }
-    if !isWaiting, old.endIndex <= next {
-      next += new.count - old.count
-    } else {
-      next = min(next, new.startIndex)
-    }
     return left.sorted()
   }
 
-  /// Gives a free slot to the first waiting key, if there are both.
+  /// Notes the new values of queries for their effects.
   @inlinable
-  mutating func admit(from keys: [Key], _ context: inout StepContext) -> Admission? {
-    admit(from: keys, { $0 }, &context)
+  mutating func push(_ queries: ArraySlice<Query>) {
+    var seen: Set<Key> = []
+    for query in queries {
+      let key = key(query)
+      guard seen.insert(key).inserted, let index = members.index(forKey: key),
+        members.values[index].query != query
+      else { continue }
+      members.values[index].query = query
+      if let updates = members.values[index].updates { pushes.append((updates, query)) }
+    }
   }
 
-  /// As ``admit(from:_:)``, for an array of elements that have keys.
+  /// Gives free slots to waiting keys, in the order of the queries.
   @inlinable
-  mutating func admit<Element>(
-    from elements: [Element], _ key: (Element) -> Key, _ context: inout StepContext
-  ) -> Admission? {
-    guard mayAdmit else { return nil }
-    while next < elements.count {
-      let position = next
+  mutating func admit(_ steps: inout Steps<State, Event>) {
+    while waiting > 0, running.count < slots, next < wanted.count {
+      let key = key(wanted[next])
       next += 1
-      let key = key(elements[position])
       guard let index = members.index(forKey: key), members.values[index].lifetime == nil else { continue }
-      let lifetime = context.newLifetime()
-      members.values[index].lifetime = lifetime
-      occupants.insert(Occupant(key: key), for: lifetime)
-      held += 1
-      waiting -= 1
-      if waiting == 0 { next = elements.count }
-      return Admission(index: position, lifetime: lifetime, depth: members.values[index].depth)
-    }
-    return nil
-  }
-
-  /// The key whose effect has this lifetime, while it holds its slot.
-  @inlinable
-  func key(of lifetime: Lifetime) -> Key? {
-    guard let position = occupants.position(of: lifetime), occupants.values[position].holdsSlot else {
-      return nil
-    }
-    return occupants.values[position].key
-  }
-
-  /// Remembers that the effect of a key has answered.
-  @inlinable
-  mutating func markAnswered(_ lifetime: Lifetime) {
-    if let position = occupants.position(of: lifetime) { occupants.values[position].isAnswered = true }
-  }
-
-  /// Frees the slot of an effect that returned; its key stays occupied.
-  @inlinable
-  mutating func release(_ lifetime: Lifetime) {
-    guard let position = occupants.position(of: lifetime), occupants.values[position].holdsSlot else {
-      return
-    }
-    occupants.values[position].holdsSlot = false
-    held -= 1
-  }
-
-  /// Frees the slot of an effect that the guard refused; its key stays occupied until ``retryRefused()``.
-  @inlinable
-  mutating func refuse(_ lifetime: Lifetime) {
-    guard let key = key(of: lifetime) else { return }
-    release(lifetime)
-    refused.insert(key)
-  }
-
-  /// Lets the refused keys wait for a slot again; returns their lifetimes, or `nil` if there are none.
-  @inlinable
-  mutating func retryRefused() -> [Lifetime]? {
-    guard !refused.isEmpty else { return nil }
-    var left: [Lifetime] = []
-    for key in refused {
-      guard let index = members.index(forKey: key), let lifetime = members.values[index].lifetime else {
-        continue
+      let (query, effect) = (members.values[index].query, effect)
+      var updates: AsyncStream<Query>?
+      if hasUpdates {
+        let (stream, continuation) = AsyncStream.makeStream(
+          of: Query.self, bufferingPolicy: .bufferingNewest(1))
+        (updates, members.values[index].updates) = (stream, continuation)
       }
-      left.append(lifetime)
-      occupants.removeValue(for: lifetime)
-      members.values[index].lifetime = nil
-      members.values[index].depth = 0
-      waiting += 1
+      let lifetime = steps.start(query, depth: members.values[index].depth) { [updates] post in
+        await effect(query, updates, post)
+      }
+      members.values[index].lifetime = lifetime
+      running[lifetime] = key
+      waiting -= 1
     }
-    refused = []
-    next = 0
-    return left.sorted()
+    if waiting == 0 { next = wanted.count }
   }
 }
 

@@ -80,12 +80,13 @@ import Testing
     #expect(change.map { "\($0.old) \($0.new)" } == expected)
   }
 
-  /// Compares the roster with a simple model, for random changes of an array.
+  /// Compares a react with a simple model, for random changes of an array.
   @Test(arguments: 0..<20)
-  func `A roster gives slots in the order of the array, whatever changes`(seed: UInt64) {
+  func `A set react gives slots in the order of the array, whatever changes`(seed: UInt64) {
     var random = Generator(state: seed &+ 1)
-    var roster = Roster<Int>(slots: 3)
-    var context = StepContext(depth: 0, rules: GuardRules(.off) { 0 }, lastLifetime: 0)
+    var react = SetReact<[Int], Never, Int, Int>(
+      queries: { $0 }, key: { $0 }, slots: 3, hasUpdates: false, effect: { _, _, _ in })
+    var steps = Steps<[Int], Never>()
     var keys: [Int] = []
     var occupied: [Int: Lifetime] = [:]
     var running: Set<Lifetime> = []
@@ -99,32 +100,36 @@ import Testing
           new.insert(Int.random(in: 0..<12, using: &random), at: position)
         }
       }
-      if let change = ArrayChange(from: keys, to: new) {
-        let left = roster.replace(keys[change.old], by: new[change.new], depth: 0)
-        keys = new
-        let expected = occupied.filter { !new.contains($0.key) }
-        #expect(left == expected.values.sorted())
-        for (key, lifetime) in expected {
-          occupied[key] = nil
-          running.remove(lifetime)
-        }
+      let expected = occupied.filter { !new.contains($0.key) }
+      for (key, lifetime) in expected {
+        occupied[key] = nil
+        running.remove(lifetime)
       }
+      keys = new
+      let before = running.count
+      react.step(keys, &steps)
+      #expect(steps.cancellations == expected.values.sorted())
+      steps.cancellations = []
+      check(free: 3 - before)
       if let ended = running.min(), Bool.random(using: &random) {
-        roster.release(ended)
         running.remove(ended)
+        let free = 3 - running.count
+        react.ended(ended, &steps)
+        check(free: free)
       }
-      var admitted: [Int] = []
-      while let admission = roster.admit(from: keys, &context) {
-        admitted.append(keys[admission.index])
-        running.insert(admission.lifetime)
+      #expect(react.hasDuplicates == (Set(keys).count != keys.count))
+    }
+
+    func check(free: Int) {
+      var waiting: [Int] = []
+      for key in keys where occupied[key] == nil && !waiting.contains(key) { waiting.append(key) }
+      let admitted = steps.starts.compactMap { $0.query as? Int }
+      #expect(admitted == Array(waiting.prefix(free)))
+      for (key, start) in zip(admitted, steps.starts) {
+        occupied[key] = start.lifetime
+        running.insert(start.lifetime)
       }
-      var expected: [Int] = []
-      for key in keys where occupied[key] == nil && !expected.contains(key) { expected.append(key) }
-      let free = 3 - (running.count - admitted.count)
-      #expect(admitted == Array(expected.prefix(free)))
-      for key in admitted { occupied[key] = 0 }
-      for lifetime in running { if let key = roster.key(of: lifetime) { occupied[key] = lifetime } }
-      #expect(roster.hasDuplicates == (Set(keys).count != keys.count))
+      steps.starts = []
     }
   }
 

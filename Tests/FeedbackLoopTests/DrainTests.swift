@@ -103,13 +103,4 @@ import Testing
     #expect(await system.settled(while: { $0 == 0 }) == .settled)
     #expect(seen.all == ["loader true"])
   }
-
-  @Test func `An empty queue gives back its room`() {
-    var queue = Queue<Int>()
-    for n in 0..<100_000 { queue.append(n) }
-    var popped: [Int] = []
-    while let n = queue.popFirst() { popped.append(n) }
-    #expect(popped == Array(0..<100_000))
-    #expect(queue.capacity <= 512)
-  }
 }

@@ -259,18 +259,6 @@ import Testing
 
   // MARK: Memory
 
-  @Test func `Answered queries are not kept without a limit, and few of them with one`() {
-    let unlimited = GuardRules(.off) { 0 }
-    let limited = GuardRules(.standard) { 0 }
-    var (none, few) = (KeyedRepeats<Int, Int>(), KeyedRepeats<Int, Int>())
-    for query in 0..<20_000 {
-      none.answer(query, key: query, depth: 1, unlimited)
-      few.answer(query, key: query, depth: 1, limited)
-    }
-    #expect(none.count == 0)
-    #expect(few.count <= KeyedRepeats<Int, Int>.capacity)
-  }
-
   @Test func `States are compared by value, by their parts and by identity`() {
     final class Object: Sendable {}
     struct Plain: Sendable {
