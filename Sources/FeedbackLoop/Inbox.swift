@@ -151,11 +151,16 @@ extension Inbox {
   /// - Parameter count: How many items `change` appends.
   @inlinable
   func enqueue(count: Int = 1, _ change: (inout Contents) -> Void) {
-    guard draining == .sender else { return enqueueForTask(change) }
+    var isToSchedule = false
     var engine = contents.withLock { contents -> Engine<State, Event>? in
       change(&contents)
-      return contents.isOpen && !contents.isScheduled ? contents.engine.take() : nil
+      guard contents.isOpen, !contents.isScheduled, contents.engine != nil else { return nil }
+      if draining == .sender { return contents.engine.take() }
+      contents.isScheduled = true
+      isToSchedule = true
+      return nil
     }
+    if isToSchedule { schedule() }
     if engine != nil { drain(&engine, own: count) }
   }
 
@@ -171,32 +176,22 @@ extension Inbox {
     if engine != nil { drain(&engine, own: 1) }
   }
 
-  @inlinable
-  func enqueueForTask(_ change: (inout Contents) -> Void) {
-    let isToSchedule = contents.withLock { contents in
-      change(&contents)
-      guard contents.isOpen, !contents.isScheduled, contents.engine != nil else { return false }
-      contents.isScheduled = true
-      return true
-    }
-    if isToSchedule { schedule() }
-  }
-
-  /// Processes items until none is left, or until this thread has worked enough for others.
+  /// Processes items until none is left, or until this thread has worked enough for others: 256 items, or 1 ms.
   ///
   /// - Parameter own: How many items are this thread's own.
   @inlinable
   func drain(_ engine: inout Engine<State, Event>?, own: Int) {
     var items: [Item<State, Event>] = []
     var count = 0
-    var budget: Budget?
+    /// When the thread began to work for others.
+    var start: Duration?
     while take(&items, orPutBack: &engine) {
       // A stop comes before everything in the queue, and so before everything that was taken from it.
       if isStopping.isSet { engine?.stop() }
-      if count == own { budget = Budget(startingAt: now()) }
+      if count == own { start = now() }
       if let item = items.popLast() { engine?.process(item, inbox: self) }
       count += 1
-      if budget?.isSpent(now) == true {
+      if let start, count - own >= 256 || now() - start >= .milliseconds(1) {
         handOn(items, &engine)
         return
       }
@@ -248,33 +243,6 @@ extension Inbox {
       return contents.engine.take()
     }
     if engine != nil { drain(&engine, own: 0) }
-  }
-}
-
-/// How much a thread works for others before it hands the engine on: 256 items, or 1 ms.
-///
-/// Reading a clock costs as much as a small event, so the time is checked less often while items are fast.
-@usableFromInline
-struct Budget {
-  private let start: Duration
-  private var count = 0
-  private var nextCheck = 1
-
-  @usableFromInline
-  init(startingAt start: Duration) { self.start = start }
-
-  /// Counts an item; returns whether there is no budget for another one.
-  @usableFromInline
-  mutating func isSpent(_ now: () -> Duration) -> Bool {
-    count += 1
-    guard count >= nextCheck else { return false }
-    guard count < 256 else { return true }
-    let used = now() - start
-    guard used < .milliseconds(1) else { return true }
-    // Half of the items that would fit into the rest at the present speed.
-    let affordable = used > .zero ? (.milliseconds(1) - used) / used * Double(count) / 2 : 32
-    nextCheck = min(256, count + max(1, min(32, Int(affordable))))
-    return false
   }
 }
 
