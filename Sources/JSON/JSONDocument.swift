@@ -23,7 +23,7 @@ package struct JSONDocument: Sendable {
   package init(_ bytes: [UInt8], maxDepth: Int = 64) throws(JSONError) {
     do throws(JSONFault) {
       guard bytes.count < UInt32.max else { throw JSONFault(offset: 0, expectation: .size) }
-      let start = JSONScanner.lengthOfByteOrderMark(bytes)
+      let start = JSONScanner.lengthOfPrefix(bytes)
       let scan = try bytes.withUnsafeBufferPointer { text throws(JSONFault) in
         try JSONScan(text, from: start, maxDepth: maxDepth)
       }

@@ -16,12 +16,14 @@ package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   package let isTruncated: Bool
   /// The text begins with `<`: HTML or XML, not JSON.
   package let isMarkup: Bool
+  /// The text begins as an XML document that is not HTML does.
+  package let isXML: Bool
 
   /// O(offset).
   init(_ fault: JSONFault, in bytes: [UInt8]) {
     let before = bytes.prefix(fault.offset)
     let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-    let content = bytes.dropFirst(JSONScanner.lengthOfByteOrderMark(bytes)).drop(while: \.isJSONWhiteSpace)
+    let content = bytes.dropFirst(JSONScanner.lengthOfPrefix(bytes)).drop(while: \.isJSONWhiteSpace)
     offset = fault.offset
     line = before.count { $0 == UInt8(ascii: "\n") } + 1
     column = before[lineStart...].count { !UTF8.isContinuation($0) } + 1
@@ -30,6 +32,9 @@ package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     excerpt = Self.excerpt(around: fault.offset, in: bytes)
     isTruncated = fault.offset == bytes.count
     isMarkup = content.first == UInt8(ascii: "<")
+    isXML =
+      content.starts(with: "<?xml".utf8)
+      && !String(decoding: content.prefix(500), as: UTF8.self).lowercased().contains("<html")
   }
 
   private static func nameOfByte(at offset: Int, in bytes: [UInt8]) -> String {

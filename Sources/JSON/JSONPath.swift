@@ -49,6 +49,16 @@ package struct JSONPath: Sendable, Hashable, CustomStringConvertible {
     return plural.count > 1 ? JSONPath(steps: Array(steps[...plural[0]])) : nil
   }
 
+  /// Whether it reads an element of the list at another path, which is the root if nil: `data[-1].id` of `data`.
+  package func leadsInto(_ list: JSONPath?) -> Bool {
+    let list = (list ?? .root).singularPrefix.steps
+    guard steps.count > list.count, Array(steps.prefix(list.count)) == list else { return false }
+    switch steps[list.count] {
+    case .element, .slice, .allElements, .firstElement: return true
+    case .member, .name: return false
+    }
+  }
+
   /// The path up to the first step that may select several values: the path of the list that they are in.
   package var singularPrefix: JSONPath { JSONPath(steps: Array(steps.prefix { !$0.isPlural })) }
 

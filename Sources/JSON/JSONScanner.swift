@@ -46,8 +46,12 @@ struct JSONScanner: ~Copyable {
     tape.reserveCapacity(count / 24 + 16)
   }
 
-  static func lengthOfByteOrderMark(_ bytes: [UInt8]) -> Int {
-    bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  /// The number of bytes before the text: a byte order mark, and a prefix with which a service keeps its responses
+  /// from being run as scripts.
+  static func lengthOfPrefix(_ bytes: [UInt8]) -> Int {
+    let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let guards = [")]}',", ")]}'", "while(1);", "for(;;);"]
+    return mark + (guards.first { bytes.dropFirst(mark).starts(with: $0.utf8) }?.utf8.count ?? 0)
   }
 
   mutating func scanText() throws(JSONFault) {
