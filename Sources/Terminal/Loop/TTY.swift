@@ -28,13 +28,13 @@ package struct TTY: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Columns and rows; 80 × 24 if the terminal does not report them.
+  /// Columns and rows, at most as many as fit on any screen; 80 × 24 if the terminal does not report them.
   package var size: Size {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
       return Size(columns: 80, rows: 24)
     }
-    return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
+    return Size(columns: min(Int(size.ws_col), 2_000), rows: min(Int(size.ws_row), 1_000))
   }
 
   /// The number of unread bytes of input; 0 if unknown.

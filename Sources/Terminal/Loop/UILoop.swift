@@ -153,7 +153,7 @@ package struct UILoop: ~Copyable {
   private mutating func send(_ copy: Frame.Copy) {
     copied = copy.id
     let isSent = terminal.modes.sendsCopies
-    if isSent { terminal.output.append(ControlSequence.copy(copy.text).utf8) }
+    if isSent { terminal.output.append(terminal.modes.copying(copy.text).utf8) }
     handle(.copied(id: copy.id, isSent: isSent))
     schedule.needFrame()
   }

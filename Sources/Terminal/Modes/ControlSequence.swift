@@ -70,7 +70,18 @@ package enum ControlSequence {
   // MARK: Clipboard (ctlseqs "Operating System Commands")
 
   /// OSC 52: copies the text to the clipboard.
-  static func copy(_ text: String) -> String { "\u{1B}]52;c;\(Base64.encoded(text))\u{1B}\\" }
+  ///
+  /// - Parameter passesScreen: Whether the terminal is behind GNU screen, which passes on what is in DCS strings of at
+  ///   most 768 bytes (screen(1), "String Escapes").
+  static func copy(_ text: String, passesScreen: Bool = false) -> String {
+    let start = "\u{1B}]52;c;\(Base64.encoded(text))"
+    guard passesScreen else { return start + "\u{1B}\\" }
+    // The sequence ends with BEL, because ST would end the DCS string.
+    let bytes = Array((start + "\u{7}").utf8)
+    return stride(from: 0, to: bytes.count, by: 500).map { start in
+      "\u{1B}P\(String(decoding: bytes[start..<min(start + 500, bytes.count)], as: UTF8.self))\u{1B}\\"
+    }.joined()
+  }
 
   // MARK: Queries
 

@@ -30,6 +30,9 @@ struct TerminalModes {
       takesCopies: options.isXtermLike && options.takesCopies ?? abilities.contains(.copies))
   }
 
+  /// The sequence that copies a text to the clipboard.
+  func copying(_ text: String) -> String { ControlSequence.copy(text, passesScreen: options.isInScreen) }
+
   /// Whether the terminal accepts OSC 52 at all.
   var sendsCopies: Bool { options.isXtermLike }
 

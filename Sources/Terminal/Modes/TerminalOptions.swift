@@ -21,6 +21,8 @@ package struct TerminalOptions: Sendable, Equatable {
   /// Whether OSC 52 is assumed to reach the clipboard; nil for terminals known to support it.
   package var takesCopies: Bool?
   let abilities: TerminalAbilities
+  /// Whether GNU screen is in between, which passes on to the terminal only what is in a DCS.
+  let isInScreen: Bool
   /// Whether the terminal supports xterm's extensions to the VT100: alternate screen, scrolling, titles.
   let isXtermLike: Bool
   /// Whether queries may be sent; other terminals would print them.
@@ -33,6 +35,7 @@ package struct TerminalOptions: Sendable, Equatable {
     isXtermLike = plain == nil
     answersQueries = isXtermLike && environment["TERM_PROGRAM"] != "Apple_Terminal"
     abilities = isXtermLike ? TerminalAbilities(environment: environment) : []
+    isInScreen = environment["STY"]?.isEmpty == false && environment["TMUX"] == nil
     colors = ColorDepth(environment: environment, term: term)
     availableColors = ColorDepth(available: environment, term: term)
     escapeDelay = TerminalOptions.escapeDelay(environment)
