@@ -113,9 +113,8 @@ import Text
     let rows = try rows(kind.values)
     let matcher = RowMatcher(RowFilter(filter), columns: [column], visible: [0], now: now)
     let table = CellTable(rows, columns: [column], link: nil, context: FormatContext(now: now))
-    var folding = CaseFolding()
     let shown = table.text.withUnsafeBufferPointer { text in
-      (0..<table.rowCount).filter { matcher.admits($0, of: table, text, &folding) }
+      (0..<table.rowCount).filter { matcher.admits($0, of: table, text) }
     }
     let written = rows.nodes.indices.filter { index in
       let value = rows.reply.cell(column, at: rows.nodes[index])

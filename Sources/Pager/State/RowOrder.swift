@@ -124,7 +124,6 @@ package struct RowOrdering: Sendable {
   private var next: Int
   /// The end of the rows to process (exclusive).
   private let end: Int
-  private var folding = CaseFolding()
 
   /// - Parameter order: The rows already in order, of the same version as `rows`.
   package init(continuing order: RowOrder, over rows: RowStore, upTo limit: Int = .max, columns: [Column]) {
@@ -178,7 +177,7 @@ package struct RowOrdering: Sendable {
           left -=
             32 + table.range(row: row, slot: table.columns.count).upperBound
             - table.range(row: row, slot: 0).lowerBound
-          if matcher.admitsAll || matcher.admits(row, of: table, text, &folding) { take(row, of: table) }
+          if matcher.admitsAll || matcher.admits(row, of: table, text) { take(row, of: table) }
           next += 1
         }
       }

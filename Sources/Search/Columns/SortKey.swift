@@ -258,6 +258,8 @@ extension Column {
 package struct FoldedText: IteratorProtocol {
   private let text: UnsafeBufferPointer<UInt8>
   private var offset: Int
+  /// The offset of the last letter.
+  private(set) var start = 0
 
   /// - Parameter text: Valid UTF-8.
   init(_ text: UnsafeBufferPointer<UInt8>, from offset: Int = 0) {
@@ -302,6 +304,17 @@ package struct FoldedText: IteratorProtocol {
     return a.withUTF8 { a in b.withUTF8 { b in isSame(a, b) } }
   }
 
+  /// The letters of a text with their offsets in its bytes.
+  static func letters(of text: String) -> [(letter: UInt32, offset: Int)] {
+    var text = text
+    return text.withUTF8 { bytes in
+      var folded = FoldedText(bytes)
+      var letters: [(letter: UInt32, offset: Int)] = []
+      while let letter = folded.next() { letters.append((letter, folded.start)) }
+      return letters
+    }
+  }
+
   private static func exactly(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool? {
     for offset in 0..<min(a.count, b.count) where a[offset] != b[offset] { return a[offset] < b[offset] }
     return a.count == b.count ? nil : a.count < b.count
@@ -309,6 +322,7 @@ package struct FoldedText: IteratorProtocol {
 
   package mutating func next() -> UInt32? {
     while offset < text.count {
+      start = offset
       let first = text[offset]
       if first < 0x80 {
         offset += 1
