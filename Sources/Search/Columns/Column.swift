@@ -221,12 +221,14 @@ package struct ColumnFormat: Sendable {
 
   /// The text of a cell on the screen or in a table, not yet sanitized.
   package func display(_ value: CellValue, _ context: FormatContext) -> String {
-    if case .missing = value { "" } else { rendered(value, context) }
+    let value = known(value)
+    return if case .missing = value { "" } else { rendered(value, context) }
   }
 
   /// The value in CSV, TSV, and JSON: a time in RFC 3339, UTC; anything else unchanged.
   package func machineValue(_ value: CellValue) -> CellValue {
-    time(of: value).map { .text($0.rfc3339) } ?? value
+    let value = known(value)
+    return time(of: value).map { .text($0.rfc3339) } ?? value
   }
 
   /// Whether the text of a value depends on when its page arrived.
@@ -237,6 +239,15 @@ package struct ColumnFormat: Sendable {
 
   /// Nil if the value is not a time, or the format does not display times.
   func time(of value: CellValue) -> Timestamp? { time?(value) }
+
+  /// The value, but missing if the format displays times and it is the zero time of Go, 0001-01-01T00:00:00Z, which
+  /// stands for no time.
+  func known(_ value: CellValue) -> CellValue {
+    guard time != nil, case .text(let text) = value, text.hasPrefix("0001-01-01T00:00:00") else {
+      return value
+    }
+    return .missing
+  }
 
   package static let all: [ColumnFormat] = [
     .text, .number, .bytes, .percent, .duration, .relative, .datetime, .date, .bool, .list, .link, .json,
@@ -337,7 +348,7 @@ extension ColumnFormat {
     time.date(in: context.zone)
   }
 
-  /// A format for times: RFC 3339, or seconds or milliseconds since 1970. Anything else is unchanged.
+  /// A format for times: RFC 3339, an HTTP date, or seconds or milliseconds since 1970. Anything else is unchanged.
   private static func time(
     _ name: String, _ summary: String, rendered: @escaping @Sendable (Timestamp, FormatContext) -> String
   ) -> ColumnFormat {
@@ -354,10 +365,14 @@ extension ColumnFormat {
     if case .text(let text) = value { text.utf8.count == 10 } else { false }
   }
 
+  /// Years of two digits, which only obsolete HTTP dates have, end in 2049.
+  private static let twoDigitYears = Timestamp(epochSeconds: 946_684_800)
+
   private static func timestamp(_ value: CellValue) -> Timestamp? {
     switch value {
     case .number(let text): Double(text).flatMap { Timestamp(epoch: $0 > 1e11 ? $0 / 1000 : $0) }
-    case .text(let text): Timestamp(iso8601: text)
+    case .text(let text):
+      Timestamp(iso8601: text) ?? twoDigitYears.flatMap { Timestamp(httpDate: text, now: $0) }
     case .missing, .bool, .list, .json: nil
     }
   }
