@@ -11,6 +11,7 @@ package enum CurlLine {
   ///   line is repeated but the names of options, because it may contain a secret.
   package static func request(of line: String) throws(CurlLineError) -> WrittenRequest {
     let words: [WrittenText]
+    let line = CommandPromptLine.forShell(line) ?? line
     do { words = try ShellLine.words(of: line) } catch { throw .shell(error) }
     var reader = CurlReader(words: words[...])
     return try reader.read()
