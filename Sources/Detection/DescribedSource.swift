@@ -352,7 +352,10 @@ extension DescribedSource {
         "# key = \"id\"",
       ]
     }
-    lines += texts(["total": reply.total, "link": reply.link])
+    lines += texts([
+      "missing": guess.trial.mayRowsBeMissing ? "empty" : nil,
+      "total": guess.trial.isTotalWrong ? nil : reply.total, "link": reply.link,
+    ])
     return lines.joined(separator: "\n") + "\n"
   }
 }

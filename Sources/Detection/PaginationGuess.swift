@@ -33,6 +33,20 @@ package struct PaginationGuess: Sendable, Hashable {
   /// The status of a page behind the last one, if that is an error.
   package var endStatus: Int?
 
+  /// What its trial showed of the rows.
+  package var trial = Trial()
+
+  package struct Trial: Sendable, Hashable {
+    /// More rows came than the total counts.
+    package var isTotalWrong = false
+    /// Different rows had the same key.
+    package var isKeyAmbiguous = false
+    /// A page without rows lacks the place of the rows.
+    package var mayRowsBeMissing = false
+
+    package init() {}
+  }
+
   package static let certain = 0.9
 
   /// Whether the key of the last row is sent, which even the last page has.
@@ -69,8 +83,8 @@ struct PaginationSignal: Sendable {
   /// In order of precedence among guesses of equal confidence.
   static let all: [PaginationSignal] = [
     linkHeader, linkList, nextAddress, nextHeader, pageInfo, continueObject, pageHeaders, pageCount, token,
-    tokenHeader, nextName, moreFlag, numberInAddress, emptyNext, echoedNumber, nextNumber, otherPages,
-    keyOfLastRow,
+    tokenHeader, nextName, emptyToken, moreFlag, numberInAddress, emptyNext, echoedNumber, nextNumber,
+    otherPages, keyOfLastRow,
   ]
 
   /// All guesses without duplicates, most certain first; the last one is a single page.
@@ -271,6 +285,20 @@ extension PaginationSignal {
     return places.prefix(3).flatMap { guesses($0.place, rank: $0.rank.0, context) }
   }
 
+  /// A null where the token of the next page usually is: this page is the last or the only one.
+  static let emptyToken = one { context in
+    guard let place = context.body.places.first(where: { $0.kind == .null && $0.isCalledToken }) else {
+      return nil
+    }
+    let names = ParameterFamilies.tokenParameters(for: place.name, in: place.parentName)
+    let flag = context.flag
+    return PaginationGuess(
+      style: .cursor, parameter: context.request.cursor?.name ?? names.first ?? place.name,
+      next: "\(place.path)",
+      more: flag.flatMap { $0.isDone ? nil : $0.path }, done: flag.flatMap { $0.isDone ? $0.path : nil },
+      confidence: 0.65, reason: "\(place.path), which usually holds the next position, is null")
+  }
+
   /// A token in a separate header.
   static let tokenHeader = one { context in
     for (field, parameter) in [
@@ -306,6 +334,11 @@ extension PaginationSignal {
 }
 
 extension MemberIndex.Place {
+  /// Whether only tokens of a next page have such a name.
+  fileprivate var isCalledToken: Bool {
+    word.hasSuffix("cursor") || word.hasSuffix("token") || word.hasPrefix("continuation")
+  }
+
   /// Whether the member may be a token: 0 for a name that only tokens have, higher for others; nil if it is none.
   fileprivate func tokenRank(in context: DetectionContext) -> Int? {
     guard [.string, .number].contains(kind), let text = context.body.text(self), !text.isEmpty,

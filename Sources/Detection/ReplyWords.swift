@@ -26,7 +26,7 @@ enum ReplyWords {
     "totalcount", "totalresults", "totalhits", "totalitems", "totalelements", "totalrecords", "totalmatches",
     "totalentries", "totalsize", "totalmatched", "totalobjects", "totalrows", "total", "nbhits", "hitcount",
     "numfound", "odatacount", "hydratotalitems", "numbermatched", "matched", "recordstotal", "recordcount",
-    "resultcount", "resultscount", "itemcount", "itemscount", "found", "count",
+    "resultcount", "resultscount", "itemcount", "itemscount", "filteredtablerowscount", "found", "count",
   ]
 
   /// Headers with that number.

@@ -122,7 +122,10 @@ extension RowsGuess {
       }
       if kinds.isEmpty { return (0, guess(.list)) }
       if kinds == [.object] { return (4, guess(.list)) }
-      if kinds == [.array] { return (2, guess(.columns, names: names(for: rows, beside: place, members))) }
+      if kinds == [.array] {
+        let names = names(for: rows, beside: place, members)
+        return (names == nil ? 2 : 4, guess(.columns, names: names))
+      }
       return kinds.isSubset(of: [.string, .number]) ? (1, guess(.scalars)) : nil
     }
 

@@ -12,22 +12,31 @@ extension SourceGuess {
   ) -> String {
     let parts = [
       request.head(id: id, title: title), request.table, request.credentials.tables,
-      pagination.table(request, largestPage: largestPage, remarks: remarks), rowsTable,
+      pagination.table(request, largestPage: largestPage, remarks: remarks),
+      rowsTable(pagination.trial),
     ].compactMap(\.self)
     return (parts + columns.map(\.table)).joined(separator: "\n")
   }
 
-  private var rowsTable: String {
+  private func rowsTable(_ trial: PaginationGuess.Trial) -> String {
     let shape = shape == .list ? nil : shape.rawValue
     var lines = ["[rows]"]
-    lines += texts(["path": rowsPath, "shape": shape, "names": columnNames, "key": identity.key])
-    if identity.key == nil, identity.link == nil {
+    let key = trial.isKeyAmbiguous ? nil : identity.key
+    lines += texts([
+      "path": rowsPath, "missing": trial.mayRowsBeMissing ? "empty" : nil, "shape": shape,
+      "names": columnNames,
+      "key": key,
+    ])
+    if trial.isKeyAmbiguous {
+      lines.append(
+        TOMLText.comment("Different rows have the same \(identity.key ?? "key"), so it is no key."))
+    } else if key == nil, identity.link == nil {
       lines += [
         TOMLText.comment("No member looks like a row key. With one, duplicate rows are dropped:"),
         "# key = \"id\"",
       ]
     }
-    lines += texts(["total": total?.expression, "link": identity.link])
+    lines += texts(["total": trial.isTotalWrong ? nil : total?.expression, "link": identity.link])
     return lines.joined(separator: "\n") + "\n"
   }
 }

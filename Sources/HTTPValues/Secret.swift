@@ -89,6 +89,16 @@ package struct Credentials: Sendable, Hashable {
     self.absence = absence
   }
 
+  /// Whether one of them begins and ends with a quote, which no service issues.
+  package var isQuoted: Bool {
+    let secrets = [authorization?.secret].compactMap(\.self) + self.secrets.values.map(\.secret)
+    return secrets.contains { secret in
+      // Without a prefix such as "Bearer ".
+      let text = secret.reveal().split(separator: " ").last ?? ""
+      return text.count > 1 && ["\"", "'"].contains { text.hasPrefix($0) && text.hasSuffix($0) }
+    }
+  }
+
   /// The origin of each secret.
   package var provenances: [String] {
     [authorization?.provenance].compactMap(\.self) + secrets.values.map(\.provenance).sorted()

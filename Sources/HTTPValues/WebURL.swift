@@ -155,6 +155,23 @@ extension WebURL {
     return url
   }
 
+  /// Path and query of this URL at another origin.
+  package func moved(to origin: Origin) throws(WebURLError) -> WebURL {
+    var url = try WebURL("\(origin)")
+    (url.path, url.query) = (path, query)
+    return url
+  }
+
+  /// The same address by https, if `origin` is the https origin of the same host and port. A service behind a proxy
+  /// may not know that it is reached by https.
+  package func upgraded(to origin: Origin) throws(WebURLError) -> WebURL {
+    let isDowngrade = scheme == .http && origin.scheme == .https && host == origin.host && !hasUserinfo
+    guard isDowngrade, (port ?? origin.port) == origin.port || port == 80 && origin.port == 443 else {
+      return self
+    }
+    return try moved(to: origin)
+  }
+
   /// Section 5.2.3: a relative path replaces everything after the last slash.
   private func merged(_ reference: String) -> String {
     guard !reference.utf8.starts(with: "/".utf8) else { return reference }

@@ -48,6 +48,11 @@ package struct ColumnSelection: Sendable {
 
   var takesAllKeys: Bool { names?.contains { if case .allKeys = $0 { true } else { false } } ?? false }
 
+  /// The paths among the columns, as written.
+  var paths: [(text: String, path: JSONPath)] {
+    (names ?? []).compactMap { if case .path(let text, let path) = $0 { (text, path) } else { nil } }
+  }
+
   /// Whether keys that first occur on later pages have no column, although all keys of the first page do.
   func leavesLateKeys(_ wanted: DefaultColumns) -> Bool {
     takesAllKeys || names == nil && source.columns.isEmpty && wanted == .all

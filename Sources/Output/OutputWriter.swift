@@ -1,3 +1,4 @@
+import JSON
 import Search
 
 /// Writes a whole document: determines the columns on the first page, then passes every page to the format.
@@ -13,6 +14,9 @@ package struct OutputWriter: Sendable {
   /// The columns of a resumed document; otherwise empty before the first page.
   package private(set) var settledColumns: [RecordedColumn]
   private var collector: KeyCollector?
+  /// The columns and sort keys that are paths at which no row has had a value.
+  private var unseen: [(text: String, path: JSONPath)]
+  private var hasRows = false
 
   /// Keys without a column, because they were not on the first page or came after 1,000 others, in order of
   /// occurrence. Collected if all keys are requested, by `*` or because the source declares no columns.
@@ -33,10 +37,24 @@ package struct OutputWriter: Sendable {
     settledColumns = settled
     self.selection = selection
     self.outputOptions = outputOptions
+    var known: Set<String> = []
+    unseen = (selection.paths + (sort?.paths ?? [])).filter { known.insert($0.text).inserted }
+  }
+
+  /// The columns and sort keys that are paths at which no row had a value, as written; empty without rows.
+  package var emptyPaths: [String] { hasRows ? unseen.map(\.text) : [] }
+
+  private mutating func look(at rows: OutputRows) {
+    hasRows = hasRows || !rows.nodes.isEmpty
+    if unseen.isEmpty { return }
+    unseen.removeAll { _, path in
+      rows.nodes.contains { path.firstNode(in: rows.reply.document, from: $0) != nil }
+    }
   }
 
   /// Adds a page, and appends the output it makes available. Only the first page can throw, before that.
   package mutating func append(_ rows: OutputRows, into output: inout [UInt8]) throws(ColumnSelectionError) {
+    look(at: rows)
     if let sort {
       // Reports an unknown column before the remaining pages are requested.
       if held.isEmpty { _ = try sort.sorted([rows]) }
@@ -59,6 +77,7 @@ package struct OutputWriter: Sendable {
   package mutating func append(
     _ rows: OutputRows, keys: [UInt64], unless written: inout WrittenRows, into output: inout [UInt8]
   ) throws(ColumnSelectionError) -> (new: Int, changed: Int) {
+    look(at: rows)
     if document == nil {
       guard !rows.nodes.isEmpty else { return (0, 0) }
       try begin(with: [rows], into: &output)

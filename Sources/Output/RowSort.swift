@@ -33,6 +33,9 @@ package struct RowSort: Sendable {
     self.keys = keys
   }
 
+  /// The paths among the columns, as written.
+  var paths: [(text: String, path: JSONPath)] { keys.flatMap(\.column.paths) }
+
   /// The first column of a list, and whether it is sorted in descending order; nil if the list is empty.
   package static func first(of lists: [String]) -> (column: String, isDescending: Bool)? {
     lists.lazy.flatMap(ColumnName.entries).first.map(parts).map { ($0.name, $0.direction == "desc") }

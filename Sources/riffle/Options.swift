@@ -278,6 +278,9 @@ struct ReportArguments: ParsableArguments {
   @Flag(help: "Exit with status 1 if there are no rows.")
   var failEmpty = false
 
+  @Flag(help: "Exit with status 3 if rows may be missing, not only if they are.")
+  var failIncomplete = false
+
   @Option(help: ArgumentHelp("Write run statistics as JSON to this file (- is stderr).", valueName: "file"))
   var stats: String?
 
@@ -292,6 +295,7 @@ struct ReportArguments: ParsableArguments {
     options.count = count
     options.dryRun = dryRun
     options.failEmpty = failEmpty
+    options.failIncomplete = failIncomplete
     options.stats = stats
     options.verbose = verbose
     options.progress = progress

@@ -109,7 +109,8 @@ struct PagerDriver {
     let table = CellTable(
       found, columns: columns, link: try ValueExpression(parsing: "url"), context: FormatContext(now: 1000))
     let next = request.position.next(.number(request.position.ordinal + 2))
-    var page = Page(content: .cells(table), continuation: more ? .next(next, .value) : .end(.last))
+    let end = Continuation.end(total ?? 0 > nodes.count ? .cap : .last)
+    var page = Page(content: .cells(table), continuation: more ? .next(next, .value) : end)
     page.keys = nodes.map {
       RowKey.hash(document.member(of: $0, named: "name").flatMap(document.text) ?? "")
     }

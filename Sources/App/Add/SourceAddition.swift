@@ -422,10 +422,11 @@ struct SourceTrial: Sendable {
       let source = try SourceDecoder.source(TOMLDocument(text, file: "\(id).toml"))
       let context = try await Self.context(source, environment, options)
       let loader = PageLoader(
-        source: source, transport: transport, timeout: timeout,
+        source: source.toleratingMissingRows, transport: transport, timeout: timeout,
         credentials: CredentialProvider(prepare: { .success(context) }))
       let walk = TrialPages(
-        source: source, query: Query(guess.searchText ?? "", options: options), loader: loader)
+        source: source.toleratingMissingRows, query: Query(guess.searchText ?? "", options: options),
+        loader: loader)
       let start = source.pagination.style.first
       let isFirst = !guess.hasPosition
       let first = try await isFirst ? walk.page(in: reply, context) : walk.page(at: start).get()
@@ -437,7 +438,7 @@ struct SourceTrial: Sendable {
       var verdict =
         pagination.style == .none && isMissing
         ? .unconfirmed("no next page found. Complete [pagination] in the source")
-        : await walk.verdict(after: first)
+        : await walk.verdict(after: first, &pagination.trial)
       guard verdict.keeps(pagination) else { throw Refutation(reason: verdict.objection) }
       if case .confirmed = verdict, pagination.style == .cursor,
         pagination.isTentative || pagination.isKeyOfLastRow, pagination.more == nil, pagination.done == nil
@@ -451,7 +452,7 @@ struct SourceTrial: Sendable {
         if pagination.style == .offset, let reason = await walk.objection(toCountingRowsFrom: start, first) {
           throw Refutation(reason: reason)
         }
-        switch await walk.farEnd(after: start, first) {
+        switch await walk.farEnd(after: start, first, &pagination.trial) {
         case nil: break
         case let status? where [404, 410, 416].contains(status): pagination.endStatus = status
         case let status?:
@@ -514,30 +515,68 @@ private struct TrialPages {
   }
 
   /// The status of a page far behind the end of the list; nil if it is a success, or if the source knows the end.
-  func farEnd(after start: Position, _ first: Page) async -> Int? {
+  func farEnd(after start: Position, _ first: Page, _ trial: inout PaginationGuess.Trial) async -> Int? {
     let settings = source.pagination.settings
     let signs = [settings.next, settings.more, settings.done, settings.pages].compactMap(\.self)
     let knowsEnd = !signs.isEmpty || first.total != nil
-    guard !knowsEnd, case .number(let number) = start.value,
-      case .failure(let error) = await page(at: number + 100_000, from: start)
-    else { return nil }
-    return error.kind == .rejected ? error.status : nil
+    guard !knowsEnd, case .number(let number) = start.value else { return nil }
+    switch await page(at: number + 100_000, from: start) {
+    case .success(let page):
+      if page.lacksRows { trial.mayRowsBeMissing = true }
+      return nil
+    case .failure(let error):
+      return error.kind == .rejected && !HTTPStatus.isSuccess(error.status ?? 0) ? error.status : nil
+    }
   }
 
-  func verdict(after first: Page) async -> TrialVerdict {
-    switch first.continuation {
-    case .end(.refusedNext(let why)): .refuted(why)
-    case .end where source.rows.form == .object: .object
-    case .end: .single
-    case .next(let position, _):
-      // A page that holds the whole total is the last one, even if its style has no end signal.
-      first.total.map { $0.count <= first.rowCount } ?? false
-        ? .single : TrialVerdict.of(first: first, second: await page(at: position))
+  /// - Parameter trial: What the second page shows of the rows is added to it.
+  func verdict(after first: Page, _ trial: inout PaginationGuess.Trial) async -> TrialVerdict {
+    guard case .next(let position, _) = first.continuation else {
+      return switch first.continuation {
+      case .end(.refusedNext(let why)): .refuted(why)
+      case .end where source.rows.form == .object: .object
+      case .end, .next: .single
+      }
     }
+    let second = await page(at: position)
+    let verdict = TrialVerdict.of(first: first, second: second)
+    if case .success(let page) = second {
+      if page.lacksRows { trial.mayRowsBeMissing = true }
+      if first.isKeyAmbiguous(beside: page) { trial.isKeyAmbiguous = true }
+    }
+    // A page that has the whole total is the last one, unless the total counts just that page.
+    if first.total.map({ $0.count <= first.rowCount }) ?? false {
+      guard case .confirmed(let count) = verdict, count > 0 else { return .single }
+      trial.isTotalWrong = true
+    }
+    return verdict
+  }
+}
+
+extension Source {
+  /// The source, in which a response without the place of the rows is an empty page.
+  fileprivate var toleratingMissingRows: Source {
+    var source = self
+    source.rows.mayBeMissing = true
+    return source
   }
 }
 
 extension Page {
+  /// Whether different rows of the two pages have the same key.
+  fileprivate func isKeyAmbiguous(beside other: Page) -> Bool {
+    guard case .document(let mine) = content, case .document(let others) = other.content else { return false }
+    var known: [UInt64: ArraySlice<UInt8>] = [:]
+    for (keys, rows) in [(keys, mine), (other.keys, others)] {
+      for (key, node) in zip(keys, rows.nodes) where key != RowKey.none {
+        let bytes = rows.reply.document.bytes[rows.reply.document.byteRange(of: node)]
+        if let first = known[key], !first.elementsEqual(bytes) { return true }
+        known[key] = bytes
+      }
+    }
+    return false
+  }
+
   /// Whether most rows of this page are rows of the other one.
   fileprivate func isMostly(_ other: Page) -> Bool {
     if keys.isEmpty || other.keys.isEmpty { return fingerprint == other.fingerprint }

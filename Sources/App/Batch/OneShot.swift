@@ -71,7 +71,8 @@ package struct OneShot: Sendable {
     if plan.isComplete, let file = form.output {
       message.note("\(file) is already complete: \(Digits.counted(plan.before.rows, "row"))")
     }
-    let progress = report.progressStyle(dependencies, isQuiet: request.quiet).map {
+    let progress = report.progressStyle(dependencies, isQuiet: request.quiet, isFile: form.output != nil).map
+    {
       ProgressDisplay(style: $0, zone: dependencies.zone, message: message)
     }
     let awaitsTotal = report.count && rows.demand == nil
@@ -81,6 +82,7 @@ package struct OneShot: Sendable {
     start.awaitsTotal = awaitsTotal
     start.reportsTotal = report.stats != nil
     start.failsEmpty = report.failEmpty
+    start.failsIncomplete = report.failIncomplete
     start.zone = dependencies.zone
     start.now = dependencies.now()
     start.utcOffset = start.zone.offset(at: start.now)
@@ -104,7 +106,7 @@ package struct OneShot: Sendable {
     } else {
       Signals.release(dependencies.endingSignals)
     }
-    if let keys = plan.sink.lateKeys { message.note(keys) }
+    for note in [plan.sink.lateKeys, plan.sink.emptyPaths].compactMap(\.self) { message.note(note) }
     if let recordingFailure { message.note("recording stopped: \(recordingFailure)") }
     return try report.conclude(state, cap: run.reachableRows, dependencies, message)
   }
@@ -342,6 +344,8 @@ struct SearchInitialState: Sendable, JSONChecked {
   var reportsTotal = false
   /// Whether a run without rows fails.
   var failsEmpty = false
+  /// Whether a run fails if its rows may not be all.
+  var failsIncomplete = false
   /// How a run that stops early can be continued.
   var continuation = ResumeHint.none
   /// The interval in seconds at which the rows are requested again; nil if they are not.
@@ -354,8 +358,11 @@ struct SearchInitialState: Sendable, JSONChecked {
 
   private enum CodingKeys: CodingKey {
     case rules, query, demand, each, rowsBefore, pagesBefore, isSorted, rowLimit
-    case awaitsTotal, reportsTotal, failsEmpty, continuation, watchInterval, now, utcOffset
+    case awaitsTotal, reportsTotal, failsEmpty, failsIncomplete, continuation, watchInterval, now, utcOffset
   }
+
+  /// Whether the user has not said how much to load.
+  var isOnePage: Bool { demand == .pages(1) && rules.maxPages == nil }
 
   mutating func check() throws(JSONCodingError) {
     try rules.check()

@@ -217,6 +217,12 @@ final class OutputSink: Sendable {
   /// Nil if every row is written.
   private let written: Lock<WrittenRows?>
 
+  /// A message naming the paths that no row has; nil if there are none.
+  var emptyPaths: String? {
+    guard let paths = document.withLock({ $0?.emptyPaths }), !paths.isEmpty else { return nil }
+    return "no row has a value at \(paths.joined(separator: ", "))"
+  }
+
   /// A message listing the keys of later pages that have no column; nil if there are none.
   var lateKeys: String? {
     guard let keys = document.withLock({ $0?.lateKeys }), !keys.isEmpty else { return nil }

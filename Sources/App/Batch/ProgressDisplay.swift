@@ -46,7 +46,9 @@ struct ProgressDisplay: Sendable {
 
 extension ReportOptions {
   /// The progress style; nil to show none.
-  func progressStyle(_ dependencies: Dependencies, isQuiet: Bool) -> ProgressDisplay.Style? {
+  ///
+  /// - Parameter isFile: Whether rows are written to a file, not to stdout.
+  func progressStyle(_ dependencies: Dependencies, isQuiet: Bool, isFile: Bool) -> ProgressDisplay.Style? {
     let columns = dependencies.errors.isTerminal ? dependencies.errors.columns ?? 80 : nil
     switch progress ?? .auto {
     case .never: return nil
@@ -54,7 +56,7 @@ extension ReportOptions {
     case .auto where isQuiet: return nil
     case .auto where verbose: return .longWaits
     // On a terminal, rows and progress would overwrite each other.
-    case .auto where dependencies.output.isTerminal: return .longWaits
+    case .auto where dependencies.output.isTerminal && !isFile: return .longWaits
     case .auto: return columns.map { .overwriting(columns: $0) } ?? .longWaits
     }
   }

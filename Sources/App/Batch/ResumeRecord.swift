@@ -364,7 +364,7 @@ final class ResumeJournal: Sendable {
       guard let resumePoint = block.resumePoint else { return }
       if resumePoint.received != state.record.resumePoint?.received ?? 0 { state.extent.filledPages += 1 }
       if resumePoint.parents != state.record.resumePoint?.parents { state.keys = [] }
-      state.keys += block.keys.filter { $0 != RowKey.none }
+      state.keys += block.identities.filter { $0 != RowKey.none }
       state.record.progress = state.extent
       state.record.resumePoint = resumePoint
       state.record.columns = columns

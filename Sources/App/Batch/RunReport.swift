@@ -7,6 +7,8 @@ import Text
 struct RunReport: Sendable, Hashable {
   var status: ExitStatus
   var notes: [String] = []
+  /// Why rows may be missing although nothing failed; not silenced by `--quiet`.
+  var warnings: [String] = []
   /// What failed, and what to do next.
   var failure: String?
   /// How to continue a stopped run.
@@ -17,7 +19,13 @@ extension OneShotState {
   /// The report of a finished run. A closed pipe is not a failure.
   var report: RunReport {
     var report = ended
-    if report.status == .done, ending == nil, start.failsEmpty, isEmpty { report.status = .failed }
+    if report.status == .done, ending == nil, isEmpty {
+      if report.warnings.isEmpty, !start.awaitsTotal, rounds == nil {
+        report.notes.append(emptyStart ?? "no results")
+      }
+      if start.failsEmpty { report.status = .failed }
+    }
+    if report.status == .done, !report.warnings.isEmpty, start.failsIncomplete { report.status = .partial }
     let isStopped = report.status == .partial && (session.phase.load != nil || ending != nil)
     if isStopped || report.status == .output && inFile > 0 && start.continuation == .resume {
       let missing = session.unwritten?.block.position.ordinal ?? session.currentOrdinal ?? session.pageCount
@@ -93,23 +101,38 @@ extension OneShotState {
         failure:
           "left out \(Digits.counted(before.count, "list")) in earlier runs. Omit --resume to load all again")
     }
-    let shortfalls = lists.shortLists.map { "\($0.parents): \(Self.shortfall($0.received, of: $0.total))" }
-    return RunReport(status: .done, notes: shortfalls + notes)
+    let doubts = lists.incompleteLists.map { "rows may be missing: \($0.text)" }
+    return RunReport(
+      status: lists.incompleteLists.contains(where: \.isPartial) ? rowStatus : .done, notes: notes,
+      warnings: doubts)
   }
 
   private var listReport: RunReport {
-    switch session.phase {
-    case .failed(_, let error):
-      RunReport(
+    if case .failed(_, let error) = session.phase {
+      return RunReport(
         status: status(of: error), notes: notes,
         failure: text(of: error, onPage: session.currentOrdinal.map { $0 + 1 }))
-    case .end(.refusedNext(let why)) where session.isWantingMore:
-      RunReport(
-        status: rowStatus, notes: notes, failure: "stopped after \(Digits.counted(inFile, "row")): \(why)")
-    case .end(.repeats) where rowsMissing > 0: shortRun("the service is repeating pages")
-    case .end(.emptyPages(let count)) where rowsMissing > 0: shortRun("\(count) pages in a row had no rows")
-    case .end, .idle, .loading, .waiting, .stopped:
-      missingTotal ?? RunReport(status: .done, notes: [endNote].compactMap(\.self) + notes)
+    }
+    if let missingTotal { return missingTotal }
+    // The last page may come again, but then the rows of the limit are missing.
+    if case .end(.repeats) = session.phase, rowsMissing > 0 {
+      return shortRun("the service is repeating pages")
+    }
+    switch session.completeness {
+    case .unconfirmed(let reason)?:
+      return RunReport(status: .done, notes: notes, warnings: ["rows may be missing: \(reason)"])
+    case .partial(let reason)? where session.isWantingMore && !isUserLimit: return shortRun(reason)
+    case .complete?, .partial?, nil:
+      return RunReport(status: .done, notes: [restNote].compactMap(\.self) + notes)
+    }
+  }
+
+  /// Whether the run ended where the user said.
+  private var isUserLimit: Bool {
+    guard case .end(let reason) = session.phase else { return true }
+    return switch reason {
+    case .limit, .maxPages, .maxRows: true
+    case .last, .emptyPage, .total, .cap, .status, .repeats, .returned, .emptyPages, .refusedNext: false
     }
   }
 
@@ -128,11 +151,13 @@ extension OneShotState {
     if case .rows(let wanted) = session.unmetDemand { wanted - session.freshCount } else { 0 }
   }
 
-  /// The report of a list that ended although it announced more.
+  /// The report of a list that ended before all rows had arrived.
   private func shortRun(_ why: String) -> RunReport {
-    let rows = Digits.counted(inFile + rowsMissing, "row")
-    return RunReport(
-      status: rowStatus, notes: notes, failure: "stopped after \(Digits.grouped(inFile)) of \(rows): \(why)")
+    let rows =
+      rowsMissing > 0
+      ? "\(Digits.grouped(inFile)) of \(Digits.counted(inFile + rowsMissing, "row"))"
+      : Digits.counted(inFile, "row")
+    return RunReport(status: rowStatus, notes: notes, failure: "stopped after \(rows): \(why)")
   }
 
   /// What the service reported in addition to its rows, and which of it was left out.
@@ -165,21 +190,25 @@ extension OneShotState {
     return "the wait ends at \(date)\(end.clock(in: start.zone))"
   }
 
-  /// Explains an early end of the list, if the user should know the reason.
-  private var endNote: String? {
-    guard case .end(let reason) = session.phase else { return nil }
-    return switch reason {
-    case .cap:
-      "the service returns at most \(Digits.counted(session.writtenRowCount, "row"))"
-        + (session.total.map { " of \(Digits.grouped($0.count))" } ?? "")
-    case .repeats:
-      "ended after \(Digits.counted(session.writtenRowCount, "row")): the service is repeating pages"
-    case .emptyPages(let count): "ended after \(Digits.counted(count, "empty page")) in a row"
-    case .maxPages(let count) where session.isWantingMore:
-      "stopped after \(Digits.counted(start.pagesBefore + count, "page")) (--max-pages)"
-    case .last, .emptyPage, .status: emptyStart ?? shortfall
-    case .total: emptyStart
-    case .limit, .maxPages, .maxRows, .refusedNext: nil
+  /// What a run left that asked for less than the whole list.
+  private var restNote: String? {
+    switch session.phase {
+    case .end(.maxPages(let count)) where session.isWantingMore:
+      return "stopped after \(Digits.counted(start.pagesBefore + count, "page")) (--max-pages)"
+    case .end(.refusedNext(let why)): return why
+    case .end(.repeats): return "the service is repeating pages"
+    case .idle where start.isOnePage && !start.awaitsTotal:
+      let remedy = "Use --all for all, or --limit N"
+      switch session.hasMoreRows {
+      case true?:
+        guard let total = session.total else {
+          return "\(Digits.counted(inFile, "row")), and there are more. \(remedy)"
+        }
+        return "\(Digits.grouped(inFile)) of \(total.text) rows. \(remedy)"
+      case nil: return "\(Digits.counted(inFile, "row")); there may be more. \(remedy)"
+      case false?: return nil
+      }
+    case .end, .idle, .loading, .waiting, .failed, .stopped: return nil
     }
   }
 
@@ -191,18 +220,6 @@ extension OneShotState {
     return "the list ends before page \(Digits.grouped(first + 1))"
   }
 
-  /// A note that fewer rows arrived than the total: totals may be inexact (rule 12), and a list may break off.
-  private var shortfall: String? {
-    guard session.isWantingMore, case .exact(let count)? = session.total, count > session.receivedCount else {
-      return nil
-    }
-    return Self.shortfall(session.receivedCount, of: count)
-  }
-
-  private static func shortfall(_ received: Int, of count: Int) -> String {
-    "the service reports \(Digits.counted(count, "row")) but returned "
-      + (received == 0 ? "none" : "\(Digits.grouped(received))")
-  }
 }
 
 extension ReportOptions {
@@ -214,6 +231,7 @@ extension ReportOptions {
   ) throws(CommandError) -> RunEnd {
     let report = state.report
     for note in report.notes { message.note(note) }
+    for warning in report.warnings { message.warning(warning) }
     for problem in [report.failure, report.advice].compactMap(\.self) { message.failure(problem) }
     try writeStatistics(state.statistics(cap: cap), dependencies)
     if let signal = state.interruption { return .signal(signal) }
@@ -257,6 +275,8 @@ extension OneShotState {
   ///
   /// - Parameter cap: The maximum number of rows the service returns; nil if it has no cap.
   func statistics(cap: Int?) -> [(name: String, value: JSONToken?)] {
+    let completeness =
+      ending == nil ? start.awaitsTotal ? nil : lists.completeness : .partial(reason: endedBy)
     let kind =
       switch session.total {
       case nil: JSONToken?.none
@@ -269,7 +289,9 @@ extension OneShotState {
       ("requests", JSONToken(requests)), ("retries", JSONToken(retries)),
       ("total", session.total.map { JSONToken($0.count) }), ("total_kind", kind),
       ("duplicates", JSONToken(lists.duplicates)), ("ended_by", JSONToken(endedBy)),
-      ("cap", cap.map { JSONToken($0) }), ("status", JSONToken(Int(report.status.rawValue))),
+      ("cap", cap.map { JSONToken($0) }), ("complete", completeness?.isComplete.map { JSONToken($0) }),
+      ("reason", completeness?.reason.map { JSONToken($0) }),
+      ("status", JSONToken(Int(report.status.rawValue))),
     ]
       + (start.each == nil
         ? [] : [("lists", JSONToken(lists.doneCount)), ("lists_failed", JSONToken(lists.failureCount))])

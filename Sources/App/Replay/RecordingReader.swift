@@ -178,11 +178,14 @@ extension OneShotState {
   fileprivate func summary(source: String) -> String {
     let report = report
     var lines = ["source: \(source)", "query: \(session.query.text)"]
-    for (name, value) in statistics(cap: nil) where isFinished || !["ended_by", "status"].contains(name) {
-      if let text = value?.text { lines.append("\(name): \(text)") }
+    for (name, value) in statistics(cap: nil)
+    where isFinished || !["ended_by", "complete", "reason", "status"].contains(name) {
+      if let value { lines.append("\(name): \(value.text ?? value.json)") }
     }
     if !isFinished { lines.append("the run was not finished") }
-    lines += report.notes.map { "note: \($0)" } + [report.failure, report.advice].compactMap(\.self)
+    lines +=
+      report.notes.map { "note: \($0)" } + report.warnings
+      + [report.failure, report.advice].compactMap(\.self)
     return lines.map { "\(Sanitized($0).string)\n" }.joined()
   }
 }

@@ -298,6 +298,7 @@ package struct ReportOptions: Sendable {
   package var count = false
   package var dryRun = false
   package var failEmpty = false
+  package var failIncomplete = false
   /// The file for statistics, or `-` for stderr.
   package var stats: String?
   package var verbose = false
@@ -347,6 +348,7 @@ struct RequestAdditions: Sendable {
     let own = Set(headers.map { $0.name.lowercased() })
     source.endpoint.parameters.removeAll { field in parameters.contains { $0.name == field.name } }
     source.endpoint.parameters += parameters
+    source.endpoint.linkParameters = parameters
     source.endpoint.headers.removeAll { own.contains($0.name.lowercased()) }
     source.endpoint.headers += headers
     switch source.authorization?.place {

@@ -46,6 +46,8 @@ package struct CommandColors: Sendable, Hashable {
   private static func style(of role: Role) -> Text.Style {
     var style = Theme.standard[role]
     if role == .error { style.attributes.insert(.bold) }
+    // Bold alone is not seen everywhere.
+    if role == .header { style.foreground = style.foreground ?? Theme.standard[.accent].foreground }
     return style
   }
 

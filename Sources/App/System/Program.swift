@@ -82,6 +82,9 @@ package struct Message: Sendable {
   /// Prints what failed and what to do next; not silenced by `--quiet`.
   package func failure(_ text: String) { put("riffle: ", .error, text) }
 
+  /// Prints what the user should know although nothing failed; not silenced by `--quiet`.
+  func warning(_ text: String) { put("riffle: ", .warning, text) }
+
   func note(_ text: String) { if !isQuiet { put("riffle: ", .dim, text) } }
 
   /// Prints a line without the program's name.

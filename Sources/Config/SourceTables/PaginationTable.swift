@@ -82,6 +82,9 @@ struct PaginationDraft {
       "end_status", .integers(300...599), \.settings.endStatuses,
       "Statuses that mean the end of the list, after the first page."),
     SourceKey(
+      "end_values", .texts, \.settings.endValues,
+      "Values of `next` that mean that there is no next page, besides null, \"\", false, {} and []."),
+    SourceKey(
       "expired_status", .integers(400...599), \.settings.expiredStatuses,
       "Statuses that mean the cursor has expired."),
     SourceKey(

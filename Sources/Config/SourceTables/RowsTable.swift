@@ -8,6 +8,7 @@ extension RowShape {
   static var undeclared: RowShape {
     var shape = standard
     shape.key = standardKey(of: nil, link: nil)
+    shape.isKeyGuessed = true
     return shape
   }
 
@@ -16,7 +17,7 @@ extension RowShape {
     [
       SourceKey(
         "shape", .word(forms), \.form,
-        "`list`: a list of objects. `map`: an object whose values are the rows (`@key` is their key). `columns`: one list of values per row. `columnar`: one list of values per column. `scalars`: a list of plain values. `object`: one object, the only row."
+        "`list`: a list of objects. `map`: an object whose values are the rows (`@key` is their key). `columns`: one list of values per row. `columnar`: one list of values per column. `scalars`: a list of plain values. `object`: one object, the only row. `object or list`: a list of objects, or one object in place of a list of one."
       ),
       SourceKey(
         "names", "names, or a path", "With `columns` and `columnar`: the names of the values.",
@@ -30,8 +31,14 @@ extension RowShape {
         "where", .condition, \.condition,
         "Which of these values are rows. The others are left out and not counted as duplicates."),
       SourceKey(
-        "required", .bool, \.isRequired, "Whether a reply without the path is an error, not an empty page."),
-      SourceKey("key", .reply, \.key, "The unique key of a row. Default: `id`, or else the link."),
+        "missing", .word([("error", false), ("empty", true)]), \.mayBeMissing,
+        "What a response without the path means: `error`, or `empty` for a page without rows."),
+      SourceKey(
+        "required", .bool, \.isRequired, "Whether null in place of the rows is an error, not an empty page."),
+      SourceKey(
+        "key", .reply, \.key,
+        "The unique key of a row. Default: `id`, or else the link; then a row is a duplicate only if all of it is equal."
+      ),
       SourceKey("total", .reply, \.total, "The total number of rows."),
       SourceKey("total_exact", .reply, \.totalExact, "True if the total is exact."),
       SourceKey("total_at_least", .condition, \.totalAtLeast, "When the total is a lower bound."),
@@ -39,7 +46,9 @@ extension RowShape {
         "total_request", "a table", "A separate request for the total.",
         tables: { [TotalDraft.table.manual] }
       ) { $1.totalRequest = $0.table("total_request") { TotalDraft.request(&$0) } },
-      SourceKey("incomplete", .reply, \.incomplete, "True if the service stopped the search early."),
+      SourceKey(
+        "incomplete", .reply, \.incomplete,
+        "True if the service says that rows are missing; one of several values is enough."),
     ]
   ) { reader, rows in
     switch rows.form {
@@ -49,18 +58,19 @@ extension RowShape {
       }
     case .columns?, .columnar?:
       if rows.condition != nil { reader.report("not allowed with this shape", for: "where") }
-    case .list?, .scalars?, nil: break
+    case .list?, .scalars?, .objectOrList?, nil: break
     }
     if !reader.isPartial { reader.scope.hasEnclosing = rows.hasEnclosing }
     for (key, value) in [("key", rows.key), ("link", rows.link)] where reader.scope.hasEnclosing == false {
       if let problem = value.flatMap(reader.scope.enclosingProblem) { reader.report(problem, for: key) }
     }
+    rows.isKeyGuessed = rows.key == nil
     rows.key = rows.key ?? standardKey(of: rows.form, link: rows.link)
   }
 
   private static let forms: [(String, RowForm)] = [
     ("list", .list), ("map", .map), ("columns", .columns(nil)), ("columnar", .columnar(nil)),
-    ("scalars", .scalars), ("object", .object),
+    ("scalars", .scalars), ("object", .object), ("object or list", .objectOrList),
   ]
 
   /// The default row key: the row's `id`, else its link; in a map its name.
@@ -75,7 +85,7 @@ extension RowShape {
     switch rows.form {
     case .columns?: rows.form = .columns(ColumnNames(&reader))
     case .columnar?: rows.form = .columnar(ColumnNames(&reader))
-    case .list?, .map?, .scalars?, .object?, nil:
+    case .list?, .map?, .scalars?, .object?, .objectOrList?, nil:
       reader.refuse(["names"], "requires shape = \"columns\" or \"columnar\"")
     }
   }

@@ -270,6 +270,9 @@ extension PagerState {
 
   var phaseText: PhaseText {
     switch session.phase {
+    case .idle where session.emptyPagesSoFar > 0:
+      let count = Digits.counted(session.emptyPagesSoFar, "empty page")
+      return PhaseText(notice: Notice(texts: ["\(count) so far"], keys: [("load-more", "continue")]))
     case .idle:
       return PhaseText(
         outcome: pageWithoutNewRows.map { Notice(texts: ["Page \($0) has no new rows"], keys: loadMoreKeys) })
@@ -283,7 +286,9 @@ extension PagerState {
         notice: Notice(
           texts: ["Stopped"], keys: [("refresh", "retry"), ("edit-query", "edit the query")], role: .warning))
     case .end(let reason):
-      var text = session.rows.isEmpty ? PhaseText(word: "no results") : text(of: reason)
+      var text =
+        session.rows.isEmpty && session.completeness?.isComplete != false
+        ? PhaseText(word: "no results") : text(of: reason)
       text.outcome = outcome(of: reason)
       return text
     }
@@ -353,18 +358,28 @@ extension PagerState {
 
   private func text(of reason: EndReason) -> PhaseText {
     switch reason {
-    case .cap: PhaseText(word: "end: limit of the service")
-    case .repeats: PhaseText(word: "end: the service is repeating pages")
-    case .emptyPages(let count): PhaseText(word: "end: \(count) empty pages in a row")
+    case .cap: PhaseText(word: "stopped: limit of the service", brief: "stopped")
+    case .repeats where session.completeness?.isComplete == false:
+      PhaseText(word: "stopped: the service is repeating pages", brief: "stopped")
+    case .returned(let page):
+      PhaseText(word: "stopped: the service returned page \(page) again", brief: "stopped")
+    case .emptyPages(let count): PhaseText(word: "stopped: \(count) empty pages in a row", brief: "stopped")
     case .maxRows(let count): PhaseText(word: "stopped at \(Digits.grouped(count)) rows (pager.max_rows)")
     case .status(let status): PhaseText(word: "end of results (\(status))", brief: "end (\(status))")
     case .refusedNext: PhaseText(word: "stopped: next page refused")
-    case .last, .emptyPage, .total, .limit, .maxPages: PhaseText(word: "end of results", brief: "end")
+    case .last, .emptyPage, .total, .limit, .maxPages, .repeats:
+      PhaseText(word: "end of results", brief: "end")
     }
   }
 
   private func outcome(of reason: EndReason) -> Notice? {
     if case .refusedNext(let why) = reason { return Notice(texts: ["\(glyphs.failure)\(why)"], role: .error) }
+    if case .unconfirmed(let reason)? = session.completeness {
+      return Notice(texts: ["Rows may be missing: \(reason)"], role: .warning)
+    }
+    if case .partial(let why)? = session.completeness, session.isListOver, reason != .cap {
+      return Notice(texts: ["Stopped: \(why)"], keys: [("refresh", "load again")], role: .warning)
+    }
     if let note = session.notes.last { return Notice(texts: [note]) }
     guard case .emptyPage = reason else { return nil }
     return pageWithoutNewRows.map { Notice(texts: ["Page \($0) is empty: end of results"]) }
@@ -398,6 +413,10 @@ extension PagerState {
     let query = session.query.text
     if !rows.isEmpty { return emptiedByFilter }
     return switch session.phase {
+    case .end where session.completeness?.isComplete == false:
+      EmptyText(
+        lines: [("Stopped before the first row: \(session.completeness?.reason ?? "")", .warning)],
+        keys: [("refresh", "load again")])
     case .end where query.isEmpty: EmptyText(lines: [("No results", .dim)], keys: [("refresh", "refresh")])
     case .end:
       EmptyText(
@@ -406,6 +425,10 @@ extension PagerState {
           ("edit-query", "edit the query"), ("reset", "start over"), ("previous-history", "previous query"),
         ])
     case .idle where !session.hasQuery: emptyAtStart
+    case .idle where session.emptyPagesSoFar > 0:
+      EmptyText(
+        lines: [("\(Digits.counted(session.emptyPagesSoFar, "empty page")) so far", nil)],
+        keys: [("load-more", "continue"), ("edit-query", "edit the query")])
     case .idle:
       EmptyText(
         lines: [("No results for \"\(query)\" yet", .dim)],

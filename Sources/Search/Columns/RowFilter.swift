@@ -1,3 +1,4 @@
+package import JSON
 private import Text
 
 /// The filter for rows, as typed: terms that must all hold for a row. A blank ends a term, except between quotes;
@@ -15,6 +16,8 @@ package struct RowFilter: Sendable, Hashable {
 
     package struct Named: Sendable, Hashable {
       package let column: String
+      /// The path that the name is, as typed; nil for a plain name.
+      package let path: JSONPath?
       /// Nil for `:`, which finds a text in the column.
       package let comparison: Comparison?
       package let text: String
@@ -88,7 +91,7 @@ extension RowFilter {
     ("~word", "A cell has a word with these letters in this order: ~fzy finds fuzzy."),
     (
       "column:word",
-      "The cell of this column contains the word. A column is given by its name, its title, or how one begins."
+      "The cell of this column contains the word. A column is given by its name, its title, how one begins, or the path of a value: owner.login, tags[0]."
     ),
     ("column=value", "The column has this value; \"\" is no value. Case and Latin accents are ignored."),
     ("column!=value", "The column has another value, or none."),
@@ -129,7 +132,8 @@ private struct TermReader {
     return RowFilter.Term(
       text: name.text + text, isExcluding: isExcluding,
       named: RowFilter.Term.Named(
-        column: name.column, comparison: name.comparison, text: text, hasText: place > textStart,
+        column: name.column, path: name.path, comparison: name.comparison, text: text,
+        hasText: place > textStart,
         columnRange: name.range, textRange: textStart..<place),
       range: start..<place)
   }
@@ -156,6 +160,7 @@ private struct TermReader {
 
   private struct Name {
     let column: String
+    let path: JSONPath?
     let comparison: RowFilter.Comparison?
     let range: Range<Int>
     /// With the operator, as typed.
@@ -166,22 +171,46 @@ private struct TermReader {
   /// a time of day names a column.
   private mutating func readName() -> Name? {
     let start = place
-    var end = start
-    while end < characters.count, characters[end].isNameLetter { end += 1 }
+    let end = endOfName(from: start)
     guard end > start, !characters[start].isNumber else { return nil }
     let name = String(characters[start..<end])
+    let isPath = name.contains { [".", "[", "$"].contains($0) }
+    let path = isPath ? try? JSONPath(name) : nil
+    guard !isPath || path != nil else { return nil }
     let rest = String(characters[end..<min(end + 3, characters.count)])
     if rest.hasPrefix(":") {
-      guard !rest.hasPrefix("://"), name == name.lowercased() else { return nil }
+      guard !rest.hasPrefix("://"), isPath || name == name.lowercased() else { return nil }
       place = end + 1
-      return Name(column: name, comparison: nil, range: start..<end, text: name + ":")
+      return Name(column: name, path: path, comparison: nil, range: start..<end, text: name + ":")
     }
     let sign = ["==", "!=", "<=", ">=", "=", "<", ">"].first { rest.hasPrefix($0) }
     guard let sign, let comparison = RowFilter.Comparison(rawValue: sign == "==" ? "=" : sign) else {
       return nil
     }
     place = end + sign.count
-    return Name(column: name.lowercased(), comparison: comparison, range: start..<end, text: name + sign)
+    return Name(
+      column: isPath ? name : name.lowercased(), path: path, comparison: comparison, range: start..<end,
+      text: name + sign)
+  }
+
+  /// The end of a name or a path: `name`, `owner.login`, `tags[0]`, `$.id`.
+  private func endOfName(from start: Int) -> Int {
+    var end = start
+    while end < characters.count {
+      let next = end + 1 < characters.count ? characters[end + 1] : " "
+      switch characters[end] {
+      case let letter where letter.isNameLetter: end += 1
+      case "$" where end == start: end += 1
+      case "." where end > start && next.isNameLetter: end += 1
+      case "[" where end > start:
+        guard let close = characters[end...].firstIndex(of: "]"),
+          characters[end + 1..<close].allSatisfy({ $0.isNumber || "-:*".contains($0) })
+        else { return end }
+        end = close + 1
+      default: return end
+      }
+    }
+    return end
   }
 }
 
@@ -214,9 +243,21 @@ package struct FilterMistake: Error, Sendable, Hashable {
 }
 
 extension RowFilter.Term.Named {
+  /// The name of the member that the path begins with, or the name itself.
+  fileprivate var key: String {
+    guard let path else { return column }
+    let names = path.steps.compactMap { step -> String? in
+      if case .member(let key) = step { key.name } else { nil }
+    }
+    return names.first.map { Column.identifier($0) } ?? column
+  }
+
   /// The column that is meant: by its name, else by its title in lower case with `_` for a blank, else by the first
-  /// three or more letters of either, if no other column begins so. Nil if there is none.
+  /// three or more letters of either, if no other column begins so; a path is that of its value. Nil if there is none.
   package func index(in columns: [Column]) -> Int? {
+    if let path {
+      return columns.firstIndex { $0.name == column || $0.value.alternatives.contains(.path(path)) }
+    }
     if let index = columns.firstIndex(where: { $0.name == column }) { return index }
     if let index = columns.firstIndex(where: { Column.identifier($0.title) == column }) { return index }
     guard column.utf8.count >= 3 else { return nil }
@@ -246,7 +287,7 @@ extension RowFilter {
     for term in terms {
       guard let named = term.named else { continue }
       let column = named.index(in: columns).map { columns[$0] }
-      if column == nil, let keys, !keys.contains(named.column) {
+      if column == nil, let keys, !keys.contains(named.key) {
         return FilterMistake(
           named.columnRange, of: text, "no column \"\(named.column)\"\(place)",
           remedy: Sentences.joined([
@@ -314,7 +355,7 @@ extension Source {
     of rows: DocumentRows, _ filter: RowFilter?, isFirst: Bool
   ) throws(PageError) -> (columns: [Column], own: Int) {
     let own = columns.isEmpty ? Column.guessed(from: rows) : columns
-    let missing = (filter?.terms ?? []).compactMap(\.named).filter { $0.index(in: own) == nil }.map(\.column)
+    let missing = (filter?.terms ?? []).compactMap(\.named).filter { $0.index(in: own) == nil }
     let keys = missing.isEmpty || columns.isEmpty ? own : Column.guessed(from: rows)
     if isFirst, let filter,
       let mistake = filter.mistake(in: own, keys: keys.map(\.name), " in source \(id) or its rows")
@@ -323,9 +364,20 @@ extension Source {
         .invalidRequest, message: "invalid filter: \(mistake.text)",
         remedy: "\(mistake.remedy)\n\(mistake.excerpt)")
     }
-    let others = missing.map { name in
-      keys.first { $0.name == name } ?? Column(name: name, value: ValueExpression([]))
+    let others = missing.map { named in
+      if let path = named.path { return Column(name: named.column, value: ValueExpression([.path(path)])) }
+      return keys.first { $0.name == named.column } ?? Column(name: named.column, value: ValueExpression([]))
     }
     return (own + others, own.count)
+  }
+
+  /// The paths of a filter at which no row has a value, which is worth a note: no row will match.
+  func emptyPaths(of filter: RowFilter?, in rows: DocumentRows) -> [String] {
+    guard let filter, !rows.nodes.isEmpty else { return [] }
+    return filter.terms.compactMap(\.named).filter { $0.index(in: columns) == nil }.compactMap { named in
+      guard let path = named.path else { return nil }
+      let expression = ValueExpression([.path(path)])
+      return rows.nodes.contains { rows.reply.value(of: expression, at: $0) != nil } ? nil : named.column
+    }
   }
 }

@@ -10,6 +10,9 @@ package struct Page: Sendable, Codable {
   /// The hash of all rows received, which identifies the page if the source has no key, or if a filter
   /// removed some rows; nil if the keys suffice.
   package var fingerprint: UInt64?
+  /// A hash by which the page is recognized if it comes again: of all rows, or of their keys and the first and last
+  /// row. Nil if it has no rows.
+  package var mark: UInt64?
   /// The number of rows received, with null entries and filtered rows; the basis of offsets and totals.
   package var received: Int
   /// The number of objects with lists of rows, if all of these are empty: such a page is not the end. Nil for others.
@@ -33,6 +36,15 @@ package struct Page: Sendable, Codable {
   package var backoff: Double?
   /// Warnings that do not stop the run.
   package var notes: [String] = []
+  /// Why rows may be missing although the page is sound, as a clause; nil if nothing says so.
+  package var doubt: String?
+  package var signs: PageSigns = []
+  /// Whether the place of the rows is not in the response; not recorded.
+  package var lacksRows = false
+  /// The hash of each whole row, in row order, if the key is only a guess; else empty. 0 for a row without a key.
+  package var contents: [UInt64] = []
+  /// Whether two rows have the same key but differ: the guess is wrong.
+  package var isKeyAmbiguous: Bool { Self.isAmbiguous(keys, contents) }
   package var exchange = Exchange()
   /// The version of the reply; nil if the service names none, or the page cannot be requested with a condition.
   package var validators: Validators?
@@ -51,14 +63,37 @@ package struct Page: Sendable, Codable {
 
   private enum CodingKeys: String, CodingKey {
     case content = "rows"
-    case keys, fingerprint, received, groupCount, pageSize, continuation, total, pageCount, budget, bucket,
-      backoff, notes
+    case keys, contents, fingerprint, mark, received, groupCount, pageSize, continuation, total, pageCount,
+      budget,
+      bucket, backoff, notes, doubt, signs
     case exchange, validators, notModified
   }
 
   package var rowCount: Int { content.rowCount }
 
   private var next: Position? { if case .next(let next, _) = continuation { next } else { nil } }
+
+  /// What tells its rows apart: their keys, or all of their contents if the keys are only a guess.
+  package var identities: [UInt64] { contents.isEmpty ? keys : contents }
+
+  /// The page without keys, as of a source that declares none.
+  var withoutKeys: Page {
+    var page = self
+    page.fingerprint = mark
+    (page.keys, page.contents) = ([], [])
+    return page
+  }
+
+  private static func isAmbiguous(_ keys: [UInt64], _ contents: [UInt64]) -> Bool {
+    guard !contents.isEmpty else { return false }
+    var known: [UInt64: UInt64] = [:]
+    return zip(keys, contents).contains { key, content in
+      guard key != RowKey.none else { return false }
+      let first = known[key]
+      known[key] = first ?? content
+      return first.map { $0 != content } ?? false
+    }
+  }
 
   /// The next position, if it contains a secret.
   package var secretNext: Position? { next == keptNext ? nil : next }
@@ -137,11 +172,11 @@ extension Source {
         continuation: .end(.status(reply.status)))
       page.notes = ["the service ended this list with status \(reply.status)"]
     } else if verdict == .page, reply.status == 204 || reply.body.isEmpty {
-      page = emptyPage(values, reply.status, for: request, in: run, makeContent)
+      page = try emptyPage(values, reply, for: request, in: run, makeContent)
     } else {
       if let error = values.error { throw unreadable(reply, error) }
-      page = try self.page(in: values, for: request, in: run, makeContent: makeContent)
-      if verdict == .partialPage { page.notes.append(errors.warning) }
+      page = try self.page(in: values, errors, for: request, in: run, makeContent: makeContent)
+      if verdict == .partialPage { page.doubt = errors.warning }
     }
     page.budget = errors.budget
     page.bucket = errors.bucket
@@ -160,6 +195,8 @@ extension Source {
       source: self, credentials: credentials(of: run, sentTo: reply.url.origin, query), reply: reply,
       values: values)
     var page = Page.notModified
+    // The page that is confirmed may name an older one.
+    page.total = isFiltering(query) ? nil : total(in: values)
     page.budget = errors.budget
     page.bucket = errors.bucket
     page.exchange = Exchange(sentAt: reply.sentAt, arrivedAt: reply.arrivedAt)
@@ -183,50 +220,79 @@ extension Source {
   }
 
   /// The page for a reply without a body: no rows, but a header may lead to the next page.
+  ///
+  /// - Throws: If the status promises a body, and nothing leads on: rows may be missing.
   private func emptyPage(
-    _ values: ReplyValues, _ status: Int, for request: PageRequest, in run: RunContext,
+    _ values: ReplyValues, _ reply: HTTPReply, for request: PageRequest, in run: RunContext,
     _ makeContent: RowMapper
-  ) -> Page {
+  ) throws(PageError) -> Page {
     var page = Page(
       content: makeContent(DocumentRows(reply: values, nodes: [])), continuation: .end(.emptyPage))
     let facts = PageFacts(
       rowCount: 0, pageSize: run.pageSize, reply: values, origin: origin(for: request.query, in: run))
-    if case .next(let next, let evidence) = continuation(after: facts, at: request.position),
-      evidence.survivesAnEmptyPage
-    {
-      page.continuation = .next(next, evidence)
+    let continuation = continuation(after: facts, at: request.position)
+    if case .next(_, let evidence) = continuation {
+      page.continuation = continuation
+      if evidence.survivesAnEmptyPage { return page }
     }
+    guard reply.status == 204 || rows.mayBeMissing else {
+      throw PageError(
+        .unreadable, status: reply.status, message: "\(reply.url.origin) returned an empty response",
+        remedy: "if it has no rows then, set rows.missing = \"empty\" in source \(id)",
+        canRepeat: PageError.Repeat.atMost(1).allowed(forSafe: endpoint.isSafe))
+    }
+    page.total = total(in: values)
     if isPromisedEnd(at: request.position, page.continuation) {
-      page.notes = ["page \(request.position.ordinal + 1) is empty (status \(status)): end of results"]
+      page.notes = ["page \(request.position.ordinal + 1) is empty (status \(reply.status)): end of results"]
     }
     return page
   }
 
   private func page(
-    in values: ReplyValues, for request: PageRequest, in run: RunContext, makeContent: RowMapper
+    in values: ReplyValues, _ errors: ErrorReply, for request: PageRequest, in run: RunContext,
+    makeContent: RowMapper
   ) throws(PageError) -> Page {
     let found = try besideParent(of: request.query, try foundRows(in: values))
+    let isFirst = request.position.ordinal == 0
+    if found.received == 0,
+      let refusal = MissingRows(absence: found.absence, isFirst: isFirst).refusal(errors, path: rows.path)
+    {
+      throw refusal
+    }
     let total = total(in: values)
     let pageSize = pagination.settings.size.used(in: values, requested: run.pageSize)
     let facts = PageFacts(
       rowCount: found.received, pageSize: pageSize, reply: values,
-      origin: origin(for: request.query, in: run))
+      origin: origin(for: request.query, in: run), rows: rows.path)
     let continuation = continuation(after: facts, at: request.position)
     let rows = try matching(
       DocumentRows(reply: found.reply, nodes: found.nodes), request.query, run.filter, now: run.startedAt,
-      isFirst: request.position.ordinal == 0)
+      isFirst: isFirst)
     var page = Page(content: makeContent(rows), continuation: continuation)
     page.keys = keys(of: rows)
+    page.contents = contents(of: rows, keys: page.keys)
     if page.keys.isEmpty || rows.nodes.count < found.nodes.count || found.elements != nil {
       page.fingerprint = found.fingerprint
     }
+    page.mark = page.fingerprint ?? mark(of: rows, page.identities)
+    page.signs = pagination.signs(in: values, rowsAt: self.rows.path)
+    if let incomplete = self.rows.incomplete, values.isAnyTrue(incomplete) {
+      page.doubt = "the service says that its response is incomplete"
+    }
     page.groupCount = found.groupCount
+    page.lacksRows = found.isMissing
     page.received = found.received
     page.pageSize = pageSize
     page.total = isFiltering(request.query) ? nil : total
     page.pageCount = pagination.style.pageCount(in: facts)
     page.backoff = limits.backoff.flatMap { values.text(of: $0) }.flatMap { WaitSeconds.seconds($0) }
     page.notes = notes(of: found, at: request.position, continuation)
+    if isFirst {
+      let all = DocumentRows(reply: found.reply, nodes: found.nodes)
+      page.notes += emptyPaths(of: run.filter, in: all).map {
+        "the filter names \($0), but no row of the first page has a value there"
+      }
+    }
     return page
   }
 
@@ -246,12 +312,34 @@ extension Source {
     return keys.allSatisfy { $0 == RowKey.none } ? [] : keys
   }
 
+  /// A hash of keys, and of the first and the last row. Rows with known keys may be others with the same keys.
+  private func mark(of rows: DocumentRows, _ identities: [UInt64]) -> UInt64? {
+    guard let first = rows.nodes.first, let last = rows.nodes.last, !identities.isEmpty else { return nil }
+    return RowKey.combined(identities + [RowKey.fingerprint([first, last], in: rows.reply.document)])
+  }
+
+  /// The hashes of whole rows, where the key of a row is only a guess (rule 11).
+  private func contents(of rows: DocumentRows, keys: [UInt64]) -> [UInt64] {
+    guard self.rows.isKeyGuessed, !keys.isEmpty else { return [] }
+    let document = rows.reply.document
+    return zip(rows.nodes, keys).map { node, key in
+      key == RowKey.none ? key : max(RowKey.hash(document.bytes[document.byteRange(of: node)]), 1)
+    }
+  }
+
   func unreadable(_ reply: HTTPReply, _ error: JSONError) -> PageError {
     let type = reply.headers.first("Content-Type") ?? "no content type"
+    if error.isXML {
+      return PageError(
+        .unreadable, status: reply.status, message: "\(reply.url.origin) returned XML, not JSON",
+        remedy: "look for an address or header of the service that returns JSON")
+    }
     if error.isMarkup {
+      let title = WebPage.title(in: reply.body).map { " (its title: \"\($0)\")" } ?? ""
       return PageError(
         .unreadable, status: reply.status,
-        message: "\(reply.url.origin) returned HTML, not JSON: probably a sign-in page or a wrong address",
+        message:
+          "\(reply.url.origin) returned HTML, not JSON: probably a sign-in page or a wrong address\(title)",
         remedy: "open \(reply.url.origin) in a browser, or check \(endpoint.table).url of source \(id)")
     }
     let cutOff = error.isTruncated ? "truncated JSON" : "invalid JSON"
@@ -266,15 +354,17 @@ extension Source {
   /// The number of rows that the service reports, maybe as a string, and its certainty; nil if there is none.
   func total(in values: ReplyValues) -> Total? {
     guard let count = rows.total.flatMap({ values.text(of: $0) }).flatMap(Self.count) else { return nil }
-    if let incomplete = rows.incomplete, values.isTrue(incomplete) { return .estimate(count) }
+    if let incomplete = rows.incomplete, values.isAnyTrue(incomplete) { return .estimate(count) }
     if let bound = rows.totalAtLeast, values.holds(bound) { return .atLeast(count) }
     if let exact = rows.totalExact, !values.isTrue(exact) { return .estimate(count) }
     return .exact(count)
   }
 
-  /// Digits only: no sign, no separators, no fraction.
+  /// Digits only: no sign, no separators, no fraction. In a `Content-Range` (RFC 9110, section 14.4), `0-24/70`,
+  /// those behind the slash.
   static func count(_ text: String) -> Int? {
-    text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? Int(text) : nil
+    let digits = text.lastIndex(of: "/").map { text[text.index(after: $0)...] } ?? text[...]
+    return digits.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? Int(digits) : nil
   }
 }
 
@@ -286,24 +376,24 @@ private struct FoundRows {
   /// The number of rows received, including null entries; the basis of offsets and totals.
   var received: Int
   /// What was found instead of rows; nil if there are rows, or an empty list of them.
-  var absence: Absence?
+  var absence: MissingRows.Absence?
   /// All elements with the document they are in, if the source leaves some of them out.
   var elements: (nodes: [JSONNode], document: JSONDocument)?
   /// The number of objects that have lists of rows, if all of these are empty.
   var groupCount: Int?
+  /// Whether the place of the rows is not there.
+  var isMissing = false
 
   /// The hash of all that was received.
   var fingerprint: UInt64? {
     elements.map { RowKey.fingerprint($0.nodes, in: $0.document) }
       ?? RowKey.fingerprint(nodes, in: reply.document)
   }
-
-  enum Absence { case null, nothing }
 }
 
 extension Source {
-  /// The rows of a reply (rules 5, 23). Null, and a missing path in an object, are an empty page; null
-  /// entries are skipped. Anything that does not have the source's form is an error that says what was found.
+  /// The rows of a reply (rules 5, 23); null entries are skipped. Anything that does not have the source's form is
+  /// an error that says what was found. What null and a missing path mean, `MissingRows` decides.
   private func foundRows(in values: ReplyValues) throws(PageError) -> FoundRows {
     let document = values.document
     let path = rows.path ?? .root
@@ -317,6 +407,11 @@ extension Source {
       }
     case .object?:
       all = try value(at: path, in: values).map { node throws(PageError) in try object(node, in: document) }
+    case .objectOrList?:
+      let node = value(at: path, in: values)
+      let isObject = node.map { document.kind(of: $0) == .object } ?? false
+      all = isObject ? node.map { [$0] } : try selected(by: path, in: values)
+    case nil where isOnlyRow(at: path, in: values): all = value(at: path, in: values).map { [$0] }
     case .list?, .scalars?, nil: all = try selected(by: path, in: values)
     }
     guard let all else { return try missingRows(in: values, at: path) }
@@ -331,6 +426,14 @@ extension Source {
       found.groupCount = outer.nodes(in: document, from: document.rootNode).count
     }
     return rows.hasEnclosing && readsEnclosing ? try enclosed(found, at: path) : found
+  }
+
+  /// Whether there is one object in place of a list, which has a key as rows have.
+  private func isOnlyRow(at path: JSONPath, in values: ReplyValues) -> Bool {
+    guard rows.path != nil, !path.isPlural, let key = rows.key, let node = value(at: path, in: values) else {
+      return false
+    }
+    return values.document.kind(of: node) == .object && values.text(of: key, at: node) != nil
   }
 
   /// Whether an expression reads the object around a row (`^`).
@@ -468,6 +571,7 @@ extension Source {
   }
 
   private func elements(of node: JSONNode, in document: JSONDocument) throws(PageError) -> [JSONNode] {
+    if ReplyValue.node(node, document).isEmptyScalar { return [] }
     guard document.kind(of: node) == .array else { throw noRows(document.kind(of: node), "an array") }
     return try bounded(Array(document.elements(of: node)))
   }
@@ -480,6 +584,7 @@ extension Source {
   /// The values of an object; of duplicate names only the last. PHP writes an empty object as `[]`.
   private func members(of node: JSONNode, in document: JSONDocument) throws(PageError) -> [JSONNode] {
     if document.kind(of: node) == .array, document.count(of: node) == 0 { return [] }
+    if ReplyValue.node(node, document).isEmptyScalar { return [] }
     guard document.kind(of: node) == .object else { throw noRows(document.kind(of: node), "an object") }
     return try bounded(JSONValue(document: document, node: node).members.map(\.value.node))
   }
@@ -505,7 +610,7 @@ extension Source {
   private var takesScalars: Bool {
     switch rows.form {
     case .scalars?: true
-    case .list?, .map?, .columns?, .columnar?, .object?: false
+    case .list?, .map?, .columns?, .columnar?, .object?, .objectOrList?: false
     case nil: columns.isEmpty || columns.contains(where: \.value.readsRoot) || rows.key?.readsRoot ?? false
     }
   }
@@ -513,24 +618,25 @@ extension Source {
   private func missingRows(in values: ReplyValues, at path: JSONPath) throws(PageError) -> FoundRows {
     let document = values.document
     let place = path.singularPrefix.firstNode(in: document, from: document.rootNode)
-    guard document.kind(of: document.rootNode) == .object, !rows.isRequired else {
+    guard document.kind(of: document.rootNode) == .object, !rows.isRequired || rows.mayBeMissing else {
       throw PageError(
         .unreadable,
         message: "no rows at \(pathText): the reply is \(document.kind(of: document.rootNode).phrase)",
         remedy: "correct rows.path of source \(id)")
     }
+    if rows.mayBeMissing { return FoundRows(reply: values, nodes: [], received: 0, isMissing: place == nil) }
     return FoundRows(reply: values, nodes: [], received: 0, absence: place == nil ? .nothing : .null)
   }
 
-  /// The warnings about missing rows: on the first page, whose path may be wrong, and if a promised page has
-  /// none and ends the list. On other pages, missing rows are the normal end of a list.
+  /// The warning about rows that are null on the first page, whose path may be wrong.
   private func notes(of found: FoundRows, at position: Position, _ continuation: Continuation) -> [String] {
-    guard let absence = found.absence,
-      position.ordinal == 0 || absence == .nothing && isPromisedEnd(at: position, continuation)
-    else { return [] }
-    let names = found.reply.document.root.members.prefix(12).map(\.name).joined(separator: ", ")
-    let place = position.ordinal == 0 ? "" : "page \(position.ordinal + 1) is the last: "
-    return ["\(place)no rows at \(pathText). The reply has: \(names.isEmpty ? "nothing" : names)"]
+    if rows.form == nil, isOnlyRow(at: rows.path ?? .root, in: found.reply) {
+      return [
+        "page \(position.ordinal + 1) has one object in place of a list, which is taken as its only row"
+      ]
+    }
+    guard found.absence != nil, position.ordinal == 0 else { return [] }
+    return ["no rows at \(pathText): it is null"]
   }
 
   /// Whether a list ends with a page that the previous page linked to.

@@ -102,6 +102,9 @@ extension Source {
     let body = wanted.body?.text(wanted.bodyType, values)
     let headers = try headerFields(wanted, values, run, draft.headers, hasBody: body != nil)
     var url = target ?? draft.target ?? wanted.address(base, values, draft.parameters)
+    if target == nil, draft.target != nil, url.origin == base.origin {
+      url = wanted.completing(url, with: wanted.linkParameters, values)
+    }
     let credentials = wanted.credentials(run.credentials, values)
     for credential in credentials {
       let value = credential.secret.reveal()
@@ -233,6 +236,18 @@ extension Endpoint {
       }
     }
     for item in extra { url.setQueryItem(name: item.name, value: item.value) }
+    return url
+  }
+
+  /// A link with the parameters that it lacks.
+  fileprivate func completing(_ link: WebURL, with parameters: [Field], _ values: PlaceholderValues) -> WebURL
+  {
+    let known = Set(link.queryItems.map(\.name))
+    var url = link
+    for parameter in parameters where !parameter.value.hasSecrets && !known.contains(parameter.name) {
+      guard let value = parameter.value.filled(values.callAsFunction) else { continue }
+      url.appendQueryItem(name: parameter.name, value: value)
+    }
     return url
   }
 

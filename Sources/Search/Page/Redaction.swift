@@ -239,6 +239,7 @@ extension Redactor {
     if words.isEmpty { return page }
     var page = page
     page.notes = page.notes.map(redacted)
+    page.doubt = page.doubt.map(redacted)
     let versions = [page.validators?.entityTag, page.validators?.lastModified].compactMap(\.self)
     if versions.contains(where: repeatsSecret) { page.validators = nil }
     if case .next(let next, _) = page.continuation { page.keptNext = kept(next) }

@@ -49,6 +49,16 @@ package struct ValueExpression: Sendable, Hashable {
     alternatives.flatMap(\.paths)
   }
 
+  /// Whether it reads a header field.
+  var readsHeaders: Bool {
+    alternatives.contains { alternative in
+      switch alternative {
+      case .header, .link: true
+      case .path, .template: false
+      }
+    }
+  }
+
   /// Whether it reads the object around the row.
   package var readsEnclosing: Bool { paths.contains(where: \.readsEnclosing) }
 
@@ -159,6 +169,11 @@ package struct ReplyValues: Sendable {
     return Double(text).map { $0 != 0 } ?? false
   }
 
+  /// Whether one of the alternatives is true.
+  func isAnyTrue(_ expression: ValueExpression) -> Bool {
+    expression.alternatives.contains { isTrue(ValueExpression([$0])) }
+  }
+
   /// The texts of the members of a row that none of the expressions read unchanged, by their paths: members
   /// of nested objects individually up to a depth of two, anything deeper and lists of objects as JSON. Null
   /// and "" are left out.
@@ -249,6 +264,12 @@ package enum ReplyValue: Sendable {
     case .object, .array: document.count(of: node) == 0
     default: isVoid
     }
+  }
+
+  /// False or "", which some services send in place of an empty list.
+  var isEmptyScalar: Bool {
+    guard case .node(let node, let document) = self else { return false }
+    return [.bool, .string].contains(document.kind(of: node)) && meansNothing
   }
 
   /// The value to send in the next request, the first one of several; nil if there is none.

@@ -4,6 +4,13 @@ package import HTTPValues
 /// URL may be relative, and is followed unchanged (rules 13, 14, 16).
 package struct LinkPagination: PaginationStyle {
   package static let keys = PaginationStyles.followingKeys
+  package static let ownKeys = [
+    PaginationKey(
+      name: "next_origin", kind: .choice(["reply", "source"]),
+      meaning:
+        "With `link`: `source` asks the origin of `request.url` for every page and uses only the path and query of `next`, for a service behind a proxy. Default: `reply`, the origin that `next` names."
+    )
+  ]
   package static let name = "link"
   package static let meaning =
     "The reply contains the address of the next page: `next` is `link:next`, another header, or a path; the address may be relative."
@@ -45,17 +52,28 @@ package struct LinkPagination: PaginationStyle {
   private func resolved(_ target: String, in page: PageFacts) throws(PaginationProblem) -> WebURL {
     let base = page.reply.url
     let url: WebURL
-    do { url = try base.resolving(target) } catch {
+    let origin = page.origin ?? base.origin
+    do {
+      let resolved = try base.resolving(target)
+      let usesSource = signs.settings.own["next_origin"] == .word("source")
+      url = try usesSource ? resolved.moved(to: origin) : resolved.upgraded(to: origin)
+    } catch {
       throw PaginationProblem(key: "next", "returned a link that cannot be followed: \(error)")
     }
-    try check(url, from: base.origin, origin: page.origin ?? base.origin)
+    try check(url, from: base.origin, origin: origin)
     return url
   }
 
   private func check(_ url: WebURL, from source: Origin, origin: Origin) throws(PaginationProblem) {
     let rule = FollowRule(base: origin, hosts: signs.settings.hosts)
-    if let refusal = rule.refusal(of: url, from: source) {
-      throw PaginationProblem(key: "next", "returned a link that \(refusal)")
+    switch rule.refusal(of: url, from: source) {
+    case nil: break
+    case .otherOrigin(let other)?:
+      throw PaginationProblem(
+        key: "next",
+        "returned a link that leads to another origin, \(other). If that is the same service behind a proxy, set "
+          + "pagination.next_origin = \"source\"")
+    case let refusal?: throw PaginationProblem(key: "next", "returned a link that \(refusal)")
     }
   }
 }

@@ -45,7 +45,9 @@ package struct OffsetPagination: PaginationStyle {
     after page: PageFacts, at position: Position
   ) throws(PaginationProblem) -> Continuation {
     guard case .number(let offset) = position.value else { return .end(.last) }
-    let advance = advancesByPageSize ? page.pageSize ?? page.rowCount : page.rowCount
+    // Behind an empty page, rows can only be found a page further on.
+    let advance =
+      advancesByPageSize || page.rowCount == 0 ? page.pageSize ?? page.rowCount : page.rowCount
     let (number, overflows) = offset.addingReportingOverflow(advance)
     guard !overflows else { return .end(.last) }
     return signs.continuation(

@@ -17,6 +17,11 @@ package struct Pagination: Sendable {
     if let pageSize { settings.size.apply(pageSize, to: &draft) }
   }
 
+  /// The declared signs of the end that stand in a reply.
+  func signs(in reply: ReplyValues, rowsAt rows: JSONPath?) -> PageSigns {
+    EndConditions(settings: settings).signs(in: reply, rowsAt: rows)
+  }
+
   package var name: String { Swift.type(of: style).name }
 
   /// Whether it puts a value into the body of the request.
@@ -87,6 +92,8 @@ package struct PaginationSettings: Sendable {
   package var carry: [Carry] = []
   package var endConditions: Set<EndCondition> = []
   package var endStatuses: [Int] = []
+  /// The texts of `next` that mean that there is no next page.
+  package var endValues: [String] = []
   /// Status codes that mean that the position has expired (rule 18).
   package var expiredStatuses: [Int] = []
   package var repetition = Repetition.stop

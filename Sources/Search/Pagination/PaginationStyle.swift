@@ -85,7 +85,7 @@ package enum PaginationStyles {
     "size", "more", "done", "cap", "end_on", "end_status", "max_empty_pages", "hosts",
   ]
   /// The keys of styles that take the next position from the reply.
-  static let followingKeys = sharedKeys.union(["next", "repeat", "overlap", "expired_status"])
+  static let followingKeys = sharedKeys.union(["next", "end_values", "repeat", "overlap", "expired_status"])
   /// The keys of styles that compute the next position themselves.
   static let numberedKeys = sharedKeys.union(["param", "into", "template", "first", "next", "pages"])
 
@@ -167,6 +167,13 @@ package struct PageFacts: Sendable {
   package var reply: ReplyValues
   /// The origin that the source is configured for; nil for the origin of the reply.
   package var origin: Origin?
+  /// The path of the rows.
+  package var rows: JSONPath?
+
+  /// Whether an expression reads a row of the page.
+  func readsRows(_ expression: ValueExpression?) -> Bool {
+    expression?.paths.contains { $0.leadsInto(rows) } ?? false
+  }
 }
 
 /// The end conditions that all styles share, in the order of rule 1: an explicit flag, the next value, the
@@ -181,23 +188,33 @@ struct EndConditions {
   }
 
   /// The next value; nil if none is declared, or it is "" (unless that is a value here), null, false, {}, [],
-  /// or absent (rule 2).
+  /// absent, or one of `end_values` (rule 2).
   private func nextValue(in reply: ReplyValues) -> ReplyValue? {
     guard let next = settings.next else { return nil }
-    return reply.presentValue(of: next)
+    let value =
+      reply.presentValue(of: next)
       ?? (settings.takesEmptyNext && reply.isEmptyText(next) ? .text("") : nil)
+    guard let text = value?.scalar, settings.endValues.contains(text) else { return value }
+    return nil
   }
 
   /// For styles that follow the next value: that value and the evidence for it; nil if the list has ended
   /// because a flag says so, the value is missing, or the source ends on empty pages.
   ///
-  /// - Throws: If `more` says that the list continues but there is no next value: rows would be missing.
+  /// - Throws: If `more` says that the list continues but there is no next value, or if the next value is a
+  ///   field of the last row, which lacks it: rows would be missing.
   func promise(after page: PageFacts) throws(PaginationProblem) -> (value: ReplyValue, evidence: Evidence)? {
     let flag = flag(in: page.reply)
     guard flag != false, !isEmptyEnd(page) else { return nil }
     if let value = nextValue(in: page.reply) { return (value, flag == true ? .flag : .value) }
-    guard flag == true, settings.more != nil else { return nil }
-    throw PaginationProblem(key: "next", "is missing, although the reply says there are more rows")
+    if flag == true, settings.more != nil {
+      throw PaginationProblem(key: "next", "is missing, although the response says that there are more rows")
+    }
+    let isMissing = settings.next.map { page.reply.presentValue(of: $0) == nil } ?? false
+    if page.rowCount > 0, isMissing, page.readsRows(settings.next) {
+      throw PaginationProblem(key: "next", "is missing in the last row of the page")
+    }
+    return nil
   }
 
   /// For styles that compute the next page themselves: a declared `next` is only a flag (rule 1).
@@ -207,8 +224,11 @@ struct EndConditions {
     if isEmptyEnd(page) { return .end(.emptyPage) }
     if let more = flag(in: page.reply) { return more ? .next(next, .flag) : .end(.last) }
     if settings.next != nil { return nextValue(in: page.reply) == nil ? .end(.last) : .next(next, .value) }
-    if let count = pageCount(in: page.reply) {
-      return pagesSoFar < count ? .next(next, .pageCount) : .end(.last)
+    // A count below the number of pages with rows is a count of something else (rule 12).
+    if let count = pageCount(in: page.reply), pagesSoFar <= count || page.rowCount == 0 {
+      let isOneFullPage = count == 1 && page.rowCount >= page.pageSize ?? .max
+      if pagesSoFar < count { return .next(next, .pageCount) }
+      if !isOneFullPage { return .end(.last) }
     }
     let isShort = page.pageSize.map { page.rowCount < $0 } ?? false
     return .next(next, isShort && settings.endConditions.contains(.short) ? .shortPage : .none)
@@ -222,6 +242,33 @@ struct EndConditions {
   private func isEmptyEnd(_ page: PageFacts) -> Bool {
     page.rowCount == 0 && settings.endConditions.contains(.empty)
   }
+
+  /// The declared signs that stand in the reply, whatever their values. Header fields and values of rows are left
+  /// out: they come and go with what they describe.
+  func signs(in reply: ReplyValues, rowsAt rows: JSONPath?) -> PageSigns {
+    func stands(_ expression: ValueExpression?) -> Bool {
+      guard let expression else { return false }
+      return expression.paths.contains { path in
+        !path.leadsInto(rows) && path.firstNode(in: reply.document, from: reply.document.rootNode) != nil
+      }
+    }
+    var signs: PageSigns = []
+    if stands(settings.more) || stands(settings.done) { signs.insert(.flag) }
+    if stands(settings.next) { signs.insert(.next) }
+    return signs
+  }
+}
+
+/// The declared signs of the end of a list that stand in a reply.
+package struct PageSigns: OptionSet, Sendable, Hashable, Codable {
+  package let rawValue: Int
+
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// `more` or `done`.
+  package static let flag = PageSigns(rawValue: 1)
+  /// `next`, in the body and not in a row.
+  package static let next = PageSigns(rawValue: 2)
 }
 
 /// The position of a page: its ordinal in the run, and the value that locates it, which only its style reads.
@@ -314,6 +361,8 @@ package enum EndReason: Sendable, Hashable, Codable {
   case status(Int)
   /// Repeated pages without a new row.
   case repeats
+  /// The next position led back to the page with this number, from 1.
+  case returned(page: Int)
   /// This many consecutive empty pages, each with a next page.
   case emptyPages(Int)
   /// The requested number of rows is loaded.
@@ -331,7 +380,7 @@ package enum EndReason: Sendable, Hashable, Codable {
     case .total: "total"
     case .cap: "cap"
     case .status: "status"
-    case .repeats: "repeats"
+    case .repeats, .returned: "repeats"
     case .emptyPages: "empty-pages"
     case .limit: "limit"
     case .maxPages: "max-pages"

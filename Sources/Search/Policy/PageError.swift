@@ -157,7 +157,10 @@ package enum ReplyVerdict: Sendable, Hashable {
       case .error: return signs.matching ?? .failure(.rejected, .never, rule: nil)
       }
     }
-    if !isFirst, source.pagination.settings.endStatuses.contains(status) { return .pastTheEnd }
+    // 416 (RFC 9110, section 15.5.17) says that nothing is there.
+    if !isFirst, status == 416 || source.pagination.settings.endStatuses.contains(status) {
+      return .pastTheEnd
+    }
     if !isFirst, source.pagination.settings.expiredStatuses.contains(status) {
       return .failure(.rejected, .afterRestart, rule: nil)
     }
@@ -275,8 +278,12 @@ struct ErrorReply {
       case _ where isGood: "\(origin) reported an error"
       default: "\(origin) returned \(phrase)"
       }
+    if isWebPage, let title = WebPage.title(in: reply.body) { return "\(start): a web page, \"\(title)\"" }
     return serviceMessage.map { "\(start): \($0)" } ?? start
   }
+
+  /// Whether a page for people was sent, as by a proxy or a protection against programs.
+  private var isWebPage: Bool { (values.error?.isMarkup ?? false) && !(values.error?.isXML ?? false) }
 
   private var isGood: Bool { HTTPStatus.isSuccess(reply.status) }
 
@@ -298,6 +305,11 @@ struct ErrorReply {
     let places = source.secretOrigins.map(\.description).joined(separator: ", ")
     let isAnonymous = credentials.provenances.isEmpty
     switch kind {
+    case .unauthorized where isWebPage && reply.status != 401:
+      return "open \(reply.url.origin) in a browser: something before the service may block programs"
+    case .unauthorized where credentials.isQuoted:
+      return
+        "the credential from \(credentials.provenances.joined(separator: ", ")) is sent with its quotes. Remove them"
     case .unauthorized where places.isEmpty && isAnonymous:
       return "source \(source.id) sends no credential: add [auth] to it, or pass a credential with -H"
     case _ where places.isEmpty: return nil
@@ -446,8 +458,8 @@ extension PageError {
       self.init(.unreadable, message: "\(host) sent more than \(limit >> 10) KiB of headers")
     case .malformed:
       self.init(
-        .unreadable, message: "\(host) did not send a valid HTTP response: \(failure.detail)",
-        remedy: "check the port and the scheme")
+        .unreadable, message: "\(host) did not send a valid HTTP response",
+        remedy: "check the port and the scheme", canRepeat: onceIfSafe)
     case .invalidStatusLine:
       self.init(
         .unreadable, message: "\(host) sent an invalid HTTP status line",
@@ -489,9 +501,22 @@ extension RedirectRefusal: CustomStringConvertible {
     case .tooMany(let limit): "redirected more than \(limit) times"
     case .noLocation: "sent a redirect without a Location header"
     case .target(let refusal): "sent a redirect that \(refusal)"
-    case .unsafeMethod: "redirected a request that is not safe to repeat"
+    case .unsafeMethod: "redirected a POST request, which riffle does not send again to another address"
     case .unreadable(let text): "redirected to an invalid address: \(text)"
     }
+  }
+}
+
+/// What a page for people says of itself.
+enum WebPage {
+  /// The text of its title, on one line; nil if there is none.
+  static func title(in body: [UInt8]) -> String? {
+    let text = String(decoding: body.prefix(16_384), as: UTF8.self)
+    guard let start = text.firstRange(of: /<title[^>]*>/.ignoresCase()),
+      let end = text[start.upperBound...].firstRange(of: /<\/title/.ignoresCase())
+    else { return nil }
+    let words = text[start.upperBound..<end.lowerBound].split(whereSeparator: \.isWhitespace)
+    return words.isEmpty ? nil : String(words.joined(separator: " ").prefix(100))
   }
 }
 

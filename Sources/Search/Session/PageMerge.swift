@@ -10,18 +10,39 @@ extension Session {
     log(page: request.position.ordinal + 1, request.attempt, page.exchange, rows: page.received, page.budget)
     ledger.note(page)
     while case .answered(let page)? = slots.first?.state.status {
+      if let error = vanishedFlag(on: page) {
+        giveUp(0, error, until: nil)
+        return settlePhase()
+      }
       let position = slots.removeFirst().position
       merge(page, at: position)
-      if case .end = phase { return }
+      if !phase.isLoading, !phase.isWaiting { return }
     }
     proceed()
   }
 
-  private mutating func merge(_ page: Page, at position: Position) {
+  /// The failure of a page without rows that lacks the flag that earlier pages had: nothing proves the end (rule 30).
+  private func vanishedFlag(on page: Page) -> PageError? {
+    guard case .end = page.continuation, page.received == 0, page.groupCount ?? 0 == 0,
+      progress.signs.contains(.flag), !page.signs.contains(.flag)
+    else { return nil }
+    return PageError(
+      .unreadable, status: page.exchange.status,
+      message: "the response has no rows, and does not say whether more pages follow, as earlier ones did")
+  }
+
+  private mutating func merge(_ received: Page, at position: Position) {
     if stale?.cause == .query { stale = nil }
+    let page = progress.hasGivenUpKey || received.isKeyAmbiguous ? received.withoutKeys : received
+    if received.isKeyAmbiguous, !progress.hasGivenUpKey {
+      progress.hasGivenUpKey = true
+      note("different rows have the same id, so duplicates are kept. Set rows.key to what tells rows apart")
+    }
     let isCatchingUp = progress.isCatchingUp
     let mergeResult = mergeResult(of: page, at: position)
     progress.note(page, at: position, mergeResult)
+    settleTotal(with: page)
+    noteDoubts(about: page, at: position)
     keep(page, at: position, mergeResult)
     if !isCatchingUp || !mergeResult.kept.isEmpty {
       fresh.append(
@@ -30,15 +51,50 @@ extension Session {
       // An empty page with a next page does not count toward the demand for pages with rows (rule 4).
       if progress.emptyRun == 0 { demand = demand.afterOnePage }
     }
-    for note in page.notes where !notes.contains(note) { notes.append(note) }
-    settleTotal(with: page)
+    page.notes.forEach { note($0) }
     if let reason = mergeResult.cut ?? endReason(after: page, at: position) {
       finish(reason)
     } else if case .next(let next, _) = page.continuation {
       progress.learnStride(from: position, to: next, pageSize: page.pageSize)
       follow(next)
+      if isTimeToPause { pause() }
     }
   }
+
+  private mutating func note(_ note: String) { if !notes.contains(note) { notes.append(note) } }
+
+  /// Collects what says that rows may be missing although each page is sound.
+  private mutating func noteDoubts(about page: Page, at position: Position) {
+    if let doubt = page.doubt { progress.note(doubt: doubt) }
+    let hasLost = progress.signs.contains(.next) && !page.signs.contains(.next)
+    if case .end = page.continuation, page.received == 0, hasLost {
+      progress.note(
+        doubt: "page \(position.ordinal + 1) has no rows and no longer says whether a page follows")
+    }
+    progress.signs.formUnion(page.signs)
+  }
+
+  /// Whether so many empty pages have come that the user should say whether to go on (rule 4).
+  private var isTimeToPause: Bool {
+    guard !rules.awaitsWriting, progress.emptyRun > 0, demand != .nothing else { return false }
+    let most = demand == .everything ? max(rules.maxEmptyPages, Self.mostEmptyPages) : rules.maxEmptyPages
+    return progress.emptyRun % (most + 1) == 0
+  }
+
+  /// The number of empty pages that are passed over where nobody waits for a key.
+  package static let mostEmptyPages = 100
+
+  /// Ends the load; the next page is known, and requested when more is wanted.
+  private mutating func pause() {
+    if let head = slots.first { nextPosition = head.position }
+    slots = []
+    demand = .nothing
+    endRefresh()
+    phase = .idle
+  }
+
+  /// The number of empty pages that came last and led on; 0 if the last page had rows.
+  package var emptyPagesSoFar: Int { nextPosition == nil ? 0 : progress.emptyRun }
 
   /// Keeps the page for a refresh. In one-shot mode, its rows are written and need not be kept; rows that were cut
   /// off are not written, but may be wanted later.
@@ -53,7 +109,10 @@ extension Session {
   /// Where a run resumes after this page; nil if rows of it were left out, for which it reads the page again.
   private func resumePoint(after page: Page, _ mergeResult: MergeResult) -> ResumePoint? {
     guard mergeResult.cut == nil, let next = page.keptNext else { return nil }
-    return ResumePoint(next: next, received: progress.received, skipped: progress.skipped)
+    return ResumePoint(
+      next: next, received: progress.received, skipped: progress.skipped,
+      doubt: progress.doubts.first ?? progress.repeatedPage, total: total,
+      isTotalRefuted: progress.isTotalRefuted ? true : nil)
   }
 
   /// Proceeds to the page after the one just merged. Pages requested ahead are kept only if their position is
@@ -66,15 +125,23 @@ extension Session {
   /// The rows that are on no earlier page, up to the number of rows wanted. Counts the duplicates.
   private mutating func mergeResult(of page: Page, at position: Position) -> MergeResult {
     var mergeResult = MergeResult()
-    if progress.isRepeated(page) {
+    if let earlier = progress.ordinal(of: page), !progress.isCatchingUp {
       duplicates += page.rowCount
+      // A numbered list may repeat its last page; any other leads in a circle (rule 6).
+      if rules.numbering == nil { mergeResult.cut = .returned(page: earlier + 1) }
+      progress.repeatedRows += page.received
+      // Page 0 of a service that counts from 1 is page 1.
+      let isPageZero = rules.numbering == .pages(from: 0) && position.ordinal == 1
+      if !isPageZero { progress.note(page, at: position, repeating: earlier) }
       return mergeResult
     }
     var keys: [UInt64] = []
     var here = Set<UInt64>()
+    let identities = page.identities
+    if !page.contents.isEmpty { progress.hasGuessedKeys = true }
     mergeResult.kept.reserveCapacity(page.rowCount)
     for row in 0..<page.rowCount {
-      let key = page.keys.isEmpty ? RowKey.none : page.keys[row]
+      let key = identities.isEmpty ? RowKey.none : identities[row]
       if key != RowKey.none {
         let isSeen = seen.contains(key)
         if isSeen, position.ordinal > 0, row < rules.overlap, row == mergeResult.overlapping {
@@ -91,7 +158,8 @@ extension Session {
     }
     seen.insert(keys)
     // Rows without a key do not count, so that one on every page cannot keep a run going forever.
-    mergeResult.newCount = page.keys.isEmpty ? mergeResult.kept.count : keys.count
+    mergeResult.newCount = identities.isEmpty ? mergeResult.kept.count : keys.count
+    if mergeResult.newCount > 0 { progress.noteNewRows() }
     if case .rows(let limit) = demand, rules.awaitsWriting { cut(&mergeResult, at: limit, .limit) }
     if let most = rules.maxRows { cut(&mergeResult, at: most, .maxRows(most)) }
     return mergeResult
@@ -104,11 +172,14 @@ extension Session {
   }
 
   /// The first total stands unless a later one is larger. A total smaller than the number of rows received
-  /// becomes "at least" (rule 12), not counting duplicates.
+  /// becomes "at least" (rule 12), not counting duplicates, and so do all that follow: the service counts otherwise.
   private mutating func settleTotal(with page: Page) {
-    if let new = page.total, new.count > total?.count ?? -1 { total = new }
     let different = differentCount - progress.skipped
-    if let known = total, known.count < different { total = .atLeast(different) }
+    // The total of an earlier generation may be too large by now.
+    let known = pageCount == 0 && rules.resumePoint == nil ? page.total ?? total : total
+    if let known, known.count < different { progress.isTotalRefuted = true }
+    total = [known, page.total].compactMap(\.self).max { $0.count < $1.count }
+    if progress.isTotalRefuted { total = .atLeast(max(total?.count ?? 0, different)) }
   }
 
   /// The number of rows received so far, without duplicates.
@@ -157,8 +228,10 @@ extension Session {
     let isEqual = next.requestsSamePage(as: position)
     if progress.emptyRun > 0 {
       let isEmpty = page.received == 0 && page.groupCount ?? 0 == 0
-      if isEqual || isEmpty && !evidence.survivesAnEmptyPage { return .emptyPage }
-      if progress.emptyRun > rules.maxEmptyPages { return .emptyPages(progress.emptyRun) }
+      if isEqual || isEmpty && !evidence.survivesAnEmptyPage && !isCounted(next) { return .emptyPage }
+      if rules.awaitsWriting, progress.emptyRun > rules.maxEmptyPages {
+        return .emptyPages(progress.emptyRun)
+      }
     }
     if progress.idleRun >= 2 || (progress.idleRun == 1 && isEqual) { return .repeats }
     guard isEqual else { return nil }
@@ -169,18 +242,41 @@ extension Session {
     }
   }
 
+  /// Whether the service counts rows on a page behind an empty one: it may filter rows after paging (rule 4).
+  private func isCounted(_ position: Position) -> Bool {
+    if let pages = progress.pageCount, pages > pageCount, position.ordinal < pages { return true }
+    guard let count = reportedCount, count > progress.positions, case .number(let number) = position.value
+    else {
+      return false
+    }
+    switch rules.numbering {
+    case .rows(let first)?: return number - first < count
+    case .pages?:
+      let size = progress.largestPage > 0 ? progress.largestPage : progress.pageSize ?? 0
+      return size > 0 && position.ordinal * size < count
+    case nil: return false
+    }
+  }
+
   /// Ends a run when the service has no more rows, or serves no more.
   private func exhaustedReason(before next: Position, _ evidence: Evidence) -> EndReason? {
     switch (evidence, total) {
     // An exact total takes precedence over a short page (rule 1).
     case (.none, .exact(let count)?), (.shortPage, .exact(let count)?):
       // All positions of the list have been received, or as many distinct rows.
-      if progress.received == count || differentCount >= count { return .total }
+      if progress.positions == count || differentCount >= count, !isOneFullPage { return .total }
     case (.shortPage, _): return .last
     default: break
     }
     if let pagingCap = rules.pagingCap, !pagingCap.admits(next, received: progress.received) { return .cap }
     return nil
+  }
+
+  /// Whether there is only one page, as long as it may be: a total of as many rows may count just this page, so one
+  /// more is requested before it is believed (rule 12).
+  private var isOneFullPage: Bool {
+    guard pageCount == 1, rules.resumePoint == nil, progress.lastPosition?.ordinal == 0 else { return false }
+    return progress.received >= progress.pageSize ?? 1
   }
 
   /// Ends a run when the requested number of rows or pages is loaded.
@@ -197,6 +293,8 @@ extension Session {
   struct PagingProgress: Sendable {
     /// The number of rows received, without overlaps.
     var received = 0
+    /// Those of them on pages that came again in place of others.
+    var repeatedRows = 0
     /// Those of them that are before the first page of the run and were not requested.
     var skipped = 0
     /// The number of rows received before the run restarted at the first page, plus the new rows among them.
@@ -209,9 +307,31 @@ extension Session {
     /// The number of consecutive requests equal to the previous one.
     var equalRun = 0
     var lastPosition: Position?
-    /// The fingerprints of the pages whose rows have no key or were not all kept, and the latest of them.
-    var fingerprints = SeenKeys()
-    var lastFingerprint: UInt64?
+    /// The ordinals of the pages with rows, by `Page.mark`.
+    var pages: [UInt64: Int] = [:]
+    /// The mark of the last page with rows.
+    var lastMark: UInt64?
+    /// Whether a page other than the last one came again.
+    private(set) var hasReturned = false
+    /// The first page that came again in place of another one; a doubt as soon as new rows follow.
+    private(set) var repeatedPage: String?
+    private(set) var isRepetitionDoubtful = false
+    /// Whether different rows had the same guessed key, which therefore tells nothing.
+    var hasGivenUpKey = false
+    /// The declared signs that pages have had.
+    var signs: PageSigns = []
+    /// Why rows may be missing, the first reason first.
+    private(set) var doubts: [String] = []
+    /// The number of rows on the longest page.
+    var largestPage = 0
+    /// Whether more rows came than the service counted.
+    var isTotalRefuted = false
+    /// Whether keys of rows are guesses.
+    var hasGuessedKeys = false
+    /// Whether the last page had as many rows as were requested.
+    var isPageFull = false
+    /// How certain a page after the last one is; nil if there is none.
+    var evidence: Evidence?
     /// When the last request was sent.
     var lastSentAt = 0.0
     /// The page size that the service uses: reported, requested, or else the row count of the first page.
@@ -222,7 +342,24 @@ extension Session {
     var stride: Int?
     var isRegular = true
 
+    /// The number of positions of the list that were received: rows that move while it is read may be received twice.
+    var positions: Int { received - repeatedRows }
     var isCatchingUp: Bool { received < known }
+
+    mutating func note(doubt: String) {
+      if doubts.count < 20, !doubts.contains(doubt) { doubts.append(doubt) }
+    }
+
+    /// Notes that a page has the rows of an earlier one.
+    mutating func note(_ page: Page, at position: Position, repeating earlier: Int) {
+      if page.mark != lastMark { hasReturned = true }
+      // The last page may come again where nothing announced another one.
+      if hasReturned || evidence?.survivesAnEmptyPage ?? false { isRepetitionDoubtful = true }
+      repeatedPage = repeatedPage ?? "page \(position.ordinal + 1) has the rows of page \(earlier + 1) again"
+    }
+
+    /// Notes that a page brings new rows: a repeated page before it was not the last one.
+    mutating func noteNewRows() { if repeatedPage != nil { isRepetitionDoubtful = true } }
   }
 
   /// The result of merging a page.
@@ -239,22 +376,23 @@ extension Session {
 }
 
 extension Session.PagingProgress {
-  /// Whether the rows of a page, which have no keys, repeat those of the previous page (rule 6).
-  func isRepeated(_ page: Page) -> Bool {
-    page.keys.isEmpty && page.rowCount > 0 && page.fingerprint != nil && page.fingerprint == lastFingerprint
-  }
+  /// The ordinal of an earlier page with the same rows; nil if there is none (rule 6).
+  func ordinal(of page: Page) -> Int? { page.mark.flatMap { pages[$0] } }
 
   mutating func note(_ page: Page, at position: Position, _ mergeResult: Session.MergeResult) {
     let isEmpty = page.received == mergeResult.overlapping
-    let isKnown = page.fingerprint.map { fingerprints.contains($0) }
+    let isKnown = page.fingerprint == nil ? nil : ordinal(of: page) != nil
     // Rows removed by the source's filter may have been new, so such pages are compared as a whole.
     let isIdle = (isKnown ?? (mergeResult.newCount == 0 && page.rowCount > 0)) && !isCatchingUp
     emptyRun = isEmpty ? emptyRun + 1 : 0
     if !isEmpty {
       idleRun = isIdle ? idleRun + 1 : 0
-      if let fingerprint = page.fingerprint, isKnown == false { fingerprints.insert([fingerprint]) }
-      lastFingerprint = page.fingerprint
+      if let mark = page.mark, pages[mark] == nil { pages[mark] = position.ordinal }
+      lastMark = page.mark
     }
+    largestPage = max(largestPage, page.received)
+    isPageFull = page.pageSize.map { page.received >= $0 } ?? false
+    evidence = if case .next(_, let evidence) = page.continuation { evidence } else { nil }
     // Rows added to the list in the meantime push the known ones further down.
     if isCatchingUp { known += mergeResult.newCount }
     equalRun = lastPosition.map { position.requestsSamePage(as: $0) } ?? false ? equalRun + 1 : 0

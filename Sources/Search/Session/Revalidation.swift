@@ -56,6 +56,9 @@ struct ReceivedPages: Sendable {
     entries[position.ordinal] = page.validators == nil ? nil : (position, page)
   }
 
+  /// Removes the last page of the list.
+  mutating func removeLast() { entries.keys.max().map { entries[$0] = nil } }
+
   /// These pages, where later ones have not replaced them.
   func updated(with later: ReceivedPages) -> ReceivedPages {
     var result = self
@@ -78,6 +81,7 @@ extension Page {
     page.exchange = reply.exchange
     page.budget = reply.budget
     page.backoff = nil
+    page.total = reply.total ?? total
     page.validators = reply.validators ?? validators
     if reply.bucket?.name != nil || reply.bucket?.origin != bucket?.origin { page.bucket = reply.bucket }
     return page

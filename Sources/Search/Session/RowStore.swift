@@ -12,6 +12,8 @@ package struct RowStore: Sendable {
     package fileprivate(set) var kept: [UInt32]
     /// The keys of the kept rows; empty if the source has no key.
     package fileprivate(set) var keys: [UInt64]
+    /// What tells the kept rows apart (`Page.identities`).
+    package let identities: [UInt64]
     /// The number of rows in all blocks before this one.
     package fileprivate(set) var start: Int
     /// When the page arrived, in seconds since 1970.
@@ -40,7 +42,8 @@ package struct RowStore: Sendable {
     blocks.append(
       Block(
         content: page.content, kept: kept,
-        keys: page.keys.isEmpty ? [] : kept.map { page.keys[Int($0)] }, start: count,
+        keys: page.keys.isEmpty ? [] : kept.map { page.keys[Int($0)] },
+        identities: page.identities.isEmpty ? [] : kept.map { page.identities[Int($0)] }, start: count,
         arrivedAt: page.exchange.arrivedAt, position: position, resumePoint: resumePoint))
   }
 
@@ -130,7 +133,7 @@ package struct StaleRows: Sendable {
   package let cause: Cause
   /// The number of pages that the rows came from.
   let pageCount: Int
-  /// The keys of the rows; nil if the rows are from several generations.
+  /// The keys of the rows; nil if the rows are from several generations, or told apart by more than their keys.
   private let known: SeenKeys?
 
   /// Nil if there are no rows.
@@ -139,7 +142,7 @@ package struct StaleRows: Sendable {
     if rows.isEmpty { return nil }
     self.cause = cause
     pageCount = max(rows.blocks.count, session.stale?.pageCount ?? 0)
-    known = session.stale == nil ? session.seen : nil
+    known = session.stale == nil && !session.progress.hasGuessedKeys ? session.seen : nil
   }
 
   /// Removes the rows that a reloaded page replaces: those with the same keys and, where rows have no key,
@@ -165,6 +168,11 @@ package enum RowKey {
 
   /// The hash of unmodified bytes.
   package static func hash(_ bytes: ArraySlice<UInt8>) -> UInt64 { fold(bytes, into: basis) }
+
+  /// One hash over several.
+  static func combined(_ hashes: [UInt64]) -> UInt64 {
+    hashes.reduce(basis) { hash, next in withUnsafeBytes(of: next) { fold($0, into: hash) } }
+  }
 
   /// One hash over the bytes of all rows.
   static func fingerprint(_ nodes: [JSONNode], in document: JSONDocument) -> UInt64 {

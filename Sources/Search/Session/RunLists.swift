@@ -22,8 +22,8 @@ package struct RunLists: Sendable {
   package private(set) var failureCount = 0
   /// Lists that earlier runs gave up before the place where this one continues.
   package let leftOutBefore: LeftOutLists
-  /// Finished lists with fewer rows than their totals.
-  package private(set) var shortLists: [ShortList] = []
+  /// Finished lists, of parents too, whose rows may not all have arrived.
+  package private(set) var incompleteLists: [IncompleteList] = []
   /// Why the run cannot go on where an earlier one stopped; nil if it can.
   private var lostPlace: PageError?
   private var mergedLog: [LoggedRequest] = []
@@ -80,11 +80,18 @@ package struct RunLists: Sendable {
     package let error: PageError
   }
 
-  /// A list with fewer rows than its total.
-  package struct ShortList: Sendable, Hashable {
+  /// A list that is unconfirmed, or partial although the user asked for all of it.
+  package struct IncompleteList: Sendable, Hashable {
+    /// As in `Failure`; empty for the list of the topmost parents.
     package let parents: String
-    package let total: Int
-    package let received: Int
+    package let completeness: Completeness
+
+    /// `project 42: the service reports 90 rows but returned 70`
+    package var text: String {
+      "\(parents.isEmpty ? "the list of parents" : parents): \(completeness.reason ?? "complete")"
+    }
+
+    package var isPartial: Bool { if case .partial = completeness { true } else { false } }
   }
 
   /// The counts of finished lists.
@@ -212,6 +219,17 @@ extension RunLists {
     isWalk
       ? lostPlace == nil && values.isEmpty && open.allSatisfy(\.isEmpty) && rules.demand == .everything
       : current.isListOver
+  }
+
+  /// Whether all rows of all lists have arrived.
+  package var completeness: Completeness {
+    guard isWalk else { return current.completeness ?? .partial(reason: "stopped") }
+    if let failure { return .partial(reason: failure.message) }
+    let leftOut = failureCount + leftOutBefore.count
+    if leftOut > 0 { return .partial(reason: "left out \(Digits.counted(leftOut, "list"))") }
+    if let list = incompleteLists.first(where: \.isPartial) { return .partial(reason: list.text) }
+    guard areOver else { return .partial(reason: "not all lists were requested") }
+    return incompleteLists.first.map { .unconfirmed(reason: $0.text) } ?? .complete
   }
 
   /// The number of lists that were written, and so parents done; without those given up.
@@ -477,6 +495,7 @@ extension RunLists {
       done.notes.append(note)
     }
     if level == leaf { add(list) }
+    noteCompleteness(of: list)
     last = list.session
     open[level].removeFirst()
     return true
@@ -488,10 +507,18 @@ extension RunLists {
     done.rows += session.writtenRowCount
     done.pages += session.pageCount
     done.duplicates += session.duplicates
-    guard case .exact(let count)? = session.total, session.isWantingMore, count > session.receivedCount,
-      shortLists.count < Self.mostNotes
+  }
+
+  private mutating func noteCompleteness(of list: OpenList) {
+    guard !isGivenUp(list.session), let completeness = list.session.completeness,
+      incompleteLists.count < Self.mostNotes
     else { return }
-    shortLists.append(ShortList(parents: names(of: list.path), total: count, received: session.receivedCount))
+    switch completeness {
+    case .complete: return
+    case .partial where !list.session.isWantingMore: return
+    case .unconfirmed, .partial: break
+    }
+    incompleteLists.append(IncompleteList(parents: names(of: list.path), completeness: completeness))
   }
 
   /// Ends the run if the list under these parents had to contain the one where an earlier run stopped.

@@ -76,6 +76,8 @@ extension Session {
     /// The minimum interval in seconds between two requests of a run.
     package var minInterval = 0.0
     package var maxEmptyPages = 3
+    /// Only header fields tell where the list ends, and a reply without a body (304) may leave them out.
+    package var hasEndInHeaders = false
     package var maxRows: Int?
     package var maxPages: Int?
     package var retry = RetryPolicy()
@@ -109,7 +111,7 @@ extension Session.Rules {
       pagingCap: source.pagination.pagingCap(pageSize: pageSize, with: credentials),
       repetition: settings.repetition, overlap: settings.overlap,
       minInterval: source.limits.minInterval / .seconds(1), maxEmptyPages: settings.maxEmptyPages ?? 3,
-      minLength: source.needsQuery ? source.input.minLength : 0)
+      hasEndInHeaders: source.hasEndInHeaders, minLength: source.needsQuery ? source.input.minLength : 0)
   }
 }
 
@@ -122,6 +124,12 @@ package struct ResumePoint: Sendable, Hashable, Codable {
   package var skipped = 0
   /// The keys of the rows loaded already.
   package var keys: [UInt64] = []
+  /// Why rows may be missing from the pages before this position; nil if nothing says so.
+  package var doubt: String?
+  /// The number of rows that the service reported.
+  package var total: Total?
+  /// Whether more rows came than that; nil for no.
+  package var isTotalRefuted: Bool?
   /// The rows that the list hangs under, the topmost first; nil in a run of a single list.
   package var parents: [ParentPoint]?
   /// The lists before this point that were left out; nil if there are none.
@@ -190,7 +198,7 @@ extension Session {
   package var isListOver: Bool {
     guard case .end(let reason) = phase else { return false }
     return switch reason {
-    case .last, .emptyPage, .total, .cap, .status, .repeats, .emptyPages: true
+    case .last, .emptyPage, .total, .cap, .status, .repeats, .returned, .emptyPages: true
     case .limit, .maxPages, .maxRows, .refusedNext: false
     }
   }
@@ -301,7 +309,7 @@ extension Session {
     startGeneration(demand)
     if rules.keepsPages != true || query != self.query { earlierPages = ReceivedPages() }
     self.query = query
-    total = nil
+    total = rules.resumePoint?.total
     stale = hasQuery ? old : nil
     phase = hasQuery ? .loading(.first) : .idle
     if hasQuery { proceed() } else { nextPosition = nil }
@@ -324,12 +332,16 @@ extension Session {
     seen.insert(rules.resumePoint?.keys ?? [])
     // Lists of one run are paced together.
     let lastSentAt = list == nil ? 0 : progress.lastSentAt
+    // A body that has not changed does not prove that the list has not grown (rule 28).
+    if case .end = phase, rules.hasEndInHeaders { receivedPages.removeLast() }
     earlierPages =
       receivedPages.leadNowhere ? ReceivedPages() : earlierPages.updated(with: receivedPages)
     receivedPages = ReceivedPages()
     progress = PagingProgress(
       received: rules.resumePoint?.received ?? 0, skipped: rules.resumePoint?.skipped ?? 0,
       lastSentAt: lastSentAt)
+    progress.isTotalRefuted = rules.resumePoint?.isTotalRefuted ?? false
+    if let doubt = rules.resumePoint?.doubt { progress.note(doubt: doubt) }
     duplicates = 0
     notes = []
     unmetDemand = .nothing
@@ -383,12 +395,16 @@ extension Session {
     advance(to: moment.now)
     log(error, page: request.position.ordinal + 1, attempt: request.attempt)
     slots[index].state = state(after: error, attempt: request.attempt, jitter: moment.jitter)
-    if slots[index].state.failure != nil {
-      if slots[index].position.ordinal > 0 { receivedPages.leadNowhere = true }
-      slots.removeSubrange((index + 1)...)
-      nextPosition = follower(of: slots[index].position)
-    }
+    if case .failed(let error, let until) = slots[index].state.status { giveUp(index, error, until: until) }
     settlePhase()
+  }
+
+  /// Handles a page that is not requested again by itself.
+  mutating func giveUp(_ index: Int, _ error: PageError, until: Double?) {
+    slots[index].state.status = .failed(error, until: until)
+    if slots[index].position.ordinal > 0 { receivedPages.leadNowhere = true }
+    slots.removeSubrange((index + 1)...)
+    nextPosition = follower(of: slots[index].position)
   }
 
   /// Moves the clock forward and requests whatever was waiting until then. The clock is never set back.
@@ -415,7 +431,7 @@ extension Session {
   }
 
   /// Derives the phase from the first page in flight.
-  private mutating func settlePhase() {
+  mutating func settlePhase() {
     guard let load = phase.load, !phase.isStopped else { return }
     switch slots.first?.state.status {
     case .requested, .answered: phase = .loading(load)

@@ -282,11 +282,14 @@ package enum RequestedWait {
     return limits.backoff.flatMap { reply.text(of: $0) }.flatMap { WaitSeconds.seconds($0) }
   }
 
-  /// RFC 9110 section 10.2.3. Negative, fractional, empty, and malformed values are ignored.
+  /// RFC 9110 section 10.2.3. A fraction, which some services send, is rounded up; negative, empty, and malformed
+  /// values are ignored.
   static func retryAfter(_ headers: HTTPFields, now: Double) -> Double? {
     guard let text = headers.first("Retry-After")?.trimmedBlanks, !text.isEmpty else { return nil }
-    if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
-      return Double(text)
+    if text.utf8.allSatisfy({
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ".")
+    }) {
+      return Double(text)?.rounded(.up)
     }
     guard let now = Timestamp(epoch: now), let until = Timestamp(httpDate: text, now: now),
       let date = headers.first("Date").flatMap({ Timestamp(httpDate: $0, now: now) })

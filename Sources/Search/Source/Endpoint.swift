@@ -60,6 +60,8 @@ package struct Endpoint: Sendable, Hashable {
   package var method: HTTPMethod
   package var url: Template
   package var parameters: [Field]
+  /// Those of them that links of the service must have, too, because the user adds them to every request.
+  package var linkParameters: [Field] = []
   package var headers: [Field]
   package var body: RequestBody?
   package var bodyType = BodyType.json

@@ -46,6 +46,13 @@ extension Source {
     return pagination.settings.size.slot != nil || templates.contains { $0.names.contains("page_size") }
   }
 
+  /// Whether only header fields tell where the list ends.
+  var hasEndInHeaders: Bool {
+    let settings = pagination.settings
+    let signs = [settings.next, settings.more, settings.done, settings.pages, rows.total].compactMap(\.self)
+    return signs.contains(where: \.readsHeaders) && !signs.contains { !$0.paths.isEmpty }
+  }
+
   /// Whether requests require a query.
   package var needsQuery: Bool { input.filter == .server && input.minLength > 0 && placesQuery }
 
@@ -88,10 +95,14 @@ package struct RowShape: Sendable {
   package var form: RowForm?
   /// Values for which this does not hold are no rows. They are received, but not counted as duplicates.
   package var condition: Condition?
-  /// Whether a missing or null rows value is an error instead of an empty page.
+  /// Whether null in place of the rows is an error instead of an empty page.
   package var isRequired = false
+  /// Whether a reply without the rows' path, or with null there, is an empty page in any case.
+  package var mayBeMissing = false
   /// Identifies a row; if nil, rows are never dropped as duplicates.
   package var key: ValueExpression?
+  /// Whether the source does not declare the key: `id` or the link may be the same in different rows (rule 11).
+  package var isKeyGuessed = false
   package var total: ValueExpression?
   /// The total is exact only if this value is true.
   package var totalExact: ValueExpression?
@@ -99,7 +110,7 @@ package struct RowShape: Sendable {
   package var totalAtLeast: Condition?
   /// Sent once, along with the first page, if a total is shown.
   package var totalRequest: TotalRequest?
-  /// If true, the service gave up early and the total is an estimate.
+  /// If one of these values is true, the service says that rows are missing, and the total is an estimate.
   package var incomplete: ValueExpression?
   /// The URL of the row's web page.
   package var link: ValueExpression?
@@ -108,7 +119,7 @@ package struct RowShape: Sendable {
   package var hasEnclosing: Bool {
     switch form {
     case .list?, .scalars?, nil: path?.isPlural ?? false
-    case .map?, .columns?, .columnar?, .object?: false
+    case .map?, .columns?, .columnar?, .object?, .objectOrList?: false
     }
   }
 }
@@ -127,6 +138,8 @@ package enum RowForm: Sendable, Hashable {
   case scalars
   /// One object, which is the only row.
   case object
+  /// A list of objects, or one object in place of a list with one.
+  case objectOrList
 }
 
 /// The names of the values of a row that is an array (`names`).

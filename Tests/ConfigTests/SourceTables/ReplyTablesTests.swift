@@ -168,7 +168,7 @@ import Text
   @Test(arguments: [
     (
       "shape = \"rows\"",
-      "6:9: [rows] shape: expected one of \"list\", \"map\", \"columns\", \"columnar\", \"scalars\", \"object\", found \"rows\""
+      "6:9: [rows] shape: expected one of \"list\", \"map\", \"columns\", \"columnar\", \"scalars\", \"object\", \"object or list\", found \"rows\""
     ),
     ("shape = 1", "6:9: [rows] shape: expected a string, found an integer"),
     ("shape = \"list\"\nnames = [\"a\"]", "7:1: [rows] names: requires shape = \"columns\" or \"columnar\""),

@@ -136,14 +136,14 @@ import Text
       .session(.loaded(page, for: request)),
       #"{"session":{"_0":{"loaded":{"for":{"attempt":1,"generation":2,"position":{"carried":[],"ordinal":3,"#
         + #""value":{"number":{"_0":80}}},"query":{"options":{},"text":"a"}},"page":{"backoff":2,"#
-        + #""budget":{"remaining":3},"continuation":{"next":{"evidence":"page-count","position":{"carried":[],"#
+        + #""budget":{"remaining":3},"contents":[],"continuation":{"next":{"evidence":"page-count","position":{"carried":[],"#
         + #""ordinal":4,"value":{"token":{"_0":"\"t\""}}}}},"exchange":{"address":"","arrivedAt":0,"#
         + #""method":"GET","requests":1,"sentAt":0},"keys":[1,18446744073709551615],"notes":["partial"],"#
         + #""pageCount":4,"pageSize":2,"received":3,"rows":{"cells":["a","https://h.org/1","é\u001b",""],"#
         + #""columns":[{"alignment":"center","color":{"byText":{"_0":{"x":"error"}}},"empty":"–","#
         + #""format":"number","isHidden":false,"isWrapped":true,"name":"n","priority":-1,"title":"N","#
         + #""width":{"flexible":{"min":3,"weight":2}}}],"moreSortBits":[[7,0]],"naturalWidths":[5],"#
-        + #""rowCount":2,"sortBits":[[5,18446744073709551615]]},"total":{"exact":{"_0":11}}}}}}}"#
+        + #""rowCount":2,"sortBits":[[5,18446744073709551615]]},"signs":0,"total":{"exact":{"_0":11}}}}}}}"#
     ),
   ]
 

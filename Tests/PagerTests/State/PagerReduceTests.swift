@@ -499,7 +499,10 @@ import Text
     try pager.press("M")
     for _ in 0..<4 { try pager.answer([]) }
     #expect(pager.asked == "")
-    #expect(pager.status == "1–7 of 60 loaded · end: 4 empty pages in a row")
+    #expect(pager.status == "1–7 of 60 loaded")
+    #expect(pager.state.phaseText.notice?.texts == ["4 empty pages so far"])
+    try pager.press("M")
+    #expect(pager.asked == "x p10")
   }
 
   @Test func `A page without new rows is reported.`() throws {

@@ -65,6 +65,7 @@ import Text
       let request = try #require(session.requests.first)
       var page = Page(content: .document(rows), continuation: .more(ordinal, .none))
       page.fingerprint = fingerprint
+      page.mark = fingerprint
       page.received = 5
       session.reduce(.loaded(page, for: request))
     }

@@ -56,7 +56,7 @@ import Testing
     #expect(try me.text(#"{"id": 7, "login": "ann"}"#) == "ann | 7")
     let nested = ReplyPicture(rows: try rows("data.viewer", .object), columns: try columns("login"))
     #expect(try nested.text(#"{"data": {"viewer": {"login": "ann"}}}"#) == "ann")
-    #expect(try nested.text(#"{"data": {"viewer": null}}"#) == "no rows at data.viewer. The reply has: data")
+    #expect(try nested.text(#"{"data": {"viewer": null}}"#) == "no rows at data.viewer: it is null")
     #expect(
       try nested.text(#"{"data": {"viewer": [1]}}"#)
         == "rows.path of source test (data.viewer) is an array in the reply, not an object. Correct rows.path"
@@ -71,7 +71,7 @@ import Testing
     ),
     ("t[1:]", #"{"t": [{"id": 0}, {"id": 1}]}"#, "1"),
     ("groups[*].items[*]", #"{"groups": []}"#, ""),
-    ("groups[*].items[*]", "{}", "no rows at groups[*].items[*]. The reply has: nothing"),
+    ("groups[*].items[*]", "{}", "no rows at groups[*].items[*]. The response has: nothing. \(remedy)"),
     (
       "groups[*].items[*]", #"{"groups": [{"items": [4]}]}"#,
       "a row at groups[*].items[*] of source test is a number, not an object. Set rows.shape = \"scalars\" for such rows"
@@ -163,8 +163,8 @@ import Testing
         "p[*]", .columnar(nil),
         "rows.path of source test (p[*]) is a string in the reply, not an array. Correct rows.path"
       ),
-      ("x[1:]", .columns(nil), "no rows at x[1:]. The reply has: t, g, c, p, o"),
-      ("x[*].y", .columnar(nil), "no rows at x[*].y. The reply has: t, g, c, p, o"),
+      ("x[1:]", .columns(nil), "no rows at x[1:]. The response has: t, g, c, p, o. \(remedy)"),
+      ("x[*].y", .columnar(nil), "no rows at x[*].y. The response has: t, g, c, p, o. \(remedy)"),
     ] as [(String, RowForm, String)])
   func `[D18] A slice or wildcard selects rows; only in the columnar shape does it select columns.`(
     path: String, form: RowForm, rows expected: String
@@ -234,15 +234,17 @@ import Testing
   @Test(
     arguments: [nil, .list, .map, .scalars, .columns(nil), .columns(.stated(["a"])), .columnar(nil)]
       as [RowForm?])
-  func `Rule 5: rows: null, and a missing rows path in an object, are an empty page.`(form: RowForm?) throws {
+  func `Rule 5: null in place of the rows is an empty page, and a missing path an error unless declared.`(
+    form: RowForm?
+  ) throws {
     var picture = ReplyPicture(rows: try rows("data.rows", form), columns: try columns("a"))
-    #expect(
-      try picture.text(#"{"data": {"rows": null}, "ok": 1}"#)
-        == "no rows at data.rows. The reply has: data, ok")
-    #expect(try picture.text("{}") == "no rows at data.rows. The reply has: nothing")
+    #expect(try picture.text(#"{"data": {"rows": null}, "ok": 1}"#) == "no rows at data.rows: it is null")
+    #expect(try picture.text("{}") == "no rows at data.rows. The response has: nothing. \(remedy)")
     #expect(try picture.text("[]").hasPrefix("no rows at data.rows: the reply is an array"))
     picture.rows.isRequired = true
     #expect(try picture.text("{}").hasPrefix("no rows at data.rows: the reply is an object"))
+    picture.rows.mayBeMissing = true
+    #expect(try picture.text("{}") == "")
   }
 
   @Test func `Rule 5: null entries inside rows are skipped and counted as received.`() throws {
@@ -314,3 +316,7 @@ import Testing
     #expect(try picture.text(#"[["\ud800\u0000"], ["\"}]"], [{"a": [1]}]]"#) == "�␀\n\"}]\n{\"a\": [1]}")
   }
 }
+
+/// What to do about a path that is not in a response.
+private let remedy =
+  "Correct rows.path of source test, or set rows.missing = \"empty\" if it has no rows then"

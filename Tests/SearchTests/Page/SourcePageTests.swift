@@ -41,9 +41,23 @@ import Testing
 
   @Test(arguments: [
     (#"{"items": [{"id": 1}, null, {"id": 2}], "total": "9"}"#, "2 rows, exact(9)"),
-    (#"{"items": null}"#, "0 rows; no rows at items. The reply has: items"),
-    (#"{"result": [], "count": 0}"#, "0 rows; no rows at items. The reply has: result, count"),
-    (#"{}"#, "0 rows; no rows at items. The reply has: nothing"), ("", "0 rows, end empty-page"),
+    (#"{"items": null}"#, "0 rows; no rows at items: it is null"),
+    (#"{"result": [], "count": 0}"#, "unreadable: no rows at items. The response has: result, count"),
+    (#"{}"#, "unreadable: no rows at items. The response has: nothing"),
+    ("", "unreadable: https://api.example.org returned an empty response"),
+    (#"{"items": false}"#, "0 rows"), (#"{"items": ""}"#, "0 rows"),
+    (
+      #"{"items": {"id": 1}}"#,
+      "1 rows; page 1 has one object in place of a list, which is taken as its only row"
+    ),
+    (
+      #"{"items": [], "ok": false, "error": "no"}"#, "rejected: https://api.example.org reported an error: no"
+    ),
+    (
+      #"{"items": null, "errors": ["rate limit exceeded"]}"#,
+      "rateLimited: https://api.example.org reported an error: rate limit exceeded"
+    ), (#"{"items": [], "error": null, "message": "nothing found", "status": 200}"#, "0 rows"),
+    (")]}'\n{\"items\": [{\"id\": 1}]}", "1 rows"),
     (
       #"{"items": {"a": 1}}"#,
       "unreadable: rows.path of source test (items) is an object in the reply, not an array"
@@ -63,8 +77,11 @@ import Testing
     ), (#"{"items": ["x", 5, true]}"#, "3 rows"),
     (#"[1]"#, "unreadable: no rows at items: the reply is an array"),
     (
-      "<!doctype html>",
-      "unreadable: https://api.example.org returned HTML, not JSON: probably a sign-in page or a wrong address"
+      "<!doctype html><title>Sign\nin</title>",
+      "unreadable: https://api.example.org returned HTML, not JSON: probably a sign-in page or a wrong address (its title: \"Sign in\")"
+    ),
+    (
+      "<?xml version=\"1.0\"?><feed/>", "unreadable: https://api.example.org returned XML, not JSON"
     ),
   ]) func `Rows are found, or the error names what is there instead.`(body: String, expected: String) throws {
     #expect(try picture(body, source()) == expected)
@@ -86,7 +103,8 @@ import Testing
     (429, 0, "rateLimited: rate limited by https://api.example.org (429 Too Many Requests): gone"),
     (500, 0, "server: https://api.example.org returned 500 Internal Server Error: gone"),
     (418, 0, "rejected: https://api.example.org returned 418: gone"),
-    (204, 0, "0 rows, end empty-page"),
+    (416, 0, "rejected: https://api.example.org returned 416: gone"),
+    (416, 1, "0 rows, end status; the service ended this list with status 416"), (204, 0, "0 rows"),
   ]) func `A status is an error with a message, unless the source ends its lists with it.`(
     status: Int, ordinal: Int, expected: String
   ) throws {
@@ -94,15 +112,13 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"message": "busy"}"#, 0, "0 rows, end last; no rows at items. The reply has: message"),
-    (
-      #"{"message": "busy"}"#, 1,
-      "0 rows, end last; page 2 is the last: no rows at items. The reply has: message"
-    ),
+    (#"{"message": "busy"}"#, 0, "rejected: https://api.example.org reported an error: busy"),
+    (#"{"message": "busy"}"#, 1, "rejected: https://api.example.org reported an error: busy"),
     (#"{"items": null}"#, 1, "0 rows, end last"), (#"{"items": []}"#, 1, "0 rows, end last"),
-    (#"{"next": "?page=3"}"#, 1, "0 rows"), ("", 0, "0 rows, end empty-page"),
-    ("", 1, "0 rows, end empty-page; page 2 is empty (status 200): end of results"),
-  ]) func `A promised page that is not a page ends the list with a note.`(
+    (#"{"items": null, "message": "busy"}"#, 1, "rejected: https://api.example.org reported an error: busy"),
+    (#"{"next": "?page=3"}"#, 1, "unreadable: no rows at items. The response has: next"),
+    ("", 1, "unreadable: https://api.example.org returned an empty response"),
+  ]) func `A promised page that is not a page is an error, never the end.`(
     body: String, ordinal: Int, expected: String
   ) throws {
     let source = try source {

@@ -59,7 +59,10 @@ import Testing
     let counted = try PagePagination(
       PaginationSettings(into: .query("page"), first: JSONToken("0"), pages: expression("nbPages")))
     #expect(picture(counted, try reply(#"{"nbPages": 2}"#)) == "next 1 (pageCount)")
-    #expect(picture(counted, try reply(#"{"nbPages": 1}"#)) == "end last")
+    #expect(picture(counted, try reply(#"{"nbPages": 1}"#), size: 100) == "end last")
+    // One full page may be all that is counted; fewer pages than there are cannot be their number.
+    #expect(picture(counted, try reply(#"{"nbPages": 1}"#)) == "next 1 (none)")
+    #expect(picture(counted, try reply(#"{"nbPages": 0}"#), size: 100) == "next 1 (none)")
   }
 
   @Test(arguments: [
@@ -152,11 +155,13 @@ import Testing
     (#"{"next": null}"#, "end last"), (#"{"next": 7}"#, "next returned a number instead of a link"),
     (
       #"{"next": "https://evil.example/x"}"#,
-      "next returned a link that leads to another origin, https://evil.example. To allow it, list its host in pagination.hosts"
+      "next returned a link that leads to another origin, https://evil.example. If that is the same service behind a proxy, set pagination.next_origin = \"source\""
     ),
+    (#"{"next": "http://api.example.org/x"}"#, "next https://api.example.org/x (value)"),
+    (#"{"next": "http://api.example.org:80/x"}"#, "next https://api.example.org/x (value)"),
     (
-      #"{"next": "http://api.example.org/x"}"#,
-      "next returned a link that leads from https to http://api.example.org, which is not allowed"
+      #"{"next": "http://api.example.org:8000/x"}"#,
+      "next returned a link that leads from https to http://api.example.org:8000, which is not allowed"
     ),
     (
       #"{"next": "https://u:p@api.example.org/x"}"#,

@@ -12,13 +12,14 @@ import Testing
   @Test(
     arguments: [
       ([("Retry-After", "120")], 120.0), ([("Retry-After", "0")], 0), ([("Retry-After", "-1")], nil),
-      ([("Retry-After", "1.5")], nil), ([("Retry-After", "")], nil), ([("Retry-After", "soon")], nil),
+      ([("Retry-After", "1.5")], 2), ([("Retry-After", "2.0")], 2), ([("Retry-After", "")], nil),
+      ([("Retry-After", "soon")], nil),
       (
         [("Retry-After", "Tue, 14 Nov 2023 22:14:20 GMT"), ("Date", "Tue, 14 Nov 2023 22:13:20 GMT")], 60
       ),
       ([("Retry-After", "Tue, 14 Nov 2023 22:14:20 GMT")], nil),
     ] as [([(String, String)], Double?)])
-  func `Retry-After is in seconds, or a date compared with the date of the reply.`(
+  func `Retry-After is in seconds, rounded up, or a date compared with the date of the reply.`(
     pairs: [(String, String)], wait: Double?
   ) {
     #expect(RequestedWait.seconds(headers: fields(pairs), budget: nil, now: 1_700_000_000) == wait)

@@ -125,11 +125,11 @@ import Testing
     ("https://cdn.example.org/2", "https://cdn.example.org/2"),
     (
       "https://evil.example/2",
-      "pagination.next of source test returned a link that leads to another origin, https://evil.example. To allow it, list its host in pagination.hosts"
-    ),
+      "pagination.next of source test returned a link that leads to another origin, https://evil.example. If that is the same service behind a proxy, set pagination.next_origin = \"source\""
+    ), ("http://api.example.org/2", "https://api.example.org/2"),
     (
-      "http://api.example.org/2",
-      "pagination.next of source test returned a link that leads from https to http://api.example.org, which is not allowed"
+      "http://api.example.org:81/2",
+      "pagination.next of source test returned a link that leads from https to http://api.example.org:81, which is not allowed"
     ),
   ]) func `Rule 16: another host is requested only if the source lists it.`(target: String, result: String)
     throws

@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.first(40))
-  func `A service that repeats itself is abandoned after two pages without a new row.`(
+  func `A service that leads back to a page is left at once, and the list is partial.`(
     seed: UInt64
   ) throws {
     var random = SeededGenerator(seed: seed)
@@ -125,8 +125,8 @@ import Testing
     }
     try pagingRun.load(in: &random)
     #expect(pagingRun.ids == service.rows, "\(pagingRun.picture)")
-    #expect(pagingRun.requested.count == pages.count + 2, "\(pagingRun.picture)")
-    #expect(pagingRun.session.phase == .end(.repeats))
+    #expect(pagingRun.requested.count == pages.count + 1, "\(pagingRun.picture)")
+    #expect(pagingRun.session.completeness?.isComplete == false)
   }
 
   @Test(arguments: Seeds.first(40)) func `A total that shrinks or grows neither loses nor doubles a row.`(
@@ -146,7 +146,9 @@ import Testing
     }
     try pagingRun.load(in: &random)
     #expect(pagingRun.ids == service.rows, "\(pagingRun.picture)")
-    #expect(pagingRun.requested.count == service.pageCount, "\(pagingRun.picture)")
+    // A total of as many rows as are on one full page may count just that page.
+    let isOneFullPage = service.rows.count == service.size
+    #expect(pagingRun.requested.count == service.pageCount + (isOneFullPage ? 1 : 0), "\(pagingRun.picture)")
   }
 
   /// Rows are sent again at the start of each page, and a filter hides some rows.

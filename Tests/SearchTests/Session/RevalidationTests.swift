@@ -203,4 +203,37 @@ import Testing
     let text = JSONCoding.text(of: event)
     #expect(text.contains(#""notModified":true"#) && text.contains(#""entityTag":"\"a\"""#), "\(text)")
   }
+
+  @Test
+  func
+    `Rule 28: a list whose end only headers tell is seen to grow, although its last page has not changed.`()
+    throws
+  {
+    var count = 20
+    let source = try listSource(PagePagination.self, PaginationSettings(into: .query("p"))) {
+      $0.rows.total = try expression("header:X-Total")
+    }
+    var requested: [String] = []
+    var run = PagingRun(source, size: 10) { request in
+      let number = request.number("p") ?? 1
+      let rows = Array((number * 10 - 10)..<min(number * 10, count))
+      let isKnown = request.headers.first("If-None-Match") == "\"\(rows)\""
+      requested.append("\(number)\(isKnown ? "=" : "")")
+      var answer = PagingRun.Answer(rows)
+      if isKnown { answer = PagingRun.Answer(status: 304, body: "") }
+      answer.headers = [("ETag", "\"\(rows)\""), ("X-Total", "\(count)")]
+      return answer
+    }
+    try run.load()
+    #expect(run.ids == Array(0..<20))
+    count = 25
+    try run.reduce(.refreshed(rows: 20))
+    try run.reduce(.wanted(.everything))
+    #expect(run.ids == Array(0..<25))
+    #expect(requested == ["1", "2", "1=", "2", "3"])
+    // A list that shrinks is complete, too.
+    count = 15
+    try run.reduce(.refreshed(rows: 25))
+    #expect(run.session.completeness == .complete)
+  }
 }

@@ -384,9 +384,29 @@ import Testing
   }
 
   @Test func `A list that promises rows but sends none ends after max_empty_pages.`() {
-    var session = started(.plain.with { $0.maxEmptyPages = 2 }, .everything)
-    for ordinal in 1...3 { session.answer([], .more(ordinal)) }
+    var session = started(
+      .plain.with {
+        $0.maxEmptyPages = 2
+        $0.awaitsWriting = true
+      }, .everything)
+    for ordinal in 0..<3 {
+      session.answer([], .more(ordinal + 1))
+      session.reduce(.written(ordinal, generation: 1))
+    }
     #expect(session.picture == "rows · end empty-pages")
+    #expect(session.completeness == .partial(reason: "the service sent 3 empty pages in a row"))
+  }
+
+  @Test func `In the pager, empty pages that lead on pause the load, and the user goes on.`() {
+    var session = started(.plain.with { $0.maxEmptyPages = 2 }, .pages(1))
+    for ordinal in 1...3 { session.answer([], .more(ordinal)) }
+    #expect(session.picture == "rows · idle")
+    #expect(session.emptyPagesSoFar == 3)
+    session.reduce(.wanted(.pages(1)))
+    #expect(session.picture == "rows · loading more · asks p4")
+    session.answer([1], .more(4))
+    #expect(session.picture == "rows 1 · idle")
+    #expect(session.emptyPagesSoFar == 0)
   }
 
   @Test func `The second page in a row without a new row ends a list that repeats itself.`() {

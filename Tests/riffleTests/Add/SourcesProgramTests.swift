@@ -113,7 +113,7 @@ import Testing
     (#"{"message":"no"}"#, "HTTP/1.1 401 Unauthorized\n", "retry   no (exit status 4)", 1),
     ("<html>", "", "error   https://api.forge.example returned HTML, not JSON", 1),
     (#"{"items":{}}"#, "", "(items) is an object in the reply, not an array", 1),
-    (#"{"itms":[]}"#, "", #"problem    rows.path: not in the reply: "items". Did you mean "itms"?"#, 1),
+    (#"{"itms":[]}"#, "", #"remedy  Did you mean "itms"? Correct rows.path of source forge"#, 1),
   ]) func `A reply that cannot be read is explained too.`(
     body: String, head: String, line: String, status: Int32
   ) async throws {

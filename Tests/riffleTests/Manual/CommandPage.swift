@@ -17,7 +17,12 @@ struct CommandPage {
     for sub in command.commands { Self.add(sub, below: command.commandName, to: &page) }
     if command.commandName == "search" { Self.addFilters(to: &page) }
     if ["search", "pick"].contains(command.commandName) { Self.addForms(to: &page) }
-    if command.commandName == "search" { page.paragraph(Supplements.statistics) }
+    if command.commandName == "search" {
+      page.paragraph(Supplements.statistics)
+      page.section("COMPLETENESS")
+      page.paragraph(Supplements.completeness)
+      page.example([Supplements.completenessExample])
+    }
     if let more = Supplements.examples[command.commandName] {
       page.section("EXAMPLES")
       page.paragraph("Using the embedded source, which needs no network:")

@@ -44,10 +44,11 @@ enum Supplements {
   static func meaning(of status: ExitStatus) -> String {
     switch status {
     case .done:
-      "Success. Also if there are no rows, if `--limit` or a limit of the service ends the list, or if the reader of a pipe exits. `doctor`: no problems, or only warnings."
+      "Success. Also if there are no rows, if `--limit` or `--max-pages` ends the list, or if the reader of a pipe exits. Rows may be missing only if a warning says so; see `--fail-incomplete`. `doctor`: no problems, or only warnings."
     case .failed:
       "Failure before the first row; with `--fail-empty`, also if there are no rows. `doctor`: problems found."
-    case .partial: "Stopped after some rows, which are written; the last message says how to continue."
+    case .partial:
+      "Stopped after some rows, which are written, also by a limit of the service; the last message says why, and how to continue. With `--fail-incomplete`, also if rows may be missing."
     case .unauthorized: "Not authorized: a credential is missing or rejected."
     case .rateLimited: "Rate limited for longer than `--max-wait`."
     case .usage: "Usage error, such as an invalid option, an unknown source, or `pick` without a terminal."
@@ -60,7 +61,14 @@ enum Supplements {
     "On INT, TERM or HUP, complete rows are written and riffle ends with that signal, which shells report as 130, 143 or 129; an interactive session does the same (131 for Ctrl-\\). `pick` returns 130 if canceled."
 
   static let statistics =
-    "`--stats` writes one JSON object: `rows`, `pages`, `requests`, `retries`, `total`, `total_kind`, `duplicates`, `ended_by`, `cap` and `status`. Each redirect counts as a request."
+    "`--stats` writes one JSON object: `rows`, `pages`, `requests`, `retries`, `total`, `total_kind`, `duplicates`, `ended_by`, `cap`, `complete`, `reason` and `status`. `complete` is true if the end of the list is proved, null if something contradicts it, and false if the run ended before the list; `reason` says what. Each redirect counts as a request."
+
+  static let completeness =
+    "A list is complete if its end is proved: by the service's own signs, its total, or an empty page. If something contradicts the end, such as a total that is never reached or a response that calls itself incomplete, a warning says so, even with `--quiet`. `--fail-incomplete` makes it status 3, for jobs that must not take a part for the whole:"
+
+  static let completenessExample = """
+    0 6 * * * riffle search github swift --all --fail-incomplete -q -o swift.csv || mail -s "swift.csv is not whole" me
+    """
 
   static let formats =
     "Data formats contain exact values: numbers as the service wrote them, dates in RFC 3339 format in UTC, and nothing for missing values. `json` and `jsonl` contain the objects of the service, or with `--columns` objects with those fields. `--template` implies `--format template`. On a terminal, control characters are removed from every format."
@@ -113,6 +121,7 @@ enum Supplements {
       "TMUX, WAYLAND_DISPLAY, DISPLAY, WSL_DISTRO_NAME",
       "The program to copy with: `tmux`, `wl-copy`, `xclip` or `xsel`, `clip.exe`."
     ),
+    ("STY", "GNU screen, through which text is copied to the terminal's clipboard."),
     ("COLUMNS", "The width of help, in place of the terminal's."),
     ("VISUAL, EDITOR", "The editor for `riffle config edit` and `riffle sources edit`."),
     (

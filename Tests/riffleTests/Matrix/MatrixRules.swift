@@ -43,8 +43,8 @@ enum MatrixRules {
     let names =
       cell.mode == .add
       ? ["SERVICE", "the service", "the reply", "rows"]
-      : ["SERVICE", "faulty", "the reply", "Page 1 failed", "Page 2 failed"]
-    return (names.contains { lines.first?.contains($0) ?? false } ? [] : ["nobody is named"])
+      : ["SERVICE", "faulty", "the reply", "the service", "Page 1 failed", "Page 2 failed"]
+    return (names.contains { name in lines.contains { $0.contains(name) } } ? [] : ["nobody is named"])
       + (lines.count > 2 ? ["\(lines.count) lines"] : [])
   }
 

@@ -15,29 +15,21 @@ enum PagingTraps {
   /// The first page is repeated forever.
   private static let loops =
     traps(
-      "loop", following + ["/keyset", "/search-after"],
+      "loop", following + ["/keyset", "/search-after", "/keyset/inclusive"],
       """
       rows 1 2 3 4
-      requests 2, status 0
-      ended after 4 rows: the service is repeating pages
+      requests 2, status 3
       4 duplicate rows dropped
-      """)
-    + traps(
-      "loop", ["/keyset/inclusive"],
-      """
-      rows 1 2 3 4
-      requests 2, status 0
-      ended after 4 rows: the service is repeating pages
-      3 duplicate rows dropped
+      stopped after 4 rows: the service returned page 1 again
       """)
     // A request that differs from the previous one is tried once more.
     + traps(
       "loop", ["/pages", "/offset", "/rows/map"],
       """
       rows 1 2 3 4
-      requests 3, status 0
-      ended after 4 rows: the service is repeating pages
+      requests 3, status 3
       8 duplicate rows dropped
+      stopped after 4 rows: the service is repeating pages
       """)
     + traps(
       "loop", ["/pages/zero"],
@@ -45,6 +37,7 @@ enum PagingTraps {
       rows 1 2 3 4
       requests 3, status 0
       8 duplicate rows dropped
+      rows may be missing: the service reports 10 rows but returned 4
       """)
     // Rows without a key are compared page by page.
     + traps(
@@ -52,7 +45,7 @@ enum PagingTraps {
       """
       rows 1 2 3 4
       requests 3, status 0
-      ended after 4 rows: the service is repeating pages
+      the service is repeating pages
       8 duplicate rows dropped
       """)
     + traps(
@@ -85,7 +78,7 @@ enum PagingTraps {
       """
       rows 1 2 3 4 5 6 7 8 9 10
       requests 4, status 0
-      ended after 10 rows: the service is repeating pages
+      the service is repeating pages
       9 duplicate rows dropped
       """)
     // The total is reached once that many different rows have been received.
@@ -117,22 +110,35 @@ enum PagingTraps {
       """
       rows 1 2 3 4 5 6 7 8
       requests 3, status 0
-      the service reports 10 rows but returned 8
+      rows may be missing: the service reports 10 rows but returned 8
       """)
-    // The empty page has nothing that leads to a next page.
+    // The total says that there are rows behind the empty page; after the last row of a page, only the page does.
     + traps(
-      "empty", ["/offset", "/search-after", "/rows/map"],
+      "empty", ["/offset"],
+      """
+      rows 1 2 3 4 5 6 7 8 9 10
+      requests 5, status 0
+      """)
+    + traps(
+      "empty", ["/rows/map"],
+      """
+      rows 1 2 3 4 5 6 7 8
+      requests 4, status 0
+      rows may be missing: the service reports 10 rows but returned 8
+      """)
+    + traps(
+      "empty", ["/search-after"],
       """
       rows 1 2 3 4
       requests 2, status 0
-      the service reports 10 rows but returned 4
+      rows may be missing: the service reports 10 rows but returned 4
       """)
     + traps(
       "empty", ["/keyset"],
       """
       rows 1 2 3 4
       requests 2, status 3
-      stopped after 4 rows: pagination.next of source demo-keyset is missing, although the reply says there are \
+      stopped after 4 rows: pagination.next of source demo-keyset is missing, although the response says that there are \
       more rows
       """)
     + traps(
@@ -151,7 +157,8 @@ enum PagingTraps {
         rows 1 2 3 4
         requests 1, status 3
         stopped after 4 rows: pagination.next of source demo-\(id) returned a link that leads to another origin, \
-        http://localhost:PORT. To allow it, list its host in pagination.hosts
+        http://localhost:PORT. If that is the same service behind a proxy, set \
+        pagination.next_origin = "source"
         """)
     }
     // These routes do not follow a link, or their links have no origin.

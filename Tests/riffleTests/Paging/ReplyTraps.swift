@@ -153,7 +153,7 @@ enum ReplyTraps {
         requests 2, status 3
         stopped after 4 rows: page 2 failed: \
         http://127.0.0.1:PORT returned HTML, not JSON: probably a sign-in page or a wrong \
-        address. Open http://127.0.0.1:PORT in a browser, or check request.url of source demo-cursor
+        address (its title: "Sign in"). Open http://127.0.0.1:PORT in a browser, or check request.url of source demo-cursor
         """),
       trap(
         "fault=deep&from=2", [], "",

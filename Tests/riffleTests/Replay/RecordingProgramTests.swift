@@ -173,6 +173,8 @@ import Testing
           total_kind: exact
           duplicates: 0
           ended_by: limit
+          complete: false
+          reason: the limit is reached
           status: 0
 
           """)
@@ -224,7 +226,9 @@ import Testing
       #expect(run.errors.contains("riffle: \(failure)"))
       let replay = try await Program.run(["replay", path])
       #expect(replay.output.contains("\nrows: 0\n"))
-      #expect(replay.output.hasSuffix("\nended_by: output\nstatus: 74\n\(failure)"))
+      #expect(
+        replay.output.hasSuffix("\nended_by: output\ncomplete: false\nreason: output\nstatus: 74\n\(failure)")
+      )
     }
   }
 

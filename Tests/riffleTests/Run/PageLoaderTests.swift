@@ -254,7 +254,7 @@ import TransportTesting
         credentials: CredentialProvider(prepare: { .success(self.run(token: "token-of-mine")) }))
       return try await loader.page(for: request, makeContent: { .document($0) }).get()
     }
-    #expect(page.notes == ["the service reported an error along with the rows: <secret> is about to expire"])
+    #expect(page.doubt == "the service reported an error along with the rows: <secret> is about to expire")
     guard case .end(.refusedNext(let why)) = page.continuation else { throw Failure() }
     #expect(why.contains("https://<secret>.example"), "\(why)")
     #expect(!why.contains("token-of-mine"))

@@ -1,0 +1,105 @@
+import HTTPValues
+private import Text
+
+/// Whether every row of a list has arrived, as far as it can be known (rule 29).
+package enum Completeness: Sendable, Hashable {
+  /// The end of the list is proved.
+  case complete
+  /// All that can be asked for has arrived, but something contradicts: the service counts more rows, or says
+  /// itself that some are missing. The reason is a clause: `the service reports 90 rows but returned 70`.
+  case unconfirmed(reason: String)
+  /// The walk ended before the list: it failed, was stopped, or reached a limit.
+  case partial(reason: String)
+
+  /// Nil if nobody can tell.
+  package var isComplete: Bool? {
+    switch self {
+    case .complete: true
+    case .unconfirmed: nil
+    case .partial: false
+    }
+  }
+
+  /// The reason; nil for a complete list.
+  package var reason: String? {
+    switch self {
+    case .complete: nil
+    case .unconfirmed(let reason), .partial(let reason): reason
+    }
+  }
+}
+
+extension Session {
+  /// Nil while rows are loading, and before the first search.
+  package var completeness: Completeness? {
+    switch phase {
+    case .idle:
+      generation == 0 || nextPosition == nil ? nil : .partial(reason: "not all pages were requested")
+    case .loading, .waiting: nil
+    case .failed(_, let error): .partial(reason: error.message)
+    case .stopped: .partial(reason: "stopped")
+    case .end(let reason): completeness(after: reason)
+    }
+  }
+
+  private func completeness(after reason: EndReason) -> Completeness {
+    let proved = doubt.map { Completeness.unconfirmed(reason: $0) } ?? .complete
+    switch reason {
+    case .last, .emptyPage, .total, .status: return proved
+    case .repeats where hasAllRows, .returned where hasAllRows, .emptyPages where hasAllRows: return proved
+    case .repeats:
+      // A numbered list may repeat its last page for ever (rule 7).
+      let isLastPage = rules.numbering != nil && !progress.hasReturned && shortfall == nil
+      return isLastPage ? proved : .partial(reason: "the service is repeating pages")
+    case .returned(let page): return .partial(reason: "the service returned page \(page) again")
+    case .emptyPages(let count):
+      return .partial(reason: "the service sent \(Digits.counted(count, "empty page")) in a row")
+    case .cap:
+      let most = "the service returns at most"
+      guard let total, total.count > fresh.count else {
+        return .partial(reason: "\(most) \(Digits.counted(fresh.count, "row"))")
+      }
+      return .partial(
+        reason: "\(most) \(Digits.grouped(fresh.count)) of \(Digits.counted(total.count, "row"))")
+    case .limit: return .partial(reason: "the limit is reached")
+    case .maxPages(let count): return .partial(reason: "\(Digits.counted(count, "page")) loaded")
+    case .maxRows(let count): return .partial(reason: "\(Digits.counted(count, "row")) loaded")
+    case .refusedNext(let why): return .partial(reason: why)
+    }
+  }
+
+  /// Whether the list has more rows: the service counts them or names the next page. Nil if nobody can tell, after a
+  /// page of as many rows as were requested.
+  package var hasMoreRows: Bool? {
+    guard nextPosition != nil else { return false }
+    if case .exact? = total { return reportedCount != nil }
+    if reportedCount != nil || progress.evidence?.survivesAnEmptyPage ?? false { return true }
+    return progress.isPageFull ? nil : false
+  }
+
+  /// Whether as many different rows have arrived as the service counts.
+  private var hasAllRows: Bool {
+    if case .exact(let count)? = total { differentCount >= count && !progress.isTotalRefuted } else { false }
+  }
+
+  /// What contradicts the end of the list; nil if nothing does.
+  private var doubt: String? {
+    if let doubt = shortfall ?? progress.doubts.first { return doubt }
+    return progress.isRepetitionDoubtful && !hasAllRows ? progress.repeatedPage : nil
+  }
+
+  /// Said if the service counts more rows than it returned.
+  private var shortfall: String? {
+    guard let count = reportedCount, count > progress.positions else { return nil }
+    let received = progress.positions == 0 ? "none" : Digits.grouped(progress.positions)
+    return "the service reports \(Digits.counted(count, "row")) but returned \(received)"
+  }
+
+  /// The number of rows that the service vouches for: not an estimate, and at least the number received.
+  var reportedCount: Int? {
+    switch total {
+    case .exact(let count)?, .atLeast(let count)?: count > differentCount ? count : nil
+    case .estimate?, nil: nil
+    }
+  }
+}
