@@ -99,9 +99,16 @@ struct PagingRun {
   }
 
   private mutating func answer(_ request: PageRequest) throws {
+    time += 0.001
+    session.reduce(try event(request, service))
+  }
+
+  /// What the answer of a service to a request is.
+  func event(
+    _ request: PageRequest, _ service: (HTTPRequest) throws -> Answer
+  ) throws -> SessionEvent {
     let message = try message(for: request)
     var answer = try service(message)
-    time += 0.001
     if tellsBudget {
       answer.headers += [
         ("X-Remaining", "\(requested.count % 4)"), ("X-Reset", "\(requested.count * 7 % 30)"),
@@ -113,10 +120,9 @@ struct PagingRun {
       body: Array(answer.body.utf8), url: try answer.url.map { try WebURL($0) } ?? message.url,
       sentAt: time, arrivedAt: time)
     do throws(PageError) {
-      let page = try source.page(from: reply, for: request, in: context) { .document($0) }
-      session.reduce(.loaded(page, for: request))
+      return .loaded(try source.page(from: reply, for: request, in: context) { .document($0) }, for: request)
     } catch {
-      session.reduce(.failed(error, for: request, at: Moment(now: time)))
+      return .failed(error, for: request, at: Moment(now: time))
     }
   }
 

@@ -334,15 +334,20 @@ extension PagingRun {
   mutating func writePage(
     pick: (Int) -> Int = { _ in 0 }
   ) throws -> (ids: [Int], block: RowStore.Block)? {
-    guard let (ordinal, block) = session.unwritten, case .document(let rows)? = block.content else {
-      return nil
-    }
-    let ids = block.kept.compactMap { index in
+    guard let (ordinal, block) = session.unwritten else { return nil }
+    session.reduce(.written(ordinal, generation: session.generation))
+    try settle(pick: pick)
+    return (block.ids, block)
+  }
+}
+
+extension RowStore.Block {
+  /// The ids of the kept rows; empty without a document.
+  var ids: [Int] {
+    guard case .document(let rows)? = content else { return [] }
+    return kept.compactMap { index in
       let row = JSONValue(document: rows.reply.document, node: rows.nodes[Int(index)])
       return row["id"]?.numberText.flatMap { Int($0) }
     }
-    session.reduce(.written(ordinal, generation: session.generation))
-    try settle(pick: pick)
-    return (ids, block)
   }
 }

@@ -41,10 +41,11 @@ import Testing
     }
   }
 
+  /// Half of the services answer 304 to conditional requests.
   @Test func `A refresh has exactly the rows of then, or is not called complete.`() throws {
     for seed in Seeds.first(400) {
       var random = SeededGenerator(seed: seed)
-      let service = LyingService(&random, grows: true)
+      let service = LyingService(&random)
       var run = try service.run(concurrency: 1 + Int(seed % 3), isPipe: false)
       _ = try run.loadAll()
       service.grow()
@@ -53,6 +54,47 @@ import Testing
       run.session.reduce(.wanted(.everything))
       let rows = try run.continueAll()
       check(rows, of: service, run.session.completeness, "seed \(seed): \(service) · \(run.picture)")
+    }
+  }
+
+  @Test func `A round of a watch ends with all rows of then or later, or is not called complete.`() throws {
+    for seed in Seeds.first(400) {
+      var random = SeededGenerator(seed: seed)
+      let service = LyingService(&random)
+      var run = try service.run(concurrency: 1, isPipe: true) { $0.keepsPages = true }
+      var written = Set(try run.loadAll())
+      service.grow()
+      written.formUnion(try run.loadAll())
+      if run.session.completeness == .complete {
+        #expect(written.sorted() == service.rows, "seed \(seed): \(service) · \(run.picture)")
+      }
+    }
+  }
+
+  @Test func `A walk over lists has exactly the rows of each, or is not called complete.`() throws {
+    for seed in Seeds.first(300) {
+      var random = SeededGenerator(seed: seed)
+      let first = LyingService(&random)
+      let services = [first, LyingService(&random, like: first), LyingService(&random, like: first)]
+      let run = try first.run(concurrency: 1 + Int(seed % 3), isPipe: true)
+      var level = RunLists.Level(rules: run.session.rules, query: Query("x", options: ["list": ""]))
+      level.parentName = "list"
+      var rules = RunLists.Rules(levels: [level], demand: .everything)
+      rules.values = ["0", "1", "2"]
+      rules.skipsFailures = seed % 2 == 0
+      var lists = RunLists(rules: rules)
+      var rows: [[Int]] = [[], [], []]
+      func number(_ query: Query) -> Int { query.options["list"].flatMap { Int($0) } ?? 0 }
+      while let step = lists.requests.randomElement(using: &random) {
+        lists.reduce(try run.event(step) { services[number(step.query)].answer($0) })
+        while let page = lists.unwritten {
+          rows[number(page.query)] += page.block.ids
+          lists.reduce(.written(page.ordinal, generation: page.generation))
+        }
+      }
+      let comment: Comment = "seed \(seed): \(services)"
+      for rows in rows { #expect(rows == Array(Set(rows)).sorted(), comment) }
+      if lists.completeness == .complete { #expect(rows == services.map(\.rows), comment) }
     }
   }
 
@@ -88,17 +130,20 @@ private final class LyingService: CustomStringConvertible {
     return isToldApart ? all : all.filter { !(place * size..<(place + 1) * size).contains($0) }
   }
 
-  init(_ random: inout SeededGenerator, grows: Bool = false, repeats: Bool = true) {
-    style = Style.allCases.randomElement(using: &random) ?? .page
-    size = 1 + Int(random.next() % 5)
+  /// - Parameters:
+  ///   - other: A service with the same signs, but other rows and faults.
+  ///   - repeats: Whether a page may come again.
+  init(_ random: inout SeededGenerator, like other: LyingService? = nil, repeats: Bool = true) {
+    style = other?.style ?? Style.allCases.randomElement(using: &random) ?? .page
+    size = other?.size ?? 1 + Int(random.next() % 5)
     all = Array(0..<Int(random.next() % 30))
-    count = Count.allCases.randomElement(using: &random) ?? .none
-    tellsMore = random.next() % 3 == 0
-    tellsPages = random.next() % 3 == 0 && [.page, .asked].contains(style)
+    count = other?.count ?? Count.allCases.randomElement(using: &random) ?? .none
+    tellsMore = other?.tellsMore ?? (random.next() % 3 == 0)
+    tellsPages = other?.tellsPages ?? (random.next() % 3 == 0 && [.page, .asked].contains(style))
     var fault = Fault.allCases.randomElement(using: &random) ?? .none
     place = Int(random.next() % 7)
-    isKeyed = random.next() % 2 == 0
-    revalidates = grows && random.next() % 2 == 0
+    isKeyed = other?.isKeyed ?? (random.next() % 2 == 0)
+    revalidates = random.next() % 2 == 0
     // An empty page, and one that repeats the last, are ends where nothing contradicts them.
     let isNumbered = [.page, .offset, .asked].contains(style)
     let isContradicted = tellsMore || tellsPages || count == .honest || count == .larger
@@ -161,7 +206,16 @@ private final class LyingService: CustomStringConvertible {
       }, service: { self.answer($0) })
   }
 
-  private func answer(_ request: HTTPRequest) -> PagingRun.Answer {
+  func answer(_ request: HTTPRequest) -> PagingRun.Answer {
+    var answer = page(request)
+    guard revalidates, answer.status == 200 else { return answer }
+    let tag = "\"\(RowKey.hash(answer.body))\""
+    if request.headers.first("If-None-Match") == tag { answer = PagingRun.Answer(status: 304, body: "") }
+    answer.headers.append(("ETag", tag))
+    return answer
+  }
+
+  private func page(_ request: HTTPRequest) -> PagingRun.Answer {
     let value = request.number("p")
     let page =
       switch style {
