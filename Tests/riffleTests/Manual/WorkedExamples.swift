@@ -202,6 +202,7 @@ enum WorkedExamples {
         path = "name"
         [[errors.when]]
         match = { path = "errors[0].message", exists = true }
+        unless = "data.ships"
         """),
     Example(
       title: "A built-in source, changed",
