@@ -34,6 +34,14 @@ import Testing
     ("$ curl -sSL 'https://x.org/a?b=1&c=2' | jq .", "- | https://x.org/a?b=1&c=2"),
     ("/usr/bin/curl x.org", "- | http://x.org"),
     (
+      "curl \"https://x.org/l?page=1^&q=x\" ^\r\n  -H \"x-note: a/b\" ^\r\n  --compressed",
+      "- | https://x.org/l?page=1&q=x | x-note: a/b"
+    ),
+    (
+      #"curl ^"https://x.org/l^" --data-raw ^"^{^\^"a^\^":^\^"$5^\^"^}^""#,
+      #"- | https://x.org/l | body {"a":"$5"}"#
+    ),
+    (
       #"curl -H "Authorization: Bearer $TOKEN" -H 'X-Version:2' https://x.org"#,
       "- | https://x.org | Authorization: Bearer {TOKEN} | X-Version: 2"
     ),

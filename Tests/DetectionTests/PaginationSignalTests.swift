@@ -44,6 +44,12 @@ import Testing
       ["type = \"cursor\"", "param = \"cursor\"", "next = \"meta.next_cursor\""]
     ),
     (
+      #"{"meta":{"next_cursor":null,"has_more":false},"data":ROWS}"#,
+      [
+        "type = \"cursor\"", "param = \"cursor\"", "next = \"meta.next_cursor\"", "more = \"meta.has_more\"",
+      ]
+    ),
+    (
       #"{"has_more":true,"data":ROWS}"#,
       [
         "type = \"cursor\"", "param = \"starting_after\"", "next = \"data[-1].id\"", "more = \"has_more\"",

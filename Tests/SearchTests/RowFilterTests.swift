@@ -203,4 +203,36 @@ import Text
     #expect(key.decimal() == text)
     #expect(SortKey(number: key.decimal()) == key)
   }
+
+  @Test(arguments: [
+    ("total.amount>5000", "2"), ("total.amount<=5000", "1"), ("customer.email:@b", "2"),
+    ("$.total.amount=10", "1"),
+    ("lines[0].sku=x", "1"), ("sum>5000", "2"), ("mail.example.org", ""),
+  ]) func `A filter names a value inside a row by its path.`(filter: String, ids: String) throws {
+    let source = try listSource(SinglePage.self, PaginationSettings()) {
+      $0.columns = [
+        Column(name: "id", value: try expression("id")),
+        Column(name: "sum", value: try expression("total.amount")),
+      ]
+    }
+    let body = """
+      {"items": [{"id": 1, "total": {"amount": 10}, "customer": {"email": "a@a"}, "lines": [{"sku": "x"}]},
+                 {"id": 2, "total": {"amount": 9000}, "customer": {"email": "b@b"}, "lines": []}]}
+      """
+    let reply = HTTPReply(
+      status: 200, headers: [], body: Array(body.utf8), url: try WebURL("https://api.example.org/list"))
+    var run = RunContext()
+    run.filter = RowFilter(filter)
+    let request = PageRequest(query: Query("x"), position: .start, generation: 1)
+    let found = try source.page(from: reply, for: request, in: run) { .document($0) }
+    guard case .document(let rows) = found.content else { throw PageError(.unreadable, message: "no rows") }
+    let numbers = rows.nodes.compactMap {
+      JSONValue(document: rows.reply.document, node: $0)["id"]?.numberText
+    }
+    #expect(numbers.joined(separator: " ") == ids)
+    #expect(found.notes == [])
+    run.filter = RowFilter("total.sum>1")
+    let page = try source.page(from: reply, for: request, in: run) { .document($0) }
+    #expect(page.notes == ["the filter names total.sum, but no row of the first page has a value there"])
+  }
 }

@@ -173,4 +173,13 @@ import Text
     ])
     #expect(modes.leaving.utf8.count < CRESTORE_CAPACITY)
   }
+
+  @Test func `Text is copied through GNU screen in DCS strings that it passes on.`() throws {
+    let environment = ["TERM": "screen", "STY": "1.pts-0.host"]
+    let modes = TerminalModes(try #require(TerminalOptions(environment: environment)))
+    #expect(modes.copying("hi") == "\u{1B}P\u{1B}]52;c;aGk=\u{7}\u{1B}\\")
+    let long = modes.copying(String(repeating: "x", count: 3_000))
+    #expect(long.split(separator: "\u{1B}\\").allSatisfy { $0.hasPrefix("\u{1B}P") && $0.utf8.count < 768 })
+    #expect(try self.modes().copying("hi") == "\u{1B}]52;c;aGk=\u{1B}\\")
+  }
 }

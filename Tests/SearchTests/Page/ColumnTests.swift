@@ -128,4 +128,15 @@ import Text
     #expect(format.display(.text("**a**"), FormatContext(now: 0)) == "a")
     #expect(format.machineValue(.text("**a**")) == .text("**a**"))
   }
+
+  @Test func `A time may be an HTTP date, and the zero time of Go is no time.`() throws {
+    let time = try column("v") { $0.format = .datetime }
+    #expect(try cell(#"{"v": "Fri, 27 Nov 2026 06:00:00 GMT"}"#, time) == "2026-11-27 06:00")
+    let age = try column("v") {
+      $0.format = .relative
+      $0.empty = "–"
+    }
+    #expect(try cell(#"{"v": "0001-01-01T00:00:00Z"}"#, age) == "–")
+    #expect(age.format.machineValue(.text("0001-01-01T00:00:00Z")).text(separator: ",") == "")
+  }
 }

@@ -277,4 +277,31 @@ import Testing
     if kind != .cancelled { #expect(error.brief.contains("https://api.example.org")) }
     #expect(PageError(failure, isSafe: false).canRepeat == unsafe)
   }
+
+  @Test(arguments: [
+    (401, "{}", "\"abc\"", "the credential from env:KEY is sent with its quotes. Remove them"),
+    (401, "{}", "abc", "renew the credential from env:KEY"),
+    (
+      403, "<html><title>Just a moment...</title></html>", "abc",
+      "open https://api.example.org in a browser: something before the service may block programs"
+    ),
+  ]) func `The remedy of a refusal depends on what was sent and what came back.`(
+    status: Int, body: String, token: String, remedy: String
+  ) throws {
+    let reply = HTTPReply(
+      status: status, headers: [], body: Array(body.utf8), url: try WebURL("https://api.example.org/list"))
+    let credential = PlacedCredential(
+      place: .header("Authorization"), secret: Secret("Bearer \(token)"), provenance: "env:KEY")
+    let run = RunContext(credentials: Credentials(authorization: credential))
+    let request = PageRequest(query: Query("x"), position: .number(0), generation: 1)
+    var source = try source()
+    source.secrets = [NamedSecret(name: "key", from: [.environment("KEY")], isOptional: false)]
+    do {
+      _ = try source.page(from: reply, for: request, in: run) { .document($0) }
+      Issue.record("it is a page")
+    } catch {
+      #expect(error.remedy == remedy)
+      #expect(!error.fullMessage.contains("abc"))
+    }
+  }
 }

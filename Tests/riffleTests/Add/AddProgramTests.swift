@@ -191,6 +191,33 @@ import Testing
     }
   }
 
+  /// What one page seems to say, and the next one refutes.
+  @Test(arguments: [
+    // The total counts just the page.
+    ("\"total\": 2, ", "id", ["type = \"page\""], ["total =", "only one page"]),
+    // The same id is another row's.
+    ("\"total\": 9, ", "kind", ["total = \"total\"", "so it is no key"], ["\nkey ="]),
+    // Behind the last page there is no list.
+    ("", "id", ["missing = \"empty\""], ["end_status"]),
+  ]) func `What is written is what two pages agree on.`(
+    total: String, field: String, written: [String], absent: [String]
+  ) async throws {
+    let server = try ScriptedServer { request in
+      let page = request.target.hasSuffix("page=2") ? 2 : request.target.hasSuffix("page=1") ? 1 : 100
+      let rows = (0..<2).map { index in
+        let id = field == "id" ? page * 2 + index : [3, 1, 3, 2][((page - 1) * 2 + index) % 4]
+        return "{\"id\": \(id), \"name\": \"row \(page) \(index)\"}"
+      }
+      return page > 2
+        ? .json("{\"count\": 0}") : .json("{\(total)\"items\": [\(rows.joined(separator: ", "))]}")
+    }
+    defer { server.stop() }
+    let result = try await Program.run(["add", "--dry-run", server.baseURL + "/items?page=1"])
+    #expect(result.status == 0)
+    for text in written { #expect(result.output.contains(text), "\(text): \(result)") }
+    for text in absent { #expect(!(result.output + result.errors).contains(text), "\(text): \(result)") }
+  }
+
   @Test(arguments: [
     (#"{"total": 9, "items": [{"id": 1}, {"id": 2}]}"#, "per_page=50", "default = 2, max = 2 }\n"),
     (#"{"total": 2, "items": [{"id": 1}, {"id": 2}]}"#, "per_page=50", "default = 50 }   # add max = N"),
