@@ -437,13 +437,13 @@ struct SourceTrial: Sendable {
       let isMissing = !tried.refuted.isEmpty || (guess.total?.count ?? 0) > guess.rowCount
       var verdict =
         pagination.style == .none && isMissing
-        ? .unconfirmed("no next page found. Complete [pagination] in the source")
+        ? .doubtful("no next page found. Complete [pagination] in the source")
         : await walk.verdict(after: first, &pagination.trial)
       guard verdict.keeps(pagination) else { throw Refutation(reason: verdict.objection) }
       if case .confirmed = verdict, pagination.style == .cursor,
         pagination.isTentative || pagination.isKeyOfLastRow, pagination.more == nil, pagination.done == nil
       {
-        verdict = .unconfirmed("page 2 has new rows, but nothing says where the list ends")
+        verdict = .doubtful("page 2 has new rows, but nothing says where the list ends")
       }
       if case .confirmed = verdict, pagination.style == .page || pagination.style == .offset {
         if isFirst, let reason = await walk.objection(to: start, as: first) {
@@ -456,7 +456,7 @@ struct SourceTrial: Sendable {
         case nil: break
         case let status? where [404, 410, 416].contains(status): pagination.endStatus = status
         case let status?:
-          verdict = .unconfirmed(
+          verdict = .doubtful(
             "a page far behind the list is an error (\(HTTPStatus.text(status))). If the page after the last one is, too, add end_status = [\(status)]"
           )
         }
@@ -594,7 +594,7 @@ enum TrialVerdict: Sendable, Hashable {
   /// The reply is one object, not a list.
   case object
   /// The second page could not be loaded, for a reason unrelated to the guess.
-  case unconfirmed(String)
+  case doubtful(String)
   case refuted(String)
 
   /// - Parameter second: The result of requesting the page after the first.
@@ -613,7 +613,7 @@ enum TrialVerdict: Sendable, Hashable {
   private static func of(_ error: PageError) -> TrialVerdict {
     let text = "page 2 failed: \(error.message)"
     return switch error.kind {
-    case .offline, .connection, .rateLimited, .unauthorized, .server: .unconfirmed(text)
+    case .offline, .connection, .rateLimited, .unauthorized, .server: .doubtful(text)
     case .rejected, .unreadable, .invalidRequest: .refuted(text)
     }
   }
@@ -635,7 +635,7 @@ enum TrialVerdict: Sendable, Hashable {
   var isSure: Bool {
     switch self {
     case .confirmed, .object: true
-    case .single, .unconfirmed, .refuted: false
+    case .single, .doubtful, .refuted: false
     }
   }
 
@@ -643,14 +643,14 @@ enum TrialVerdict: Sendable, Hashable {
   func keeps(_ guess: PaginationGuess) -> Bool {
     switch self {
     case .confirmed, .object: true
-    case .single, .unconfirmed: !guess.isTentative
+    case .single, .doubtful: !guess.isTentative
     case .refuted: false
     }
   }
 
   var objection: String {
     switch self {
-    case .unconfirmed(let why), .refuted(let why): why
+    case .doubtful(let why), .refuted(let why): why
     case .confirmed, .single, .object: "there is only one page"
     }
   }
@@ -662,7 +662,7 @@ enum TrialVerdict: Sendable, Hashable {
     case .confirmed(let count): "confirmed: page 2 has \(Digits.counted(count, "new row"))"
     case .single: "not confirmed: there is only one page. Use a URL with more results"
     case .object: "confirmed: there are no pages"
-    case .unconfirmed(let why), .refuted(let why): "not confirmed: \(why)"
+    case .doubtful(let why), .refuted(let why): "not confirmed: \(why)"
     }
   }
 }

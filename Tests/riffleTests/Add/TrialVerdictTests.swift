@@ -39,9 +39,9 @@ import Testing
 
   @Test(arguments: [
     (PageError.Kind.rejected, TrialVerdict.refuted("page 2 failed: no")),
-    (.server, .unconfirmed("page 2 failed: no")), (.offline, .unconfirmed("page 2 failed: no")),
-    (.rateLimited, .unconfirmed("page 2 failed: no")),
-  ]) func `A rejected page 2 refutes a guess, and other failures leave it unconfirmed.`(
+    (.server, .doubtful("page 2 failed: no")), (.offline, .doubtful("page 2 failed: no")),
+    (.rateLimited, .doubtful("page 2 failed: no")),
+  ]) func `A rejected page 2 refutes a guess, and other failures leave it doubtful.`(
     kind: PageError.Kind, verdict: TrialVerdict
   ) {
     #expect(TrialVerdict.of(first: page([1]), second: .failure(PageError(kind, message: "no"))) == verdict)
