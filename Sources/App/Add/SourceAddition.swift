@@ -566,15 +566,8 @@ extension Page {
   /// Whether different rows of the two pages have the same key.
   fileprivate func isKeyAmbiguous(beside other: Page) -> Bool {
     guard case .document(let mine) = content, case .document(let others) = other.content else { return false }
-    var known: [UInt64: ArraySlice<UInt8>] = [:]
-    for (keys, rows) in [(keys, mine), (other.keys, others)] {
-      for (key, node) in zip(keys, rows.nodes) where key != RowKey.none {
-        let bytes = rows.reply.document.bytes[rows.reply.document.byteRange(of: node)]
-        if let first = known[key], !first.elementsEqual(bytes) { return true }
-        known[key] = bytes
-      }
-    }
-    return false
+    guard !keys.isEmpty, !other.keys.isEmpty else { return false }
+    return Self.isAmbiguous(keys + other.keys, mine.contents + others.contents)
   }
 
   /// Whether most rows of this page are rows of the other one.

@@ -44,7 +44,7 @@ package struct Page: Sendable, Codable {
   /// The hash of each whole row, in row order, if the key is only a guess; else empty. 0 for a row without a key.
   package var contents: [UInt64] = []
   /// Whether two rows have the same key but differ: the guess is wrong.
-  package var isKeyAmbiguous: Bool { Self.isAmbiguous(keys, contents) }
+  var isKeyAmbiguous: Bool { Self.isAmbiguous(keys, contents) }
   package var exchange = Exchange()
   /// The version of the reply; nil if the service names none, or the page cannot be requested with a condition.
   package var validators: Validators?
@@ -84,7 +84,8 @@ package struct Page: Sendable, Codable {
     return page
   }
 
-  private static func isAmbiguous(_ keys: [UInt64], _ contents: [UInt64]) -> Bool {
+  /// Whether two rows have the same key but differ. False without contents. O(rows).
+  package static func isAmbiguous(_ keys: [UInt64], _ contents: [UInt64]) -> Bool {
     guard !contents.isEmpty else { return false }
     var known: [UInt64: UInt64] = [:]
     return zip(keys, contents).contains { key, content in
@@ -196,7 +197,7 @@ extension Source {
       values: values)
     var page = Page.notModified
     // The page that is confirmed may name an older one.
-    page.total = isFiltering(query) ? nil : total(in: values)
+    page.total = total(in: values, for: query)
     page.budget = errors.budget
     page.bucket = errors.bucket
     page.exchange = Exchange(sentAt: reply.sentAt, arrivedAt: reply.arrivedAt)
@@ -241,7 +242,7 @@ extension Source {
         remedy: "if it has no rows then, set rows.missing = \"empty\" in source \(id)",
         canRepeat: PageError.Repeat.atMost(1).allowed(forSafe: endpoint.isSafe))
     }
-    page.total = total(in: values)
+    page.total = total(in: values, for: request.query)
     if isPromisedEnd(at: request.position, page.continuation) {
       page.notes = ["page \(request.position.ordinal + 1) is empty (status \(reply.status)): end of results"]
     }
@@ -259,7 +260,6 @@ extension Source {
     {
       throw refusal
     }
-    let total = total(in: values)
     let pageSize = pagination.settings.size.used(in: values, requested: run.pageSize)
     let facts = PageFacts(
       rowCount: found.received, pageSize: pageSize, reply: values,
@@ -283,7 +283,7 @@ extension Source {
     page.lacksRows = found.isMissing
     page.received = found.received
     page.pageSize = pageSize
-    page.total = isFiltering(request.query) ? nil : total
+    page.total = total(in: values, for: request.query)
     page.pageCount = pagination.style.pageCount(in: facts)
     page.backoff = limits.backoff.flatMap { values.text(of: $0) }.flatMap { WaitSeconds.seconds($0) }
     page.notes = notes(of: found, at: request.position, continuation)
@@ -321,10 +321,7 @@ extension Source {
   /// The hashes of whole rows, where the key of a row is only a guess (rule 11).
   private func contents(of rows: DocumentRows, keys: [UInt64]) -> [UInt64] {
     guard self.rows.isKeyGuessed, !keys.isEmpty else { return [] }
-    let document = rows.reply.document
-    return zip(rows.nodes, keys).map { node, key in
-      key == RowKey.none ? key : max(RowKey.hash(document.bytes[document.byteRange(of: node)]), 1)
-    }
+    return zip(rows.contents, keys).map { content, key in key == RowKey.none ? key : content }
   }
 
   func unreadable(_ reply: HTTPReply, _ error: JSONError) -> PageError {
@@ -350,7 +347,20 @@ extension Source {
   }
 }
 
+extension DocumentRows {
+  /// The hash of each whole row; never 0.
+  package var contents: [UInt64] {
+    let document = reply.document
+    return nodes.map { max(RowKey.hash(document.bytes[document.byteRange(of: $0)]), 1) }
+  }
+}
+
 extension Source {
+  /// The total of a query; nil if riffle filters the rows itself, because the total counts other ones (rule 12).
+  private func total(in values: ReplyValues, for query: Query) -> Total? {
+    isFiltering(query) ? nil : total(in: values)
+  }
+
   /// The number of rows that the service reports, maybe as a string, and its certainty; nil if there is none.
   func total(in values: ReplyValues) -> Total? {
     guard let count = rows.total.flatMap({ values.text(of: $0) }).flatMap(Self.count) else { return nil }

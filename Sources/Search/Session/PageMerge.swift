@@ -33,11 +33,11 @@ extension Session {
 
   private mutating func merge(_ received: Page, at position: Position) {
     if stale?.cause == .query { stale = nil }
-    let page = progress.hasGivenUpKey || received.isKeyAmbiguous ? received.withoutKeys : received
-    if received.isKeyAmbiguous, !progress.hasGivenUpKey {
+    if !progress.hasGivenUpKey, received.isKeyAmbiguous {
       progress.hasGivenUpKey = true
       note("different rows have the same id, so duplicates are kept. Set rows.key to what tells rows apart")
     }
+    let page = progress.hasGivenUpKey ? received.withoutKeys : received
     let isCatchingUp = progress.isCatchingUp
     let mergeResult = mergeResult(of: page, at: position)
     progress.note(page, at: position, mergeResult)
