@@ -68,7 +68,7 @@ import Testing
   private func isComparable(_ bytes: [UInt8]) -> Bool {
     guard let text = String(validating: bytes, as: UTF8.self) else { return false }
     let compact = text.lowercased().filter { !$0.isWhitespace }
-    return !compact.contains(#"\ud"#) && !compact.contains(",]") && !bytes.contains(0)
+    return !compact.contains(#"\ud"#) && !compact.contains(/,[\]}]/) && !bytes.contains(0)
       && !compact.contains(/e[-+]?[0-9]{3}/)
   }
 }

@@ -445,10 +445,10 @@ struct SourceTrial: Sendable {
       {
         verdict = .doubtful("page 2 has new rows, but nothing says where the list ends")
       }
+      if case .confirmed = verdict, isFirst, let reason = await walk.objection(to: start, as: first) {
+        throw Refutation(reason: reason)
+      }
       if case .confirmed = verdict, pagination.style == .page || pagination.style == .offset {
-        if isFirst, let reason = await walk.objection(to: start, as: first) {
-          throw Refutation(reason: reason)
-        }
         if pagination.style == .offset, let reason = await walk.objection(toCountingRowsFrom: start, first) {
           throw Refutation(reason: reason)
         }
@@ -498,11 +498,12 @@ private struct TrialPages {
 
   /// Why a position is not that of this page; nil if it is.
   func objection(to position: Position, as first: Page) async -> String? {
-    guard case .number(let number) = position.value else { return nil }
+    let what =
+      if case .number(let number) = position.value { "with number \(number)" } else { "without a position" }
     switch await page(at: position) {
-    case .failure(let error): return "the page with number \(number) failed: \(error.message)"
+    case .failure(let error): return "the page \(what) failed: \(error.message)"
     case .success(let page):
-      return page.isMostly(first) ? nil : "the page of the address is not the one with number \(number)"
+      return page.isMostly(first) ? nil : "the page of the address is not the one \(what)"
     }
   }
 

@@ -68,8 +68,8 @@ package struct OneShot: Sendable {
     // All checks have passed.
     warn()
     if rows.isSorted { message.note("sorting: output starts once all rows are loaded") }
-    if plan.isComplete, let file = form.output {
-      message.note("\(file) is already complete: \(Digits.counted(plan.before.rows, "row"))")
+    if plan.isDone, let file = form.output {
+      message.note("nothing to resume: \(file) already has \(Digits.counted(plan.before.rows, "row"))")
     }
     let progress = report.progressStyle(dependencies, isQuiet: request.quiet, isFile: form.output != nil).map
     {
@@ -95,7 +95,7 @@ package struct OneShot: Sendable {
     start.each = run.lists(under: parents, start, rows)
     let needsTotal =
       interval == nil && (awaitsTotal || start.reportsTotal || progress?.showsTotal ?? false)
-    start.rules.requestsTotal = hasTotalRequest && !plan.isComplete && needsTotal
+    start.rules.requestsTotal = hasTotalRequest && !plan.isDone && needsTotal
     let shot = OneShot(
       run: run, parents: parents, dependencies: dependencies, plan: plan, start: start,
       message: message, isVerbose: report.verbose, progress: progress, recording: recording)
@@ -182,8 +182,8 @@ package struct OneShot: Sendable {
   /// Nothing is finished for a reader that closed the pipe; and an existing file is kept if no rows arrived
   /// to replace it.
   private func isWorthFinishing(_ state: OneShotState) -> Bool {
-    if state.ending == .outputClosed || plan.isComplete { return false }
-    return !(plan.target.isFile && state.lists.writtenRowCount == 0 && !state.isComplete)
+    if state.ending == .outputClosed || plan.isDone { return false }
+    return !(plan.target.isFile && state.lists.writtenRowCount == 0 && !state.isDone)
   }
 
   /// Logs requests that have not been logged yet.
@@ -334,6 +334,8 @@ struct SearchInitialState: Sendable, JSONChecked {
   /// The rows that earlier runs wrote to the same file, and the pages they read.
   var rowsBefore = 0
   var pagesBefore = 0
+  /// How the list ended in an earlier run that wrote all of it; nothing is requested then.
+  var endBefore: Completeness?
   /// Whether rows are sorted, and so written only once all are loaded.
   var isSorted = false
   /// The maximum number of sorted rows written; nil for all.
@@ -357,7 +359,7 @@ struct SearchInitialState: Sendable, JSONChecked {
   var utcOffset = 0
 
   private enum CodingKeys: CodingKey {
-    case rules, query, demand, each, rowsBefore, pagesBefore, isSorted, rowLimit
+    case rules, query, demand, each, rowsBefore, pagesBefore, endBefore, isSorted, rowLimit
     case awaitsTotal, reportsTotal, failsEmpty, failsIncomplete, continuation, watchInterval, now, utcOffset
   }
 

@@ -17,8 +17,10 @@ struct OutputPlan: Sendable {
   /// What earlier runs wrote to the file.
   let before: ResumeRecord.Extent
   /// Whether the file already contains everything the run would write, so that nothing is requested.
-  let isComplete: Bool
-  /// Whether the record is kept after a complete run, because `--resume` may be used again.
+  let isDone: Bool
+  /// How the list ended according to the record of a run that wrote all of it.
+  private let endBefore: Completeness?
+  /// Whether the record is kept after a finished run, because `--resume` may be used again.
   private let keepsRecord: Bool
   /// Whether rows are sorted, and so written only once all are loaded.
   private let isSorted: Bool
@@ -66,12 +68,13 @@ struct OutputPlan: Sendable {
     keepsRecord = form.resume
     // A killed run may have left part of a page, which has to be cut off first.
     let isWhole = record.map { $0.ending != nil || size == $0.extent.bytes } ?? false
-    isComplete =
+    isDone =
       isWhole
-      && record?.isComplete(
+      && record?.isDone(
         for: isEach ? run.demand.overall : run.demand, maxPages: isEach ? nil : run.maxPages)
         ?? false
-    before = (isComplete ? record?.extent : record?.progress) ?? ResumeRecord.Extent()
+    endBefore = isDone ? record?.ending?.completeness : nil
+    before = (isDone ? record?.extent : record?.progress) ?? ResumeRecord.Extent()
     resumePoint = record == nil ? start : record?.resumePoint
     startedAt = record?.startedAt ?? run.startedAt
     if let earlier {
@@ -95,14 +98,14 @@ struct OutputPlan: Sendable {
     rules.resumePoint = resumePoint
     let rest: Demand =
       switch demand {
-      case _ where isComplete: .rows(0)
+      case _ where isDone: .rows(0)
       case .rows(let count): .rows(max(0, count - before.rows))
       case .pages(let count) where !isEach: .pages(max(0, count - before.filledPages))
       case .nothing, .pages, .everything: demand
       }
     return SearchInitialState(
       rules: rules, query: run.query, demand: rest, rowsBefore: before.rows, pagesBefore: before.pages,
-      isSorted: isSorted, rowLimit: rowLimit, continuation: continuation(of: run))
+      endBefore: endBefore, isSorted: isSorted, rowLimit: rowLimit, continuation: continuation(of: run))
   }
 
   private func continuation(of run: Run) -> ResumeHint {
@@ -112,7 +115,7 @@ struct OutputPlan: Sendable {
     return .fromPage(pageSize: run.pageSize == run.usualPageSize ? nil : run.pageSize)
   }
 
-  /// Keeps a record to resume from, unless the run is complete.
+  /// Keeps a record to resume from, unless nothing is left to resume.
   ///
   /// - Returns: Why that failed; nil if it succeeded.
   func conclude(_ state: OneShotState) -> String? {
@@ -120,12 +123,15 @@ struct OutputPlan: Sendable {
     let reason: ResumeRecord.Ending.Reason? =
       if case .outputFailed = state.ending {
         nil
-      } else if state.isComplete {
-        state.lists.areOver ? .listOver : .complete
+      } else if state.isDone {
+        state.lists.areOver ? .listOver : .limit
       } else {
         .stopped
       }
-    return journal.conclude(reason, keepsComplete: keepsRecord).map { "cannot write \(journal.path): \($0)" }
+    var doubt: String?
+    if reason == .listOver, case .unconfirmed(let why) = state.lists.completeness { doubt = why }
+    return journal.conclude(reason, doubt: doubt, keepsRecord: keepsRecord)
+      .map { "cannot write \(journal.path): \($0)" }
   }
 
   /// Opens the file to resume and its record. Without a record it is overwritten; without a file, created.
@@ -159,7 +165,7 @@ struct OutputPlan: Sendable {
   ) throws(CommandError) -> Bool {
     if let refusal = identity.refusal(of: record.identity) { throw ResumeJournal.refusal(of: name, refusal) }
     guard let target else {
-      // The output of a complete run was removed, so it is written again.
+      // The output of a finished run was removed, so it is written again.
       if record.extent.bytes == 0 || record.ending.map({ $0.reason != .stopped }) ?? false { return false }
       throw ResumeJournal.refusal(
         of: name, "the file with \(Digits.counted(record.extent.rows, "row")) is missing")

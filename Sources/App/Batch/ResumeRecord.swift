@@ -51,20 +51,27 @@ struct ResumeRecord: Sendable, Hashable {
       /// Requested rows are missing.
       case stopped
       /// All requested rows are written; the list has more.
-      case complete
+      case limit
       case listOver = "list-over"
     }
 
     var reason: Reason
     /// The size of the whole file.
     var extent: Extent
+    /// Why rows may be missing although the list is over (rule 29); nil if nothing says so.
+    var doubt: String?
+
+    /// Nil if the list is not over.
+    var completeness: Completeness? {
+      reason == .listOver ? doubt.map { .unconfirmed(reason: $0) } ?? .complete : nil
+    }
   }
 
   /// What the file contains according to the record.
   var extent: Extent { ending?.extent ?? progress }
 
   /// Whether the file already contains everything that a run would write.
-  func isComplete(for demand: Demand, maxPages: Int?) -> Bool {
+  func isDone(for demand: Demand, maxPages: Int?) -> Bool {
     if ending?.reason == .listOver { return true }
     if let maxPages, extent.pages >= maxPages { return true }
     return switch demand {
@@ -380,18 +387,23 @@ final class ResumeJournal: Sendable {
   ///
   /// - Parameters:
   ///   - reason: Nil if the exact content of the file is unknown.
-  ///   - keepsComplete: Whether to keep the record even if nothing is left to resume.
-  /// - Returns: Why the run cannot be resumed; nil if it can, or is complete.
-  func conclude(_ reason: ResumeRecord.Ending.Reason?, keepsComplete: Bool) -> Errno? {
+  ///   - doubt: See `ResumeRecord.Ending.doubt`.
+  ///   - keepsRecord: Whether to keep the record even if nothing is left to resume.
+  /// - Returns: Why the run cannot be resumed; nil if it can, or nothing is left to resume.
+  func conclude(
+    _ reason: ResumeRecord.Ending.Reason?, doubt: String? = nil, keepsRecord: Bool
+  ) -> Errno? {
     state.withLock { state -> Errno? in
-      if let reason, reason != .stopped, !keepsComplete {
+      if let reason, reason != .stopped, !keepsRecord {
         if state.file != nil { unlink(path) }
         return nil
       }
       // Retry a line that failed to be written; there may be space now.
       state.writePage()
       guard let reason else { return state.failure }
-      let ending = ResumeRecord.Line.ending(ResumeRecord.Ending(reason: reason, extent: state.extent)).bytes
+      let ending = ResumeRecord.Line.ending(
+        ResumeRecord.Ending(reason: reason, extent: state.extent, doubt: doubt)
+      ).bytes
       guard reason == .listOver else {
         if state.failure == nil { state.append(ending) }
         return state.failure

@@ -62,7 +62,7 @@ extension OneShotState {
   }
 
   /// Whether everything requested has been done.
-  var isComplete: Bool { ended.status == .done }
+  var isDone: Bool { ended.status == .done }
 
   /// Whether there are no rows: the service counts none, or the output has none.
   private var isEmpty: Bool { start.awaitsTotal ? session.total?.count == 0 : inFile == 0 }
@@ -71,12 +71,17 @@ extension OneShotState {
 
   /// The rows already in the output when the run failed.
   private var writtenBefore: String {
-    start.isSorted ? "not all sorted rows were written" : "\(Digits.counted(inFile, "complete row")) written"
+    start.isSorted ? "not all sorted rows were written" : "\(Digits.counted(inFile, "whole row")) written"
   }
 
   private var rowStatus: ExitStatus { inFile > 0 ? .partial : .failed }
 
-  private var sessionReport: RunReport { start.each == nil ? listReport : walkReport }
+  private var sessionReport: RunReport {
+    if case .unconfirmed(let reason)? = start.endBefore {
+      return RunReport(status: .done, notes: notes, warnings: ["rows may be missing: \(reason)"])
+    }
+    return start.each == nil ? listReport : walkReport
+  }
 
   /// The report of a run of several lists.
   private var walkReport: RunReport {
@@ -235,7 +240,7 @@ extension ReportOptions {
     for problem in [report.failure, report.advice].compactMap(\.self) { message.failure(problem) }
     try writeStatistics(state.statistics(cap: cap), dependencies)
     if let signal = state.interruption { return .signal(signal) }
-    if count, state.isComplete { try printCount(of: state, dependencies, message) }
+    if count, state.isDone { try printCount(of: state, dependencies, message) }
     return .status(report.status)
   }
 
@@ -275,8 +280,10 @@ extension OneShotState {
   ///
   /// - Parameter cap: The maximum number of rows the service returns; nil if it has no cap.
   func statistics(cap: Int?) -> [(name: String, value: JSONToken?)] {
-    let completeness =
-      ending == nil ? start.awaitsTotal ? nil : lists.completeness : .partial(reason: endedBy)
+    let completeness: Completeness? =
+      if ending != nil { .partial(reason: endedBy) } else if start.awaitsTotal { nil } else {
+        start.endBefore ?? lists.completeness
+      }
     let kind =
       switch session.total {
       case nil: JSONToken?.none

@@ -17,7 +17,7 @@ package enum PagerEvent: Sendable, Codable {
   /// The terminal gained (true) or lost the focus.
   case focused(Bool)
   indirect case session(SessionEvent)
-  /// A complete or partial result of `orderRequest` or `searchRequest`.
+  /// All or a first part of the result of `orderRequest` or `searchRequest`.
   indirect case ordered(RowOrder)
   /// The result of `summaryRequest`.
   indirect case summarized(ColumnSummary)

@@ -177,7 +177,7 @@ extension Source {
     } else {
       if let error = values.error { throw unreadable(reply, error) }
       page = try self.page(in: values, errors, for: request, in: run, makeContent: makeContent)
-      if verdict == .partialPage { page.doubt = errors.warning }
+      if verdict == .pageWithErrors { page.doubt = errors.warning }
     }
     page.budget = errors.budget
     page.bucket = errors.bucket

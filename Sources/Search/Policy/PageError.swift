@@ -137,7 +137,7 @@ package enum ReplyVerdict: Sendable, Hashable {
   /// The body is a page.
   case page
   /// The body is a page that also reports an error; its rows count (rule 22).
-  case partialPage
+  case pageWithErrors
   /// The list ended before this page. Only valid after some rows; otherwise an error (rule 8).
   case pastTheEnd
   /// - Parameter rule: The matching rule of the source; nil if the table decided.
@@ -153,7 +153,7 @@ package enum ReplyVerdict: Sendable, Hashable {
       switch signs.inside {
       case .none: return signs.stated ?? .page
       // A rule that recognizes the error takes precedence over rows in the same reply.
-      case .warning: return signs.matching ?? .partialPage
+      case .warning: return signs.matching ?? .pageWithErrors
       case .error: return signs.matching ?? .failure(.rejected, .never, rule: nil)
       }
     }

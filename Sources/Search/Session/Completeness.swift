@@ -2,7 +2,7 @@ import HTTPValues
 private import Text
 
 /// Whether every row of a list has arrived, as far as it can be known (rule 29).
-package enum Completeness: Sendable, Hashable {
+package enum Completeness: Sendable, Hashable, Codable {
   /// The end of the list is proved.
   case complete
   /// All that can be asked for has arrived, but something contradicts: the service counts more rows, or says

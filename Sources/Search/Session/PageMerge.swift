@@ -125,7 +125,8 @@ extension Session {
   /// The rows that are on no earlier page, up to the number of rows wanted. Counts the duplicates.
   private mutating func mergeResult(of page: Page, at position: Position) -> MergeResult {
     var mergeResult = MergeResult()
-    if let earlier = progress.ordinal(of: page), !progress.isCatchingUp {
+    // A page of the overlap alone is the end of the list, also if the list is no longer than that.
+    if page.received > rules.overlap, let earlier = progress.ordinal(of: page), !progress.isCatchingUp {
       duplicates += page.rowCount
       // A numbered list may repeat its last page; any other leads in a circle (rule 6).
       if rules.numbering == nil { mergeResult.cut = .returned(page: earlier + 1) }

@@ -22,8 +22,8 @@ package struct RunLists: Sendable {
   package private(set) var failureCount = 0
   /// Lists that earlier runs gave up before the place where this one continues.
   package let leftOutBefore: LeftOutLists
-  /// Finished lists, of parents too, whose rows may not all have arrived.
-  package private(set) var incompleteLists: [IncompleteList] = []
+  /// Finished lists, of parents and of earlier runs too, whose rows may not all have arrived.
+  package private(set) var incompleteLists: [IncompleteList]
   /// Why the run cannot go on where an earlier one stopped; nil if it can.
   private var lostPlace: PageError?
   private var mergedLog: [LoggedRequest] = []
@@ -81,7 +81,7 @@ package struct RunLists: Sendable {
   }
 
   /// A list that is unconfirmed, or partial although the user asked for all of it.
-  package struct IncompleteList: Sendable, Hashable {
+  package struct IncompleteList: Sendable, Hashable, Codable {
     /// As in `Failure`; empty for the list of the topmost parents.
     package let parents: String
     package let completeness: Completeness
@@ -142,6 +142,7 @@ package struct RunLists: Sendable {
     last = Session(rules: rules.levels[0].rules, query: rules.levels[0].query)
     resumePath = rules.levels.last?.rules.resumePoint?.parents ?? []
     leftOutBefore = rules.levels.last?.rules.resumePoint?.leftOut ?? LeftOutLists()
+    incompleteLists = rules.levels.last?.rules.resumePoint?.incomplete ?? []
     if let values = rules.values {
       self.values.rows = values.map { ParentRow(value: $0) }[...]
     } else {
@@ -157,6 +158,7 @@ package struct RunLists: Sendable {
     last = session
     resumePath = []
     leftOutBefore = LeftOutLists()
+    incompleteLists = []
   }
 
   private var leaf: Int { open.count - 1 }
@@ -257,17 +259,21 @@ extension RunLists {
 
   /// Where a run resumes after a page: after the last page of a list with the next parent.
   private func resumePoint(after block: RowStore.Block, of list: OpenList) -> ResumePoint? {
-    if var point = block.resumePoint {
+    var point: ResumePoint
+    var incomplete = incompleteLists
+    if let next = block.resumePoint {
+      point = next
       point.parents = list.path
-      point.leftOut = leftOut
-      return point
+    } else {
+      guard list.session.isListOver, list.session.fresh.blocks.count == 1 else { return nil }
+      var parents = list.path
+      parents[parents.count - 1].isDone = true
+      point = ResumePoint(next: rules.levels[leaf].rules.first, received: 0)
+      point.parents = parents
+      incomplete += [incompleteness(of: list)].compactMap(\.self)
     }
-    guard list.session.isListOver, list.session.fresh.blocks.count == 1 else { return nil }
-    var parents = list.path
-    parents[parents.count - 1].isDone = true
-    var point = ResumePoint(next: rules.levels[leaf].rules.first, received: 0)
-    point.parents = parents
     point.leftOut = leftOut
+    point.incomplete = incomplete.isEmpty ? nil : incomplete
     return point
   }
 
@@ -495,7 +501,9 @@ extension RunLists {
       done.notes.append(note)
     }
     if level == leaf { add(list) }
-    noteCompleteness(of: list)
+    if incompleteLists.count < Self.mostNotes, let incomplete = incompleteness(of: list) {
+      incompleteLists.append(incomplete)
+    }
     last = list.session
     open[level].removeFirst()
     return true
@@ -509,16 +517,15 @@ extension RunLists {
     done.duplicates += session.duplicates
   }
 
-  private mutating func noteCompleteness(of list: OpenList) {
-    guard !isGivenUp(list.session), let completeness = list.session.completeness,
-      incompleteLists.count < Self.mostNotes
-    else { return }
+  /// Nil if all rows of a finished list have arrived, or it was given up.
+  private func incompleteness(of list: OpenList) -> IncompleteList? {
+    guard !isGivenUp(list.session), let completeness = list.session.completeness else { return nil }
     switch completeness {
-    case .complete: return
-    case .partial where !list.session.isWantingMore: return
-    case .unconfirmed, .partial: break
+    case .complete: return nil
+    case .partial where !list.session.isWantingMore: return nil
+    case .unconfirmed, .partial:
+      return IncompleteList(parents: names(of: list.path), completeness: completeness)
     }
-    incompleteLists.append(IncompleteList(parents: names(of: list.path), completeness: completeness))
   }
 
   /// Ends the run if the list under these parents had to contain the one where an earlier run stopped.

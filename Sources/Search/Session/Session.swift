@@ -134,6 +134,8 @@ package struct ResumePoint: Sendable, Hashable, Codable {
   package var parents: [ParentPoint]?
   /// The lists before this point that were left out; nil if there are none.
   package var leftOut: LeftOutLists?
+  /// The lists before this point whose rows may not all have arrived; nil if there are none.
+  package var incomplete: [RunLists.IncompleteList]?
 }
 
 /// Lists that runs have given up, which none that continues them tries again.

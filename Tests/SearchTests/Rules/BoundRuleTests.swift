@@ -163,6 +163,15 @@ import Testing
     #expect(pagingRun.session.duplicates == 0)
   }
 
+  @Test func `Rule 11: a list of one row ends where an inclusive keyset repeats it.`() throws {
+    var settings = PaginationSettings(into: .query("from"), next: try expression("items[-1].id"))
+    settings.overlap = 1
+    var pagingRun = PagingRun(try listSource(CursorPagination.self, settings)) { _ in .init([4]) }
+    try pagingRun.load()
+    #expect(pagingRun.picture == "asks - from=4 · rows 4 · end empty-page")
+    #expect(pagingRun.session.completeness == .complete)
+  }
+
   @Test(
     arguments: [
       (["9", "10"], Total.exact(10)), (["10", "9"], .exact(10)), (["\"7\"", "0"], .exact(7)),

@@ -8,9 +8,10 @@ import Testing
 /// necessary.
 @Suite struct PagingRunPropertyTests {
   @Test(arguments: Seeds.first(40))
-  func `Numbered pages give exactly their rows and are requested once each.`(
-    seed: UInt64
-  )
+  func
+    `Numbered pages give exactly their rows and are requested once each, one more after a single full page.`(
+      seed: UInt64
+    )
     throws
   {
     var random = SeededGenerator(seed: seed)
@@ -22,7 +23,10 @@ import Testing
     ) { service.page(at: (($0.number("p") ?? 1) - 1) * service.size, "\"pages\": \(service.pageCount)") }
     try pagingRun.load(in: &random)
     #expect(pagingRun.ids == service.rows, "\(pagingRun.picture)")
-    #expect(pagingRun.requested.sorted() == (1...max(service.pageCount, 1)).map { "p=\($0)" }.sorted())
+    // The service may mean just this page (rule 29).
+    let isDoubtful = service.rows.count == service.size
+    let last = isDoubtful ? 2 : max(service.pageCount, 1)
+    #expect(pagingRun.requested.sorted() == (1...last).map { "p=\($0)" }.sorted())
   }
 
   @Test(arguments: Seeds.first(40)) func `Offsets give exactly their rows, even if pages are short.`(

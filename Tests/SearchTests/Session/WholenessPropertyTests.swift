@@ -74,27 +74,20 @@ import Testing
   @Test func `A walk over lists has exactly the rows of each, or is not called complete.`() throws {
     for seed in Seeds.first(300) {
       var random = SeededGenerator(seed: seed)
-      let first = LyingService(&random)
-      let services = [first, LyingService(&random, like: first), LyingService(&random, like: first)]
-      let run = try first.run(concurrency: 1 + Int(seed % 3), isPipe: true)
-      var level = RunLists.Level(rules: run.session.rules, query: Query("x", options: ["list": ""]))
-      level.parentName = "list"
-      var rules = RunLists.Rules(levels: [level], demand: .everything)
-      rules.values = ["0", "1", "2"]
-      rules.skipsFailures = seed % 2 == 0
-      var lists = RunLists(rules: rules)
-      var rows: [[Int]] = [[], [], []]
-      func number(_ query: Query) -> Int { query.options["list"].flatMap { Int($0) } ?? 0 }
-      while let step = lists.requests.randomElement(using: &random) {
-        lists.reduce(try run.event(step) { services[number(step.query)].answer($0) })
-        while let page = lists.unwritten {
-          rows[number(page.query)] += page.block.ids
-          lists.reduce(.written(page.ordinal, generation: page.generation))
-        }
-      }
-      let comment: Comment = "seed \(seed): \(services)"
-      for rows in rows { #expect(rows == Array(Set(rows)).sorted(), comment) }
-      if lists.completeness == .complete { #expect(rows == services.map(\.rows), comment) }
+      var walk = try LyingWalk(&random, skipsFailures: seed % 2 == 0, concurrency: 1 + Int(seed % 3))
+      try walk.settle(&random)
+      walk.check(walk.lists.completeness, "seed \(seed): \(walk.services)")
+    }
+  }
+
+  @Test func `A walk that resumes after any page has exactly the rest, or is not called complete.`() throws {
+    for seed in Seeds.first(300) {
+      var random = SeededGenerator(seed: seed)
+      var walk = try LyingWalk(&random, repeats: false, skipsFailures: seed % 2 == 0)
+      guard let point = try walk.settle(&random, pages: 1 + Int(random.next() % 12)) else { continue }
+      walk.resume(at: point)
+      try walk.settle(&random)
+      walk.check(walk.lists.completeness, "seed \(seed): \(walk.services)")
     }
   }
 
@@ -103,6 +96,65 @@ import Testing
   ) {
     #expect(rows == Array(Set(rows)).sorted(), "rows in order, each once: \(comment)")
     if completeness == .complete { #expect(rows == service.rows, comment) }
+  }
+}
+
+/// The lists under three parents, each of a service that lies.
+private struct LyingWalk {
+  let services: [LyingService]
+  private let run: PagingRun
+  private var rules: RunLists.Rules
+  private(set) var lists: RunLists
+  private var rows: [[Int]] = [[], [], []]
+
+  init(
+    _ random: inout SeededGenerator, repeats: Bool = true, skipsFailures: Bool, concurrency: Int = 1
+  ) throws {
+    let first = LyingService(&random, repeats: repeats)
+    services = (0..<3).map { $0 == 0 ? first : LyingService(&random, like: first, repeats: repeats) }
+    run = try first.run(concurrency: concurrency, isPipe: true)
+    var level = RunLists.Level(rules: run.session.rules, query: Query("x", options: ["list": ""]))
+    level.parentName = "list"
+    rules = RunLists.Rules(levels: [level], demand: .everything)
+    rules.values = ["0", "1", "2"]
+    rules.skipsFailures = skipsFailures
+    lists = RunLists(rules: rules)
+  }
+
+  mutating func resume(at point: ResumePoint) {
+    rules.levels[0].rules.resumePoint = point
+    lists = RunLists(rules: rules)
+  }
+
+  /// Answers requests and writes pages until the end, or until so many pages are written.
+  ///
+  /// - Returns: Where another run continues, with the keys of the list's rows.
+  @discardableResult
+  mutating func settle(_ random: inout SeededGenerator, pages: Int = .max) throws -> ResumePoint? {
+    func number(_ query: Query) -> Int { query.options["list"].flatMap { Int($0) } ?? 0 }
+    var point: ResumePoint?
+    var count = 0
+    while let step = lists.requests.randomElement(using: &random) {
+      lists.reduce(try run.event(step) { [services] in services[number(step.query)].answer($0) })
+      while count < pages, let page = lists.unwritten {
+        rows[number(page.query)] += page.block.ids
+        count += 1
+        guard var next = page.block.resumePoint else {
+          lists.reduce(.written(page.ordinal, generation: page.generation))
+          continue
+        }
+        next.keys = (point?.parents == next.parents ? point?.keys ?? [] : []) + page.block.identities
+        point = next
+        lists.reduce(.written(page.ordinal, generation: page.generation))
+      }
+      if count == pages { break }
+    }
+    return point
+  }
+
+  func check(_ completeness: Completeness?, _ comment: Comment) {
+    for rows in rows { #expect(rows == Array(Set(rows)).sorted(), comment) }
+    if completeness == .complete { #expect(rows == services.map(\.rows), comment) }
   }
 }
 

@@ -290,7 +290,7 @@ import Testing
       let journal = ResumeJournal(beside: file, ResumeRecord(identity: identity, inode: 7))
       journal.begin()
       journal.note(Array("a\n".utf8), rows: 1, of: block(0, rows: 1), columns: [])
-      #expect(journal.conclude(.stopped, keepsComplete: false) == Errno(EISDIR))
+      #expect(journal.conclude(.stopped, keepsRecord: false) == Errno(EISDIR))
     }
   }
 }

@@ -57,11 +57,11 @@ extension OneShotState {
     #expect(closed.report == RunReport(status: .done, notes: [], failure: nil))
   }
 
-  @Test func `A failed output of sorted rows reports no number of complete rows.`() {
+  @Test func `A failed output of sorted rows reports no number of rows.`() {
     var state = failed(PageError(.server, message: "x"))
     state.start.rowsBefore = 3
     state.ending = .outputFailed("no space")
-    #expect(state.report.failure == "cannot write output: no space. 3 complete rows written")
+    #expect(state.report.failure == "cannot write output: no space. 3 whole rows written")
     state.start.isSorted = true
     #expect(
       state.report.failure == "cannot write output: no space. Not all sorted rows were written")

@@ -135,7 +135,7 @@ import Testing
     #expect(result.status == 74)
     #expect(
       result.errors.contains(
-        "cannot write output: No space left on device. 0 complete rows written"))
+        "cannot write output: No space left on device. 0 whole rows written"))
   }
 
   @Test func `A template formats each row.`() async throws {

@@ -58,7 +58,7 @@ enum Supplements {
   }
 
   static let signals =
-    "On INT, TERM or HUP, complete rows are written and riffle ends with that signal, which shells report as 130, 143 or 129; an interactive session does the same (131 for Ctrl-\\). `pick` returns 130 if canceled."
+    "On INT, TERM or HUP, whole rows are written and riffle ends with that signal, which shells report as 130, 143 or 129; an interactive session does the same (131 for Ctrl-\\). `pick` returns 130 if canceled."
 
   static let statistics =
     "`--stats` writes one JSON object: `rows`, `pages`, `requests`, `retries`, `total`, `total_kind`, `duplicates`, `ended_by`, `cap`, `complete`, `reason` and `status`. `complete` is true if the end of the list is proved, null if something contradicts it, and false if the run ended before the list; `reason` says what. Each redirect counts as a request."
@@ -100,7 +100,7 @@ enum Supplements {
     ),
     (
       "FILE.riffle",
-      "The progress of a run that writes FILE (`--output`) as \(OutputFormats.resumable), for `--resume`. It is removed when a run without `--resume` completes, and kept when a run with `--resume` completes, so that repeating the command, in a loop or from cron, finds FILE complete and exits with status 0 without sending a request. riffle does not write a FILE that has changed since, or that another riffle process is writing."
+      "The progress of a run that writes FILE (`--output`) as \(OutputFormats.resumable), for `--resume`. It is removed when a run without `--resume` is finished, and kept with `--resume`, so that repeating the command, in a loop or from cron, sends no request and exits as the finished run did. riffle does not write a FILE that has changed since, or that another riffle process is writing."
     ),
   ]
 

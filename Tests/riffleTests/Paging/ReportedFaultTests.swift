@@ -340,7 +340,7 @@ struct ReportedFault: Sendable, CustomTestStringConvertible {
 
 extension ScriptedServer.Request {
   /// A number in the query; 0 if there is none.
-  fileprivate func number(_ name: String) -> Int {
+  func number(_ name: String) -> Int {
     target.split(whereSeparator: { "?&".contains($0) }).lazy
       .compactMap { $0.hasPrefix("\(name)=") ? Int($0.dropFirst(name.count + 1)) : nil }.first ?? 0
   }
