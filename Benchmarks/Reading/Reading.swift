@@ -20,7 +20,7 @@ struct Reading {
     }
     try report("read the JSON, make the cells") { _ = try cells() }
     // Where the key of the rows is a guess.
-    try report("the same, and the hash of each row") { precondition(try cells().contents.count == 100) }
+    try report("the same, and the hash of each row") { _ = try cells().contents }
   }
 
   private static func report(_ name: String, _ body: () throws -> Void) throws {
