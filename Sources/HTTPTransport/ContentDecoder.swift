@@ -61,6 +61,10 @@ final class ContentDecoder {
       inflateReset(stream)
       isBetweenMembers = false
     }
+    if content.count + Self.chunkLength > content.capacity {
+      // Doubled as usual, but not beyond the limit, where the copy would take as much memory again.
+      content.reserveCapacity(min(2 * content.capacity, limit) + Self.chunkLength)
+    }
     var code = Z_OK
     let length = content.count
     content.append(addingCapacity: Self.chunkLength) { room in

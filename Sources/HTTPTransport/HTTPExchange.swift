@@ -149,11 +149,11 @@ private final class ReplyCollector: HTTPClientResponseDelegate {
 
   func didReceiveHead(task: HTTPClient.Task<Whole>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
     deadline.receive()
-    let room = head.room(limit: limits.bodyBytes)
     return outcome(task) { [limits] in
       state.withLock { state in
         state.head = head
-        state.body.reserveCapacity(room)
+        // A body of announced length is not copied while it grows.
+        state.body.reserveCapacity(min(head.announcedLength ?? 0, limits.bodyBytes))
       }
       try check(head)
       guard head.coding != nil else { return }
@@ -229,14 +229,6 @@ extension HTTPResponseHead {
   /// The length of the encoded body in bytes, at least 0; nil if unknown.
   fileprivate var announcedLength: Int? {
     headers.first(name: "Content-Length").flatMap { Int($0) }.map { max($0, 0) }
-  }
-
-  /// The capacity for a body of announced length, so that it is not copied while it grows; 0 if it is not announced.
-  /// Decoded text is about ten times as long; memory that it does not need is never touched.
-  fileprivate func room(limit: Int) -> Int {
-    let length = min(announcedLength ?? 0, limit)
-    if coding == nil || length == 0 { return length }
-    return min(16 * length, limit) + ContentDecoder.chunkLength
   }
 
   /// Whether the reply has no body (RFC 9112, section 6.3).

@@ -28,13 +28,10 @@ package struct OneShot: Sendable {
 
   /// Searches for a script, from the options to the end of the run: writes the rows, or what the options ask
   /// for instead.
-  ///
-  /// Call this before another thread starts.
   package static func run(
     _ request: RequestOptions, _ rows: RowOptions, _ form: FormatOptions,
     _ report: ReportOptions, _ dependencies: Dependencies, _ message: Message
   ) throws(CommandError) -> RunEnd {
-    keepMemoryForNextPages()
     var form = form
     if form.output == nil { try dependencies.requireOutput() }
     var (request, rows) = (request, rows)
@@ -109,19 +106,6 @@ package struct OneShot: Sendable {
     for note in [plan.sink.lateKeys, plan.sink.emptyPaths].compactMap(\.self) { message.note(note) }
     if let recordingFailure { message.note("recording stopped: \(recordingFailure)") }
     return try report.conclude(state, cap: run.reachableRows, dependencies, message)
-  }
-
-  /// Makes all threads allocate from one heap, and keeps freed memory for the next page instead of returning
-  /// it to the system, which would have to clear it again. Call this before another thread starts. A C library
-  /// without these options (mallopt(3)) is left unchanged.
-  private static func keepMemoryForNextPages() {
-    // Swift's Glibc module does not export malloc.h.
-    guard let symbol = dlsym(nil, "mallopt") else { return }
-    let mallopt = unsafeBitCast(symbol, to: (@convention(c) (CInt, CInt) -> CInt).self)
-    // M_ARENA_MAX, M_MMAP_THRESHOLD, M_TRIM_THRESHOLD.
-    for (option, value) in [(-8, 1), (-3, 4 << 20), (-1, 8 << 20)] as [(CInt, CInt)] {
-      _ = mallopt(option, value)
-    }
   }
 
   // MARK: The run
