@@ -4,43 +4,32 @@ import Glibc
 
 /// The program's own thread pool for its tasks, one thread per processor.
 ///
-/// The runtime's pool would also do, but its monitoring timer wakes an idle program once per second.
+/// The runtime's pool would also do, but once used, its monitoring timer wakes an idle program: 11 times in 10 s,
+/// where these threads wake it 0 times.
 final class Workers: TaskExecutor {
   static let shared = Workers()
 
-  private struct Jobs {
-    var waiting: [UnownedJob] = []
-    var isWorked = false
-  }
-
-  private let jobs = Lock(Jobs())
+  private let jobs = Lock([UnownedJob]())
   private let available = DispatchSemaphore(value: 0)
-
-  private init() {}
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    let isFirst = jobs.withLock { jobs in
-      jobs.waiting.append(job)
-      defer { jobs.isWorked = true }
-      return !jobs.isWorked
-    }
-    if isFirst { startThreads() }
-    available.signal()
-  }
 
   /// Starts the threads, which live as long as the program. The runtime does not monitor the thread of a
   /// serial queue.
-  private func startThreads() {
+  private init() {
     for number in 1...max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))) {
       DispatchQueue(label: "riffle.worker.\(number)").async { [self] in
         while true {
           available.wait()
-          let job = jobs.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
+          let job = jobs.withLock { $0.isEmpty ? nil : $0.removeFirst() }
           job?.runSynchronously(on: asUnownedTaskExecutor())
         }
       }
     }
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.withLock { $0.append(job) }
+    available.signal()
   }
 }
 

@@ -104,7 +104,7 @@ import Testing
 
   @Test func `A sleep ends even if the time of day is set back by a day.`() async throws {
     // A timer for the time of day would fire in a day.
-    let clock = AlarmClock { .now() + 86_400.0 }
+    let clock = AlarmClock(timeOfDay: { .now() + 86_400.0 })
     let deadline = clock.now + .milliseconds(5)
     try await clock.sleep(until: deadline, tolerance: nil)
     #expect(clock.now >= deadline)
@@ -112,7 +112,7 @@ import Testing
 
   @Test func `A sleep does not end early even if the time of day is set forward by a day.`() async throws {
     // A timer for the time of day fires at once.
-    let clock = AlarmClock { .now() - 86_400.0 }
+    let clock = AlarmClock(timeOfDay: { .now() - 86_400.0 })
     let deadline = clock.now + .milliseconds(50)
     try await clock.sleep(until: deadline, tolerance: nil)
     #expect(clock.now >= deadline)
