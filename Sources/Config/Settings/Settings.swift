@@ -280,8 +280,6 @@ package struct Setting: Sendable {
   package let name: String
   package let kind: Kind
   package let summary: String
-  /// Former names of the setting that a settings file may still use.
-  var oldNames: [String] = []
   /// An example value for a setting without a default.
   var sample: SettingValue?
   private let read: @Sendable (Settings) -> SettingValue?
@@ -349,10 +347,7 @@ extension Setting {
   }
 
   static func keys(of action: KeySchema.Action, in mode: String) -> Setting {
-    Setting(
-      section: "keys.\(mode)", name: action.name, kind: .keys, summary: action.summary,
-      oldNames: action.oldNames
-    ) {
+    Setting(section: "keys.\(mode)", name: action.name, kind: .keys, summary: action.summary) {
       ($0.keys[mode]?[action.name] ?? action.keys[mode]).map { .list($0) }
     } write: {
       $0.keys[mode, default: [:]][action.name] = [String].value($2, in: $1)
@@ -512,15 +507,12 @@ package typealias BoundKeys = [String: [String: [String]]]
 package struct KeySchema: Sendable {
   package struct Action: Sendable, Hashable {
     package let name: String
-    /// What it was called in the previous version: still accepted, with a note.
-    package let oldNames: [String]
     package let summary: String
     /// The default keys, by mode.
     package let keys: [String: [String]]
 
-    package init(name: String, oldNames: [String] = [], summary: String, keys: [String: [String]]) {
+    package init(name: String, summary: String, keys: [String: [String]]) {
       self.name = name
-      self.oldNames = oldNames
       self.summary = summary
       self.keys = keys
     }

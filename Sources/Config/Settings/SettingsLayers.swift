@@ -190,7 +190,6 @@ private struct SettingsLayer {
     searches = reader.namedTables("searches") { SavedSearch($0, &$1) }
     reader.finish()
     for item in found { put(item.value, for: item.setting, from: .file(item.written.position)) }
-    notes = found.compactMap(\.note)
     problems = reader.problems
     guard found.contains(where: { $0.keys != nil }) else { return }
     var keys = KeyCheck(found, schema.keys)
@@ -310,8 +309,6 @@ private struct SettingsFileDecoder {
     let setting: Setting
     let value: SettingValue
     let written: TOMLValue
-    /// The name of the previous version, where the file uses that.
-    let oldName: String?
   }
 
   private let settings: [Setting]
@@ -348,9 +345,7 @@ private struct SettingsFileDecoder {
   /// Reports settings in the wrong section, naming the right one.
   private func refuseUnknownKeys(in section: String, _ table: inout TableReader) {
     let known = settings.filter { $0.section == section }
-    let own =
-      known.map(\.name) + known.flatMap(\.oldNames)
-      + sections.map { String($0.split(separator: ".").last ?? "") }
+    let own = known.map(\.name) + sections.map { String($0.split(separator: ".").last ?? "") }
     for setting in settings where table.contains(setting.name) && !own.contains(setting.name) {
       table.refuse([setting.name], "unknown key here. Move it to [\(setting.section)]")
     }
@@ -359,34 +354,28 @@ private struct SettingsFileDecoder {
   private static func top(_ section: String) -> String { String(section.prefix { $0 != "." }) }
 
   private func found(_ setting: Setting, _ table: inout TableReader) -> Found? {
-    let previous = setting.oldNames.first { table.contains($0) }
-    if let previous, table.value(setting.name) != nil {
-      table.refuse([previous], "renamed to \"\(setting.name)\", which is also set. Remove one of them")
-      return nil
-    }
-    let name = previous ?? setting.name
-    guard let written = table.value(name), let value = value(written, of: setting, as: name, &table)
+    guard let written = table.value(setting.name), let value = value(written, of: setting, &table)
     else { return nil }
     if let problem = setting.problem(of: value) {
-      table.report(problem, for: name)
+      table.report(problem, for: setting.name)
       return nil
     }
-    return Found(setting: setting, value: value, written: written, oldName: previous)
+    return Found(setting: setting, value: value, written: written)
   }
 
   private func value(
-    _ written: TOMLValue, of setting: Setting, as name: String, _ table: inout TableReader
+    _ written: TOMLValue, of setting: Setting, _ table: inout TableReader
   ) -> SettingValue? {
     switch written.content {
     case .integer(let number): return .integer(number)
     case .bool(let flag): return .bool(flag)
     case .string(let text): return setting.kind == .keys ? .list([text]) : .text(text)
     case .array where setting.isList:
-      let texts = table.strings(name).map(\.text)
+      let texts = table.strings(setting.name).map(\.text)
       if case .array(let elements) = written.content, elements.count == texts.count { return .list(texts) }
       return nil
     case .float, .date, .array, .table:
-      table.report("expected \(setting.expectation), found \(written.kindName)", for: name)
+      table.report("expected \(setting.expectation), found \(written.kindName)", for: setting.name)
       return nil
     }
   }
@@ -401,16 +390,6 @@ extension SettingsFileDecoder.Found {
   /// The mode and the action of a key binding.
   var mode: String { String(setting.section.drop { $0 != "." }.dropFirst()) }
   var action: String { setting.name }
-
-  /// What to tell a user whose file has the name of the previous version.
-  var note: String? {
-    oldName.map { previous in
-      ConfigProblem(
-        at: .position(written.position), table: "[\(setting.section)]", key: previous,
-        "renamed to \"\(setting.name)\". Change it here: the next version rejects the old name"
-      ).description
-    }
-  }
 }
 
 /// Finds all problems with the keys of a file. The key map reports one problem at a time, so the offending

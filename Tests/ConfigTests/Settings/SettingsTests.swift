@@ -34,18 +34,6 @@ import Testing
     #expect(layers.settings.keys == ["table": ["quit": ["x"], "down": ["z", "j"]]])
   }
 
-  @Test func `A file may use the name that an action had in the previous version, with a note.`() throws {
-    let file = "[keys.table]\nexit = [\"x\", \"Q\"]"
-    #expect(try layers(file: file).settings.keys == ["table": ["quit": ["x", "Q"]]])
-    #expect(
-      problems(file: file)
-        == "config.toml:2:8: [keys.table] exit: renamed to \"quit\". Change it here: the next version rejects the old name"
-    )
-    #expect(
-      problems(file: "\(file)\nquit = \"z\"")
-        == "config.toml:2:1: [keys.table] exit: renamed to \"quit\", which is also set. Remove one of them")
-  }
-
   /// The effective value for these layers, and where it comes from.
   private func outcome(
     _ setting: Setting, file: SettingValue?, environment: SettingValue?, commandLine: SettingValue?

@@ -9,7 +9,7 @@ enum TestSchema {
   private static let actions = [
     KeySchema.Action(
       name: "down", summary: "next row", keys: ["table": ["j", "ctrl-n"], "query": ["ctrl-n"]]),
-    KeySchema.Action(name: "quit", oldNames: ["exit"], summary: "leave", keys: ["table": ["q"]]),
+    KeySchema.Action(name: "quit", summary: "leave", keys: ["table": ["q"]]),
     KeySchema.Action(name: "copy-row", summary: "copy the row", keys: ["table": ["y y"]]),
     KeySchema.Action(
       name: "redraw", summary: "redraw the screen", keys: ["table": ["ctrl-l"], "query": ["ctrl-l"]]),
