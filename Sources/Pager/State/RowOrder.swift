@@ -86,7 +86,7 @@ package struct RowOrderRequest: Sendable, Equatable {
     a.start.version == b.start.version && a.rows.count == b.rows.count && a.start.rules == b.start.rules
   }
 
-  /// Works in slices of less than 2 ms, and between them yields and checks for cancellation. Emits the first
+  /// Filters in slices of less than 2 ms, and between them yields and checks for cancellation. Emits the first
   /// rows after the first slice, then at increasing intervals, and finally the complete order.
   package func run(_ emit: (RowOrder) -> Void) async {
     var ordering = RowOrdering(continuing: start, over: rows, columns: columns)
@@ -104,22 +104,15 @@ package struct RowOrderRequest: Sendable, Equatable {
   }
 }
 
-/// Computes a `RowOrder` in small steps: filters the rows the order does not cover yet, O(text), sorts the
-/// matching ones stably, O(n log n), then merges them with the rows already in order.
+/// Computes a `RowOrder`: filters the rows the order does not cover yet in small steps, O(text), then sorts the
+/// matching ones together with the rows already in order, O(n log n).
 package struct RowOrdering: Sendable {
-  private enum Step: Sendable {
-    case choosing
-    case sorting(MergeSort)
-    case merging(MergeSort)
-    case finished
-  }
-
   /// The result so far: until it is finished, the matches found or, while sorting, the rows already in order.
   package private(set) var order: RowOrder
+  package private(set) var isFinished = false
   private let rows: RowStore
   private let matcher: RowMatcher
   private let comparison: RowComparison?
-  private var step = Step.choosing
   private var chosen: [KeyedRow] = []
   private var next: Int
   /// The end of the rows to process (exclusive).
@@ -138,25 +131,13 @@ package struct RowOrdering: Sendable {
     comparison = sort.map { RowComparison($0, rows) }
   }
 
-  package var isFinished: Bool { if case .finished = step { true } else { false } }
-
-  /// Continues for about `effort` units, roughly bytes processed. 50,000 units take well below a millisecond.
+  /// Continues with about `effort` bytes of text. 50,000 take well below a millisecond. The sorting is one step.
   package mutating func advance(by effort: Int) {
-    var left = effort
-    while left > 0, !isFinished {
-      switch step {
-      case .choosing: choose(&left)
-      case .sorting(var merge):
-        step = .finished
-        merge.advance(&left)
-        step = merge.result.map { mergeWithOld($0) } ?? .sorting(merge)
-      case .merging(var merge):
-        step = .finished
-        merge.advance(&left)
-        if let result = merge.result { finish(result) } else { step = .merging(merge) }
-      case .finished: return
-      }
-    }
+    choose(effort)
+    guard next >= end else { return }
+    if let comparison { sort(comparison) }
+    order.covered = end
+    isFinished = true
   }
 
   func completed() -> RowOrder {
@@ -165,7 +146,8 @@ package struct RowOrdering: Sendable {
     return ordering.order
   }
 
-  private mutating func choose(_ left: inout Int) {
+  private mutating func choose(_ effort: Int) {
+    var left = effort
     while left > 0, next < end, let (block, _) = rows.locate(next) {
       guard case .cells(let table)? = block.content else {
         next = block.end
@@ -182,13 +164,7 @@ package struct RowOrdering: Sendable {
         }
       }
     }
-    guard next >= end else {
-      if comparison == nil { order.covered = next }
-      return
-    }
-    guard let comparison else { return finish([]) }
-    step = .sorting(MergeSort(chosen, comparison))
-    chosen = []
+    if comparison == nil { order.covered = next }
   }
 
   private mutating func take(_ row: Int, of table: CellTable) {
@@ -200,19 +176,11 @@ package struct RowOrdering: Sendable {
     }
   }
 
-  private func mergeWithOld(_ new: [KeyedRow]) -> Step {
-    guard let comparison else { return .finished }
-    let old = zip(order.rows, order.keys).map { KeyedRow(row: $0, key: $1) }
-    return .merging(MergeSort(sorted: old, new, comparison))
-  }
-
-  private mutating func finish(_ result: [KeyedRow]) {
-    order.covered = end
-    if comparison != nil {
-      order.rows = result.map(\.row)
-      order.keys = result.map(\.key)
-    }
-    step = .finished
+  private mutating func sort(_ comparison: RowComparison) {
+    var sorted = zip(order.rows, order.keys).map { KeyedRow(row: $0, key: $1) } + chosen
+    sorted.sort { comparison.precedes($0, $1) }
+    order.rows = sorted.map(\.row)
+    order.keys = sorted.map(\.key)
   }
 }
 
@@ -274,93 +242,5 @@ struct RowComparison: Sendable {
       if blocks[middle].start <= Int(row) { low = middle } else { high = middle - 1 }
     }
     return low
-  }
-}
-
-/// A stable bottom-up merge sort that can pause after any merge: sorts short runs, then merges neighbors.
-struct MergeSort: Sendable {
-  private static let runLength = 256
-  /// The effort of one comparison, in the unit of `RowOrdering.advance`.
-  private static let comparisonEffort = 40
-
-  private let comparison: RowComparison
-  private var source: [KeyedRow]
-  private var target: [KeyedRow] = []
-  /// The end offsets of the runs in `source`.
-  private var ends: [Int]
-  private var newEnds: [Int] = []
-  /// The start of the next run to sort; nil when all are sorted.
-  private var unsorted: Int?
-  /// The next run to merge, and the progress in it and its neighbor.
-  private var run = 0
-  private var left = 0
-  private var right = 0
-
-  init(_ rows: [KeyedRow], _ comparison: RowComparison) {
-    self.comparison = comparison
-    source = rows
-    ends = Array(stride(from: Self.runLength, to: rows.count, by: Self.runLength)) + [rows.count]
-    unsorted = 0
-  }
-
-  init(sorted first: [KeyedRow], _ second: [KeyedRow], _ comparison: RowComparison) {
-    self.comparison = comparison
-    source = first + second
-    ends = first.isEmpty || second.isEmpty ? [source.count] : [first.count, source.count]
-    right = ends[0]
-  }
-
-  /// All rows, sorted; nil until finished.
-  var result: [KeyedRow]? { unsorted == nil && ends.count <= 1 ? source : nil }
-
-  mutating func advance(_ effort: inout Int) {
-    while effort > 0, result == nil {
-      if let run = unsorted { sort(run, &effort) } else { merge(&effort) }
-    }
-  }
-
-  private func start(of run: Int) -> Int { run == 0 ? 0 : ends[run - 1] }
-
-  private mutating func sort(_ run: Int, _ effort: inout Int) {
-    let comparison = comparison
-    source[start(of: run)..<ends[run]].sort { comparison.precedes($0, $1) }
-    effort -= Self.runLength * 8 * Self.comparisonEffort
-    unsorted = run + 1 < ends.count ? run + 1 : nil
-    if unsorted == nil { beginPass() }
-  }
-
-  private mutating func beginPass() {
-    run = 0
-    left = 0
-    right = ends[0]
-    newEnds = []
-    target = []
-    target.reserveCapacity(source.count)
-  }
-
-  private mutating func merge(_ effort: inout Int) {
-    let middle = ends[run]
-    let end = run + 1 < ends.count ? ends[run + 1] : middle
-    while effort > 0, left < middle || right < end {
-      effort -= Self.comparisonEffort
-      if right >= end || left < middle && !comparison.precedes(source[right], source[left]) {
-        target.append(source[left])
-        left += 1
-      } else {
-        target.append(source[right])
-        right += 1
-      }
-    }
-    guard left >= middle, right >= end else { return }
-    newEnds.append(end)
-    run += 2
-    if run < ends.count {
-      left = start(of: run)
-      right = ends[run]
-    } else {
-      source = target
-      ends = newEnds
-      beginPass()
-    }
   }
 }
