@@ -86,9 +86,7 @@ let package = Package(
     module("Output", ["JSON", "Search", "Text", textTable]),
     .target(
       name: "Config",
-      dependencies: [
-        "FeedbackLoop", "HTTPValues", "JSON", "Search", "Text", configuration, orderedCollections,
-      ],
+      dependencies: ["HTTPValues", "JSON", "Search", "Text", configuration, orderedCollections],
       swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     module("Demo", ["FeedbackLoop", "HTTPValues", "JSON"] + nio),
     .target(

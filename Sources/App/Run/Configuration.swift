@@ -157,11 +157,9 @@ enum BuiltInSources {
 
 extension SettingsSchema {
   /// The settings of this program, with its formats, themes, actions and modes.
-  static var program: SettingsSchema {
-    SettingsSchema(
-      formats: OutputFormats.all.map { $0.name },
-      themes: [PagerRules.automaticTheme] + ThemePalette.all.map(\.name), keys: .program)
-  }
+  static let program = SettingsSchema(
+    formats: OutputFormats.all.map { $0.name },
+    themes: [PagerRules.automaticTheme] + ThemePalette.all.map(\.name), keys: .program)
 }
 
 extension KeySchema {

@@ -1,15 +1,13 @@
-import FeedbackLoop
-import Glibc
 package import Search
 private import Text
 
-/// The catalog of sources: built-in ones, and the files in the user's folder. Documents are read only when
-/// needed. A file with the id of a built-in source is merged over it, key by key; `[sources.NAME]` of the
+/// The catalog of sources: built-in ones, which are parsed when they are asked for, and the files in the user's
+/// folder. A file with the id of a built-in source is merged over it, key by key; `[sources.NAME]` of the
 /// settings file is merged over both.
 package struct Catalog: Sendable {
   private(set) var listings: [SourceListing] = []
-  /// Invalid files, by the name of the source they would define.
-  private(set) var broken: [(name: String, path: String, error: ConfigError)] = []
+  /// Why the folder cannot be listed.
+  private var folderProblems: [ConfigProblem] = []
   let overlays: [SourceOverlay]
   /// Problems with the names used in overlays.
   private(set) var overlayProblems: [ConfigProblem] = []
@@ -27,7 +25,7 @@ package struct Catalog: Sendable {
     self.folder = SourceFolder(path: folder, files: files, user: user)
     self.input = input
     self.overlays = overlays
-    listings = builtIns.map { SourceListing(builtIn: $0.bytes, id: $0.name) }
+    listings = builtIns.map { .builtIn(id: $0.name, text: $0.bytes) }
     addFolder()
     add(overlays, PathSafety(files: files, user: user))
   }
@@ -35,27 +33,35 @@ package struct Catalog: Sendable {
   private mutating func addFolder() {
     let sources: [(name: String, path: String)]
     do { sources = try folder.sources() } catch {
-      broken.append(("", "", error))
+      folderProblems = error.problems
       return
     }
     for (name, path) in sources {
-      do throws(ConfigError) { try add(try folder.listing(ofOwn: path)) } catch {
-        broken.append((name, path, error))
+      do throws(ConfigError) {
+        let document = try folder.document(ofOwn: path)
+        do throws(ConfigError) { try add(document) } catch {
+          listings.append(.broken(id: name, path: path, error))
+        }
+      } catch {
+        // The file may be meant to replace it.
+        listings.removeAll { if case .builtIn(name, _) = $0 { true } else { false } }
+        listings.append(.broken(id: name, path: path, error))
       }
     }
   }
 
-  private mutating func add(_ listing: SourceListing) throws(ConfigError) {
-    guard let index = listings.firstIndex(where: { $0.id == listing.id }) else {
-      listings.append(listing)
-      return
+  private mutating func add(_ document: SourceDocument) throws(ConfigError) {
+    for (index, listing) in listings.enumerated() where listing.id == document.identity.id {
+      switch listing {
+      case .builtIn:
+        listings[index] = .read(document.overlaying(try listing.document()))
+        return
+      case .read(let other):
+        throw ConfigError([Self.problem(document, "id", "\(other.file) has the same id")])
+      case .broken: break
+      }
     }
-    guard listings[index].provenance == .builtIn else {
-      throw ConfigError([
-        Self.problem(try listing.document(), "id", "\(listings[index].file) has the same id")
-      ])
-    }
-    listings[index] = try listing.overlaying(listings[index])
+    listings.append(.read(document))
   }
 
   private mutating func add(_ overlays: [SourceOverlay], _ safety: PathSafety) {
@@ -70,7 +76,7 @@ package struct Catalog: Sendable {
       if let index = listings.firstIndex(where: { $0.id == overlay.name }),
         let document = try? listings[index].document()
       {
-        listings[index] = SourceListing(document.overlaid(by: overlay, trust))
+        listings[index] = .read(document.overlaid(by: overlay, trust))
       }
     }
   }
@@ -84,19 +90,21 @@ package struct Catalog: Sendable {
   package func entry(named name: String) throws(CatalogError) -> CatalogEntry {
     do throws(ConfigError) {
       if Self.isPath(name) { return try entry(at: name) }
-      if let listing = listing(named: name) { return try entry(try listing.document()) }
+      if let document = try document(named: name) { return try entry(document) }
     } catch { throw .invalid(error) }
-    if let (_, _, error) = broken.first(where: { $0.name == name }) { throw .invalid(error) }
     throw .unknown(name: name, nearest: NearestName.nearest(to: name, among: names))
   }
 
   /// A file in the user's folder is the same source as by name, however its path is written.
   private func entry(at path: String) throws(ConfigError) -> CatalogEntry {
     if let own = folder.ownPath(of: path) {
-      if let listing = listings.first(where: { $0.provenance == .user(path: own) }) {
-        return try entry(try listing.document())
+      for listing in listings {
+        switch listing {
+        case .read(let document) where document.provenance == .user(path: own): return try entry(document)
+        case .broken(_, own, let error): throw error
+        case .read, .broken, .builtIn: break
+        }
       }
-      if let (_, _, error) = broken.first(where: { $0.path == own }) { throw error }
       // A file that the folder's listing ignores: a hidden file, or one without .toml.
       return try entry(try folder.document(ofOwn: own))
     }
@@ -113,29 +121,46 @@ package struct Catalog: Sendable {
 
   /// All enabled sources, by name, and the problems of the others.
   package func all() -> (entries: [CatalogEntry], problems: [ConfigProblem]) {
+    let catalog = whole
     var entries: [CatalogEntry] = []
-    var problems = broken.flatMap(\.error.problems)
-    for listing in listings where listing.identity.isEnabled {
+    var problems = folderProblems
+    for listing in catalog.listings {
       do throws(ConfigError) {
         let document = try listing.document()
-        problems += clashes(of: document)
-        let entry = try entry(document)
-        problems += parentProblems(of: entry)
+        guard document.identity.isEnabled else { continue }
+        problems += catalog.clashes(of: document)
+        let entry = try catalog.entry(document)
+        problems += catalog.parentProblems(of: entry)
         entries.append(entry)
       } catch { problems += error.problems }
     }
     return (entries.sorted { $0.source.id < $1.source.id }, problems)
   }
 
-  /// All ids and aliases.
-  var names: [String] { listings.flatMap { [$0.id] + $0.identity.aliases } }
+  /// This catalog with all documents parsed.
+  private var whole: Catalog {
+    var catalog = self
+    catalog.listings = listings.map { listing in (try? listing.document()).map { .read($0) } ?? listing }
+    return catalog
+  }
 
-  /// Ids take precedence over aliases, and enabled sources over disabled ones.
-  func listing(named name: String) -> SourceListing? {
-    let own = listings.filter { $0.id == name }
-    if let enabled = own.first(where: { $0.identity.isEnabled }) { return enabled }
-    let matches = own + listings.filter { $0.identity.aliases.contains(name) }
-    return matches.first { $0.identity.isEnabled } ?? matches.first
+  /// The documents without problems.
+  private var documents: [SourceDocument] { listings.compactMap { try? $0.document() } }
+
+  /// All ids and aliases.
+  var names: [String] { documents.flatMap { [$0.identity.id] + $0.identity.aliases } }
+
+  /// Ids take precedence over aliases, and enabled sources over disabled ones. Nil if no source has this name.
+  func document(named name: String) throws(ConfigError) -> SourceDocument? {
+    let own = try document(id: name)
+    if let own, own.identity.isEnabled { return own }
+    let others = documents.filter { $0.identity.aliases.contains(name) }
+    return others.first { $0.identity.isEnabled } ?? own ?? others.first
+  }
+
+  /// Whether there is a source with this name, valid or not.
+  func hasSource(named name: String) -> Bool {
+    listings.contains { $0.id == name } || documents.contains { $0.identity.aliases.contains(name) }
   }
 
   /// Nil if no source has this id.
@@ -146,9 +171,10 @@ package struct Catalog: Sendable {
   /// The aliases of a document that another source already uses.
   private func clashes(of document: SourceDocument) -> [ConfigProblem] {
     document.identity.aliases.compactMap { alias in
-      guard let other = listing(named: alias), other.id != document.identity.id else { return nil }
+      guard let other = (try? self.document(named: alias))?.identity.id, other != document.identity.id
+      else { return nil }
       return Self.problem(
-        document, "aliases", "\"\(alias)\" already names source \(other.id). Choose another alias")
+        document, "aliases", "\"\(alias)\" already names source \(other). Choose another alias")
     }
   }
 
@@ -199,9 +225,7 @@ package struct Catalog: Sendable {
   private func baseProblems(of document: SourceDocument, isLoop: Bool) -> [ConfigProblem] {
     guard let name = document.identity.base else { return [] }
     if isLoop { return [Self.problem(document, "extends", "\"\(name)\" extends this source itself")] }
-    var faults = broken.filter { $0.name == name }.flatMap(\.error.problems)
-    do throws(ConfigError) { _ = try self.document(id: name) } catch { faults += error.problems }
-    if !faults.isEmpty { return faults }
+    do throws(ConfigError) { _ = try self.document(id: name) } catch { return error.problems }
     let suggestion = Wording.suggestion(for: name, among: listings.map(\.id))
     return [Self.problem(document, "extends", "no source has the id \"\(name)\". \(suggestion)")]
   }
@@ -279,128 +303,28 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
 
 // MARK: Where sources are read from
 
-/// A source of the catalog: its names, and a closure that reads its document when needed.
-struct SourceListing: Sendable {
-  let id: String
-  /// The name of the document in messages.
-  let file: String
-  let provenance: SourceProvenance
-  private let heading: Heading
-  /// Whether a string of the text can be this name. False only if none is.
-  let mayMention: @Sendable (String) -> Bool
-  /// Parses the document. It throws all problems with its text.
-  let document: @Sendable () throws(ConfigError) -> SourceDocument
+/// A source of the catalog.
+enum SourceListing: Sendable {
+  /// The text is parsed when it is asked for.
+  case builtIn(id: String, text: [UInt8])
+  case read(SourceDocument)
+  /// An invalid file, which stands for the source with the name of the file.
+  case broken(id: String, path: String, ConfigError)
 
-  var identity: SourceIdentity { heading.names.identity }
-}
-
-extension SourceListing {
-  /// What stands before the first header of a document. Of a built-in source it is read when first asked for, since most runs
-  /// need only one source, by its id.
-  private final class Heading: Sendable {
-    /// The keys are nil if the names could only be found by parsing the document.
-    typealias Names = (identity: SourceIdentity, keys: TOMLTable?)
-
-    private let known = Lock<Names?>(nil)
-    private let read: @Sendable () -> Names
-
-    init(_ names: @autoclosure @escaping @Sendable () -> Names) { read = names }
-
-    var names: Names {
-      known.withLock { known in
-        let names = known ?? read()
-        known = names
-        return names
-      }
+  var id: String {
+    switch self {
+    case .builtIn(let id, _), .broken(let id, _, _): id
+    case .read(let document): document.identity.id
     }
   }
 
-  private init(
-    _ identity: SourceIdentity, keys: TOMLTable?, file: String, provenance: SourceProvenance,
-    mayMention: @escaping @Sendable (String) -> Bool,
-    document: @escaping @Sendable () throws(ConfigError) -> SourceDocument
-  ) {
-    self.init(
-      id: identity.id, file: file, provenance: provenance, heading: Heading((identity, keys)),
-      mayMention: mayMention, document: document)
-  }
-
-  init(_ document: SourceDocument) {
-    self.init(
-      document.identity, keys: nil, file: document.file, provenance: document.provenance,
-      mayMention: { _ in true },
-      document: { () throws(ConfigError) in document })
-  }
-
-  /// A problem with the document is thrown when the document is read.
-  init(builtIn bytes: [UInt8], id: String) {
-    let file = "builtin:\(id)"
-    self.init(
-      id: id, file: file, provenance: .builtIn,
-      heading: Heading(Self.names(ofBuiltIn: bytes, id: id, file: file)),
-      mayMention: bytes.mayMention,
-      document: { () throws(ConfigError) in
-        try SourceDocument(TOMLDocument(bytes, file: file), provenance: .builtIn, trust: .trusted)
-      })
-  }
-
-  private static func names(ofBuiltIn bytes: [UInt8], id: String, file: String) -> Heading.Names {
-    let keys = TOMLDocument.head(of: bytes, file: file)
-    return (keys.flatMap { SourceIdentity(head: $0, file: file) } ?? SourceIdentity(id: id), keys)
-  }
-
-  /// Creates a listing whose document is parsed when needed, or at once if there is a problem with its head.
-  init(
-    _ bytes: [UInt8], file: String, provenance: SourceProvenance,
-    read: @escaping @Sendable () throws(ConfigError) -> SourceDocument
-  ) throws(ConfigError) {
-    if let head = TOMLDocument.head(of: bytes, file: file),
-      let identity = SourceIdentity(head: head, file: file)
-    {
-      self.init(
-        identity, keys: head, file: file, provenance: provenance, mayMention: bytes.mayMention, document: read
-      )
-    } else {
-      self.init(try read())
+  func document() throws(ConfigError) -> SourceDocument {
+    switch self {
+    case .builtIn(let id, let text):
+      try SourceDocument(TOMLDocument(text, file: "builtin:\(id)"), provenance: .builtIn, trust: .trusted)
+    case .read(let document): document
+    case .broken(_, _, let error): throw error
     }
-  }
-
-  /// This source merged over one with the same id.
-  func overlaying(_ base: SourceListing) throws(ConfigError) -> SourceListing {
-    guard let head = heading.names.keys, let joined = base.heading.names.keys?.overlaid(by: head),
-      let identity = SourceIdentity(head: joined, file: file)
-    else { return SourceListing(try document().overlaying(try base.document())) }
-    return SourceListing(
-      identity, keys: joined, file: file, provenance: provenance,
-      mayMention: { [mayMention] in mayMention($0) || base.mayMention($0) },
-      document: { [document] () throws(ConfigError) in try document().overlaying(try base.document()) })
-  }
-}
-
-extension [UInt8] {
-  /// Whether a string of this TOML text can be this name: the text contains it, or an escape that can stand for a part of it.
-  fileprivate func mayMention(_ name: String) -> Bool {
-    withUnsafeBytes { text in
-      let plainEscapes = #"btnfr"\"#.utf8
-      return text.hasPlace(of: UInt8(ascii: "\\")) { !plainEscapes.contains($0.dropFirst().first ?? 0) }
-        || name.utf8.first.map { text.hasPlace(of: $0) { $0.starts(with: name.utf8) } } ?? false
-    }
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// Whether the text from a place with this byte on meets the condition. With memchr(3), since a session looks through all
-  /// sources.
-  fileprivate func hasPlace(
-    of byte: UInt8, where condition: (Slice<UnsafeRawBufferPointer>) -> Bool
-  ) -> Bool {
-    var start = 0
-    while let base = baseAddress, let place = memchr(base + start, CInt(byte), count - start) {
-      let index = UnsafeRawPointer(place) - base
-      if condition(self[index...]) { return true }
-      start = index + 1
-    }
-    return false
   }
 }
 
@@ -423,19 +347,9 @@ private struct SourceFolder: Sendable {
       .map { (String($0.dropLast(5)), "\(path)/\($0)") }
   }
 
-  /// A file of the folder. Its text is read now, and parsed when needed.
-  func listing(ofOwn path: String) throws(ConfigError) -> SourceListing {
-    let file = try read(path)
-    return try SourceListing(file.bytes, file: path, provenance: .user(path: path)) {
-      () throws(ConfigError) in try document(ofOwn: path, file)
-    }
-  }
-
+  /// A file of the folder.
   func document(ofOwn path: String) throws(ConfigError) -> SourceDocument {
-    try document(ofOwn: path, try read(path))
-  }
-
-  private func document(ofOwn path: String, _ file: FileAccess.File) throws(ConfigError) -> SourceDocument {
+    let file = try read(path)
     let trust = self.path.map { SourceTrust(path, file.status, in: $0, PathSafety(files: files, user: user)) }
     return try SourceDocument(
       TOMLDocument(file.bytes, file: path), provenance: .user(path: path),

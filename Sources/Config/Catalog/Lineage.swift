@@ -25,23 +25,15 @@ extension Catalog {
 
   /// The sources whose rows hang under the rows of this one, by name. Those with problems are left out.
   package func children(of id: String) -> [CatalogEntry] {
-    let candidates = listings.filter { $0.identity.isEnabled && mayHang($0, under: id) }
-    let entries = candidates.compactMap { listing -> CatalogEntry? in
-      guard let document = try? listing.document(), let (whole, _) = try? derived(document),
+    let entries = listings.compactMap { listing -> CatalogEntry? in
+      guard let document = try? listing.document(), document.identity.isEnabled,
+        let (whole, _) = try? derived(document),
         whole.tree["parent"]?.table?["source"]?.string == id, let entry = try? decoded(document),
         parentProblems(of: entry).isEmpty
       else { return nil }
       return entry
     }
     return entries.sorted { $0.source.id < $1.source.id }
-  }
-
-  /// Whether the parent of a source can be this one. Found without parsing its document and those that it extends, since most
-  /// have none.
-  private func mayHang(_ listing: SourceListing, under id: String) -> Bool {
-    let chain = sequence(first: listing) { heir in listings.first { $0.id == heir.identity.base } }
-    // Sources may extend each other in a circle, which is reported when they are read.
-    return chain.prefix(listings.count).contains { $0.mayMention(id) }
   }
 
   /// The problems of the parents of a source.

@@ -85,7 +85,7 @@ extension TOMLTable {
   }
 }
 
-/// The top-level keys that identify a source; they are read before the rest.
+/// The top-level keys that identify a source.
 struct SourceIdentity: Sendable, Hashable {
   private(set) var id = ""
   private(set) var aliases: [String] = []
@@ -110,20 +110,12 @@ struct SourceIdentity: Sendable, Hashable {
       SourceKey("enabled", .bool, \.isEnabled, "Whether the source can be used."),
     ])
 
-  init(id: String = "") { self.id = id }
+  private init() {}
 
   /// Nil if there is no valid id.
   init?(_ reader: inout TableReader) {
     self = Self.table.value(&reader)
     if id.isEmpty { return nil }
-  }
-
-  /// The names in the head of a document, which are found without parsing the rest, because most runs need only
-  /// one source. Nil if there is any problem with them.
-  init?(head: TOMLTable, file: String) {
-    var reader = TableReader(document: head, file: file)
-    guard let identity = SourceIdentity(&reader), reader.problems.isEmpty else { return nil }
-    self = identity
   }
 
   private static func checkSchema(_ reader: inout TableReader) {

@@ -132,9 +132,7 @@ extension Catalog {
   }
 
   private func problems(ofStandard layers: SettingsLayers) -> [ConfigProblem] {
-    guard let name = layers.settings.search.source, listing(named: name) == nil,
-      !broken.contains(where: { $0.name == name })
-    else { return [] }
+    guard let name = layers.settings.search.source, !hasSource(named: name) else { return [] }
     return [
       ConfigProblem(
         at: layers.origin(of: "search.source").place, table: "[search]", key: "source",
@@ -144,9 +142,7 @@ extension Catalog {
 
   /// The unknown sources of an action.
   private func problems(of action: WrittenAction) -> [ConfigProblem] {
-    action.sources.filter { source in
-      listing(named: source.text) == nil && !broken.contains { $0.name == source.text }
-    }.map { source in
+    action.sources.filter { !hasSource(named: $0.text) }.map { source in
       ConfigProblem(
         at: .position(source.position), table: action.header, key: "sources",
         Wording.unknownSource(source.text, nearest: NearestName.nearest(to: source.text, among: names)))
@@ -172,7 +168,7 @@ extension Catalog {
   /// overlays.
   func problems(ofNamesIn overlay: SourceOverlay) -> [ConfigProblem] {
     guard let listing = listings.first(where: { $0.id == overlay.name }) else {
-      return broken.contains { $0.name == overlay.name } ? [] : [misnamed(overlay)]
+      return [misnamed(overlay)]
     }
     guard let document = try? listing.document(), let tree = try? derived(document).0.tree else { return [] }
     let options = tree["options"]?.table?.entries.map(\.key) ?? []
@@ -187,7 +183,7 @@ extension Catalog {
 
   private func misnamed(_ overlay: SourceOverlay) -> ConfigProblem {
     let message =
-      if let id = listing(named: overlay.name)?.id {
+      if let id = (try? document(named: overlay.name))?.identity.id {
         "this is an alias. Write [sources.\(id)]"
       } else {
         Wording.unknownSource(

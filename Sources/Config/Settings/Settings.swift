@@ -100,31 +100,21 @@ package enum ColorChoice: String, Sendable, Hashable, CaseIterable {
 /// The list of all settings. It is used to validate the file and the environment, to read the layers, and to
 /// generate the example file and the manual.
 package struct SettingsSchema: Sendable {
-  private let formats: @Sendable () -> [String]
-  private let themes: @Sendable () -> [String]
-  private let makeKeys: @Sendable () -> KeySchema
+  private let formats: [String]
+  private let themes: [String]
+  let keys: KeySchema
 
-  /// Output formats and themes are given by name. All are asked for only when settings are: most runs have none.
-  package init(
-    formats: @escaping @autoclosure @Sendable () -> [String],
-    themes: @escaping @autoclosure @Sendable () -> [String],
-    keys: @escaping @autoclosure @Sendable () -> KeySchema
-  ) {
+  /// Output formats and themes are given by name.
+  package init(formats: [String], themes: [String], keys: KeySchema) {
     self.formats = formats
     self.themes = themes
-    makeKeys = keys
+    self.keys = keys
   }
 
-  var keys: KeySchema { makeKeys() }
-
   /// O(modes × actions).
-  package var settings: [Setting] { beforeKeys + Self.keys(keys) + Self.others }
-
-  /// All but the keys, of which there are many: no environment variable sets them, and none needs trust.
-  var withoutKeys: [Setting] { beforeKeys + Self.others }
-
-  private var beforeKeys: [Setting] {
-    Self.search + Self.output(formats: formats()) + Self.pager + Self.theme(names: themes())
+  package var settings: [Setting] {
+    Self.search + Self.output(formats: formats) + Self.pager + Self.theme(names: themes) + Self.keys(keys)
+      + Self.others
   }
 }
 

@@ -71,7 +71,7 @@ package struct SettingsLayers: Sendable {
   /// Problems with settings that a file must not contain if others can change it.
   private func distrust(of document: TOMLDocument?, _ safety: PathSafety) -> [ConfigProblem] {
     guard let document else { return [] }
-    let settings = schema.withoutKeys.compactMap { setting -> (table: String, key: String, FilePosition)? in
+    let settings = schema.settings.compactMap { setting -> (table: String, key: String, FilePosition)? in
       guard setting.needsTrust, case .file(let position)? = origins[setting.key] else { return nil }
       return ("[\(setting.section)]", setting.name, position)
     }
@@ -155,7 +155,7 @@ private struct SettingsLayer {
     name = "environment"
     let own = environment.keys.filter { $0.hasPrefix(Setting.variablePrefix) }
     if own.isEmpty { return }
-    for setting in schema.withoutKeys {
+    for setting in schema.settings {
       guard let variable = setting.variable, let text = environment[variable], !text.isEmpty else { continue }
       take(setting.value(ofText: text), for: setting, from: .environment(variable: variable))
     }

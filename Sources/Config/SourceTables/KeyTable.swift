@@ -25,7 +25,7 @@ struct KeyTable<Model: Sendable>: Sendable {
   }
 
   var manual: TableManual {
-    TableManual(title: title, meaning: meaning, keys: keys.map { $0.describe() })
+    TableManual(title: title, meaning: meaning, keys: keys.map(\.manual))
   }
 
   /// Reads all keys in order. A key that is missing or invalid leaves the model as it is.
@@ -45,8 +45,7 @@ struct KeyTable<Model: Sendable>: Sendable {
 /// A key of a table: how it is read, and its description in the manual.
 struct SourceKey<Model: Sendable>: Sendable {
   let name: String
-  /// The description for the manual, made when it is asked for: most runs read a table and never describe it.
-  let describe: @Sendable () -> KeyManual
+  let manual: KeyManual
   let read: @Sendable (inout TableReader, inout Model) -> Void
 
   typealias Place<Value> = WritableKeyPath<Model, Value> & Sendable
@@ -73,11 +72,8 @@ struct SourceKey<Model: Sendable>: Sendable {
     put: @escaping @Sendable (inout Model, Value) -> Void
   ) {
     self.name = name
-    describe = {
-      let words = kind.words()
-      return KeyManual(
-        name, purpose == nil ? words : "\(words), required", meaning, tables: kind.tables())
-    }
+    manual = KeyManual(
+      name, purpose == nil ? kind.words : "\(kind.words), required", meaning, tables: kind.tables)
     read = { reader, model in
       if let purpose { reader.require(name, purpose) }
       if let value = kind.read(&reader, name) { put(&model, value) }
@@ -86,48 +82,45 @@ struct SourceKey<Model: Sendable>: Sendable {
 
   /// A table whose keys set properties of the same model.
   init(_ name: String, into table: KeyTable<Model>, _ meaning: String) {
-    self.init(name, "a table", meaning, tables: { [table.manual] }) { reader, model in
+    self.init(name, "a table", meaning, tables: [table.manual]) { reader, model in
       _ = reader.table(name) { table.read(&$0, into: &model) }
     }
   }
 
   private init(
-    _ name: String, _ describe: @escaping @Sendable () -> KeyManual,
+    _ name: String, _ manual: KeyManual,
     read: @escaping @Sendable (inout TableReader, inout Model) -> Void
   ) {
     self.name = name
-    self.describe = describe
+    self.manual = manual
     self.read = read
   }
 
   /// The same key of a model that contains this one.
   func inside<Outer>(_ place: any WritableKeyPath<Outer, Model> & Sendable) -> SourceKey<Outer> {
-    SourceKey<Outer>(name, describe) { [read] in read(&$0, &$1[keyPath: place]) }
+    SourceKey<Outer>(name, manual) { [read] in read(&$0, &$1[keyPath: place]) }
   }
 
   /// A key that is read together with others; `kind` is what it may contain, for the manual.
   init(
-    _ name: String, _ kind: String, _ meaning: String,
-    tables: @escaping @Sendable () -> [TableManual] = { [] },
+    _ name: String, _ kind: String, _ meaning: String, tables: [TableManual] = [],
     read: @escaping @Sendable (inout TableReader, inout Model) -> Void
   ) {
     self.name = name
-    describe = { KeyManual(name, kind, meaning, tables: tables()) }
+    manual = KeyManual(name, kind, meaning, tables: tables)
     self.read = read
   }
 }
 
 /// What a key may contain: how a value of this kind is read, and its name in the manual.
 struct KeyKind<Value>: Sendable {
-  /// The name; made only for the manual.
-  let words: @Sendable () -> String
-  let tables: @Sendable () -> [TableManual]
+  let words: String
+  let tables: [TableManual]
   /// Reports an invalid value and returns nil.
   let read: @Sendable (inout TableReader, String) -> Value?
 
   init(
-    words: @autoclosure @escaping @Sendable () -> String,
-    tables: @escaping @Sendable () -> [TableManual] = { [] },
+    words: String, tables: [TableManual] = [],
     read: @escaping @Sendable (inout TableReader, String) -> Value?
   ) {
     self.words = words
@@ -136,7 +129,7 @@ struct KeyKind<Value>: Sendable {
   }
 
   func map<New>(_ convert: @escaping @Sendable (Value) -> New?) -> KeyKind<New> {
-    KeyKind<New>(words: words(), tables: tables) { read(&$0, $1).flatMap(convert) }
+    KeyKind<New>(words: words, tables: tables) { read(&$0, $1).flatMap(convert) }
   }
 }
 
@@ -159,11 +152,11 @@ extension KeyKind {
   func named(_ words: String) -> KeyKind { KeyKind(words: words, tables: tables, read: read) }
 
   static func table(_ table: KeyTable<Value>) -> KeyKind where Value: Sendable {
-    KeyKind(words: "a table", tables: { [table.manual] }) { $0.table($1) { table.value(&$0) } }
+    KeyKind(words: "a table", tables: [table.manual]) { $0.table($1) { table.value(&$0) } }
   }
 
   static func tables<Element: Sendable>(_ table: KeyTable<Element>) -> KeyKind where Value == [Element] {
-    KeyKind(words: "tables", tables: { [table.manual] }) { $0.tables($1) { table.value(&$0) } }
+    KeyKind(words: "tables", tables: [table.manual]) { $0.tables($1) { table.value(&$0) } }
   }
 }
 

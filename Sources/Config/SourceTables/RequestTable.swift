@@ -66,7 +66,7 @@ struct EndpointDraft: Sendable {
     SourceKey("variables", "a table", "Variables of the GraphQL document.", read: readVariables),
     SourceKey("user_agent", "text", "Shorthand for `headers.User-Agent`.", read: readUserAgent),
     SourceKey(
-      "when", "tables", "See `[request.when.NAME]`.", tables: { [additionTable.manual] }, read: readAdditions),
+      "when", "tables", "See `[request.when.NAME]`.", tables: [additionTable.manual], read: readAdditions),
     SourceKey(
       "safe", .bool, \.isSafe,
       "Whether the request can be repeated safely. Default: true for GET and for GraphQL other than mutations."

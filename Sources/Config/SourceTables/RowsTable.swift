@@ -44,7 +44,7 @@ extension RowShape {
       SourceKey("total_at_least", .condition, \.totalAtLeast, "When the total is a lower bound."),
       SourceKey(
         "total_request", "a table", "A separate request for the total.",
-        tables: { [TotalDraft.table.manual] }
+        tables: [TotalDraft.table.manual]
       ) { $1.totalRequest = $0.table("total_request") { TotalDraft.request(&$0) } },
       SourceKey(
         "incomplete", .reply, \.incomplete,
@@ -201,7 +201,7 @@ extension Column {
 extension KeyKind<ColumnColor> {
   /// `color = "accent"`, or `color = { map = { open = "success" } }`.
   fileprivate static var color: KeyKind {
-    KeyKind(words: "a role, or a table", tables: { [ColumnColor.table.manual] }) { reader, key in
+    KeyKind(words: "a role, or a table", tables: [ColumnColor.table.manual]) { reader, key in
       guard case .table? = reader.value(key)?.content else {
         return KeyKind<Role>.choice.read(&reader, key).map { .always($0) }
       }

@@ -27,14 +27,6 @@ package struct TOMLDocument: Sendable {
   package init(_ text: String, file: String) throws(ConfigError) {
     try self.init(Array(text.utf8), file: file)
   }
-
-  /// The keys of a document before its first header, read in time proportional to their length; nil if they
-  /// are invalid.
-  static func head(of bytes: [UInt8], file: String) -> TOMLTable? {
-    var parser = TOMLParser(bytes, file: file)
-    guard let head = try? parser.head(), parser.nulEscape == nil else { return nil }
-    return head
-  }
 }
 
 /// Reads a document of TOML 1.0.0 (https://toml.io/en/v1.0.0) into values with positions.
@@ -62,17 +54,6 @@ struct TOMLParser {
       if scanner.isAt("[") { section = try header() } else { try pair(in: section) }
       try scanner.endLine()
     }
-    return root.closed()
-  }
-
-  /// Reads the keys before the first header, in time proportional to their length. The rest of the document
-  /// is not looked at and may be invalid.
-  mutating func head() throws(TOMLFault) -> TOMLTable {
-    while try scanner.skipToExpression(), !scanner.isAt("[") {
-      try pair(in: root)
-      try scanner.endLine()
-    }
-    try scanner.checkTextBefore()
     return root.closed()
   }
 }

@@ -24,22 +24,13 @@ struct TOMLScanner {
 
   /// Requires that the whole document is UTF-8 (Spec) without NUL, which UTF-16 has and no text.
   mutating func checkText() throws(TOMLFault) {
-    guard let offset = firstUnreadableByte(in: 0..<bytes.count) else { return }
-    while index < offset { if !takeNewline() { index += 1 } }
-    throw fault("not UTF-8 text")
-  }
-
-  /// Requires the same of what has been read.
-  mutating func checkTextBefore() throws(TOMLFault) {
-    if firstUnreadableByte(in: 0..<index) != nil { throw fault("not UTF-8 text") }
-  }
-
-  private func firstUnreadableByte(in range: Range<Int>) -> Int? {
-    var end = range.upperBound
-    do throws(UTF8.ValidationError) { _ = try UTF8Span(validating: bytes.span.extracting(range)) } catch {
+    var end = bytes.count
+    do throws(UTF8.ValidationError) { _ = try UTF8Span(validating: bytes.span) } catch {
       end = error.byteOffsets.lowerBound
     }
-    return bytes[..<end].firstIndex(of: 0) ?? (end < range.upperBound ? end : nil)
+    guard let offset = bytes[..<end].firstIndex(of: 0) ?? (end < bytes.count ? end : nil) else { return }
+    while index < offset { if !takeNewline() { index += 1 } }
+    throw fault("not UTF-8 text")
   }
 }
 

@@ -56,8 +56,8 @@ struct TableReader {
   }
 
   /// Reports a required key that is missing.
-  mutating func require(_ key: String, _ purpose: @autoclosure () -> String) {
-    if !contains(key), !isPartial { report("missing: \(purpose())", for: key) }
+  mutating func require(_ key: String, _ purpose: String) {
+    if !contains(key), !isPartial { report("missing: \(purpose)", for: key) }
   }
 
   /// Reports keys of which only one may be present; `missing` is the problem if there is none, nil if that is
@@ -178,11 +178,11 @@ extension TableReader {
 
   /// The converted value of an allowed key; a value that is not what is expected is reported.
   mutating func value<Value>(
-    _ key: String, expecting expected: @autoclosure () -> String, _ convert: (TOMLValue) -> Value?
+    _ key: String, expecting expected: String, _ convert: (TOMLValue) -> Value?
   ) -> Value? {
     guard let value = value(key) else { return nil }
     if let result = convert(value) { return result }
-    report("expected \(expected()), found \(value.kindName)", for: key)
+    report("expected \(expected), found \(value.kindName)", for: key)
     return nil
   }
 

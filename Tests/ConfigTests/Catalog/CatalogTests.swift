@@ -226,6 +226,36 @@ import Testing
         == "/home/ann/sources/c.toml:3:11: extends: no source has the id \"forgee\". Did you mean \"forge\"?")
   }
 
+  @Test(arguments: [
+    ("schema = 1\nid = \"forge\"\n[rows", "3:6: expected ], found the end of the file"),
+    ("schema = 1\nid =", "2:5: expected a value, found the end of the file"),
+  ])
+  func `A broken file that replaces a built-in source is reported, not skipped.`(
+    text: String, problem: String
+  ) {
+    let catalog = catalog(["forge.toml": text])
+    #expect(finding("forge", in: catalog) == "/home/ann/sources/forge.toml:\(problem)")
+    #expect(catalog.all().entries.map(\.source.id) == ["notes"])
+    #expect(catalog.all().problems.map(\.description) == ["/home/ann/sources/forge.toml:\(problem)"])
+  }
+
+  @Test
+  func
+    `A built-in source is found by its id whatever the others are; one with a problem is reported when it is read.`()
+    throws
+  {
+    let forge = "schema = 1\nid = \"forge\"\naliases = [\"f\"]\nrequest.url = \"https://forge.example\""
+    let catalog = Catalog(
+      builtIns: [("broken", Array("id = ".utf8)), ("forge", Array(forge.utf8))], folder: nil,
+      files: MemoryFiles([:]).access, user: 1)
+    #expect(try catalog.entry(named: "forge").source.id == "forge")
+    #expect(try catalog.entry(named: "f").source.id == "forge")
+    #expect(throws: CatalogError.self) { try catalog.entry(named: "broken") }
+    #expect(catalog.all().entries.map(\.source.id) == ["forge"])
+    #expect(catalog.all().problems.map(\.description).allSatisfy { $0.hasPrefix("builtin:broken:1:") })
+    #expect(!catalog.all().problems.isEmpty)
+  }
+
   @Test func `A broken base is reported with its own problem.`() {
     let catalog = catalog([
       "a.toml": "schema = 1\nid =", "b.toml": "schema = 1\nid = \"b\"\nextends = \"a\"",

@@ -235,14 +235,4 @@ import Testing
     #expect(picture("[\(parts)]").split(separator: "\n").count == 64)
     #expect(picture("a = [" + String(repeating: "1,", count: 100_000) + "}").hasPrefix("t.toml:1:200006:"))
   }
-
-  @Test func `The head of a document ends before its first header, and nothing after that matters.`() throws {
-    let bytes = Array("\u{FEFF}id = 'a'\r\nlist = [ # x\n1]\na.b = 2\n [c]\nid = \"".utf8) + [0, 0xFF]
-    let head = try #require(TOMLDocument.head(of: bytes, file: "t"))
-    #expect(head.entries.map(\.key) == ["id", "list", "a"])
-    #expect(head["id"]?.position == FilePosition(file: "t", line: 1, column: 6))
-    for invalid in [Array("id =".utf8), Array("a = 1\na = 2".utf8), Array("a = '".utf8) + [0xFF, 0x27]] {
-      #expect(TOMLDocument.head(of: invalid, file: "t") == nil)
-    }
-  }
 }
