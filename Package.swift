@@ -162,7 +162,7 @@ if Context.environment["RIFFLE_TOOLS"] != nil {
       name: "ReadingBenchmark", dependencies: ["HTTPValues", "JSON", "Search"],
       path: "Benchmarks/Reading", swiftSettings: settings),
     .executableTarget(
-      name: "Fuzzing", dependencies: ["Config", "HTTPValues", "JSON", "Pager", "Search", "Terminal", "Text"],
-      path: "Benchmarks/Fuzzing", exclude: ["Seeds"], swiftSettings: settings),
+      name: "Fuzzing", dependencies: ["Config", "HTTPValues", "JSON", "Search", "Terminal", "Text"],
+      path: "Benchmarks/Fuzzing", swiftSettings: settings),
   ]
 }

@@ -2,13 +2,11 @@
 struct Target: Sendable {
   let name: String
   let summary: String
-  /// Makes another input of one, for what bytes changed anywhere would only break; nil: libFuzzer does it alone.
-  var vary: (@Sendable (_ input: inout [UInt8], inout RandomNumbers) -> Void)?
   /// Stops the process when something does not hold.
   let feed: @Sendable ([UInt8]) -> Void
 
   static let all: [Target] = [
-    .json, .links, .keys, .sources, .expressions, .sanitizer, .replies, .markup, .recordings,
+    .json, .links, .keys, .sources, .expressions, .sanitizer, .replies, .markup,
   ]
 }
 

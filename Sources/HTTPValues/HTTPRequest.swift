@@ -58,7 +58,7 @@ extension HTTPRequest {
 }
 
 /// The request methods of sources.
-package enum HTTPMethod: String, Sendable, Hashable, CaseIterable, Codable {
+package enum HTTPMethod: String, Sendable, Hashable, CaseIterable {
   case get = "GET"
   case head = "HEAD"
   case post = "POST"
@@ -94,7 +94,7 @@ package struct HTTPReply: Sendable {
 
 /// The facts about a request and its reply: what was requested, when, and how much was received. Contains no
 /// secrets.
-package struct Exchange: Sendable, Hashable, Codable {
+package struct Exchange: Sendable, Hashable {
   package var method: HTTPMethod
   /// As requested, without credentials.
   package var address: String
@@ -132,8 +132,8 @@ package struct Exchange: Sendable, Hashable, Codable {
 
 /// Why an exchange produced no complete reply. One function in the transport creates it from the library's
 /// errors; the policy uses only `kind`.
-package struct TransportFailure: Error, Sendable, Hashable {
-  package enum Kind: Sendable, Hashable {
+package struct TransportFailure: Error, Sendable, Hashable, Codable {
+  package enum Kind: Sendable, Hashable, Codable {
     case hostNotFound
     case refused
     case tls
@@ -169,6 +169,8 @@ package struct TransportFailure: Error, Sendable, Hashable {
     /// The name of the local machine resolves to this address, which is not local.
     case notThisMachine(String)
     case cancelled
+    /// The recording that is replayed has no reply to this request, which `detail` names.
+    case notRecorded
     case other
   }
 
@@ -189,7 +191,7 @@ package struct TransportFailure: Error, Sendable, Hashable {
 }
 
 /// Why a redirect was not followed.
-package enum RedirectRefusal: Sendable, Hashable {
+package enum RedirectRefusal: Sendable, Hashable, Codable {
   case tooMany(limit: Int)
   case noLocation
   case target(FollowRefusal)

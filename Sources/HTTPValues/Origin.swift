@@ -100,7 +100,7 @@ package struct FollowRule: Sendable {
 }
 
 /// Why a URL in a reply is not followed; reads as the end of "a link that …".
-package enum FollowRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+package enum FollowRefusal: Error, Sendable, Hashable, Codable, CustomStringConvertible {
   case otherOrigin(String)
   case downgrade(String)
   case userinfo

@@ -49,9 +49,6 @@ extension Int {
   {
     guard range.contains(self) else { throw JSONCodingError("\(name): \(self) is out of range") }
   }
-
-  /// Checks a number of any size, as stated by a service or a user.
-  package func checkSize(_ name: String) throws(JSONCodingError) { try check(name, in: 0...Int.max) }
 }
 
 extension Double {

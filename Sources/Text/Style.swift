@@ -86,6 +86,6 @@ package struct RoleStyle: Sendable, Hashable {
 }
 
 /// The role of a text, which the theme colors; the names are those of the `[theme]` settings.
-package enum Role: String, CaseIterable, Sendable, Codable {
+package enum Role: String, CaseIterable, Sendable {
   case accent, header, selected, dim, error, warning, success, match
 }

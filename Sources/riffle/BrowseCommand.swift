@@ -2,7 +2,7 @@ import App
 import ArgumentParser
 import Output
 
-struct BrowseCommand: RiffleCommand {
+struct BrowseCommand: RecordedCommand {
   static let configuration = CommandConfiguration(
     commandName: CommandName.browse.rawValue, abstract: "Search interactively.",
     discussion: """
@@ -28,7 +28,7 @@ struct BrowseCommand: RiffleCommand {
   }
 }
 
-struct PickCommand: RiffleCommand {
+struct PickCommand: RecordedCommand {
   static let configuration = CommandConfiguration(
     commandName: CommandName.pick.rawValue, abstract: "Select rows interactively and print them.",
     discussion: """
@@ -58,15 +58,19 @@ struct PickCommand: RiffleCommand {
   }
 }
 
+/// A command that can be recorded.
+protocol RecordedCommand: RiffleCommand {}
+
 struct ReplayCommand: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: CommandName.replay.rawValue, abstract: "Replay a recorded session.",
     discussion: """
-      Shows the session as it happened, waiting at most one second between events. Any key jumps to the end, where \
-      you can look through the rows; nothing is loaded, opened, copied or written. q or Ctrl-C quits. Without a \
-      terminal, or for a recording of riffle search, the final state is printed.
+      Runs the recorded command again with the recorded keys and responses, waiting at most one second between them. \
+      Any key jumps to the end, where you can look through the rows; nothing is loaded, opened, copied or written. q or \
+      Ctrl-C quits. Without a terminal, the last screen is printed; for a recording of riffle search, its report.
 
-      A recording contains the rows and everything typed, including queries from the history, but no credentials.
+      A recording contains the responses, everything typed, the source, the settings file and queries from the \
+      history, but no credentials.
 
         riffle browse github swift --record session.riffle
         riffle replay session.riffle
@@ -74,11 +78,18 @@ struct ReplayCommand: RiffleCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Recording made by --record or save-recording.", valueName: "file"),
+    help: ArgumentHelp("Recording made by --record.", valueName: "file"),
     completion: .file())
   var file: String
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
-    try Replay.run(file, dependencies, message)
+    try Replay.run(file, dependencies, message) { arguments, dependencies in
+      let command = try? Riffle.parseAsRoot(arguments)
+      guard let command = command as? any RecordedCommand else {
+        throw CommandError(
+          "\(file), line 1: the recorded command line is not one of browse, search and pick", .failed)
+      }
+      return try command.perform(dependencies, Message(dependencies))
+    }
   }
 }

@@ -58,6 +58,7 @@ struct Riffle: ParsableCommand {
         return .status(.done)
       }
       var dependencies = dependencies
+      dependencies.arguments = arguments
       dependencies.colorChoice = command.messageOptions.color ?? .auto
       message = Message(dependencies)
       message.isQuiet = command.messageOptions.quiet

@@ -1,7 +1,7 @@
 import App
 import ArgumentParser
 
-struct SearchCommand: RiffleCommand {
+struct SearchCommand: RecordedCommand {
   static let configuration = CommandConfiguration(
     commandName: CommandName.search.rawValue, abstract: "Search and write the rows to stdout, for scripts.",
     discussion: """

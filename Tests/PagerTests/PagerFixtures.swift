@@ -10,9 +10,6 @@ import Text
 /// A pager for a small service of numbered pages, driven by keys and replies given as text.
 struct PagerDriver {
   var state: PagerState
-  /// The initial state; nil for a state made elsewhere.
-  let initialState: PagerInitialState?
-  private(set) var events: [PagerEvent] = []
   private let columns: [Column]
 
   static let columns: [Column] = {
@@ -45,24 +42,18 @@ struct PagerDriver {
     pagerRules.input = SearchInput(isLive: live, placeholder: "a name", examples: ["one", "two"])
     pagerRules.reachableRows = 1000
     pager(&pagerRules)
-    let initialState = PagerInitialState(
-      rules: pagerRules, session: sessionRules, columns: columns,
+    state = PagerState(
+      pagerRules, sessionRules, columns: columns,
       canvas: Canvas(size: Size(columns: size.columns, rows: size.rows), widthModel: .clusters),
       query: Query(query), now: 1000)
-    state = initialState.state
-    self.initialState = initialState
     if !history.isEmpty { reduce(.historyRead(history)) }
   }
 
-  mutating func reduce(_ event: PagerEvent) {
-    events.append(event)
-    state.reduce(event)
-  }
+  mutating func reduce(_ event: PagerEvent) { state.reduce(event) }
 
   /// A driver for a state made elsewhere.
   init(_ state: PagerState) {
     self.state = state
-    initialState = nil
     columns = state.table.columns
   }
 

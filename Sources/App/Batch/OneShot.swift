@@ -20,8 +20,6 @@ package struct OneShot: Sendable {
   let isVerbose: Bool
   /// Nil shows no progress.
   let progress: ProgressDisplay?
-  /// Nil if the run is not recorded.
-  let recording: RecordingFile?
 
   /// How long an interrupted run waits for a reader that stalls.
   fileprivate static let gracePeriod = Duration.seconds(1)
@@ -32,7 +30,23 @@ package struct OneShot: Sendable {
     _ request: RequestOptions, _ rows: RowOptions, _ form: FormatOptions,
     _ report: ReportOptions, _ dependencies: Dependencies, _ message: Message
   ) throws(CommandError) -> RunEnd {
-    var form = form
+    let dependencies = report.dryRun ? dependencies : try request.recording(dependencies)
+    do throws(CommandError) {
+      return try run(checking: request, rows, form, report, dependencies, message)
+    } catch {
+      dependencies.recorder?.discardUnlessBegun()
+      throw error
+    }
+  }
+
+  private static func run(
+    checking request: RequestOptions, _ rows: RowOptions, _ form: FormatOptions,
+    _ report: ReportOptions, _ dependencies: Dependencies, _ message: Message
+  ) throws(CommandError) -> RunEnd {
+    var (form, report) = (form, report)
+    if dependencies.replay != nil {
+      (form.outputName, form.resume, report.stats, report.dryRun) = (nil, false, nil, false)
+    }
     if form.output == nil { try dependencies.requireOutput() }
     var (request, rows) = (request, rows)
     if let search = try request.useSavedSearch(dependencies) {
@@ -56,17 +70,18 @@ package struct OneShot: Sendable {
     }
     let interval = request.watch.flatMap { _ in run.settings.pager.watch }
     if interval != nil { try form.checkWatch(of: run, dependencies) }
-    let plan = try OutputPlan(
+    var plan = try OutputPlan(
       form: form, rows: rows, isWatching: interval != nil, isCounting: report.count, run: run,
       parents: parents, dependencies: dependencies
     )
-    run.startedAt = plan.startedAt
-    let recording = try request.recording(dependencies)
+    let output = dependencies.found("output") { [JSONCoding.text(of: plan.start)] }
+    if dependencies.replay != nil, let text = output.first { try plan.begin(asRecorded: text) }
+    run.startedAt = plan.start.startedAt
     // All checks have passed.
     warn()
     if rows.isSorted { message.note("sorting: output starts once all rows are loaded") }
-    if plan.isDone, let file = form.output {
-      message.note("nothing to resume: \(file) already has \(Digits.counted(plan.before.rows, "row"))")
+    if plan.start.isDone, let file = form.output {
+      message.note("nothing to resume: \(file) already has \(Digits.counted(plan.start.before.rows, "row"))")
     }
     let progress = report.progressStyle(dependencies, isQuiet: request.quiet, isFile: form.output != nil).map
     {
@@ -82,7 +97,6 @@ package struct OneShot: Sendable {
     start.failsIncomplete = report.failIncomplete
     start.zone = dependencies.zone
     start.now = dependencies.now()
-    start.utcOffset = start.zone.offset(at: start.now)
     start.rules.keepsLog = report.verbose
     if let interval {
       start.watchInterval = interval / .seconds(1)
@@ -92,10 +106,14 @@ package struct OneShot: Sendable {
     start.each = run.lists(under: parents, start, rows)
     let needsTotal =
       interval == nil && (awaitsTotal || start.reportsTotal || progress?.showsTotal ?? false)
-    start.rules.requestsTotal = hasTotalRequest && !plan.isDone && needsTotal
+    start.rules.requestsTotal = hasTotalRequest && !plan.start.isDone && needsTotal
     let shot = OneShot(
       run: run, parents: parents, dependencies: dependencies, plan: plan, start: start,
-      message: message, isVerbose: report.verbose, progress: progress, recording: recording)
+      message: message, isVerbose: report.verbose, progress: progress)
+    if let replay = dependencies.replay {
+      replay.result = shot.state(after: replay).summary(source: run.source.id)
+      return .status(.done)
+    }
     let (state, recordingFailure) = blocking { await shot.outcome() }
     // The remaining messages may have no reader.
     if let signal = state.interruption {
@@ -114,22 +132,10 @@ package struct OneShot: Sendable {
   ///
   /// - Returns: The final state, and why the recording ended early, if it did.
   func outcome() async -> (state: OneShotState, recordingFailure: CreatedFile.Failure?) {
-    let recorder = recording.map { file in
-      Recorder<OneShotEvent>(
-        to: file, RecordingHeader(source: run.source.id, initialState: .search(start)),
-        sessionEvent: \.sessionEvent,
-        redacting: { [parents, run] text in
-          parents.reduce(run.redacted(text)) { $1.redacted($0) }
-        })
-    }
-    // A replay needs neither a progress line nor a log.
     var initialState = OneShotState(start)
     initialState.isProgressShown = progress != nil
     initialState.reportedRequest = isVerbose ? 0 : nil
-    let system = FeedbackSystem(
-      initialState: initialState, reduce: { $0.reduce($1) }, feedbacks: feedbacks(),
-      guard: .writing, onTrip: { .ended(.tripped("\($0)")) }, executor: Workers.shared,
-      recorder: recorder?.hook())
+    let system = system(from: initialState, feedbacks())
     system.start()
     _ = await system.outcome(by: dependencies.clock) {
       await system.settled(while: { !$0.isFinished || !$0.isSilent })
@@ -142,9 +148,33 @@ package struct OneShot: Sendable {
       }
     }
     system.stop()
-    let recordingFailure = await recorder?.finish()
+    let recordingFailure = await dependencies.recorder?.finish()
     await Run.close(parents + [run]) { await dependencies.finishTokenExchanges(message) }
     return (system.state, recordingFailure)
+  }
+
+  /// The last state of a replay. What was written, and how it ended, is as recorded.
+  private func state(after replay: Replay) -> OneShotState {
+    let system = system(from: OneShotState(start), sessionFeedbacks())
+    system.start()
+    while let line = replay.playNext() {
+      if let event = line.searchEvent { system.send(event) }
+    }
+    replay.workers.waitUntilIdle()
+    defer { system.stop() }
+    return system.state
+  }
+
+  private func system(
+    from initialState: OneShotState, _ feedbacks: [Feedback<OneShotState, OneShotEvent>]
+  ) -> FeedbackSystem<OneShotState, OneShotEvent> {
+    FeedbackSystem(
+      initialState: initialState, reduce: { $0.reduce($1) }, feedbacks: feedbacks,
+      guard: .writing(by: dependencies.clock), onTrip: { .ended(.tripped("\($0)")) },
+      executor: dependencies.workers,
+      recorder: dependencies.recorder.map { recorder in
+        { reduced, _ in if let line = RecordedLine(reduced.event) { recorder.note(line) } }
+      })
   }
 
   /// Sends a failure as an event like any other, so that a replay ends as the run did.
@@ -166,7 +196,7 @@ package struct OneShot: Sendable {
   /// Nothing is finished for a reader that closed the pipe; and an existing file is kept if no rows arrived
   /// to replace it.
   private func isWorthFinishing(_ state: OneShotState) -> Bool {
-    if state.ending == .outputClosed || plan.isDone { return false }
+    if state.ending == .outputClosed || plan.start.isDone { return false }
     return !(plan.target.isFile && state.lists.writtenRowCount == 0 && !state.isDone)
   }
 
@@ -207,8 +237,8 @@ package struct OneShot: Sendable {
     ]
   }
 
-  private func feedbacks() -> [Feedback<OneShotState, OneShotEvent>] {
-    let descriptor = plan.target.descriptor
+  /// What the session requests from the network and the clock.
+  private func sessionFeedbacks() -> [Feedback<OneShotState, OneShotEvent>] {
     let loaders = (parents + [run]).map { $0.loader() }
     let children = (parents + [run]).dropFirst().map(\.source.parent)
     let session = SessionFeedbacks(
@@ -220,10 +250,14 @@ package struct OneShot: Sendable {
       },
       total: .total(from: run.loader(), moment: dependencies.moment),
       alarm: .alarm(by: dependencies.clock, now: dependencies.now))
-    let sessionFeedbacks: [Feedback<OneShotState, OneShotEvent>] = session.pullback(
+    return session.pullback(
       pages: { $0.pageRequests }, total: { $0.totalQuery }, alarm: { $0.alarm }, event: OneShotEvent.session)
-    return shown + reports + sessionFeedbacks + [
-      .watch(by: dependencies.clock, now: dependencies.now),
+      + [.watch(by: dependencies.clock, now: dependencies.now)]
+  }
+
+  private func feedbacks() -> [Feedback<OneShotState, OneShotEvent>] {
+    let descriptor = plan.target.descriptor
+    return shown + reports + sessionFeedbacks() + [
       .rounds(message, isTerminal: dependencies.errors.isTerminal, zone: dependencies.zone),
       .write(to: plan.sink, parentName: run.source.parent?.name),
       .bind(name: "output") { _, emit in
@@ -236,6 +270,23 @@ package struct OneShot: Sendable {
         }
       },
     ]
+  }
+}
+
+extension OneShotState {
+  /// The report of a run, one fact per line.
+  fileprivate func summary(source: String) -> String {
+    let report = report
+    var lines = ["source: \(source)", "query: \(session.query.text)"]
+    for (name, value) in statistics(cap: nil)
+    where isFinished || !["ended_by", "complete", "reason", "status"].contains(name) {
+      if let value { lines.append("\(name): \(value.text ?? value.json)") }
+    }
+    if !isFinished { lines.append("the run was not finished") }
+    lines +=
+      report.notes.map { "note: \($0)" } + report.warnings
+      + [report.failure, report.advice].compactMap(\.self)
+    return lines.map { "\(Sanitized($0).string)\n" }.joined()
   }
 }
 
@@ -309,7 +360,7 @@ extension FeedbackSystem where State == OneShotState, Event == OneShotEvent {
 // MARK: - State
 
 /// What a one-shot run is, known before anything is requested.
-struct SearchInitialState: Sendable, JSONChecked {
+struct SearchInitialState: Sendable {
   var rules: Session.Rules
   var query: Query
   var demand: Demand
@@ -339,31 +390,9 @@ struct SearchInitialState: Sendable, JSONChecked {
   var zone = LocalZone.utc
   /// The time in seconds since 1970.
   var now = 0.0
-  /// The time zone as recorded: its offset at the start, because only the end of a wait is shown in local time.
-  var utcOffset = 0
-
-  private enum CodingKeys: CodingKey {
-    case rules, query, demand, each, rowsBefore, pagesBefore, endBefore, isSorted, rowLimit
-    case awaitsTotal, reportsTotal, failsEmpty, failsIncomplete, continuation, watchInterval, now, utcOffset
-  }
 
   /// Whether the user has not said how much to load.
   var isOnePage: Bool { demand == .pages(1) && rules.maxPages == nil }
-
-  mutating func check() throws(JSONCodingError) {
-    try rules.check()
-    try demand.check()
-    try each?.check()
-    try rowsBefore.check("rowsBefore")
-    try pagesBefore.check("pagesBefore")
-    try rowLimit?.checkSize("rowLimit")
-    if let watchInterval, !(1...1e9 ~= watchInterval) {
-      throw JSONCodingError("the interval of a watch is \(watchInterval) seconds")
-    }
-    try now.check("now")
-    try utcOffset.check("utcOffset", in: -86_400...86_400)
-    zone = LocalZone(offset: utcOffset)
-  }
 }
 
 /// The state of a one-shot run: the same session as the pager's, with a writer instead of a screen.
@@ -501,7 +530,7 @@ struct OneShotState: Sendable {
 }
 
 /// What can happen to a one-shot run.
-enum OneShotEvent: Sendable, JSONChecked {
+enum OneShotEvent: Sendable {
   case session(SessionEvent)
   case ended(OneShotState.Ending)
   /// The progress file could not be written, so the run cannot be resumed; the value is the reason.
@@ -515,19 +544,4 @@ enum OneShotEvent: Sendable, JSONChecked {
   case wrote(new: Int, changed: Int)
   /// The time of the run's clock, at or after `roundDeadline`.
   case watchElapsed(Double)
-
-  var sessionEvent: SessionEvent? { if case .session(let event) = self { event } else { nil } }
-
-  func check() throws(JSONCodingError) {
-    switch self {
-    case .session(let event): try event.check()
-    case .reported(let number): try number.check("reported")
-    case .wrote(let new, let changed):
-      try new.check("new")
-      try changed.check("changed")
-    case .ticked(let time): try time.check("ticked")
-    case .watchElapsed(let time): try time.check("watchElapsed")
-    case .ended, .recordFailed, .progressErased: break
-    }
-  }
 }

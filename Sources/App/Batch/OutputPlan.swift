@@ -1,5 +1,6 @@
 import FeedbackLoop
 import Glibc
+import JSON
 import Output
 import Search
 import Text
@@ -10,16 +11,7 @@ struct OutputPlan: Sendable {
   let sink: OutputSink
   /// Nil if the run cannot be resumed later.
   private let journal: ResumeJournal?
-  /// Nil to start with the first page.
-  private let resumePoint: ResumePoint?
-  /// When the first of the runs that write the file began.
-  let startedAt: Double
-  /// What earlier runs wrote to the file.
-  let before: ResumeRecord.Extent
-  /// Whether the file already contains everything the run would write, so that nothing is requested.
-  let isDone: Bool
-  /// How the list ended according to the record of a run that wrote all of it.
-  private let endBefore: Completeness?
+  private(set) var start: Start
   /// Whether the record is kept after a finished run, because `--resume` may be used again.
   private let keepsRecord: Bool
   /// Whether rows are sorted, and so written only once all are loaded.
@@ -61,58 +53,91 @@ struct OutputPlan: Sendable {
     let record = earlier?.record
     let writer = try form.writer(
       for: run.source, run.settings, dependencies, resuming: record, sort: sort, limit: rowLimit)
-    let start = try rows.resumePoint(run)
+    let first = try rows.resumePoint(run)
     // The file is created only after all other checks.
     target = if let file { file } else { try form.target(dependencies) }
     let size = target.size
     keepsRecord = form.resume
     // A killed run may have left part of a page, which has to be cut off first.
     let isWhole = record.map { $0.ending != nil || size == $0.extent.bytes } ?? false
-    isDone =
+    let isDone =
       isWhole
       && record?.isDone(
         for: isEach ? run.demand.overall : run.demand, maxPages: isEach ? nil : run.maxPages)
         ?? false
-    endBefore = isDone ? record?.ending?.completeness : nil
-    before = (isDone ? record?.extent : record?.progress) ?? ResumeRecord.Extent()
-    resumePoint = record == nil ? start : record?.resumePoint
-    startedAt = record?.startedAt ?? run.startedAt
+    let before = (isDone ? record?.extent : record?.progress) ?? ResumeRecord.Extent()
     if let earlier {
       journal = ResumeJournal(resuming: earlier)
       target.keep(before.bytes)
     } else if isResumable, target.isRegularFile, let output = form.output {
       try ResumeJournal.checkIsFree(beside: output)
       let record = ResumeRecord(
-        identity: identity, inode: target.inode, startedAt: run.startedAt, resumePoint: start)
+        identity: identity, inode: target.inode, startedAt: run.startedAt, resumePoint: first)
       journal = ResumeJournal(beside: output, record)
     } else {
       journal = nil
     }
     sink = OutputSink(isCounting ? nil : writer, to: target, journal: journal, isWatching: isWatching)
+    let continuation: ResumeHint =
+      if journal != nil {
+        .resume
+      } else if target.isFile {
+        .none
+      } else if isEach || run.source.pagination.style.numbering == nil {
+        .withFile
+      } else {
+        .fromPage(pageSize: run.pageSize == run.usualPageSize ? nil : run.pageSize)
+      }
+    start = Start(
+      resumePoint: record == nil ? first : record?.resumePoint,
+      startedAt: record?.startedAt ?? run.startedAt, before: before, isDone: isDone,
+      endBefore: isDone ? record?.ending?.completeness : nil, continuation: continuation)
+  }
+
+  /// Where a run starts, and how it can be continued.
+  struct Start: Sendable, JSONChecked {
+    /// Nil to start with the first page.
+    let resumePoint: ResumePoint?
+    /// When the first of the runs that write the file began.
+    let startedAt: Double
+    /// What earlier runs wrote to the file.
+    let before: ResumeRecord.Extent
+    /// Whether the file already contains everything the run would write, so that nothing is requested.
+    let isDone: Bool
+    /// How the list ended according to the record of a run that wrote all of it.
+    let endBefore: Completeness?
+    let continuation: ResumeHint
+
+    func check() throws(JSONCodingError) {
+      try resumePoint?.check()
+      try startedAt.check("startedAt")
+      try before.check()
+    }
+  }
+
+  /// Begins where a recorded run began.
+  mutating func begin(asRecorded text: String) throws(CommandError) {
+    do { start = try JSONDocument(Array(text.utf8)).root.decoded() } catch {
+      throw CommandError("the recorded start of the run is invalid: \(error)", .failed)
+    }
   }
 
   /// The part of a run that remains after earlier runs.
   func start(of run: Run, _ demand: Demand) -> SearchInitialState {
+    let before = start.before
     var rules = run.sessionRules()
     if !isEach { rules.maxPages = rules.maxPages.map { max(0, $0 - before.pages) } }
-    rules.resumePoint = resumePoint
+    rules.resumePoint = start.resumePoint
     let rest: Demand =
       switch demand {
-      case _ where isDone: .rows(0)
+      case _ where start.isDone: .rows(0)
       case .rows(let count): .rows(max(0, count - before.rows))
       case .pages(let count) where !isEach: .pages(max(0, count - before.filledPages))
       case .nothing, .pages, .everything: demand
       }
     return SearchInitialState(
       rules: rules, query: run.query, demand: rest, rowsBefore: before.rows, pagesBefore: before.pages,
-      endBefore: endBefore, isSorted: isSorted, rowLimit: rowLimit, continuation: continuation(of: run))
-  }
-
-  private func continuation(of run: Run) -> ResumeHint {
-    if journal != nil { return .resume }
-    if target.isFile { return .none }
-    if isEach || run.source.pagination.style.numbering == nil { return .withFile }
-    return .fromPage(pageSize: run.pageSize == run.usualPageSize ? nil : run.pageSize)
+      endBefore: start.endBefore, isSorted: isSorted, rowLimit: rowLimit, continuation: start.continuation)
   }
 
   /// Keeps a record to resume from, unless nothing is left to resume.

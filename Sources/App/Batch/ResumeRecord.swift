@@ -216,7 +216,7 @@ extension ResumeRecord.Line: JSONChecked {
 }
 
 extension ResumeRecord.Extent {
-  fileprivate func check() throws(JSONCodingError) {
+  func check() throws(JSONCodingError) {
     try rows.check("rows")
     try pages.check("pages")
     try filledPages.check("filledPages")

@@ -16,10 +16,15 @@ struct EffectRunner: Sendable {
   let clipboard: Clipboard
   let file: RowFile
   let history: HistoryFile
-  let recording: SessionRecording
+  /// Whether nothing outside the session is to change.
+  let isReplay: Bool
   let programs: ProgramRunner
 
   func outcome(of effect: EffectRequest) async -> EffectOutcome {
+    if isReplay {
+      if case .remember = effect.task { return .done(nil) }
+      return .failed(Replay.refusal)
+    }
     do throws(RowReader.Failure) {
       return switch effect.task {
       case .open(let address): await opener.open(address)
@@ -29,7 +34,6 @@ struct EffectRunner: Sendable {
       case .perform(let action, let row): await perform(action, on: try reader.row(row))
       case .run(let request): await programs.outcome(of: request)
       case .write(let rows, let name): file.write(rows, to: name)
-      case .saveRecording(let name): recording.save(to: name)
       case .remember(let query): history.append(query)
       }
     } catch {

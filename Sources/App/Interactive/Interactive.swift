@@ -18,7 +18,6 @@ package struct Interactive {
   private let wake: Wake
   private let clipboard: TerminalClipboard
   private let programs: TerminalPrograms
-  private let recording: RecordingFile?
   /// Empty if the user chooses a source from a list.
   private var sessions: [PagerSession] = []
 
@@ -31,6 +30,9 @@ package struct Interactive {
     _ request: RequestOptions, _ dependencies: Dependencies, _ purpose: PagerRules.Purpose,
     _ terminal: TerminalOptions, rows: LocalRows? = nil
   ) throws {
+    let dependencies = try request.recording(dependencies)
+    var isReady = false
+    defer { if !isReady { dependencies.recorder?.discardUnlessBegun() } }
     self.dependencies = dependencies
     self.purpose = purpose
     configuration = try Configuration(dependencies, file: request.config, commandLine: request.settingValues)
@@ -44,38 +46,52 @@ package struct Interactive {
     self.wake = wake
     clipboard = TerminalClipboard { wake() }
     programs = TerminalPrograms { wake() }
-    recording = try request.recording(dependencies)
-    do {
-      if let rows {
-        sessions = [
-          try session(Run(of: rows, dependencies, configuration), SessionRequest(request), path: [])
-        ]
-      } else if let name = request.source {
-        sessions = try openings(of: name).map(open)
-      }
-    } catch {
-      recording?.remove()
-      throw error
+    if let rows {
+      sessions = [
+        try session(Run(of: rows, dependencies, configuration), SessionRequest(request), path: [])
+      ]
+    } else if let name = request.source {
+      sessions = try openings(of: name).map(open)
     }
+    isReady = true
   }
 
   /// - Returns: Why the user interface ended, and the rows chosen in `pick`. The terminal has been restored.
   func run(_ message: Message) throws -> (exitReason: LoopExit, choice: Choice?) {
+    if let replay = dependencies.replay, !replay.isOnScreen {
+      let tabs = tabs(on: replay.canvas, message) {}
+      defer { tabs.close() }
+      replay.result = replay.lastScreen(of: tabs)
+      return (.finished, nil)
+    }
     let tty = try TTY(path: dependencies.terminal)
     let screenThread = pthread_self()
     // A key is always followed by a redraw; only events from other threads must wake the screen.
     let wakeScreen: @Sendable () -> Void = { [wake] in
       if pthread_equal(pthread_self(), screenThread) == 0 { wake() }
     }
-    let tabs = SessionTabs(
-      on: Canvas(size: tty.size, widthModel: .codePoints), dependencies, message, clipboard,
-      programs, wakeScreen: wakeScreen, open: open)
+    let canvas = Canvas(size: tty.size, widthModel: .codePoints)
+    let tabs = tabs(on: dependencies.replay?.canvas ?? canvas, message, wakeScreen: wakeScreen)
     defer { tabs.close() }
-    if sessions.isEmpty { tabs.open(listOf: listRules, findSources) } else { tabs.open(sessions) }
+    let replay = dependencies.replay.map { ReplayScreen($0, tabs, on: canvas) }
+    let handle = { [recorder = dependencies.recorder] (event: UIEvent) in
+      if let line = RecordedLine(event) { recorder?.note(line) }
+      tabs.handle(event)
+    }
     let exitReason = try UILoop.run(
       on: tty, ownsProcess: dependencies.ownsProcess, wake: wake, options: terminal,
-      handle: tabs.handle, step: tabs.step)
-    return (exitReason, tabs.choice)
+      handle: replay.map { $0.handle } ?? handle, step: replay.map { $0.step } ?? tabs.step)
+    if let recorder = dependencies.recorder { _ = blocking { await recorder.finish() } }
+    return (exitReason, replay == nil ? tabs.choice : nil)
+  }
+
+  private func tabs(
+    on canvas: Canvas, _ message: Message, wakeScreen: @escaping @Sendable () -> Void
+  ) -> SessionTabs {
+    let tabs = SessionTabs(
+      on: canvas, dependencies, message, clipboard, programs, wakeScreen: wakeScreen, open: open)
+    if sessions.isEmpty { tabs.open(listOf: listRules, findSources) } else { tabs.open(sessions) }
+    return tabs
   }
 
   private func open(_ target: SessionTarget) throws(CommandError) -> PagerSession {
@@ -151,29 +167,35 @@ package struct Interactive {
   ) throws(CommandError) -> PagerSession {
     let folders = ArchiveFile.folders(environment: dependencies.environment)
     let id = run.source.id
-    let findChildren: @Sendable () -> [SourceChoice] = { [configuration] in
-      let children = path.first.map { [try? configuration.entry($0)].compactMap(\.self) }
-      return (children ?? configuration.catalog.children(of: id))
-        .map { SourceChoice(id: $0.source.id, title: $0.source.title) }
+    let findChildren: @Sendable () -> [SourceChoice] = { [configuration, dependencies] in
+      dependencies.foundSources("children of \(id)") {
+        let children = path.first.map { [try? configuration.entry($0)].compactMap(\.self) }
+        return (children ?? configuration.catalog.children(of: id))
+          .map { SourceChoice(id: $0.source.id, title: $0.source.title) }
+      }
     }
     var rules = try run.pagerRules(purpose, zone: dependencies.zone, on: terminal, under: parent)
     if purpose == .browse { rules.opensSources = true }
+    if dependencies.replay?.isOnScreen == true { rules.title += " (replay)" }
     if path.isEmpty { rules.list = request.search?.listRules }
     return PagerSession(
       run: run, request: request, reader: RowReader(archive: ArchiveFile(in: folders).archive),
-      dependencies: dependencies, rules: rules, clipboard: clipboard, programs: programs, file: recording,
-      path: path,
+      dependencies: dependencies, rules: rules, clipboard: clipboard, programs: programs, path: path,
       findChildren: findChildren, findSources: findSources, configuration: configuration)
   }
 
   private var findSources: @Sendable () -> [SourceChoice] {
-    { [configuration] in configuration.sourceChoices }
+    { [configuration, dependencies] in
+      let sources = dependencies.foundSources("sources") { configuration.sourceChoices }
+      // A recording may have ended before they were looked up.
+      return sources.isEmpty ? dependencies.foundSources("source names") { [] } : sources
+    }
   }
 
   private var listRules: PagerRules {
     var rules = PagerRules(title: "choose a source")
     rules.purpose = purpose
-    rules.sources = configuration.sourceNames
+    rules.sources = dependencies.foundSources("source names") { configuration.sourceNames }
     rules.apply(configuration.settings, on: terminal)
     return rules
   }
@@ -185,7 +207,7 @@ extension Interactive {
     _ request: RequestOptions, _ dependencies: Dependencies, _ message: Message
   ) throws -> RunEnd {
     guard let terminal = TerminalOptions(environment: dependencies.environment),
-      dependencies.output.isTerminal
+      dependencies.replay?.hasScreen ?? dependencies.output.isTerminal
     else {
       return try OneShot.run(request, RowOptions(), FormatOptions(), ReportOptions(), dependencies, message)
     }
@@ -204,7 +226,7 @@ extension Interactive {
     if form.output == nil { try dependencies.requireOutput() }
     let outcome = try outcome(request, dependencies, .pick, terminal, message, terminalFailure: .usage)
     let end = RunEnd(outcome.exitReason)
-    guard end == .status(.done) else { return end }
+    guard end == .status(.done), dependencies.replay == nil else { return end }
     guard let choice = outcome.choice else { return .canceled }
     var form = form
     form.format = form.namedFormat ?? .standard(isTerminal: false)
@@ -303,8 +325,6 @@ struct PagerSession {
   let rules: PagerRules
   let clipboard: TerminalClipboard
   let programs: TerminalPrograms
-  /// The file of `--record`.
-  let file: RecordingFile?
   /// See `Interactive.session`.
   let path: [String]
   /// The sources whose rows hang under the rows of this one. Reads the catalog.
@@ -345,22 +365,18 @@ struct PagerSession {
   /// - Returns: A system that has not been started.
   func system(
     on canvas: Canvas, leadsBack: Bool, wakeScreen: @escaping @Sendable () -> Void
-  ) -> (system: PagerSystem, recording: SessionRecording, details: DetailReader) {
+  ) -> (system: PagerSystem, details: DetailReader) {
     var rules = rules
     rules.leadsBack = leadsBack
-    let initialState = PagerInitialState(
-      rules: rules, session: run.sessionRules(), columns: columns, canvas: canvas,
-      query: run.query, now: dependencies.now())
-    let recording = SessionRecording(
-      RecordingHeader(source: run.source.id, initialState: .pager(initialState)), file: file,
-      home: dependencies.environment["HOME"], redacting: run.redacted)
+    let initialState = PagerState(
+      rules, run.sessionRules(), columns: columns, canvas: canvas, query: run.query,
+      now: dependencies.now())
     let columns = RunColumns(columns)
     let details = DetailReader(
       source: run.source, reader: reader, loader: run.loader(), columns: columns, context: formatContext)
     let system = PagerSystem(
-      with: initialState.state, feedbacks(columns, details, recording) + [.screen(wakeScreen)],
-      recorder: recording.hook)
-    return (system, recording, details)
+      with: initialState, feedbacks(columns, details) + [.screen(wakeScreen)], dependencies)
+    return (system, details)
   }
 
   /// The source's columns. What is copied from the parent's row is the same in all rows of a list, so it is hidden.
@@ -377,7 +393,7 @@ struct PagerSession {
   }
 
   private func feedbacks(
-    _ columns: RunColumns, _ details: DetailReader, _ recording: SessionRecording
+    _ columns: RunColumns, _ details: DetailReader
   ) -> [Feedback<PagerState, PagerEvent>] {
     let loader = details.loader
     let settings = run.settings.history
@@ -393,11 +409,13 @@ struct PagerSession {
       pages: { $0.pageRequests }, total: { $0.totalQuery }, alarm: { $0.alarm }, event: PagerEvent.session)
     return sessionFeedbacks + [
       .debounce(by: dependencies.clock), .watch(by: dependencies.clock, now: dependencies.now),
-      .details(by: details, clock: dependencies.clock), .effects(by: effects(history, recording)),
-      .history(in: history),
+      .details(by: details, clock: dependencies.clock), .effects(by: effects(history)),
+      .history { [dependencies, id = run.source.id] in
+        dependencies.found("history of \(id)") { history.queries() }
+      },
       .children(findChildren),
       .sources(findSources),
-      recording.feedback,
+      .recording(by: dependencies.recorder),
     ] + Feedback.orders
   }
 
@@ -415,13 +433,14 @@ struct PagerSession {
     }
   }
 
-  private func effects(_ history: HistoryFile, _ recording: SessionRecording) -> EffectRunner {
+  private func effects(_ history: HistoryFile) -> EffectRunner {
     EffectRunner(
       reader: reader, opener: Opener(command: run.settings.opener.command),
       clipboard: Clipboard(terminal: clipboard, environment: dependencies.environment),
       file: RowFile(
         source: run.source, reader: reader, home: dependencies.environment["HOME"], zone: dependencies.zone),
-      history: history, recording: recording, programs: ProgramRunner(reader: reader, terminal: programs))
+      history: history, isReplay: dependencies.replay != nil,
+      programs: ProgramRunner(reader: reader, terminal: programs))
   }
 }
 
@@ -429,12 +448,12 @@ typealias PagerSystem = FeedbackSystem<PagerState, PagerEvent>
 
 extension PagerSystem {
   convenience init(
-    with state: PagerState, _ feedbacks: [Feedback<PagerState, PagerEvent>],
-    recorder: (@Sendable (ReducedEvent<PagerEvent>, PagerState) -> Void)? = nil
+    with state: PagerState, _ feedbacks: [Feedback<PagerState, PagerEvent>], _ dependencies: Dependencies
   ) {
     self.init(
-      initialState: state, reduce: { $0.reduce($1) }, feedbacks: feedbacks, guard: .session,
-      onTrip: { .tripped("\($0)") }, executor: Workers.shared, recorder: recorder)
+      initialState: state, reduce: { $0.reduce($1) }, feedbacks: feedbacks,
+      guard: .session(by: dependencies.clock),
+      onTrip: { .tripped("\($0)") }, executor: dependencies.workers)
   }
 }
 
@@ -452,11 +471,6 @@ final class RunColumns: Sendable {
       return columns
     }
   }
-}
-
-extension PagerEvent {
-  /// The event of a session that it carries; nil for any other.
-  var sessionEvent: SessionEvent? { if case .session(let event) = self { event } else { nil } }
 }
 
 extension Feedback where State == PagerState, Event == PagerEvent {
@@ -513,8 +527,15 @@ extension Feedback where State == PagerState, Event == PagerEvent {
   }
 
   /// Loads the queries of previous sessions, once.
-  static func history(in file: HistoryFile) -> Self {
-    .bind(name: "history") { _, emit in emit(.historyRead(file.queries())) }
+  static func history(_ find: @escaping @Sendable () -> [String]) -> Self {
+    .bind(name: "history") { _, emit in emit(.historyRead(find())) }
+  }
+
+  /// Reports to the user if the recording ends before the session.
+  static func recording(by recorder: Recorder?) -> Self {
+    .bind(name: "recording") { _, emit in
+      if let failure = await recorder?.failure { emit(.warned("recording stopped: \(failure)")) }
+    }
   }
 
   /// Finds the sources with rows under these, once.

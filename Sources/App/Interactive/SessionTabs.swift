@@ -21,16 +21,11 @@ final class SessionTabs {
     let system: PagerSystem
     /// Nil for the list of sources, as are the following.
     let session: PagerSession?
-    let recording: SessionRecording?
     let details: DetailReader?
 
-    init(
-      system: PagerSystem, session: PagerSession? = nil, recording: SessionRecording? = nil,
-      details: DetailReader? = nil
-    ) {
+    init(system: PagerSystem, session: PagerSession? = nil, details: DetailReader? = nil) {
       self.system = system
       self.session = session
-      self.recording = recording
       self.details = details
     }
   }
@@ -88,7 +83,7 @@ final class SessionTabs {
 
   func open(listOf rules: PagerRules, _ findSources: @escaping @Sendable () -> [SourceChoice]) {
     let list = PagerState.choosingSource(rules, canvas: canvas)
-    let system = PagerSystem(with: list, [.sources(findSources), .screen(wakeScreen)])
+    let system = PagerSystem(with: list, [.sources(findSources), .screen(wakeScreen)], dependencies)
     tabs.append(Tab(layers: [Layer(system: system)]))
   }
 
@@ -163,6 +158,9 @@ final class SessionTabs {
 
   private func send(_ event: PagerEvent) { top?.system.send(event) }
 
+  /// Something outside the session failed.
+  func warn(_ text: String) { send(.warned(text)) }
+
   /// Opens and closes screens until the topmost one stays. Called before each key too, so that keys typed ahead reach
   /// the screen they are meant for.
   private func follow() {
@@ -202,11 +200,9 @@ final class SessionTabs {
 
   private func push(_ session: PagerSession) {
     let leadsBack = !tabs[current].layers.isEmpty
-    let (system, recording, details) = session.system(
-      on: canvas, leadsBack: leadsBack, wakeScreen: wakeScreen)
+    let (system, details) = session.system(on: canvas, leadsBack: leadsBack, wakeScreen: wakeScreen)
     if hasBegun { system.start() }
-    tabs[current].layers.append(
-      Layer(system: system, session: session, recording: recording, details: details))
+    tabs[current].layers.append(Layer(system: system, session: session, details: details))
     sendTraits()
   }
 
@@ -224,7 +220,6 @@ final class SessionTabs {
           await Run.close([run]) { await dependencies.tokenExchanges.finish(by: dependencies.clock) }
         })
     }
-    if let recording = layer.recording { blocking { await recording.finish() } }
   }
 
   // MARK: Tabs

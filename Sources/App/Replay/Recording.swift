@@ -1,227 +1,327 @@
 import Config
 import FeedbackLoop
 import Glibc
+import HTTPTransport
+import HTTPValues
 import JSON
-import Pager
 import Search
+import Terminal
+import Text
 
-/// How an interactive session is recorded: its latest events always, and all of them if the user named a
-/// file.
-struct SessionRecording: Sendable {
-  private let header: RecordingHeader
-  private let recorder: Recorder<PagerEvent>?
-  private let recent = RecentEvents()
-  private let redacted: @Sendable (String) -> String
-  private let home: String?
-  /// Why there is no file although one was named.
-  private let refusal: String?
+/// The first line of a recording: the command line, and what the session knew when it began.
+struct RecordingHeader: Sendable, JSONChecked {
+  /// The version of the format that this program writes and reads.
+  static let format = 5
+  /// The prefix that identifies a recording of any format version, which follows it.
+  static let start = #"{"riffle_recording":"#
 
-  /// - Parameter file: The file of `--record`.
-  init(
-    _ header: RecordingHeader, file: RecordingFile?, home: String?,
-    redacting redacted: @escaping @Sendable (String) -> String
-  ) {
-    self.header = header
-    self.home = home
-    self.redacted = redacted
-    let isOurs = file?.take() ?? false
-    recorder =
-      isOurs ? file.map { Recorder(to: $0, header, sessionEvent: \.sessionEvent, redacting: redacted) } : nil
-    refusal = isOurs ? nil : file.map { "this session is not recorded: \($0.name) contains the previous one" }
-  }
+  var riffle = Version.number
+  /// The command line without the program's name.
+  var arguments: [String]
+  /// Seconds since 1970, and the local time zone's offset from UTC in seconds.
+  var time: Double
+  var utcOffset: Int
+  /// The random number of every wait.
+  var jitter: Double
+  /// The environment variables that set the language, the terminal, or settings.
+  var environment: [String: String]
 
-  /// A hook for the system to be recorded.
-  var hook: @Sendable (ReducedEvent<PagerEvent>, PagerState) -> Void {
-    EventLog<PagerEvent>.recorder { [recorder, recent] entry in
-      let entry = entry.with(entry.event.withoutOutput)
-      recorder?.note(entry.with(entry.event.outline))
-      recent.note(entry)
-    }
-  }
-
-  /// Reports to the user if the recording ends before the session.
-  var feedback: Feedback<PagerState, PagerEvent> {
-    .bind(name: "recording") { [recorder, refusal] _, emit in
-      if let refusal { emit(.warned(refusal)) }
-      if let failure = await recorder?.failure { emit(.warned("recording stopped: \(failure)")) }
-    }
-  }
-
-  func finish() async { _ = await recorder?.finish() }
-
-  /// Writes the latest events to a new file.
-  func save(to name: String) -> EffectOutcome {
-    let (header, entries, secretPositions) = recent.recording(header)
-    var encoder = RecordingEncoder(redacting: redacted)
-    for position in secretPositions { encoder.hide(position) }
-    var file: RecordingFile?
-    do throws(CreatedFile.Failure) {
-      file = try RecordingFile(new: name, home: home)
-      try file?.append(line: encoder.line(header))
-      for entry in entries { try file?.append(line: encoder.line(entry, entry.event.sessionEvent)) }
-      return .done("saved this session, including everything typed, to \(name). Replay it with riffle replay")
-    } catch {
-      file?.remove()
-      return .failed("cannot save the session: \(error)")
-    }
+  func check() throws(JSONCodingError) {
+    try time.check("time")
+    try jitter.check("jitter")
+    try utcOffset.check("utcOffset", in: -86_400...86_400)
   }
 }
 
-/// Writes the events of a session to a file as they occur, without blocking their senders. A failure ends the
-/// recording, never the session.
-struct Recorder<Event: Codable & Sendable>: Sendable {
-  typealias Entry = EventLog<Event>.Entry
+/// A line of a recording after the first: one input of the session.
+struct RecordedLine: Sendable, JSONChecked {
+  /// Seconds since the session began.
+  var at = 0.0
+  /// A key in key notation.
+  var key: String?
+  var paste: String?
+  var mouse: Mouse?
+  var focus: Bool?
+  var size: Canvas?
+  var resumed: Canvas?
+  var reply: RecordedReply?
+  var found: Found?
+  /// The page of a scripted search that was written: its ordinal and generation.
+  var written: [Int]?
+  /// The numbers of new and changed rows that were written in a round.
+  var wrote: [Int]?
+  var ended: OneShotState.Ending?
 
-  private let entries: AsyncStream<Entry>.Continuation
-  private let writing: Task<CreatedFile.Failure?, Never>
+  /// What the session found on the user's machine, by the name of what it looked for.
+  struct Found: Sendable, Codable {
+    var name: String
+    var values: [String]
+  }
 
-  /// - Parameters:
-  ///   - sessionEvent: The event of a session that an event carries; nil if it carries none.
-  ///   - redacted: Removes the secrets known so far from a text.
-  init(
-    to file: RecordingFile, _ header: RecordingHeader,
-    sessionEvent: @escaping @Sendable (Event) -> SessionEvent?,
-    redacting redacted: @escaping @Sendable (String) -> String
-  ) {
-    let (stream, entries) = AsyncStream.makeStream(of: Entry.self)
-    self.entries = entries
-    writing = Task.detached(executorPreference: Workers.shared) {
-      defer { entries.finish() }
-      var encoder = RecordingEncoder(redacting: redacted)
-      do throws(CreatedFile.Failure) {
-        try file.append(line: encoder.line(header))
-        for await entry in stream { try file.append(line: encoder.line(entry, sessionEvent(entry.event))) }
-        return nil
-      } catch { return error }
+  func check() throws(JSONCodingError) {
+    try at.check("at")
+    if let key, Key(recorded: key) == nil { throw JSONCodingError("\(JSONText.quoted(key)) is not a key") }
+    try mouse?.column.check("column")
+    try mouse?.row.check("row")
+    for canvas in [size, resumed].compactMap(\.self) {
+      try canvas.size.columns.check("columns", in: 1...Self.maxSide)
+      try canvas.size.rows.check("rows", in: 1...Self.maxSide)
+    }
+    try reply?.check()
+    for counts in [written, wrote].compactMap(\.self) {
+      guard counts.count == 2 else { throw JSONCodingError("expected two numbers, found \(counts.count)") }
+      for count in counts { try count.check("written") }
     }
   }
 
-  /// A hook for the system to be recorded.
-  func hook<State: Sendable>() -> @Sendable (ReducedEvent<Event>, State) -> Void {
-    EventLog<Event>.recorder { [entries] in entries.yield($0) }
+  private static let maxSide = 5_000
+}
+
+extension RecordedLine {
+  /// Nil for an event that is not recorded: it follows from others, or belongs to the terminal.
+  init?(_ event: UIEvent) {
+    switch event {
+    case .input(.key(let key)): self.init(key: key.notation)
+    case .input(.paste(let text)): self.init(paste: text)
+    case .input(.mouse(let mouse)): self.init(mouse: mouse)
+    case .input(.focus(let isFocused)): self.init(focus: isFocused)
+    case .resized(let canvas): self.init(size: canvas)
+    case .resumed(let canvas): self.init(resumed: canvas)
+    case .input(.answer), .learned, .shown, .elapsed, .copied: return nil
+    }
   }
 
-  func note(_ entry: Entry) { entries.yield(entry) }
+  /// The event of the screen; nil if it is none.
+  var event: UIEvent? {
+    if let key = key.flatMap({ Key(recorded: $0) }) { return .input(.key(key)) }
+    if let paste { return .input(.paste(paste)) }
+    if let mouse { return .input(.mouse(mouse)) }
+    if let focus { return .input(.focus(focus)) }
+    return size.map { .resized($0) } ?? resumed.map { .resumed($0) }
+  }
+
+  /// Nil for an event that follows from others.
+  init?(_ event: OneShotEvent) {
+    switch event {
+    case .session(.written(let ordinal, let generation)): self.init(written: [ordinal, generation])
+    case .wrote(let new, let changed): self.init(wrote: [new, changed])
+    case .ended(let ending): self.init(ended: ending)
+    case .session, .recordFailed, .progressErased, .reported, .ticked, .watchElapsed: return nil
+    }
+  }
+
+  /// The event of a scripted search; nil if it is none.
+  var searchEvent: OneShotEvent? {
+    if let written { return .session(.written(written[0], generation: written[1])) }
+    return wrote.map { .wrote(new: $0[0], changed: $0[1]) } ?? ended.map { .ended($0) }
+  }
+}
+
+/// The reply to a request, or why there was none.
+struct RecordedReply: Sendable, Codable {
+  /// The method, the URL and the body of the request.
+  var request: String
+  var status: Int?
+  var headers: [[String]] = []
+  var body = ""
+  /// The URL after redirects.
+  var url = ""
+  var sentAt = 0.0
+  var arrivedAt = 0.0
+  var requests = 1
+  var failure: TransportFailure?
+
+  init(_ reply: HTTPReply, to request: HTTPRequest) {
+    self.request = Self.name(of: request)
+    status = reply.status
+    headers = reply.headers.filter { !Self.isPrivate($0.name) }.map { [$0.name, $0.value] }
+    body = String(decoding: reply.body, as: UTF8.self)
+    url = reply.url.description
+    sentAt = reply.sentAt
+    arrivedAt = reply.arrivedAt
+    requests = reply.requests
+  }
+
+  init(_ failure: TransportFailure, to request: HTTPRequest) {
+    self.request = Self.name(of: request)
+    self.failure = failure
+  }
+
+  /// What a request is recognized by.
+  static func name(of request: HTTPRequest) -> String {
+    let body = request.body.isEmpty ? "" : " " + String(decoding: request.body, as: UTF8.self)
+    return "\(request.method.rawValue) \(request.url)\(body)"
+  }
+
+  private static func isPrivate(_ header: String) -> Bool {
+    ["set-cookie", "www-authenticate", "proxy-authenticate"].contains(header.lowercased())
+      || SecretName.isLikely(header: header)
+  }
+
+  fileprivate func check() throws(JSONCodingError) {
+    try status?.check("status", in: 100...999)
+    try sentAt.check("sentAt")
+    try arrivedAt.check("arrivedAt")
+    try (failure?.requests ?? requests).check("requests")
+    guard failure != nil || status != nil else { throw JSONCodingError("\"status\" is missing") }
+    guard headers.allSatisfy({ $0.count == 2 }) else { throw JSONCodingError("a header is not a pair") }
+  }
+
+  /// The reply as it arrived.
+  func reply(to request: HTTPRequest) throws(TransportFailure) -> HTTPReply {
+    if let failure { throw failure }
+    return HTTPReply(
+      status: status ?? 0, headers: HTTPFields(headers.map { HTTPField(received: $0[0], value: $0[1]) }),
+      body: Array(body.utf8), url: (try? WebURL(url)) ?? request.url, sentAt: sentAt, arrivedAt: arrivedAt,
+      requests: requests)
+  }
+}
+
+// MARK: - Recording
+
+/// Writes the inputs of a session to a file as they occur, without blocking their senders. A failure ends the recording,
+/// never the session.
+final class Recorder: Sendable {
+  private struct State {
+    /// Remove the secrets of each run, as far as they are known.
+    var redactions: [@Sendable (String) -> String] = []
+    var hasInput = false
+    /// The names of what is noted only once.
+    var fixed: Set<String> = []
+  }
+
+  private let file: CreatedFile
+  private let now: @Sendable () -> Double
+  private let start: Double
+  private let lines: AsyncStream<RecordedLine>.Continuation
+  private let writing: Task<CreatedFile.Failure?, Never>
+  private let state: Lock<State>
+
+  /// Creates the file, which only the user can read, and which consists of whole lines at any time.
+  init(_ name: String, _ header: RecordingHeader, _ dependencies: Dependencies) throws(CreatedFile.Failure) {
+    let file = try CreatedFile(name, home: dependencies.environment["HOME"], mode: 0o600)
+    let state = Lock(State())
+    (self.file, self.state, now, start) = (file, state, dependencies.now, header.time)
+    let (stream, lines) = AsyncStream.makeStream(of: RecordedLine.self)
+    self.lines = lines
+    let first = Array("\(RecordingHeader.start)\(RecordingHeader.format),".utf8)
+    writing = Task.detached(executorPreference: Workers.shared) {
+      defer { file.descriptor.close() }
+      do throws(CreatedFile.Failure) {
+        try file.append(line: first + Self.bytes(of: header, state).dropFirst())
+        for await line in stream { try file.append(line: Self.bytes(of: line, state)) }
+        return nil
+      } catch {
+        lines.finish()
+        return error
+      }
+    }
+  }
+
+  /// The value on one line. Every string is written without secrets.
+  private static func bytes(of value: some Encodable, _ state: borrowing Lock<State>) -> [UInt8] {
+    let redactions = state.withLock { $0.redactions }
+    let bytes = JSONCoding.bytes(of: value)
+    guard !redactions.isEmpty, let document = try? JSONDocument(bytes) else { return bytes }
+    return document.replacing { node in
+      guard let text = document.string(of: node) else { return nil }
+      let redacted = redactions.reduce(text) { $1($0) }
+      // The mark must not be escaped in a URL.
+      return redacted == text
+        ? nil : Array(JSONText.quoted(redacted.replacing(Redactor.mark, with: RecordedReply.secret)).utf8)
+    }
+  }
+
+  func note(_ line: RecordedLine) {
+    var line = line
+    line.at = (max(0, now() - start) * 1e6).rounded(.up) / 1e6
+    if line.found == nil { state.withLock { $0.hasInput = true } }
+    lines.yield(line)
+  }
+
+  /// - Parameter isFixed: Whether the same is found whenever it is looked for.
+  func note(_ name: String, _ values: [String], isFixed: Bool = false) {
+    if isFixed, !state.withLock({ $0.fixed.insert(name).inserted }) { return }
+    note(RecordedLine(found: RecordedLine.Found(name: name, values: values)))
+  }
+
+  /// From now on, texts are also redacted by this.
+  func redact(by redaction: @escaping @Sendable (String) -> String) {
+    state.withLock { $0.redactions.append(redaction) }
+  }
 
   /// Waits for the end of the recording: why it failed, or nil after `finish`.
   var failure: CreatedFile.Failure? { get async { await writing.value } }
 
-  /// Waits until all events are written; returns why that failed, if it did.
+  /// Waits until everything is written; returns why that failed, if it did.
   func finish() async -> CreatedFile.Failure? {
-    entries.finish()
+    lines.finish()
     return await failure
+  }
+
+  /// Removes the file of a session that could not begin.
+  func discardUnlessBegun() {
+    if !state.withLock({ $0.hasInput }) { file.remove() }
   }
 }
 
-/// A new file that a session is recorded in. It is owner-only (mode 0600) and consists of complete lines at
-/// any time.
-final class RecordingFile: Sendable {
-  private let file: CreatedFile
-  private let isTaken = Lock(false)
+extension RecordedReply {
+  /// What stands for a secret.
+  static let secret = "SECRET"
+}
 
-  var name: String { file.name }
-
-  /// - Throws: If the file already exists or cannot be created.
-  init(new name: String, home: String?) throws(CreatedFile.Failure) {
-    file = try CreatedFile(name, home: home, mode: 0o600)
-  }
-
-  deinit { file.descriptor.close() }
-
-  /// Claims the file, which records only one session. Returns true for the first caller only.
-  func take() -> Bool {
-    isTaken.withLock { isTaken in
-      defer { isTaken = true }
-      return !isTaken
-    }
-  }
-
+extension CreatedFile {
   /// Appends a line. If there is no space for all of it, the file is cut back to the previous line.
-  func append(line: [UInt8]) throws(CreatedFile.Failure) {
-    let end = lseek(file.descriptor.number, 0, SEEK_END)
-    do throws(CreatedFile.Failure) { try file.write(line + [UInt8(ascii: "\n")]) } catch {
-      if end >= 0 { ftruncate(file.descriptor.number, end) }
+  fileprivate func append(line: [UInt8]) throws(Failure) {
+    let end = lseek(descriptor.number, 0, SEEK_END)
+    do throws(Failure) { try write(line + [UInt8(ascii: "\n")]) } catch {
+      if end >= 0 { ftruncate(descriptor.number, end) }
       throw error
     }
   }
-
-  func remove() { file.remove() }
 }
 
 extension RequestOptions {
-  /// The file of `--record`, created before anything is requested or drawn; nil if the session is not
-  /// recorded.
-  func recording(_ dependencies: Dependencies) throws(CommandError) -> RecordingFile? {
-    guard let record else { return nil }
+  /// Creates the file of `--record` before anything is read, requested or drawn.
+  func recording(_ dependencies: Dependencies) throws(CommandError) -> Dependencies {
+    guard let record, dependencies.replay == nil else { return dependencies }
+    var dependencies = dependencies
+    let (time, jitter) = (dependencies.now(), dependencies.jitter())
+    dependencies.jitter = { jitter }
+    let header = RecordingHeader(
+      arguments: withoutSecrets(dependencies.arguments), time: time,
+      utcOffset: dependencies.zone.offset(at: time), jitter: jitter,
+      environment: dependencies.environment.filter { ReplayEnvironment.recorded.contains($0.key) })
     do throws(CreatedFile.Failure) {
-      return try RecordingFile(new: record, home: dependencies.environment["HOME"])
+      dependencies.recorder = try Recorder(record, header, dependencies)
     } catch { throw CommandError("--record: \(error)", .output) }
-  }
-}
-
-// MARK: - The format
-
-/// The first line of a recording: what was recorded, and its initial state.
-struct RecordingHeader: Sendable, JSONChecked {
-  enum InitialState: Sendable, Codable {
-    case pager(PagerInitialState)
-    case search(SearchInitialState)
+    return dependencies
   }
 
-  /// The version of the format that this program writes and reads.
-  static let format = 4
-  /// The prefix that identifies a recording of any format version, which follows it.
-  static let start = #"{"riffle_recording":"#
-
-  var version = Version.number
-  /// The source's id.
-  var source: String
-  var initialState: InitialState
-  /// The number of events before the first recorded one that were dropped.
-  var lostEvents = 0
-  /// The number of pages whose rows have lost their texts.
-  var pagesWithoutTexts = 0
-
-  private enum CodingKeys: String, CodingKey {
-    case version = "riffle"
-    case source, lostEvents, pagesWithoutTexts, initialState
-  }
-
-  mutating func check() throws(JSONCodingError) {
-    try lostEvents.check("lostEvents")
-    try pagesWithoutTexts.check("pagesWithoutTexts")
-    switch initialState {
-    case .pager(var initialState):
-      try initialState.check()
-      self.initialState = .pager(initialState)
-    case .search(var initialState):
-      try initialState.check()
-      self.initialState = .search(initialState)
+  /// The arguments without the values of headers, and of parameters that seem to be secret.
+  private func withoutSecrets(_ arguments: [String]) -> [String] {
+    let headers = requestHeader.map { ($0, "\($0.prefix { $0 != ":" }): \(RecordedReply.secret)") }
+    let parameters = param.filter { SecretName.isLikely(parameter: $0.name) }
+      .map { ("\($0.name)=\($0.value)", "\($0.name)=\(RecordedReply.secret)") }
+    return arguments.map { argument in
+      let hidden = (headers + parameters).first { argument.hasSuffix($0.0) }
+      return hidden.map { argument.dropLast($0.0.count) + $0.1 } ?? argument
     }
   }
 }
 
-extension EventLog.Entry: JSONChecked where Event: JSONChecked {
-  func check() throws(JSONCodingError) {
-    try (time / .seconds(1)).check("time")
-    var event = event
-    try event.check()
-  }
-}
-
-extension RecordingEncoder {
-  /// The first line of a recording.
-  mutating func line(_ header: RecordingHeader) -> [UInt8] {
-    Array("\(RecordingHeader.start)\(RecordingHeader.format),".utf8) + bytes(of: header).dropFirst()
-  }
-
-  /// A line of a recording. The position of a next page that contains a secret is replaced.
-  ///
-  /// - Parameter sessionEvent: The event of a session that the recorded event carries; nil if it carries none.
-  mutating func line<Event: Codable & Sendable>(
-    _ entry: EventLog<Event>.Entry, _ sessionEvent: SessionEvent?
-  ) -> [UInt8] {
-    if case .loaded(let page, _)? = sessionEvent, let next = page.secretNext { hide(next) }
-    return bytes(of: entry)
+extension Transport {
+  /// The same transport; replies are recorded.
+  func recorded(by recorder: Recorder) -> Transport {
+    Transport { request, limit throws(TransportFailure) in
+      do throws(TransportFailure) {
+        let reply = try await reply(to: request, within: limit)
+        recorder.note(RecordedLine(reply: RecordedReply(reply, to: request)))
+        return reply
+      } catch {
+        if error.kind != .cancelled { recorder.note(RecordedLine(reply: RecordedReply(error, to: request))) }
+        throw error
+      }
+    }
   }
 }

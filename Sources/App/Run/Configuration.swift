@@ -28,10 +28,13 @@ package struct Configuration: Sendable {
   {
     sourcesFolder = ConfigFile.sourcesFolder(environment: dependencies.environment)
     do throws(ConfigError) {
-      let layers = try SettingsLayers(dependencies, file: file, commandLine: commandLine)
-      catalog = Catalog(dependencies, layers)
+      let layers = try SettingsLayers(
+        dependencies, file: file, commandLine: commandLine, files: dependencies.files)
+      catalog = Catalog(
+        dependencies, layers, files: dependencies.replay == nil ? .system() : dependencies.files)
       let problems = catalog.problems(of: layers)
-      guard problems.isEmpty else { throw ConfigError(problems) }
+      // A recording has only the sources that were used.
+      guard problems.isEmpty || dependencies.replay != nil else { throw ConfigError(problems) }
       settings = layers.settings
       searches = layers.searches
       notes = layers.notes
@@ -78,16 +81,30 @@ package struct Configuration: Sendable {
 
   /// The source with this name, alias or path.
   func entry(_ name: String) throws(CommandError) -> CatalogEntry {
-    do throws(CatalogError) { return try catalog.entry(named: name) } catch {
+    do throws(CatalogError) {
+      let id = dependencies.replay?.found("source \(name)")?.first
+      let entry = try catalog.entry(named: id ?? name)
+      dependencies.recorder?.note("source \(name)", [entry.source.id], isFixed: true)
+      note(entry)
+      return entry
+    } catch {
       throw Self.commandError(on: name, error)
     }
   }
 
   /// See `Catalog.lineage`.
   func lineage(of entry: CatalogEntry, options: [String: String]) throws(CommandError) -> [CatalogEntry] {
-    do throws(CatalogError) { return try catalog.lineage(of: entry, options: options) } catch {
+    do throws(CatalogError) {
+      let entries = try catalog.lineage(of: entry, options: options)
+      entries.forEach(note)
+      return entries
+    } catch {
       throw Self.commandError(on: entry.source.id, error)
     }
+  }
+
+  private func note(_ entry: CatalogEntry) {
+    dependencies.recorder?.note("document \(entry.source.id)", [entry.tree.document], isFixed: true)
   }
 }
 
@@ -112,10 +129,17 @@ extension Catalog {
     var input = SearchInput.standard
     input.debounce = search.debounce
     input.isLive = search.isLive
-    self.init(
-      builtIns: BuiltInSources.documents,
-      folder: ConfigFile.sourcesFolder(environment: dependencies.environment), files: files, user: getuid(),
-      input: input, overlays: layers?.overlays ?? [])
+    guard let replay = dependencies.replay else {
+      self.init(
+        builtIns: BuiltInSources.documents,
+        folder: ConfigFile.sourcesFolder(environment: dependencies.environment), files: files,
+        user: getuid(), input: input, overlays: layers?.overlays ?? [])
+      return
+    }
+    // The recorded documents are complete.
+    let recorded = replay.everythingFound("document ").map { (name: $0.name, bytes: Array($0.value.utf8)) }
+    let others = BuiltInSources.documents.filter { own in !recorded.contains { $0.name == own.name } }
+    self.init(builtIns: recorded + others, folder: nil, files: files, user: getuid(), input: input)
   }
 }
 

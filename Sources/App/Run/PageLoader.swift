@@ -163,16 +163,18 @@ struct SessionFeedbacks: Sendable {
 
 extension LoopGuard {
   /// Stops a session that requests page after page without a new row, and spreads bursts of requests.
-  static let session = LoopGuard(
-    maximumDepth: 64, maximumRepeats: 3, startRate: StartRate(perSecond: 10, burst: 20))
+  static func session(by clock: some Clock<Duration>) -> LoopGuard {
+    LoopGuard(
+      maximumDepth: 64, maximumRepeats: 3, startRate: StartRate(perSecond: 10, burst: 20), clock: clock)
+  }
 
   /// As `session`, for a run that writes its rows. To count repeated queries, the last ones are kept, and those for
   /// writing hold a page each.
-  static let writing: LoopGuard = {
-    var writing = session
+  static func writing(by clock: some Clock<Duration>) -> LoopGuard {
+    var writing = session(by: clock)
     writing.maximumRepeats = nil
     return writing
-  }()
+  }
 }
 
 extension Feedback where State == [PageRequest], Event == SessionEvent {

@@ -86,7 +86,7 @@ struct Run: Sendable {
     under parent: ParentRow? = nil, local: Transport? = nil
   ) throws(CommandError) {
     self.connections = connections
-    transport = local ?? Transport(over: connections)
+    transport = local ?? dependencies.transport(over: connections)
     startedAt = dependencies.now()
     additions = try RequestAdditions(request, environment: dependencies.environment)
     var requested = try additions.applied(to: named.source)
@@ -97,7 +97,8 @@ struct Run: Sendable {
     query.parent = parent
     self.query = query
     parentValues = try named.source.parent.flatMap { parent throws(CommandError) in
-      open.contains(parent.name) ? try parent.values(of: named.source, in: dependencies.environment) : nil
+      open.contains(parent.name)
+        ? try parent.values(of: named.source, in: dependencies) : nil
     }
     sampleQuery = query.filled(open, with: parentValues?.first)
     // Text typed on the screen then filters rows, because the service ignores the query.
@@ -120,7 +121,10 @@ struct Run: Sendable {
     notes = configuration.notes + entry.notes
     self.rows = rows
     pageSize = Self.pageSize(of: source, settings, rows)
-    credentialNames = entry.source.credentialNames(in: dependencies.environment)
+    let isCredentialSet = dependencies.found("credentials \(entry.source.id)") {
+      entry.source.credentialNames(in: dependencies.environment).map(\.word)
+    }
+    credentialNames = Set(isCredentialSet.map { CredentialName(word: $0) })
     let filter = rows?.filter.map { RowFilter($0) }
     if let mistake = filter?.mistake(in: source.columns, keys: nil) {
       let text = Sentences.joined(["invalid filter: \(mistake.text)", mistake.remedy])
@@ -133,12 +137,14 @@ struct Run: Sendable {
         TokenKeeper(
           of: source, options: options, configuration, transport: Transport(over: connections),
           timeout: timeout)
-      }, server: dependencies.server)
+      }, dependencies: dependencies)
     try setup.checkTrust()
     credentials = CredentialProvider(
       prepare: { await setup.context() },
       renew: { context throws(PageError) in try await setup.renewed(context) },
-      remedy: setup.tokens(setup.query.options)?.remedy, now: dependencies.now)
+      remedy: setup.tokens(setup.query.options)?.remedy, now: dependencies.now,
+      workers: dependencies.workers)
+    dependencies.recorder?.redact(by: redacted)
   }
 
   var demand: Demand { rows?.demand(settings) ?? .pages(1) }
@@ -368,18 +374,28 @@ extension Parent {
   ///
   /// - Throws: If their environment variable has none.
   fileprivate func values(
-    of source: Source, in environment: [String: String]
+    of source: Source, in dependencies: Dependencies
   ) throws(CommandError) -> [String]? {
     switch rows {
     case .source: return nil
     case .values(let values): return values
     case .variable(let name):
-      let values = Self.values(in: environment[name] ?? "")
+      let values = dependencies.found("values of \(name)") {
+        Self.values(in: dependencies.environment[name] ?? "")
+      }
       if !values.isEmpty { return values }
       throw CommandError(
         "source \(source.id) needs the values of {\(self.name)}, but environment variable \(name) is not set. Set it to values separated by commas",
         .usage)
     }
+  }
+}
+
+extension CredentialName {
+  fileprivate var word: String { if case .secret(let name) = self { "secret \(name)" } else { "" } }
+
+  fileprivate init(word: String) {
+    self = word.isEmpty ? .authorization : .secret(String(word.dropFirst("secret ".count)))
   }
 }
 
@@ -434,7 +450,7 @@ private struct RunSetup: Sendable {
   let isTrustedAnyway: Bool
   /// What obtains access tokens, by the chosen options; nil if the source needs none.
   let tokens: @Sendable (_ options: [String: String]) -> TokenKeeper?
-  let server: EmbeddedServer
+  let dependencies: Dependencies
 
   func context() async -> Result<RunContext, PageError> {
     do throws(PageError) {
@@ -451,8 +467,44 @@ private struct RunSetup: Sendable {
     return entry.source.canRenewSecrets ? try? await authorized(old) : nil
   }
 
-  /// The context with its credentials.
+  /// The context with its credentials. Of a recorded session, only whether there are any is known.
   private func authorized(_ old: RunContext) async throws(PageError) -> RunContext {
+    let name = "access \(entry.source.id)"
+    if let replay = dependencies.replay { return try recorded(replay.found(name) ?? [], old) }
+    do throws(PageError) {
+      let context = try await resolved(old)
+      let credentials = context.credentials
+      let authorization = credentials.authorization == nil ? "" : "authorization"
+      dependencies.recorder?.note(
+        name,
+        ["", credentials == old.credentials ? "same" : "other", authorization, credentials.absence ?? ""])
+      return context
+    } catch {
+      dependencies.recorder?.note(name, [error.message])
+      throw error
+    }
+  }
+
+  /// Credentials in place of the recorded ones, and other ones where those were renewed.
+  private func recorded(_ access: [String], _ old: RunContext) throws(PageError) -> RunContext {
+    if let problem = access.first, !problem.isEmpty { throw PageError(.unauthorized, message: problem) }
+    guard access.count == 4, access[1] == "other" else { return old }
+    var context = old
+    let secret = Secret(RecordedReply.secret)
+    for name in entry.source.secrets.map(\.name) + additions.secrets.keys {
+      context.credentials.secrets[name] = Credentials.Finding(secret: secret, provenance: "recording")
+    }
+    context.credentials.secrets["renewal-\(old.credentials.secrets.count)"] = Credentials.Finding(
+      secret: secret, provenance: "recording")
+    if let place = entry.source.authorization?.place, !access[2].isEmpty {
+      context.credentials.authorization = PlacedCredential(
+        place: place, secret: secret, provenance: "recording")
+    }
+    context.credentials.absence = access[3].isEmpty ? nil : access[3]
+    return context
+  }
+
+  private func resolved(_ old: RunContext) async throws(PageError) -> RunContext {
     var context = old
     context.credentials = try await credentials()
     context.renewalTime = nil
@@ -490,7 +542,12 @@ private struct RunSetup: Sendable {
       (query.options[option.name] ?? option.defaultValue) == Self.embedded
     }
     guard needsServer else { return [:] }
-    do { return [Self.embedded: try await server.baseURL] } catch {
+    if let replay = dependencies.replay { return [Self.embedded: replay.found("server")?.first ?? ""] }
+    do {
+      let address = try await dependencies.server.baseURL
+      dependencies.recorder?.note("server", [address])
+      return [Self.embedded: address]
+    } catch {
       throw PageError(.invalidRequest, message: "cannot start the embedded server: \(error)")
     }
   }
@@ -509,6 +566,7 @@ final class CredentialProvider: Sendable {
   /// What the user can do if credentials are rejected that riffle obtains itself; nil for others.
   let remedy: String?
   private let now: @Sendable () -> Double
+  private let workers: Workers
   private let state = Lock(State())
 
   private struct State {
@@ -564,12 +622,13 @@ final class CredentialProvider: Sendable {
     renew: @escaping @Sendable (RunContext) async throws(PageError) -> RunContext? = { _ throws(PageError) in
       nil
     },
-    remedy: String? = nil, now: @escaping @Sendable () -> Double = { 0 }
+    remedy: String? = nil, now: @escaping @Sendable () -> Double = { 0 }, workers: Workers = .shared
   ) {
     self.prepare = prepare
     self.renew = renew
     self.remedy = remedy
     self.now = now
+    self.workers = workers
     state.withLock { $0.work = work(renewing: nil) }
   }
 
@@ -590,7 +649,7 @@ final class CredentialProvider: Sendable {
         }
         if let failure = state.failure {
           state.failure = nil
-          return (nil, Task { .failure(failure) })
+          return (nil, Task(executorPreference: workers) { .failure(failure) })
         }
         state.isAwaited = true
         if state.work == nil { state.work = self.work(renewing: state.latest) }
@@ -636,7 +695,7 @@ final class CredentialProvider: Sendable {
 
   /// Prepares the first context, or renews one. The result is nil if there are no other credentials.
   private func work(renewing old: RunContext?) -> Work {
-    Task.detached(executorPreference: Workers.shared) { [self] in
+    Task.detached(executorPreference: workers) { [self] in
       let result = await result(renewing: old)
       state.withLock { state in
         state.work = nil

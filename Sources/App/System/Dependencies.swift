@@ -31,6 +31,14 @@ package struct Dependencies: Sendable {
   /// Decided again for a command line with `--color`.
   package var colors: CommandColors { CommandColors(colorChoice, self) }
   package var colorChoice = ColorChoice.auto
+  /// The command line without the program's name.
+  package var arguments: [String] = []
+  /// What the session is recorded by; nil if it is not.
+  var recorder: Recorder?
+  /// The recording that takes the place of the outside world; nil if this is no replay.
+  var replay: Replay?
+  /// The threads of the session's tasks.
+  var workers = Workers.shared
   let tokenExchanges = TokenExchanges()
   package let server = EmbeddedServer()
 

@@ -28,6 +28,11 @@ package struct FileAccess: Sendable {
   package struct File: Sendable, Hashable {
     package let bytes: [UInt8]
     package let status: FileStatus
+
+    package init(bytes: [UInt8], status: FileStatus) {
+      self.bytes = bytes
+      self.status = status
+    }
   }
 }
 
@@ -37,6 +42,11 @@ package struct FileStatus: Sendable, Hashable {
   /// The nine permission bits (`0o644`), and `0o1000` for a folder in which only the owner of an entry may
   /// replace it (`/tmp`).
   package let permissions: UInt16
+
+  package init(owner: UInt32, permissions: UInt16) {
+    self.owner = owner
+    self.permissions = permissions
+  }
 
   /// The permissions as `chmod` takes them: `644`.
   package var mode: String { String(permissions & 0o777, radix: 8) }

@@ -339,14 +339,7 @@ package enum Actions {
     },
     Action(
       "write-rows", "write the marked rows, or all listed rows, to a file", table: ["w"], popup: ["w"]
-    ) { state in
-      // Popups other than the detail are about the session.
-      state.ask(state.takesRow ? .file : .recording)
-    },
-    Action(
-      "save-recording", "save a recording of this session for riffle replay",
-      table: ["alt-w"], popup: ["alt-w"]
-    ) { $0.ask(.recording) },
+    ) { $0.ask(.file) },
   ]
 
   static let leaving: [Action] = [

@@ -1,4 +1,3 @@
-import JSON
 import Search
 package import Terminal
 private import Text
@@ -181,56 +180,4 @@ extension KeyMap {
   private static let names = ["pageup": "PgUp", "pagedown": "PgDn"]
 
   private static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
-}
-
-/// All bindings are encoded, so that a recording replays the same with other keys and other default keys.
-extension KeyMap {
-  /// The names of the actions that open or copy something of a row.
-  var rowActions: [String] { ownActions.filter { $0.program == nil }.map(\.name) }
-
-  /// The actions that run a program.
-  var programs: [RecordedProgram] {
-    ownActions.compactMap { action in
-      action.program.map {
-        RecordedProgram(
-          name: action.name, summary: action.summary, refusal: action.refusal, usesTerminal: $0.usesTerminal)
-      }
-    }
-  }
-
-  private var ownActions: [RowAction] { actions.compactMap(\.rowAction) }
-
-  /// Recreates a key map; actions without keys stay without.
-  init(
-    bindings: KeyBindings, options: [SourceOption], rowActions: [String], programs: [RecordedProgram]
-  ) throws(JSONCodingError) {
-    let own =
-      rowActions.map { RowAction(name: $0, key: " ", effect: .copy(ValueExpression([]))) }
-      + programs.map(\.action)
-    let actions = Actions.all + SourceActions.actions(options: options, rowActions: own)
-    var bindings = bindings
-    for mode in Mode.allCases {
-      for action in actions where bindings.keys[mode]?[action.name] == nil {
-        bindings.keys[mode, default: [:]][action.name] = []
-      }
-    }
-    do throws(KeyMapError) { try self.init(actions, bindings: bindings) } catch {
-      throw JSONCodingError("the keys of the recording do not work in this version: \(error)")
-    }
-  }
-}
-
-/// What a recording keeps of an action that runs a program: not its arguments, which may be secret.
-struct RecordedProgram: Sendable, Hashable, Codable {
-  let name: String
-  let summary: String?
-  let refusal: String?
-  let usesTerminal: Bool
-
-  fileprivate var action: RowAction {
-    let program = RowProgram([], usesTerminal: usesTerminal)
-    var action = RowAction(name: name, key: " ", effect: .run(program), summary: summary)
-    action.refusal = refusal
-    return action
-  }
 }

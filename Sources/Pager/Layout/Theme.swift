@@ -1,4 +1,3 @@
-import JSON
 package import Terminal
 package import Text
 
@@ -207,22 +206,4 @@ package struct Glyphs: Sendable, Hashable {
     current: ">",
     earlier: "<", later: ">", failure: "", divider: ", ", ellipsis: .asciiEllipsis, prompt: ": ", rule: "",
     dash: " to ", spinner: [])
-}
-
-/// By the name of the set.
-extension Glyphs: Codable {
-  private static let sets = ["unicode": unicode, "ascii": ascii, "words": words]
-
-  package init(from decoder: any Decoder) throws {
-    let name = try decoder.singleValueContainer().decode(String.self)
-    guard let glyphs = Self.sets[name] else {
-      throw JSONCodingError("\(name) is not a set of symbols", at: decoder.codingPath)
-    }
-    self = glyphs
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var text = encoder.singleValueContainer()
-    try text.encode(Self.sets.first { $0.value == self }?.key ?? "unicode")
-  }
 }

@@ -6,8 +6,6 @@ import Text
 package struct Prompt: Sendable, Hashable {
   package enum Purpose: String, Sendable, Hashable {
     case search, filter, file, history, palette
-    /// The file name for a recording.
-    case recording
     /// The source to use, before there is a session.
     case source
     /// The source or saved search to show besides this one; `newTab` if always in a new tab.
@@ -45,9 +43,6 @@ package struct Prompt: Sendable, Hashable {
       case .search: Words(label: "find", verb: "find")
       case .filter: Words(label: "filter", verb: "apply")
       case .file: Words(label: "write rows to", verb: "write", hint: "name.csv, .tsv or .jsonl")
-      case .recording:
-        Words(
-          label: "save recording to", verb: "save", hint: "name.riffle (rows and typed text, no credentials)")
       case .history: Words(label: "history", verb: "search", choices: "queries")
       case .palette: Words(label: "action", verb: "run", choices: "actions")
       case .source, .otherSource: Words(label: "source", verb: "open", choices: "sources")
@@ -106,8 +101,7 @@ extension PagerState {
     switch prompt.purpose {
     case .filter: filter(by: prompt.line.text)
     case .search: findNext(prompt.line.text, from: prompt.origin?.row ?? 0)
-    case .file, .recording, .history, .palette, .source, .otherSource, .newTab, .child, .option, .optionValue,
-      .summary:
+    case .file, .history, .palette, .source, .otherSource, .newTab, .child, .option, .optionValue, .summary:
       break
     }
   }
@@ -151,8 +145,6 @@ extension PagerState {
     case .file:
       let rows = selection(elseAll: true)
       if rows.numbers.isEmpty { notifyNoRow() } else { request(.write(rows, file: text)) }
-    case .recording where text.isEmpty: notify("nothing saved: no file name", .warning)
-    case .recording: request(.saveRecording(file: text))
     case .history:
       guard let query = choice?.text else { return }
       line = LineEditor(query)
@@ -189,8 +181,7 @@ extension PagerState {
       search.text = prompt.previous
       search.findNext = nil
       goBack(to: prompt.origin)
-    case .file, .recording, .history, .palette, .source, .otherSource, .newTab, .child, .option, .summary:
-      break
+    case .file, .history, .palette, .source, .otherSource, .newTab, .child, .option, .summary: break
     case .optionValue: if rules.options.count > 1 { ask(.option) }
     }
   }
@@ -220,8 +211,7 @@ extension PagerState {
   package static func choosingSource(_ rules: PagerRules, canvas: Canvas) -> PagerState {
     var nothing = Session.Rules(first: .start)
     nothing.minLength = .max
-    var state = PagerState(
-      PagerInitialState(rules: rules, session: nothing, columns: [], canvas: canvas, query: Query(), now: 0))
+    var state = PagerState(rules, nothing, columns: [], canvas: canvas, query: Query(), now: 0)
     state.ask(.source)
     return state
   }
@@ -295,7 +285,7 @@ struct PromptList {
     case .optionValue:
       prompt.subject.flatMap(state.option).map { values(of: $0, typed: prompt.line.text, state) } ?? []
     case .summary: SummaryLines.items(state)
-    case .search, .filter, .file, .recording: []
+    case .search, .filter, .file: []
     }
   }
 }

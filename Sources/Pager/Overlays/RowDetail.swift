@@ -4,20 +4,20 @@ private import Text
 
 /// The content of the detail popup: one row.
 package struct RowDetail: Sendable {
-  package struct Identity: Sendable, Hashable, Codable {
+  package struct Identity: Sendable, Hashable {
     let version: Int
     let row: Int
   }
 
   /// What was read of the row; texts are not sanitized.
-  package enum Content: Sendable, Codable {
+  package enum Content: Sendable {
     /// The source's fields by title, the others by path, a longer text, and the row's JSON as indented lines.
     case read(fields: [Field], others: [Field] = [], body: String?, json: [String])
     /// Why it could not be read, and what to do.
     case failed(String)
   }
 
-  package struct Field: Sendable, Hashable, Codable {
+  package struct Field: Sendable, Hashable {
     package let title: String
     package let text: String
 

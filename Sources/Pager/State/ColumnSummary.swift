@@ -3,8 +3,8 @@ package import Search
 private import Text
 
 /// The values of a column in the listed rows.
-package struct ColumnSummary: Sendable, Hashable, Codable {
-  package struct Value: Sendable, Hashable, Codable {
+package struct ColumnSummary: Sendable, Hashable {
+  package struct Value: Sendable, Hashable {
     /// "" for rows without a value.
     package let text: String
     /// The term of a filter that keeps the rows with this value.
@@ -13,7 +13,7 @@ package struct ColumnSummary: Sendable, Hashable, Codable {
   }
 
   /// Which rows these are, of which column.
-  package struct Identity: Sendable, Hashable, Codable {
+  package struct Identity: Sendable, Hashable {
     package let column: Int
     /// How the rows are filtered; nil if all are listed.
     package let rules: RowOrderRules?

@@ -14,8 +14,6 @@ package struct EffectRequest: Sendable, Hashable, Identifiable {
     case perform(RowAction, RowReference)
     case run(ProgramRequest)
     case write(RowSelection, file: String)
-    /// Write the events of this session to a new file.
-    case saveRecording(file: String)
     /// Append a submitted query to the history file.
     case remember(String)
   }
@@ -31,7 +29,7 @@ package struct EffectRequest: Sendable, Hashable, Identifiable {
 package enum CopyFormat: String, Sendable, Hashable { case tsv, jsonl, markdown }
 
 /// How an effect ended, as a message for the user.
-package enum EffectOutcome: Sendable, Hashable, Codable {
+package enum EffectOutcome: Sendable, Hashable {
   /// The message for the user, such as `copied the row (OSC 52)`; nil for none.
   case done(String?)
   /// What failed, why, and what to do.
@@ -82,18 +80,14 @@ extension PagerState {
     switch effect.task {
     case .open: true
     case .perform(let action, _): if case .open = action.effect { true } else { false }
-    case .copy, .copyJSON, .copyRows, .run, .write, .saveRecording, .remember: false
+    case .copy, .copyJSON, .copyRows, .run, .write, .remember: false
     }
   }
 
   /// Reopens the prompt of a failed write, so that the user can edit the file name, unless a line is being typed.
   private mutating func promptAgain(for effect: EffectRequest) {
     guard mode == .table || mode == .popup else { return }
-    switch effect.task {
-    case .write(_, let file): ask(.file, text: file)
-    case .saveRecording(let file): ask(.recording, text: file)
-    case .open, .copy, .copyJSON, .copyRows, .perform, .run, .remember: break
-    }
+    if case .write(_, let file) = effect.task { ask(.file, text: file) }
   }
 
   func rowReference(_ row: Int) -> RowReference? {

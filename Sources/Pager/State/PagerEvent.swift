@@ -1,11 +1,9 @@
-package import JSON
 package import Search
 package import Terminal
 import Text
 
-/// An event of the pager. Most events are keys, and the latest events are all kept; larger payloads are
-/// therefore boxed (`indirect`), so that a key takes little memory.
-package enum PagerEvent: Sendable, Codable {
+/// An event of the pager. Larger payloads are boxed (`indirect`), so that a key is small.
+package enum PagerEvent: Sendable {
   case key(Key)
   case pasted(String)
   case mouse(Mouse)
@@ -48,10 +46,6 @@ package enum PagerEvent: Sendable, Codable {
   case warned(String)
   /// The loop guard stopped a cycle of events that made no progress.
   case tripped(String)
-
-  private enum ReadCodingKeys: String, CodingKey { case _0 = "content", `for` }
-  private enum RowReadCodingKeys: String, CodingKey { case _0 = "content", `for` }
-  private enum EffectEndedCodingKeys: String, CodingKey { case id, _1 = "outcome" }
 }
 
 extension PagerState {
@@ -280,60 +274,5 @@ extension PagerState {
         exitReason = .quit
       }
     }
-  }
-}
-
-extension PagerEvent: JSONChecked {
-  package func check() throws(JSONCodingError) {
-    switch self {
-    case .mouse(let mouse):
-      try mouse.column.check("column")
-      try mouse.row.check("row")
-    case .resized(let canvas), .resumed(let canvas): try canvas.check()
-    case .session(let event): try event.check()
-    case .ordered(let order): try order.check()
-    case .summarized(let summary):
-      try summary.count.check("count")
-      try summary.identity.column.check("column")
-      try summary.identity.rules?.now?.check("now")
-    case .rested(let edit): try edit.check("rested")
-    case .read(_, let identity), .rowRead(_, let identity):
-      try identity.version.check("version")
-      try identity.row.check("row")
-    case .effectEnded(let id, let outcome):
-      try id.check("id")
-      if case .ran(let report) = outcome { try report.check() }
-    case .tabsChanged(let tabs): try tabs.current.check("current")
-    case .ticked(let time): try time.check("ticked")
-    case .watchElapsed(let time): try time.check("watchElapsed")
-    case .key, .pasted, .background, .focused, .historyRead, .childrenFound, .childrenOffered,
-      .sourcesFound, .refused, .warned, .tripped:
-      break
-    }
-  }
-}
-
-extension Canvas {
-  func check() throws(JSONCodingError) {
-    try size.columns.check("columns", in: 1...Self.maxSide)
-    try size.rows.check("rows", in: 1...Self.maxSide)
-  }
-
-  private static let maxSide = 5_000
-}
-
-/// Encoded in key notation.
-extension Key: Codable {
-  package func encode(to encoder: any Encoder) throws {
-    var text = encoder.singleValueContainer()
-    try text.encode(notation)
-  }
-
-  package init(from decoder: any Decoder) throws {
-    let text = try decoder.singleValueContainer().decode(String.self)
-    guard let key = Key(recorded: text) else {
-      throw JSONCodingError("\(JSONText.quoted(text)) is not a key", at: decoder.codingPath)
-    }
-    self = key
   }
 }

@@ -1,18 +1,17 @@
-package import JSON
 package import Search
 package import Terminal
 package import Text
 
 /// The constants of a pager session, from its source and the settings.
-package struct PagerRules: Sendable, Codable {
-  package enum Purpose: String, Sendable, Hashable, Codable {
+package struct PagerRules: Sendable {
+  package enum Purpose: String, Sendable, Hashable {
     /// Enter shows all fields of the row.
     case browse
     /// Enter exits with the marked rows, else the selected one.
     case pick
   }
 
-  package enum PreviewRule: String, Sendable, Hashable, Codable, CaseIterable {
+  package enum PreviewRule: String, Sendable, Hashable, CaseIterable {
     /// On a wide screen, without requests of its own.
     case auto
     case always, never
@@ -55,79 +54,7 @@ package struct PagerRules: Sendable, Codable {
   /// Whether other sources can be opened from here.
   package var opensSources: Bool?
 
-  /// What a recording keeps of the rules: not the theme and the sources, which are the viewer's, nor the time
-  /// zone and the keys, which `PagerInitialState` records in its own form. Whatever decides what the pager does
-  /// must be listed here, or replays differ; a test compares the list with the properties. For recordings of
-  /// earlier versions to be read, a new property must be optional, or the format of recordings be raised.
-  enum CodingKeys: CodingKey, CaseIterable {
-    case title, purpose, input, options, list, reachableRows, prefetch, pagesPerKey, glyphs, isAccessible,
-      isWrapped
-    case isMouseOn, requestsDetail, preview, watchInterval, leadsBack, opensSources
-  }
-
   package init(title: String) { self.title = title }
-}
-
-/// The initial state of an interactive session; replaying its events from here reproduces the session.
-package struct PagerInitialState: Sendable, Codable {
-  package var rules: PagerRules
-  package var session: Session.Rules
-  package var columns: [Column]
-  package var canvas: Canvas
-  package var query: Query
-  /// Seconds since 1970.
-  package var now: Double
-  /// The time zone of the rules at the start: only times of requests and limits are local.
-  private let utcOffset: Int
-  /// The keys of every action that has any, and the names of the source's row actions.
-  private let keys: [Mode: [String: [String]]]
-  private let rowActions: [String]
-  /// Nil in recordings of earlier versions.
-  private let programs: [RecordedProgram]?
-
-  package init(
-    rules: PagerRules, session: Session.Rules, columns: [Column], canvas: Canvas, query: Query, now: Double
-  ) {
-    self.rules = rules
-    self.session = session
-    self.columns = columns
-    self.canvas = canvas
-    self.query = query
-    self.now = now
-    utcOffset = rules.zone.offset(at: now)
-    keys = rules.keyMap.bindings.keys
-    rowActions = rules.keyMap.rowActions
-    let programs = rules.keyMap.programs
-    self.programs = programs.isEmpty ? nil : programs
-  }
-
-  package var state: PagerState { PagerState(self) }
-}
-
-extension PagerInitialState: JSONChecked {
-  package mutating func check() throws(JSONCodingError) {
-    try session.check()
-    // A session that writes its rows does not keep them, so the list would be incomplete.
-    guard !session.awaitsWriting else {
-      throw JSONCodingError("an interactive session does not wait for output")
-    }
-    for column in columns { try column.check() }
-    try canvas.check()
-    try rules.reachableRows?.checkSize("reachableRows")
-    try rules.prefetch.check("prefetch")
-    try rules.pagesPerKey.check("pagesPerKey")
-    if let interval = rules.watchInterval, !(1...1e9 ~= interval) {
-      throw JSONCodingError("the interval of a watch is \(interval) seconds")
-    }
-    try (rules.input.debounce / .seconds(1)).check("debounce")
-    try rules.input.minLength.checkSize("minLength")
-    try rules.input.maxLength?.checkSize("maxLength")
-    try now.check("now")
-    try utcOffset.check("utcOffset", in: -86_400...86_400)
-    rules.zone = LocalZone(offset: utcOffset)
-    rules.keyMap = try KeyMap(
-      bindings: KeyBindings(keys), options: rules.options, rowActions: rowActions, programs: programs ?? [])
-  }
 }
 
 extension SourceOption {

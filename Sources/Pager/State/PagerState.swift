@@ -94,20 +94,24 @@ package struct PagerState: Sendable {
     case child(id: String)
   }
 
-  package init(_ initial: PagerInitialState) {
-    rules = initial.rules
-    session = Session(rules: initial.session)
-    canvas = initial.canvas
-    table = TableColumns(initial.columns)
-    line = LineEditor(initial.query.text)
-    options = initial.query.options
-    start = initial.query
-    isWrapped = initial.rules.isWrapped ?? initial.columns.contains(where: \.isWrapped)
-    isMouseOn = initial.rules.isMouseOn
+  /// - Parameter now: Seconds since 1970.
+  package init(
+    _ rules: PagerRules, _ sessionRules: Session.Rules, columns: [Column], canvas: Canvas, query: Query,
+    now: Double
+  ) {
+    self.rules = rules
+    session = Session(rules: sessionRules)
+    self.canvas = canvas
+    table = TableColumns(columns)
+    line = LineEditor(query.text)
+    options = query.options
+    start = query
+    isWrapped = rules.isWrapped ?? columns.contains(where: \.isWrapped)
+    isMouseOn = rules.isMouseOn
     list = initialList
     focus = initialFocus
-    session.reduce(.reached(initial.now))
-    watch = initial.rules.watchInterval.map { Watch(every: $0, from: initial.now) }
+    session.reduce(.reached(now))
+    watch = rules.watchInterval.map { Watch(every: $0, from: now) }
     if focus == .table { submit() }
   }
 
@@ -143,7 +147,7 @@ package struct PagerState: Sendable {
 }
 
 /// The context of a key press, which determines the key's meaning.
-package enum Mode: String, Sendable, Hashable, CaseIterable, Codable, CodingKeyRepresentable {
+package enum Mode: String, Sendable, Hashable, CaseIterable {
   case table
   case query
   /// A popup over the table: detail, log, messages or help.

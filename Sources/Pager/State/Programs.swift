@@ -1,4 +1,3 @@
-import JSON
 package import Search
 import Terminal
 import Text
@@ -14,8 +13,8 @@ package struct ProgramRequest: Sendable {
 }
 
 /// How the runs of a program ended.
-package struct ProgramReport: Sendable, Hashable, Codable {
-  package enum End: Sendable, Hashable, Codable {
+package struct ProgramReport: Sendable, Hashable {
+  package enum End: Sendable, Hashable {
     /// 128 plus the number of the signal if one ended it, as in a shell.
     case status(Int32)
     /// Why it was not run.
@@ -24,7 +23,7 @@ package struct ProgramReport: Sendable, Hashable, Codable {
     var isFailure: Bool { self != .status(0) }
   }
 
-  package struct Run: Sendable, Hashable, Codable {
+  package struct Run: Sendable, Hashable {
     /// As typed in a shell; "" if there is none.
     package let command: String
     package let output: [String]
@@ -64,23 +63,6 @@ package struct ProgramReport: Sendable, Hashable, Codable {
 
   /// How many runs are not in `runs`.
   var leftOut: Int { max(0, count - runs.count) }
-
-  /// The report as recorded: what a program was given and what it printed may be secret.
-  package var recorded: ProgramReport {
-    var report = self
-    report.runs = runs.map { run in
-      Run(command: Self.hidden, output: run.output.map { _ in Self.hidden }, end: run.end)
-    }
-    return report
-  }
-
-  private static let hidden = "(not recorded)"
-
-  func check() throws(JSONCodingError) {
-    try count.check("count")
-    try failures.check("failures")
-    try size.checkSize("size")
-  }
 
   var hasOutput: Bool { runs.contains { !$0.output.isEmpty } }
 

@@ -346,24 +346,12 @@ extension PagerState {
 
   mutating func adopt(_ order: RowOrder) {
     guard order.version == rowsVersion, order.covered <= rows.count else { return }
-    let order = order.isOutline ? filled(order) : order
     if order.rules == orderRules, order.covered >= base(list.order, for: order.rules).covered {
       show(order)
     }
     if order.rules == searchRules, order.covered >= base(search.hits, for: order.rules).covered {
       search.hits = order
     }
-  }
-
-  /// The complete order for an outline, recomputed as it was when it was recorded.
-  private func filled(_ outline: RowOrder) -> RowOrder {
-    let previous = [list.order, search.hits].map { base($0, for: outline.rules) }.filter {
-      $0.covered <= outline.covered
-    }
-    let ordering = RowOrdering(
-      continuing: previous.max { $0.covered < $1.covered } ?? base(nil, for: outline.rules), over: rows,
-      upTo: outline.covered, columns: table.columns)
-    return ordering.completed()
   }
 
   /// Replaces the listed rows. The selected row, or else its neighbor, stays selected on its line of the screen.

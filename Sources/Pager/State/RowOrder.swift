@@ -1,10 +1,9 @@
 import Algorithms
-package import JSON
 package import Search
 import Text
 
 /// The user's choice of which rows the table lists, and how they are sorted.
-package struct RowOrderRules: Sendable, Hashable, Codable {
+package struct RowOrderRules: Sendable, Hashable {
   /// The filter as typed; "" lists all rows.
   package var filter = ""
   package var sort: ColumnSort?
@@ -21,13 +20,13 @@ package struct RowOrderRules: Sendable, Hashable, Codable {
   package var isTrivial: Bool { sort == nil && RowFilter.isEmpty(filter) }
 }
 
-package struct ColumnSort: Sendable, Hashable, Codable {
+package struct ColumnSort: Sendable, Hashable {
   package var column: Int
   package var isDescending: Bool
 }
 
 /// The rows that match the rules among those processed so far, in list order.
-package struct RowOrder: Sendable, Codable {
+package struct RowOrder: Sendable {
   package let rules: RowOrderRules
   /// The version of the row numbers; another version numbers other rows.
   package let version: Int
@@ -37,20 +36,10 @@ package struct RowOrder: Sendable, Codable {
   var keys: [SortKey] = []
   /// The number of rows processed, from the first.
   package internal(set) var covered = 0
-  /// Whether `rows` is omitted: a recording leaves it out, because it can be recomputed.
-  package private(set) var isOutline = false
 
   package init(_ rules: RowOrderRules, version: Int) {
     self.rules = rules
     self.version = version
-  }
-
-  /// The order without its rows, which can be recomputed from the rules and the covered rows.
-  package var outline: RowOrder {
-    var outline = RowOrder(rules, version: version)
-    outline.covered = covered
-    outline.isOutline = true
-    return outline
   }
 
   /// The position of a row in the list; nil if it is not listed. O(log rows), or O(rows) if sorted.
@@ -62,18 +51,6 @@ package struct RowOrder: Sendable, Codable {
 
   /// The number of listed rows before a row; only valid for unsorted lists. O(log rows).
   package func lowerBound(of row: Int) -> Int { rows.partitioningIndex { Int($0) >= row } }
-}
-
-extension RowOrder: JSONChecked {
-  package func check() throws(JSONCodingError) {
-    try version.check("version")
-    try covered.check("covered")
-    try rules.sort?.column.check("column")
-    try rules.now?.check("now")
-    guard rows.count <= covered, rows.allSatisfy({ $0 < covered }) else {
-      throw JSONCodingError("the list has rows that were not checked")
-    }
-  }
 }
 
 /// A request to filter and sort rows, for list or search; equal if the result is, whatever the progress.
@@ -115,15 +92,12 @@ package struct RowOrdering: Sendable {
   private let comparison: RowComparison?
   private var chosen: [KeyedRow] = []
   private var next: Int
-  /// The end of the rows to process (exclusive).
-  private let end: Int
 
   /// - Parameter order: The rows already in order, of the same version as `rows`.
-  package init(continuing order: RowOrder, over rows: RowStore, upTo limit: Int = .max, columns: [Column]) {
+  package init(continuing order: RowOrder, over rows: RowStore, columns: [Column]) {
     self.order = order
     self.rows = rows
     next = order.covered
-    end = min(limit, rows.count)
     let sort = order.rules.sort.flatMap { columns.indices.contains($0.column) ? $0 : nil }
     matcher = RowMatcher(
       RowFilter(order.rules.filter), columns: columns, visible: order.rules.visible,
@@ -134,9 +108,9 @@ package struct RowOrdering: Sendable {
   /// Continues with about `effort` bytes of text. 50,000 take well below a millisecond. The sorting is one step.
   package mutating func advance(by effort: Int) {
     choose(effort)
-    guard next >= end else { return }
+    guard next >= rows.count else { return }
     if let comparison { sort(comparison) }
-    order.covered = end
+    order.covered = rows.count
     isFinished = true
   }
 
@@ -148,13 +122,13 @@ package struct RowOrdering: Sendable {
 
   private mutating func choose(_ effort: Int) {
     var left = effort
-    while left > 0, next < end, let (block, _) = rows.locate(next) {
+    while left > 0, next < rows.count, let (block, _) = rows.locate(next) {
       guard case .cells(let table)? = block.content else {
         next = block.end
         continue
       }
       table.text.withUnsafeBufferPointer { text in
-        while left > 0, next < min(block.end, end) {
+        while left > 0, next < block.end {
           let row = Int(block.kept[next - block.start])
           left -=
             32 + table.range(row: row, slot: table.columns.count).upperBound

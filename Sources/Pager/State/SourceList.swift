@@ -15,8 +15,8 @@ package struct SourceChoice: Sendable, Hashable, Codable {
 }
 
 /// How a list is filtered, sorted and arranged at the start.
-package struct ListRules: Sendable, Hashable, Codable {
-  package struct Sort: Sendable, Hashable, Codable {
+package struct ListRules: Sendable, Hashable {
+  package struct Sort: Sendable, Hashable {
     /// The name of a column.
     package let column: String
     package let isDescending: Bool

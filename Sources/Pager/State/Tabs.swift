@@ -2,8 +2,8 @@ import Search
 private import Text
 
 /// The tabs of the program as the title shows them. Each is a pager of its own, with its own state.
-package struct TabList: Sendable, Hashable, Codable {
-  package struct Tab: Sendable, Hashable, Codable {
+package struct TabList: Sendable, Hashable {
+  package struct Tab: Sendable, Hashable {
     package let title: String
     /// See `PagerState.tabStatus`.
     package let status: String

@@ -166,7 +166,7 @@ enum LogLines {
   }
 }
 
-/// Messages, the latest first; after a failure also how to save a recording of the session for a bug report.
+/// Messages, the latest first; after a failure also how to record the next session for a bug report.
 enum MessageLines {
   static func lines(_ state: PagerState) -> [Line] {
     let messages = state.messages.all
@@ -183,8 +183,10 @@ enum MessageLines {
   private static func offer(_ state: PagerState) -> [Line] {
     let hasFailed =
       state.session.log.contains { $0.failure != nil } || state.messages.all.contains { $0.role == .error }
-    guard hasFailed, let key = state.keyLabel("save-recording", in: .popup) else { return [] }
-    return state.paragraph("\(key): save a recording of this session for riffle replay", state.theme[.accent])
+    guard hasFailed else { return [] }
+    return state.paragraph(
+      "To report a failure, record the next session with --record FILE. riffle replay FILE shows it again",
+      state.theme[.accent])
   }
 }
 

@@ -235,8 +235,7 @@ enum StatusBar {
       ]
     case .help?: [("find", "filter", 1), ("cancel", "close", 0)]
     case .output?: [("find", "find", 1), ("cancel", "close", 0)]
-    case .log?, .messages?:
-      [("find", "find", 1), ("save-recording", "save recording", 2), ("cancel", "close", 0)]
+    case .log?, .messages?: [("find", "find", 1), ("cancel", "close", 0)]
     case nil: []
     }
   }

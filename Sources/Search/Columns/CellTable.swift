@@ -85,12 +85,6 @@ package final class CellTable: Sendable {
 
   package static let empty = CellTable(withoutTextsOf: 0)
 
-  /// The memory used by texts and numbers, in bytes; the columns are shared with other tables.
-  package var heldBytes: Int {
-    let sorting = (sortBits + moreSortBits).reduce(0) { $0 + 8 * $1.count }
-    return text.count + 4 * ends.count + sorting + 9 * naturalWidths.count
-  }
-
   /// The maximum size of a cell in bytes.
   static let cellLimit = 16_384
 

@@ -2,7 +2,7 @@ package import JSON
 package import Text
 
 /// A column of a source (`[[columns]]`).
-package struct Column: Sendable, Codable {
+package struct Column: Sendable {
   /// `[a-z0-9_]+`, unique in its source. The name in `--columns` and machine formats.
   package var name: String
   /// The heading on the screen; for display only.
@@ -28,11 +28,6 @@ package struct Column: Sendable, Codable {
   package var empty = ""
   /// Whether a table initially hides the column; filter, sort, `--columns`, and machine formats include it.
   package var isHidden = false
-
-  /// The display properties. How values are read from a reply is not recorded.
-  private enum CodingKeys: CodingKey {
-    case name, title, format, alignment, width, isWrapped, priority, color, empty, isHidden
-  }
 
   /// Whether a truncated cell is still correct: a text is, but a number or a time would read as another.
   package var canBeCut: Bool { alignment != .trailing && format.isExact }
@@ -69,7 +64,7 @@ package struct Column: Sendable, Codable {
 }
 
 /// The theme role of a column's cells (`color`).
-package enum ColumnColor: Sendable, Hashable, Codable {
+package enum ColumnColor: Sendable, Hashable {
   case always(Role)
   /// By the text of the cell in lower case.
   case byText([String: Role])
@@ -255,23 +250,6 @@ package struct ColumnFormat: Sendable {
   ]
 
   package static func named(_ name: String) -> ColumnFormat? { all.first { $0.name == name } }
-}
-
-/// By name.
-extension ColumnFormat: Codable {
-  package init(from decoder: any Decoder) throws {
-    let name = try decoder.singleValueContainer().decode(String.self)
-    guard let format = Self.named(name) else {
-      throw JSONCodingError(
-        "column format \(name) is not known to this version", at: decoder.codingPath)
-    }
-    self = format
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var text = encoder.singleValueContainer()
-    try text.encode(name)
-  }
 }
 
 /// What the displayed text depends on in addition to the value.

@@ -10,8 +10,8 @@ private import Text
 /// - Equal values keep their order.
 ///
 /// The key holds a whole number or the first 16 bytes of a text in 17 bytes.
-package struct SortKey: Sendable, Hashable, Codable {
-  package enum Kind: UInt8, Sendable, Codable { case number, text, missing }
+package struct SortKey: Sendable, Hashable {
+  package enum Kind: UInt8, Sendable { case number, text, missing }
 
   package let kind: Kind
   /// For a number: its sign, exponent, and first 14 digits. For a text: its first letters.

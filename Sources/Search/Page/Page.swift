@@ -3,7 +3,7 @@ package import JSON
 import Text
 
 /// A parsed reply: its rows, and what it says about the list.
-package struct Page: Sendable, Codable {
+package struct Page: Sendable {
   package var content: PageContent
   /// The hash of each row's key, in row order; empty if the source has no key. 0 for a row without a key.
   package var keys: [UInt64] = []
@@ -61,17 +61,16 @@ package struct Page: Sendable, Codable {
     received = content.rowCount
   }
 
-  private enum CodingKeys: String, CodingKey {
-    case content = "rows"
-    case keys, contents, fingerprint, mark, received, groupCount, pageSize, continuation, total, pageCount,
-      budget,
-      bucket, backoff, notes, doubt, signs
-    case exchange, validators, notModified
-  }
-
   package var rowCount: Int { content.rowCount }
 
   private var next: Position? { if case .next(let next, _) = continuation { next } else { nil } }
+
+  /// The page without the texts of its rows, most of its size: the session's decisions do not depend on them.
+  var withoutTexts: Page {
+    var page = self
+    page.content = .cells(CellTable(withoutTextsOf: content.rowCount))
+    return page
+  }
 
   /// What tells its rows apart: their keys, or all of their contents if the keys are only a guess.
   package var identities: [UInt64] { contents.isEmpty ? keys : contents }
@@ -95,9 +94,6 @@ package struct Page: Sendable, Codable {
       return first.map { $0 != content } ?? false
     }
   }
-
-  /// The next position, if it contains a secret.
-  package var secretNext: Position? { next == keptNext ? nil : next }
 }
 
 /// What is kept of a page's rows: cells in the pager, the document in one-shot mode until it is written, and the

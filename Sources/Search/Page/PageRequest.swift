@@ -2,7 +2,7 @@ package import HTTPValues
 package import JSON
 
 /// A user's query of a source.
-package struct Query: Sendable, Hashable, Codable {
+package struct Query: Sendable, Hashable {
   package var text: String
   /// Chosen options by name; the others have their defaults.
   package var options: [String: String]
@@ -17,7 +17,7 @@ package struct Query: Sendable, Hashable, Codable {
 
 /// The page that a session wants now. Every reply identifies its request; a reply to any request other than
 /// the current one is dropped.
-package struct PageRequest: Sendable, Hashable, Codable {
+package struct PageRequest: Sendable, Hashable {
   package var query: Query
   package var position: Position
   /// Incremented by a new query and by a refresh.
@@ -31,7 +31,7 @@ package struct PageRequest: Sendable, Hashable, Codable {
 }
 
 /// A list in a run of several.
-package struct ListID: Sendable, Hashable, Codable {
+package struct ListID: Sendable, Hashable {
   /// How many parents it has above it.
   package var level: Int
   /// Counted from 0 in the order in which the lists of the run are opened.

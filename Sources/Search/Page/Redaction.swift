@@ -24,7 +24,8 @@ package struct Redactor: Sendable {
 
   /// Fewer bytes of a word than this reveal nothing.
   private static let shortestPiece = 4
-  private static let mark = Array("<secret>".utf8)
+  /// What stands for a secret.
+  package static let mark = "<secret>"
   private static let cut = Array("…".utf8)
 
   /// - Parameter placed: Credentials of requests; their secrets need not be in `secrets`.
@@ -61,7 +62,7 @@ package struct Redactor: Sendable {
     var end = 0
     for place in places(in: bytes).sorted(by: { $0.lowerBound < $1.lowerBound }) where place.upperBound > end
     {
-      if place.lowerBound >= end { redacted += bytes[end..<place.lowerBound] + Self.mark }
+      if place.lowerBound >= end { redacted += bytes[end..<place.lowerBound] + Self.mark.utf8 }
       end = place.upperBound
     }
     return end == 0 ? text : String(decoding: redacted + bytes[end...], as: UTF8.self)

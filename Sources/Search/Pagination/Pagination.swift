@@ -52,7 +52,7 @@ extension Pagination {
 /// The keys of `[pagination]`. Each style uses only those it supports.
 package struct PaginationSettings: Sendable {
   /// How often a request equal to the previous one may be sent (rule 6).
-  package enum Repetition: String, Sendable, CaseIterable, Codable {
+  package enum Repetition: String, Sendable, CaseIterable {
     /// One more time, if the rows are new.
     case stop
     /// As long as the rows are new.
@@ -162,8 +162,8 @@ extension PaginationSettings {
 
 extension PaginationSettings {
   /// A limit that the service sets on paging depth; it is not a total (rule 9).
-  package struct Cap: Sendable, Hashable, Codable {
-    package enum Unit: String, Sendable, CaseIterable, Codable {
+  package struct Cap: Sendable, Hashable {
+    package enum Unit: String, Sendable, CaseIterable {
       /// The number of rows available.
       case rows
       /// The last page number.
@@ -172,7 +172,7 @@ extension PaginationSettings {
       case offset
     }
     /// `start`: a page may be requested if its first row is within the cap; `end`: only if its last row is.
-    package enum Rule: String, Sendable, CaseIterable, Codable { case start, end }
+    package enum Rule: String, Sendable, CaseIterable { case start, end }
 
     package static let standard = Cap()
 
@@ -181,9 +181,6 @@ extension PaginationSettings {
     package var rule = Rule.start
     /// The cap does not apply if this credential is sent.
     package var unless: CredentialName?
-
-    /// Without the condition, which is decided before a session begins.
-    private enum CodingKeys: CodingKey { case unit, count, rule }
   }
 }
 
@@ -218,7 +215,7 @@ package enum Slot: Sendable, Hashable, Codable {
 }
 
 /// A cap in terms of a run's page size and numbering. A page beyond it is never requested (rule 9).
-package struct PagingCap: Sendable, Hashable, Codable {
+package struct PagingCap: Sendable, Hashable {
   let cap: PaginationSettings.Cap
   let pageSize: Int?
   let numbering: Numbering?

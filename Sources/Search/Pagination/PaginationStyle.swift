@@ -52,7 +52,7 @@ extension PaginationStyle {
 }
 
 /// What the numbers of positions count, for styles that can request any page directly.
-package enum Numbering: Sendable, Hashable, Codable {
+package enum Numbering: Sendable, Hashable {
   /// Pages, starting at this number.
   case pages(from: Int)
   /// Rows, starting at this number.
@@ -260,7 +260,7 @@ struct EndConditions {
 }
 
 /// The declared signs of the end of a list that stand in a reply.
-package struct PageSigns: OptionSet, Sendable, Hashable, Codable {
+package struct PageSigns: OptionSet, Sendable, Hashable {
   package let rawValue: Int
 
   package init(rawValue: Int) { self.rawValue = rawValue }
@@ -327,17 +327,15 @@ package struct Position: Sendable, Hashable, Codable {
 }
 
 /// What a reply says about the next page.
-package enum Continuation: Sendable, Hashable, Codable {
+package enum Continuation: Sendable, Hashable {
   /// There may be a next page; `evidence` is how certain that is.
   case next(Position, Evidence)
   case end(EndReason)
-
-  private enum NextCodingKeys: String, CodingKey { case _0 = "position", _1 = "evidence" }
 }
 
 /// The evidence for a next page. An empty page ends the list unless a flag, a cursor, a link, or a page count
 /// came with it and says otherwise (rules 1 and 4).
-package enum Evidence: String, Sendable, Hashable, Codable {
+package enum Evidence: String, Sendable, Hashable {
   case flag
   case value
   case pageCount = "page-count"
@@ -350,7 +348,7 @@ package enum Evidence: String, Sendable, Hashable, Codable {
 }
 
 /// Why a list ended.
-package enum EndReason: Sendable, Hashable, Codable {
+package enum EndReason: Sendable, Hashable {
   /// The service said so.
   case last
   case emptyPage
@@ -387,5 +385,13 @@ package enum EndReason: Sendable, Hashable, Codable {
     case .maxRows: "max-rows"
     case .refusedNext: "refused-next"
     }
+  }
+}
+
+extension Position: JSONChecked {
+  package func check() throws(JSONCodingError) {
+    try ordinal.check("ordinal")
+    // Small enough to count the following pages without overflow.
+    if case .number(let number) = value { try number.check("number", in: -1 << 53...1 << 53) }
   }
 }

@@ -3,8 +3,8 @@ import JSON
 private import Text
 
 /// Why a page failed: enough to decide (retry, wait, exit status), and to tell the user what to do.
-package struct PageError: Error, Sendable, Hashable, Codable {
-  package enum Kind: String, Sendable, Hashable, Codable {
+package struct PageError: Error, Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable {
     /// The host cannot be reached: no network, unknown host, connection refused or timed out.
     case offline
     /// The host was reached, but there is no complete reply: timeout, connection lost, not trusted.
@@ -22,7 +22,7 @@ package struct PageError: Error, Sendable, Hashable, Codable {
   }
 
   /// Whether and how a retry may help.
-  package enum Repeat: Sendable, Hashable, Codable {
+  package enum Repeat: Sendable, Hashable {
     case never
     /// Up to the number of attempts that the user allows.
     case freely
@@ -486,12 +486,14 @@ extension PageError {
         .rejected, message: "request blocked: \(host) resolves to \(address), which is not this machine",
         remedy: "names ending in localhost must resolve to this machine")
     case .cancelled: self.init(.connection, message: "canceled")
+    case .notRecorded:
+      self.init(.invalidRequest, message: "this recording has no reply for \(failure.detail)")
     case .other: self.init(.connection, message: "\(host): \(failure.detail)", canRepeat: repeatIfSafe)
     }
   }
 
   private static func text(_ seconds: Double) -> String {
-    seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
+    seconds == seconds.rounded() && abs(seconds) < 1e9 ? "\(Int(seconds)) s" : "\(seconds) s"
   }
 }
 

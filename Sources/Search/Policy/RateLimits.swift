@@ -29,7 +29,7 @@ package enum ResetKind: String, Sendable, CaseIterable {
 }
 
 /// The remaining requests in the current window of a rate limit.
-package struct RateBudget: Sendable, Hashable, Codable {
+package struct RateBudget: Sendable, Hashable {
   package var limit: Int?
   package var remaining: Int?
   /// When the window ends, in seconds since 1970.
@@ -46,7 +46,7 @@ package struct RateBudget: Sendable, Hashable, Codable {
 }
 
 /// The unit of rate limiting: the origin and, if the service names it, the bucket.
-package struct RateBucket: Sendable, Hashable, Codable {
+package struct RateBucket: Sendable, Hashable {
   package let origin: Origin
   package var name: String?
 }

@@ -1,5 +1,5 @@
 /// How much a session should load.
-package enum Demand: Sendable, Hashable, Codable {
+package enum Demand: Sendable, Hashable {
   case nothing
   /// This many more pages than are loaded now; pages without rows do not count.
   case pages(Int)

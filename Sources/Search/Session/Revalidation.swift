@@ -3,7 +3,7 @@ import Text
 
 /// The version of a reply (RFC 9110, section 8.8). A refresh sends it as a condition, so that the service need not
 /// send an unchanged page again.
-package struct Validators: Sendable, Hashable, Codable {
+package struct Validators: Sendable, Hashable {
   /// The value of `ETag`, unmodified.
   package let entityTag: String?
   /// The value of `Last-Modified`, unmodified.

@@ -40,7 +40,7 @@ package struct RunLists: Sendable {
   private static let mostNotes = 20
 
   /// The fixed rules of a run.
-  package struct Rules: Sendable, Hashable, Codable {
+  package struct Rules: Sendable, Hashable {
     /// From the topmost parent to the list that is written. At least one.
     package var levels: [Level]
     /// The parents of the first level, if they are no rows of a list.
@@ -57,7 +57,7 @@ package struct RunLists: Sendable {
   }
 
   /// The lists with the same number of parents above them.
-  package struct Level: Sendable, Hashable, Codable {
+  package struct Level: Sendable, Hashable {
     package var rules: Session.Rules
     /// Without the value of the parent.
     package var query: Query

@@ -1,4 +1,5 @@
 import HTTPValues
+package import JSON
 
 /// A query and everything loaded for it, as a value. The pager and one-shot mode both run this session with
 /// this `reduce`. What should happen next is derived from it (`requests`, `alarm`).
@@ -63,7 +64,7 @@ package struct Session: Sendable {
 
 extension Session {
   /// The fixed rules of a session.
-  package struct Rules: Sendable, Hashable, Codable {
+  package struct Rules: Sendable, Hashable {
     package var first: Position
     /// See `PaginationStyle.numbering`.
     package var numbering: Numbering?
@@ -136,6 +137,14 @@ package struct ResumePoint: Sendable, Hashable, Codable {
   package var leftOut: LeftOutLists?
   /// The lists before this point whose rows may not all have arrived; nil if there are none.
   package var incomplete: [RunLists.IncompleteList]?
+}
+
+extension ResumePoint: JSONChecked {
+  package func check() throws(JSONCodingError) {
+    try next.check()
+    try received.check("received")
+    try skipped.check("skipped")
+  }
 }
 
 /// Lists that runs have given up, which none that continues them tries again.
@@ -249,7 +258,7 @@ package enum Load: Sendable, Hashable {
 }
 
 /// The current time by the clock of the session, and a random number from 0 to 1.
-package struct Moment: Sendable, Hashable, Codable {
+package struct Moment: Sendable, Hashable {
   package var now: Double
   package var jitter: Double
 
@@ -260,7 +269,7 @@ package struct Moment: Sendable, Hashable, Codable {
 }
 
 /// The events of a session.
-package enum SessionEvent: Sendable, Codable {
+package enum SessionEvent: Sendable {
   /// A query to load from its first page.
   case searched(Query, Demand)
   /// More rows or pages are wanted.
@@ -280,13 +289,6 @@ package enum SessionEvent: Sendable, Codable {
   case totalFailed(PageError, for: TotalQuery, at: Moment)
   /// The page with this ordinal has been written (one-shot mode).
   case written(Int, generation: Int)
-
-  private enum SearchedCodingKeys: String, CodingKey { case _0 = "query", _1 = "demand" }
-  private enum LoadedCodingKeys: String, CodingKey { case _0 = "page", `for` }
-  private enum FailedCodingKeys: String, CodingKey { case _0 = "error", `for`, at }
-  private enum TotalReceivedCodingKeys: String, CodingKey { case _0 = "reply", `for` }
-  private enum TotalFailedCodingKeys: String, CodingKey { case _0 = "error", `for`, at }
-  private enum WrittenCodingKeys: String, CodingKey { case _0 = "ordinal", generation }
 }
 
 extension Session {

@@ -1,7 +1,7 @@
 package import HTTPValues
 
 /// A separate request for the total.
-package struct TotalQuery: Sendable, Hashable, Codable {
+package struct TotalQuery: Sendable, Hashable {
   package var query: Query
   package var generation: Int
   /// 0 for the first attempt.
@@ -9,7 +9,7 @@ package struct TotalQuery: Sendable, Hashable, Codable {
 }
 
 /// The reply to a request for the total.
-package struct TotalReply: Sendable, Hashable, Codable {
+package struct TotalReply: Sendable, Hashable {
   /// Nil if there is no number at the location that the source declares.
   package var total: Total?
   /// Nil if no request was sent.

@@ -166,7 +166,7 @@ package enum Pacing {
 }
 
 /// Whether and when a failed page is retried. A pure function of the error, the attempt, and a random number.
-package struct RetryPolicy: Sendable, Hashable, Codable {
+package struct RetryPolicy: Sendable, Hashable {
   /// The number of retries after the first attempt.
   package var attempts = 3
   /// The longest single wait in seconds; a longer one ends the run.

@@ -61,7 +61,7 @@ extension Source {
 }
 
 /// The behavior of a source's query line (`[input]`).
-package struct SearchInput: Sendable, Hashable, Codable {
+package struct SearchInput: Sendable, Hashable {
   package static let standard = SearchInput()
 
   /// Queries with fewer characters, without surrounding blanks, send no request if `Source.needsQuery`.
@@ -77,7 +77,7 @@ package struct SearchInput: Sendable, Hashable, Codable {
   package var examples: [String] = []
 
   /// Where rows are matched against a query.
-  package enum Filter: String, Sendable, CaseIterable, Codable {
+  package enum Filter: String, Sendable, CaseIterable {
     case server
     /// Locally, because the service cannot search.
     case client
@@ -218,9 +218,9 @@ extension RowAction {
 }
 
 /// A value that the user can choose for a source (`[options.NAME]`), placed by `{NAME}`.
-package struct SourceOption: Sendable, Hashable, Codable {
+package struct SourceOption: Sendable, Hashable {
   /// The type of the value in a request body.
-  package enum Kind: String, Sendable, Hashable, Codable { case text, number, boolean }
+  package enum Kind: String, Sendable, Hashable { case text, number, boolean }
 
   package var name: String
   package var title: String?
@@ -271,19 +271,6 @@ package struct SourceOption: Sendable, Hashable, Codable {
     }
     if isOfKind(value) { return nil }
     return OptionRefusal(problem: problem, remedy: kind == .number ? "use a number" : "use true or false")
-  }
-
-  package init(from decoder: any Decoder) throws {
-    let fields = try decoder.container(keyedBy: CodingKeys.self)
-    name = try fields.decode(String.self, forKey: .name)
-    title = try fields.decodeIfPresent(String.self, forKey: .title)
-    // Recordings of earlier versions have no kind.
-    kind = try fields.decodeIfPresent(Kind.self, forKey: .kind) ?? .text
-    values = try fields.decode([String].self, forKey: .values)
-    defaultValue = try fields.decodeIfPresent(String.self, forKey: .defaultValue)
-    charset = try fields.decodeIfPresent(Charset.self, forKey: .charset)
-    maxLength = try fields.decodeIfPresent(Int.self, forKey: .maxLength)
-    key = try fields.decodeIfPresent(String.self, forKey: .key)
   }
 
   private func advice(on value: String) -> String {
@@ -344,18 +331,6 @@ package struct Charset: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// Why a text is not a valid character set; reads as the end of a sentence about it.
-/// As written.
-extension Charset: Codable {
-  package init(from decoder: any Decoder) throws {
-    try self.init(try decoder.singleValueContainer().decode(String.self))
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var text = encoder.singleValueContainer()
-    try text.encode(description)
-  }
-}
-
 package struct CharsetError: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
 }

@@ -53,7 +53,7 @@ package enum ModeState: Int, Hashable, Sendable {
 }
 
 /// Whether the terminal's background is dark or light.
-package enum Background: String, Hashable, Sendable, Codable {
+package enum Background: String, Hashable, Sendable {
   case dark, light
 
   /// Light from half of the maximum luma on (ITU-R BT.709).

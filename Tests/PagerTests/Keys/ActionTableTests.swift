@@ -86,7 +86,6 @@ import Testing
     copy-jsonl | y l | | |
     copy-markdown | y m | | |
     write-rows | w | | w |
-    save-recording | alt-w | | alt-w |
     suspend | ctrl-z | ctrl-z | ctrl-z | ctrl-z
     interrupt | ctrl-c | ctrl-c | ctrl-c | ctrl-c
     delete-or-quit | | ctrl-d | |

@@ -99,10 +99,9 @@ import Text
   @Test func `A new query of a list under a row is for the same row.`() throws {
     var query = Query("x", options: ["project": "7"])
     query.parent = ParentRow(value: "7", copies: #"{"name":"p"}"#)
-    let initial = PagerInitialState(
-      rules: PagerRules(title: "Issues · p"), session: Session.Rules(first: .start), columns: [],
+    var state = PagerState(
+      PagerRules(title: "Issues · p"), Session.Rules(first: .start), columns: [],
       canvas: Canvas(size: Size(columns: 80, rows: 12), widthModel: .codePoints), query: query, now: 0)
-    var state = initial.state
     for key in "sy" { state.reduce(.key(Key(key))) }
     state.reduce(.key(Key(.enter)))
     #expect(

@@ -245,41 +245,6 @@ import Text
     #expect(pager.listed.contains("[thing 18]"))
   }
 
-  @Test(arguments: ["l ]", "& \" 7", "/ \" 7 enter", "& 2 enter l ["])
-  func `An order is rebuilt exactly from its outline, even one made before all rows were loaded.`(
-    keys: String
-  )
-    async throws
-  {
-    var pager = try PagerDriver(query: "x", size: (60, 12))
-    try pager.answer(numbers: 0..<2_500, more: true)
-    try pager.press(keys)
-    var replayed = pager
-    let request = try #require(pager.state.orderRequest ?? pager.state.searchRequest)
-    var parts = 0
-    await request.run { order in
-      parts += 1
-      pager.reduce(.ordered(order))
-      replayed.reduce(.ordered(order.outline))
-      #expect(replayed.state.list.order?.rows == pager.state.list.order?.rows)
-      #expect(replayed.state.search.hits?.rows == pager.state.search.hits?.rows)
-    }
-    #expect(parts > 0)
-    // An order that was in progress when the next page arrived.
-    pager.reduce(.session(.wanted(.everything)))
-    replayed.reduce(.session(.wanted(.everything)))
-    try pager.answer(numbers: 2_500..<5_000, more: false)
-    try replayed.answer(numbers: 2_500..<5_000, more: false)
-    await request.run { order in
-      pager.reduce(.ordered(order))
-      replayed.reduce(.ordered(order.outline))
-    }
-    await pager.order()
-    await replayed.order()
-    #expect(replayed.screen == pager.screen)
-    #expect(pager.state.listCount > 100)
-  }
-
   @Test func `An order of many rows is computed on request and in parts, and a late result is dropped.`()
     async throws
   {

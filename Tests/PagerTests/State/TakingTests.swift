@@ -28,7 +28,6 @@ import Text
     case .perform(let action, let row): "\(action.name) with \(row.row)"
     case .write(let rows, let file): "write \(rows.numbers) to \(file)"
     case .run(let request): "run \(request.name) for \(request.places)"
-    case .saveRecording(let file): "save \(file)"
     case .remember(let query): "remember \(query)"
     case nil: ""
     }
@@ -94,18 +93,16 @@ import Text
   }
 
   @Test func `When a file cannot be written, the prompt for its name opens again with the reason.`() throws {
-    for (keys, line) in [("w a enter", "write rows to› a"), ("alt-w a enter", "save recording to› a")] {
-      var pager = try pager()
-      try pager.press(keys)
-      let id = try #require(pager.state.effects.last?.id)
-      pager.reduce(.effectEnded(id: id, .failed("a is there already")))
-      #expect(pager.notice == line)
-      #expect(pager.status == "a is there already")
-      try pager.press("b enter")
-      #expect(effect(pager).hasSuffix(" ab"))
-      pager.reduce(.effectEnded(id: try #require(pager.state.effects.last?.id), .done("written")))
-      #expect(pager.state.mode == .table)
-    }
+    var pager = try pager()
+    try pager.press("w a enter")
+    let id = try #require(pager.state.effects.last?.id)
+    pager.reduce(.effectEnded(id: id, .failed("a is there already")))
+    #expect(pager.notice == "write rows to› a")
+    #expect(pager.status == "a is there already")
+    try pager.press("b enter")
+    #expect(effect(pager).hasSuffix(" ab"))
+    pager.reduce(.effectEnded(id: try #require(pager.state.effects.last?.id), .done("written")))
+    #expect(pager.state.mode == .table)
   }
 
   @Test func `A failure is only a message if the user is typing elsewhere by then.`() throws {
@@ -137,8 +134,8 @@ import Text
     ("v y y", "copy row: thing 1  100  about thing 1"),
     ("v o", "open https://example.org/1"), ("L o", ""), ("s alt-y", "copy row: thing 1  100  about thing 1"),
     ("x w a . c s v enter", "write [1] to a.csv"), ("w r enter", "write [0, 1, 2, 3, 4] to r"),
-    ("w enter", ""), ("v w a enter", "write [0, 1, 2, 3, 4] to a"), ("! w a enter", "save a"),
-    ("v alt-w a enter", "save a"),
+    ("w enter", ""), ("v w a enter", "write [0, 1, 2, 3, 4] to a"),
+    ("! w a enter", "write [0, 1, 2, 3, 4] to a"),
     ("y esc y y", "copy row: thing 1  100  about thing 1"), ("y x", ""),
   ]) func `An action on a row is requested once.`(keys: String, task: String) throws {
     var pager = try pager()

@@ -249,7 +249,6 @@ extension ScreenState {
     withRows("program-output", pager: program, runProgram),
     withRows("accessible-program-output", pager: accessibleProgram, runProgram),
     withRows("many-rows-for-a-program", pager: program) { try $0.press("a , g") },
-    withRows("save-recording") { try $0.press("alt-w") },
     withRows("write-rows") { pager in
       try pager.press("w")
       pager.type("rows.csv")

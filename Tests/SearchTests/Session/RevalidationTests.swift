@@ -196,14 +196,6 @@ import Testing
     #expect(session.picture == "rows 1 9 3 4 · idle")
   }
 
-  @Test func `A confirmed page is one event in a recording, with the condition and without rows.`() throws {
-    var page = Page.notModified
-    page.validators = try validators("a")
-    let event = SessionEvent.loaded(page, for: request(try validators("a")))
-    let text = JSONCoding.text(of: event)
-    #expect(text.contains(#""notModified":true"#) && text.contains(#""entityTag":"\"a\"""#), "\(text)")
-  }
-
   @Test
   func
     `Rule 28: a list whose end only headers tell is seen to grow, although its last page has not changed.`()

@@ -93,7 +93,7 @@ import Testing
       let files = try home.files()
       let names = Set(files.map(\.name))
       for name in [
-        "pages.csv", "pages.csv.riffle", "pages.riffle", "session.riffle", "saved.riffle", "rows.csv",
+        "pages.csv", "pages.csv.riffle", "pages.riffle", "session.riffle", "rows.csv",
       ] {
         #expect(names.contains(name), "\(names)")
       }
@@ -157,9 +157,7 @@ import Testing
       #expect(terminal.shows("riffle"))
       terminal.type("L")
     }
-    terminal.type("!w\(home.folder)/saved.riffle\r")
-    #expect(terminal.shows("saved this session"))
-    terminal.type("qq")
+    terminal.type("q")
     #expect(terminal.ending() == .exit(0))
     #expect(credential.traces(in: terminal.bytes) == [], "\(terminal.output)")
   }

@@ -62,26 +62,27 @@ import Testing
       #expect(terminal.shows("found"))
       terminal.type("]q")
       #expect(terminal.ending() == .exit(0))
-      let attack = #"\u001b]0;pwned\u0007\u009b31m\u202e"#
+      // Escaped for the body and the document, and once more for their lines.
+      let attack = #"\\u001b]0;pwned\\u0007\\u009b31m\\u202e"#
       let text = try String(contentsOfFile: file, encoding: .utf8)
         .replacing("ARROW", with: "\(attack)AR").replacing("Unicode characters", with: "\(attack)title")
-        .replacing("\"title\":\"Name\"", with: "\"title\":\"\(attack)name\"")
-      let event =
-        #"{"sequence":SEQ,"time":[0,9000000000000000000],"event":{"warned":{"_0":"\#(attack)warned"}},"origin":{"feedback":"recording","depth":0}}"#
-      let count = text.split(separator: "\n").count
-      let hostile = text + event.replacing("SEQ", with: "\(count)") + "\n"
-      try Data(hostile.utf8).write(to: URL(filePath: file))
-      let replay = try await Program.run(["replay", file])
-      #expect(replay.status == 0, "\(replay)")
-      #expect(
-        replay.output.contains("warned") && replay.output.contains("AR") && replay.output.contains("title")
-      )
-      let unknown =
-        text + event.replacing("SEQ", with: "\(count)").replacing("warned\":", with: "\(attack)\":") + "\n"
-      try Data(unknown.utf8).write(to: URL(filePath: file))
-      let refusal = try await Program.run(["replay", file])
-      #expect(refusal.errors.contains("is not known to this version"), "\(refusal)")
-      for said in [replay.output, refusal.errors] {
+        .replacing(#"title = \"Name\""#, with: #"title = \"\#(attack)name\""#)
+      let lines = text.split(separator: "\n").dropLast()
+      let typed = attack.replacing(#"\\"#, with: #"\"#)
+      let inputs = [
+        #"{"at":9,"key":"s"}"#, #"{"at":9,"paste":"\#(typed)pasted"}"#, #"{"at":9,"key":"\#(typed)"}"#,
+      ]
+      func replay(_ inputs: [String]) async throws -> Program.Result {
+        try Data((lines + inputs.map { $0[...] } + [""]).joined(separator: "\n").utf8)
+          .write(to: URL(filePath: file))
+        return try await Program.run(["replay", file])
+      }
+      let shown = try await replay(Array(inputs.prefix(2)))
+      #expect(shown.status == 0, "\(shown)")
+      for text in ["pasted", "LEFT ␛", "title", "NAME  "] { #expect(shown.output.contains(text), "\(shown)") }
+      let refusal = try await replay(inputs)
+      #expect(refusal.errors.contains("is not a key"), "\(refusal)")
+      for said in [shown.output, refusal.errors] {
         let isDriven = said.unicodeScalars.contains {
           "\u{1B}\u{7}\u{9B}\u{202E}".unicodeScalars.contains($0)
         }

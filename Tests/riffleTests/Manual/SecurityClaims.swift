@@ -225,18 +225,18 @@ struct SecurityClaim {
   private static let recordings = [
     SecurityClaim(
       text:
-        "A recording contains everything that happened: rows, every key pressed, pasted text, queries from the history, addresses and messages. It includes any secret you type. Read a recording before you share it.",
+        "A recording contains every key pressed, pasted text, the responses of the service, the source, the settings file and queries from the history. It includes any secret you type. Read a recording before you share it.",
       tests: [
-        "An event has one encoding, and decoding it gives the same event.",
-        "After a failure, the messages offer a recording, which shows the failure again.",
+        "Each input is one line of a recording.",
+        "After a failure, the messages say how to record the next session, which shows the failure again.",
       ]),
     SecurityClaim(
       text:
         "Recordings are read as untrusted data: their contents are checked and limited, and damage is reported with its line.",
       tests: [
         "Damage and numbers beyond all bounds never crash a replay.",
-        "An invalid event is refused with its place.",
-        "The concurrency and row limit of a recorded session stay within the bounds of the settings.",
+        "The inputs before a fault are played, and the fault is reported by line.",
+        "A recording of another command is not replayed.",
         "A file larger than any recording is not read.",
       ]),
     SecurityClaim(

@@ -11,16 +11,10 @@ import Testing
 /// Tests recordings that are cut off, damaged or made up.
 @Suite(.takesTurns) struct HostileRecordingTests {
   /// The result of replaying a recording with these bytes.
-  private func replay(_ bytes: [UInt8]) async throws -> Result<
-    (text: String, fault: RecordingFault?), RecordingFault
-  > {
+  private func replay(_ bytes: [UInt8]) async throws -> Program.Result {
     try await withFile("s.riffle", "") { path in
       try Data(bytes).write(to: URL(filePath: path))
-      do throws(RecordingFault) {
-        var recording = try RecordingReader(path)
-        let (text, fault) = recording.lastScreen()
-        return .success((text, fault))
-      } catch { return .failure(error) }
+      return try await Program.run(["replay", path])
     }
   }
 
@@ -42,21 +36,21 @@ import Testing
   @Test func `A recording that is cut off anywhere is played as far as it goes.`() async throws {
     let whole = try await recording("U+2192", keys: "")
     let header = try #require(whole.firstIndex(of: UInt8(ascii: "\n")))
-    #expect(try await replay(whole).get().fault == nil)
+    #expect(try await replay(whole).errors == "")
     // Around each end of a line, where something changes, and at places that are anywhere in a value.
     let ends = whole.indices.filter { whole[$0] == UInt8(ascii: "\n") }
-    let places = Seeds.every(6, of: Array(stride(from: 0, to: whole.count, by: 61)))
-    let lengths = Set(places).union(ends.flatMap { $0 - 1...$0 + 2 })
+    let places = Seeds.every(6, of: Array(stride(from: 0, to: whole.count, by: 601)))
+    let lengths = Set(places).union(ends.flatMap { $0...$0 + 1 })
     for length in lengths.sorted() where whole.indices.contains(length) {
-      switch try await replay(Array(whole[..<length])) {
-      case .failure(let fault): #expect(length <= header, "\(length): \(fault)")
-      case .success(let (text, fault)):
-        #expect(length > header)
-        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count == 11)
-        // The last line may be complete except for its line feed.
-        let isBetweenLines = whole[length - 1] == UInt8(ascii: "\n") || whole[length] == UInt8(ascii: "\n")
-        #expect(isBetweenLines ? fault == nil : fault?.isCut ?? false, "\(length)")
+      let result = try await replay(Array(whole[..<length]))
+      guard length > header else {
+        #expect(result.status == 1 && result.output == "", "\(length): \(result)")
+        continue
       }
+      #expect(result.status == 0, "\(length): \(result)")
+      // The last line may be complete except for its line feed.
+      let isBetweenLines = whole[length - 1] == UInt8(ascii: "\n") || whole[length] == UInt8(ascii: "\n")
+      #expect(result.errors.contains("the recording is truncated here") != isBetweenLines, "\(length)")
     }
   }
 
@@ -81,9 +75,8 @@ import Testing
       default: lines[line].replaceSubrange(place, with: number)
       }
     }
-    // The events are renumbered in their new order, so that as many as possible are played.
-    lines = lines.enumerated().map { $1.replacing(/"sequence":[0-9]+/, with: "\"sequence\":\($0)") }
-    _ = try await replay(Array((lines.joined(separator: "\n") + "\n").utf8))
+    let result = try await replay(Array((lines.joined(separator: "\n") + "\n").utf8))
+    #expect([0, 1, 64, 78].contains(result.status), "\(result)")
   }
 
   @Test(arguments: [0, 1] as [UInt64]) func `Damage and numbers beyond all bounds never crash a replay.`(
@@ -111,31 +104,53 @@ import Testing
 
   @Test func `A file larger than any recording is not read.`() async throws {
     try await withFile("s.riffle", "{}") { path in
-      #expect(truncate(path, 1 << 30 + 1) == 0)
-      #expect(throws: RecordingFault(path, "larger than 1 GiB, the limit for a replay")) {
-        var recording = try RecordingReader(path)
-        _ = recording.lastScreen()
-      }
+      #expect(truncate(path, 256 << 20 + 1) == 0)
+      let result = try await Program.run(["replay", path])
+      #expect(result.errors == "riffle: \(path): larger than 256 MiB, the limit for a replay\n")
     }
   }
 
-  @Test func `The events before a fault are played, and the fault is reported by line.`() async throws {
+  @Test func `The inputs before a fault are played, and the fault is reported by line.`() async throws {
     var lines = String(decoding: try await recording(), as: UTF8.self).split(separator: "\n").map(String.init)
-    let deep = String(repeating: "[", count: 100_000)
+    let reply = try #require(lines.firstIndex { $0.contains(#""reply""#) })
     let faults = [
-      (lines[3], "line 3: expected event 2, found event 3"),
       (
         String(repeating: " ", count: (64 << 20) + 1),
-        "line 3: line longer than 64 MiB: not a recording"
+        "line longer than 64 MiB: not a recording"
       ),
-      (deep, "line 3: invalid JSON at column 65: expected at most 64 levels of nesting, found \"[\""),
+      (
+        String(repeating: "[", count: 100_000),
+        "invalid JSON at column 65: expected at most 64 levels of nesting, found \"[\""
+      ),
+      (#"{"at":1,"key":"hyper-j"}"#, #""hyper-j" is not a key"#),
+      (#"{"at":1e300}"#, "at: 1e+300 is out of range"),
+      (
+        #"{"at":1,"size":{"size":{"columns":80,"rows":99999},"widthModel":{"measure":"clusters","ambiguousIsWide":false}}}"#,
+        "rows: 99999 is out of range"
+      ),
+      (
+        #"{"at":1,"mouse":{"action":{"move":{}},"column":-1,"row":4,"modifiers":2}}"#,
+        "column: -1 is out of range"
+      ),
+      (#"{"at":1,"reply":{"request":"GET http://h.org/"}}"#, ##"reply: "headers" is missing"##),
+      (#"{"at":1,"written":[1]}"#, "expected two numbers, found 1"),
     ]
     for (line, problem) in faults {
-      lines[2] = line
-      let (text, fault) = try await replay(Array((lines.joined(separator: "\n") + "\n").utf8)).get()
-      #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count == 11)
-      #expect(fault?.description.hasSuffix(problem) ?? false, "\(fault?.description ?? "none")")
-      #expect(fault?.isCut == false)
+      lines[reply + 1] = line
+      let result = try await replay(Array((lines.joined(separator: "\n") + "\n").utf8))
+      #expect(result.output.contains("U+219"), "\(result)")
+      #expect(result.errors.hasSuffix("line \(reply + 2): \(problem)\n"), "\(result.errors)")
+      #expect(result.status == 1)
     }
+  }
+
+  @Test(arguments: ["config show", "sources add x.toml", "auth logout github", "search", "browse --nothing"])
+  func `A recording of another command is not replayed.`(command: String) async throws {
+    let words = command.split(separator: " ").map { "\"\($0)\"" }.joined(separator: ",")
+    let header =
+      #"{"riffle_recording":5,"arguments":[\#(words)],"environment":{},"jitter":0,"riffle":"0","#
+      + #""time":0,"utcOffset":0}"#
+    let result = try await replay(Array("\(header)\n".utf8))
+    #expect(result.status != 0 && result.output == "" && result.errors.hasPrefix("riffle: "), "\(result)")
   }
 }

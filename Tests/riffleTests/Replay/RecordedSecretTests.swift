@@ -46,12 +46,10 @@ import Testing
       #expect(terminal.shows("500"))
       terminal.type("v")
       #expect(terminal.shows("row 1 of 2"))
-      terminal.type("v!w\(folder)/saved.riffle\r")
-      #expect(terminal.shows("saved this session"))
-      terminal.type("qq")
+      terminal.type("vq")
       #expect(terminal.ending() == .exit(0))
       #expect(!credential.traces(in: server.requests.joined()).isEmpty, "the service itself got it")
-      for (name, shown) in [("search", "rows: 2"), ("browse", "2 loaded"), ("saved", "2 loaded")] {
+      for (name, shown) in [("search", "rows: 2"), ("browse", "2 loaded")] {
         let text = try String(contentsOfFile: "\(folder)/\(name).riffle", encoding: .utf8)
         #expect(credential.traces(in: text) == [], "\(name)")
         let replay = try await Program.run(["replay", "\(folder)/\(name).riffle"])

@@ -39,6 +39,33 @@ import Testing
     }
   }
 
+  @Test func `Each input is one line of a recording.`() async throws {
+    try await withFolder { folder in
+      try await record(in: folder, ["--record", "s.riffle", "-H", "X-Key: hunter2"]) { terminal in
+        #expect(terminal.shows("644 found"))
+        terminal.type("j\u{1B}[<64;5;6M\u{1B}[200~a\nb\u{1B}[201~\u{1B}[O")
+        #expect(terminal.shows("cannot paste here"))
+      }
+      let lines = try String(contentsOfFile: "\(folder)/s.riffle", encoding: .utf8).split(separator: "\n")
+      #expect(lines.first?.contains(#""-H","X-Key: SECRET"]"#) == true)
+      let inputs = lines.dropFirst().map { $0.replacing(/^{"at":[0-9.e-]+,/, with: "{") }
+      let found = inputs.compactMap { $0.firstMatch(of: /^{"found":{"name":"([a-z ]+)"/)?.1 }
+      #expect(
+        Set(found) == [
+          "source unicode", "document unicode", "credentials unicode", "access unicode", "history of unicode",
+          "children of unicode",
+        ])
+      let others = inputs.filter { !$0.hasPrefix(#"{"found""#) }.map { $0.prefix(90) }
+      #expect(others.contains { $0.hasPrefix(#"{"reply":{"arrivedAt":"#) })
+      #expect(
+        others.filter { !$0.contains(/^{"(reply|size)"|"ctrl-l"/) } == [
+          #"{"key":"j"}"#,
+          #"{"mouse":{"action":{"wheelUp":{}},"column":4,"modifiers":0,"row":5}}"#,
+          #"{"paste":"a\nb"}"#, #"{"focus":false}"#, #"{"key":"q"}"#,
+        ])
+    }
+  }
+
   @Test func `A recorded session is replayed to its end, from an owner-only file.`() async throws {
     try await withFolder { folder in
       try await record(in: folder) { terminal in
@@ -83,7 +110,7 @@ import Testing
         try reported(keys, "nothing is opened, copied, run or written")
       }
       // Ctrl-C closes the prompt for another name.
-      try reported("\u{3}M", "nothing is loaded")
+      try reported("\u{3}M", "this recording has no reply for GET")
       terminal.type("gjv")
       #expect(terminal.shows("row 2 of 30"))
       terminal.type("vq")
@@ -127,7 +154,9 @@ import Testing
     }
   }
 
-  @Test func `After a failure, the messages offer a recording, which shows the failure again.`() async throws
+  @Test
+  func `After a failure, the messages say how to record the next session, which shows the failure again.`()
+    async throws
   {
     try await withFolder { folder in
       let server = try ScriptedServer { _ in .status(422, "{\"message\": \"no such field\"}") }
@@ -135,18 +164,15 @@ import Testing
       let source = hangingSource(server.baseURL)
       try await withFile("mine.toml", source) { file in
         let terminal = try Program.onTerminal(
-          [file, "x"], columns: 100, rows: 14, environment: ["HOME=\(folder)"])
+          [file, "x", "--record", "~/s.riffle"], columns: 100, rows: 14, environment: ["HOME=\(folder)"])
         #expect(terminal.shows("422"))
         terminal.type("!")
-        #expect(terminal.shows("Alt-w: save a recording of this session for riffle replay"))
-        terminal.type("\u{1B}w~/s.riffle\r")
-        #expect(terminal.shows("saved this session, including everything typed, to ~/s.riffle"))
+        #expect(terminal.shows("record the next session with --record FILE"))
         terminal.type("qq")
         #expect(terminal.ending() == .exit(0))
       }
       let result = try await Program.run(["replay", "\(folder)/s.riffle"])
-      #expect(
-        result.output.contains("Alt-w: save a recording of this session for riffle replay"), "\(result)")
+      #expect(result.output.contains("no such field"), "\(result)")
       #expect(result.status == 0)
     }
   }
@@ -251,10 +277,10 @@ import Testing
       let run = try await Program.run(["search", "unicode", "arrow", "--record", path])
       #expect(run.status == 0)
       let whole = try String(contentsOfFile: path, encoding: .utf8)
-      try (whole + "{\"sequence\":0}\n").write(toFile: path, atomically: true, encoding: .utf8)
+      try (whole + "{\"key\":\"j\"}\n").write(toFile: path, atomically: true, encoding: .utf8)
       let result = try await Program.run(["replay", path])
       #expect(result.output.contains("rows: 30"))
-      #expect(result.errors.contains("\"time\" is missing"), "\(result.errors)")
+      #expect(result.errors.contains("\"at\" is missing"), "\(result.errors)")
       #expect(result.status == 1)
     }
   }
@@ -270,9 +296,9 @@ import Testing
     ("{}\n", "line 1: not a recording made by riffle"),
     (
       "{\"riffle_recording\":2,\"riffle\":\"9.9\"}\n",
-      "line 1: recorded by riffle 9.9 in format 2, but riffle 0.1.0 reads format 4. Replay it with riffle 9.9"
+      "line 1: recorded by riffle 9.9 in format 2, but riffle 0.1.0 reads format 5. Replay it with riffle 9.9"
     ),
-    ("{\"riffle_recording\":4,\"riffle\":\"1\",\"source\":\"a\"}\n", "line 1: \"lostEvents\" is missing"),
+    ("{\"riffle_recording\":5,\"riffle\":\"1\",\"time\":1}\n", "line 1: \"arguments\" is missing"),
   ]) func `A file that is not a recording is refused with the reason.`(text: String, problem: String)
     async throws
   {
@@ -286,7 +312,7 @@ import Testing
     #expect(missing.errors == "riffle: /none: No such file or directory\n")
   }
 
-  @Test func `Only the first session is recorded, and a later one says so.`() async throws {
+  @Test func `All sessions of a run are recorded, and replayed from the list of sources.`() async throws {
     try await withFolder { folder in
       let terminal = try Program.onTerminal(
         ["--record", "\(folder)/s.riffle"], columns: 100, rows: 14,
@@ -299,13 +325,68 @@ import Testing
       terminal.type("q")
       #expect(terminal.shows("choose a source"))
       terminal.type("\r")
-      #expect(terminal.shows("this session is not recorded"))
-      terminal.type("\rq")
+      #expect(terminal.shows("Type to search Unicode characters"))
+      terminal.type("U+2192\r")
+      #expect(terminal.shows("RIGHTWARDS ARROW"))
+      terminal.type("q")
       #expect(terminal.shows("choose a source"))
-      terminal.type("␛")
+      terminal.type("\u{3}")
       #expect(terminal.ending() == .exit(0))
-      let result = try await Program.run(["replay", "\(folder)/s.riffle"])
-      #expect(result.output.contains("644 found"))
+      let path = "\(folder)/s.riffle"
+      let whole = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(try await Program.run(["replay", path]).output.contains("choose a source"))
+      let lines = whole.split(separator: "\n")
+      for text in ["arrow", "2192"] {
+        let end = try #require(lines.lastIndex { $0.contains(text) && $0.contains("\"reply\"") })
+        try (lines[...end].joined(separator: "\n") + "\n").write(
+          toFile: path, atomically: true, encoding: .utf8)
+        let replay = try await Program.run(["replay", path])
+        #expect(replay.output.contains(text == "arrow" ? "644 found" : "U+2192"), "\(replay)")
+      }
+    }
+  }
+
+  @Test func `Settings, key bindings, own sources and programs for credentials are not needed for a replay.`()
+    async throws
+  {
+    let server = try ScriptedServer { request in
+      request.text.contains("token-two")
+        ? .json(#"{"items": [{"a": "one"}, {"a": "two"}]}"#) : .status(401, "{}")
+    }
+    defer { server.stop() }
+    try await withFolder { folder in
+      let manager = FileManager.default
+      try manager.createDirectory(
+        atPath: "\(folder)/.config/riffle/sources", withIntermediateDirectories: true)
+      try "[keys.table]\nquit = \"Z\"\n".write(
+        toFile: "\(folder)/.config/riffle/config.toml", atomically: true, encoding: .utf8)
+      try """
+      schema = 1
+      id = "mine"
+      request.url = "\(server.baseURL)/list"
+      rows.path = "items"
+      [auth]
+      type = "bearer"
+      from = ["cmd:sh \(folder)/token.sh"]
+      """.write(
+        toFile: "\(folder)/.config/riffle/sources/mine.toml", atomically: true, encoding: .utf8)
+      try "if mkdir \(folder)/used; then echo token-one; else echo token-two; fi".write(
+        toFile: "\(folder)/token.sh", atomically: true, encoding: .utf8)
+      let path = "\(folder)/s.riffle"
+      let terminal = try Program.onTerminal(
+        ["mine", "--record", path], columns: 60, rows: 8, environment: ["HOME=\(folder)"])
+      #expect(terminal.shows("two"))
+      terminal.type("jq")
+      #expect(terminal.shows("q is not bound here"))
+      terminal.type("Z")
+      #expect(terminal.ending() == .exit(0))
+      #expect(server.requests.count == 2)
+      try manager.removeItem(atPath: "\(folder)/.config")
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(!text.contains("token-one") && !text.contains("token-two"))
+      let replay = try await Program.run(["replay", path])
+      #expect(replay.output.contains("two") && replay.errors == "", "\(replay)")
+      #expect(server.requests.count == 2)
     }
   }
 }

@@ -1,0 +1,366 @@
+import Config
+import DequeModule
+import FeedbackLoop
+import Glibc
+import HTTPTransport
+import HTTPValues
+import JSON
+import Pager
+import Search
+import Terminal
+import Text
+
+/// A recording that is played: the recorded command runs again, with the recorded inputs in place of the network, the clock,
+/// the files and the user. Each input is applied once all effects of the earlier ones are.
+package final class Replay: Sendable {
+  private struct State {
+    var lines: Deque<RecordedLine>
+    /// How many replies to a request are still to come.
+    var coming: [String: Int] = [:]
+    /// Replies that came before the request for them.
+    var early: [String: Deque<RecordedReply>] = [:]
+    var waiting: [(id: Int, request: String, resume: CheckedContinuation<RecordedReply?, Never>)] = []
+    var lastID = 0
+    var found: [String: Deque<[String]>] = [:]
+    var lastTime = 0.0
+    var result: String?
+  }
+
+  /// Whether it is shown on a terminal; else its last screen is printed.
+  let isOnScreen: Bool
+  /// Whether the session had a screen.
+  let hasScreen: Bool
+  let fault: RecordingFault?
+  /// The first size of the screen.
+  let canvas: Canvas
+  let clock = ReplayClock()
+  let workers = Workers(threads: 1)
+  private let state: Lock<State>
+
+  static let refusal = "this is a replay: nothing is opened, copied, run or written"
+
+  fileprivate init(_ recording: RecordingFile, isOnTerminal: Bool) {
+    var state = State(lines: Deque(recording.lines))
+    for line in recording.lines {
+      if let reply = line.reply { state.coming[reply.request, default: 0] += 1 }
+      if let found = line.found { state.found[found.name, default: []].append(found.values) }
+    }
+    let size = recording.lines.lazy.compactMap(\.size).first
+    canvas = size ?? Canvas(size: Size(columns: 80, rows: 24), widthModel: .codePoints)
+    hasScreen = size != nil
+    isOnScreen = hasScreen && isOnTerminal
+    fault = recording.fault
+    self.state = Lock(state)
+  }
+
+  /// What the recorded session found under this name; after the last time, the same again.
+  func found(_ name: String) -> [String]? {
+    state.withLock { state in
+      guard let first = state.found[name]?.first else { return nil }
+      if state.found[name, default: []].count > 1 { state.found[name]?.removeFirst() }
+      return first
+    }
+  }
+
+  /// All that was found under names that begin like this, by the rest of the name.
+  func everythingFound(_ prefix: String) -> [(name: String, value: String)] {
+    state.withLock { state in
+      state.found.sorted { $0.key < $1.key }.compactMap { name, values in
+        guard name.hasPrefix(prefix), let value = values.last?.first else { return nil }
+        return (String(name.dropFirst(prefix.count)), value)
+      }
+    }
+  }
+
+  /// What is printed at the end, if it is not shown on a terminal.
+  var result: String? {
+    get { state.withLock { $0.result } }
+    set { state.withLock { $0.result = newValue } }
+  }
+
+  // MARK: Requests
+
+  var transport: Transport {
+    Transport { [self] request, _ throws(TransportFailure) in
+      let name = RecordedReply.name(of: request)
+      guard let recorded = await reply(to: name) else {
+        if Task.isCancelled { throw TransportFailure(.cancelled, origin: "") }
+        throw TransportFailure(.notRecorded, origin: request.url.origin.description, detail: name)
+      }
+      return try recorded.reply(to: request)
+    }
+  }
+
+  /// Nil if there is none, or the task is canceled.
+  private func reply(to request: String) async -> RecordedReply? {
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let now: RecordedReply?? = state.withLock { state in
+          if let early = state.early[request]?.popFirst() { return early }
+          if Task.isCancelled || state.coming[request, default: 0] == 0 { return .some(nil) }
+          state.waiting.append((id, request, continuation))
+          return nil
+        }
+        if let now { continuation.resume(returning: now) }
+      }
+    } onCancel: {
+      end { $0.id == id }
+    }
+  }
+
+  private func end(_ isOver: ((id: Int, request: String)) -> Bool, with reply: RecordedReply? = nil) {
+    let over = state.withLock { state in
+      let over = state.waiting.filter { isOver(($0.id, $0.request)) }
+      state.waiting.removeAll { isOver(($0.id, $0.request)) }
+      return over
+    }
+    for request in over { request.resume.resume(returning: reply) }
+  }
+
+  private func deliver(_ reply: RecordedReply) {
+    let id = state.withLock { state -> Int? in
+      state.coming[reply.request, default: 1] -= 1
+      let waiting = state.waiting.first { $0.request == reply.request }
+      if waiting == nil { state.early[reply.request, default: []].append(reply) }
+      return waiting?.id
+    }
+    if let id { end({ $0.id == id }, with: reply) }
+  }
+
+  // MARK: Playing
+
+  /// The time before the next input, at most a second; nil at the end.
+  var pause: Duration? {
+    state.withLock { state in
+      state.lines.first.map { .seconds(min(max(0, $0.at - state.lastTime), 1)) }
+    }
+  }
+
+  /// Applies the next line, except an event, which the caller applies. Nil at the end.
+  func playNext() -> RecordedLine? {
+    workers.waitUntilIdle()
+    guard let line = state.withLock({ $0.lines.popFirst() }) else { return nil }
+    state.withLock { $0.lastTime = max($0.lastTime, line.at) }
+    // What repeats often within a long pause changes nothing that anyone could see.
+    for _ in 0..<Self.maxAlarms where clock.ring(before: .seconds(line.at)) { workers.waitUntilIdle() }
+    clock.advance(to: .seconds(line.at))
+    if let reply = line.reply { deliver(reply) }
+    workers.waitUntilIdle()
+    return line
+  }
+
+  private static let maxAlarms = 10_000
+
+  /// Leaves the session to the user: time passes, and further requests fail.
+  func release() {
+    state.withLock { state in
+      state.lines = []
+      state.coming = [:]
+    }
+    end { _ in true }
+    clock.release()
+  }
+}
+
+extension Replay {
+  /// Replays a recording on the terminal, or prints its last screen or the report of a search.
+  ///
+  /// - Parameter perform: Runs a recorded command line.
+  package static func run(
+    _ path: String, _ dependencies: Dependencies, _ message: Message,
+    perform: (_ arguments: [String], Dependencies) throws -> RunEnd
+  ) throws -> RunEnd {
+    do {
+      let recording = try RecordingFile(path)
+      let isOnTerminal =
+        dependencies.output.isTerminal && TerminalOptions(environment: dependencies.environment) != nil
+      let replay = Replay(recording, isOnTerminal: isOnTerminal)
+      let end = try perform(
+        recording.header.arguments, try dependencies.replaying(replay, recording.header))
+      if replay.isOnScreen { return end }
+      try dependencies.print(replay.result ?? "")
+      if let fault = replay.fault {
+        if !fault.isCut { throw fault }
+        message.note("\(fault)")
+      }
+      return .status(.done)
+    } catch let fault as RecordingFault {
+      throw CommandError("\(fault)", .failed)
+    }
+  }
+}
+
+extension Dependencies {
+  /// The outside world of a recorded session: nothing is read but the recording, and nothing is written.
+  fileprivate func replaying(_ replay: Replay, _ header: RecordingHeader) throws -> Dependencies {
+    var dependencies = Dependencies.live(at: header.time, by: replay.clock)
+    let nowhere = try Descriptor(opening: "/dev/null", O_RDWR)
+    (dependencies.input, dependencies.output, dependencies.errors) = (nowhere, nowhere, nowhere)
+    dependencies.terminal = terminal
+    dependencies.endingSignals = replay.isOnScreen ? endingSignals : []
+    dependencies.zone = LocalZone(offset: header.utcOffset)
+    dependencies.jitter = { header.jitter }
+    dependencies.environment = header.environment.filter {
+      ReplayEnvironment.recorded.contains($0.key)
+    }
+    if replay.isOnScreen {
+      for name in ReplayEnvironment.ofTerminal { dependencies.environment[name] = environment[name] }
+    }
+    dependencies.arguments = header.arguments
+    dependencies.workers = replay.workers
+    dependencies.replay = replay
+    return dependencies
+  }
+}
+
+enum ReplayEnvironment {
+  /// The variables that say what a terminal can show.
+  static let ofTerminal = ["TERM", "COLORTERM", "NO_COLOR", "LANG", "LC_ALL", "LC_CTYPE"]
+
+  /// Those that a recording has: none that could be secret or name a file to read.
+  static var recorded: Set<String> {
+    Set(ofTerminal + SettingsSchema.program.settings.compactMap(\.variable))
+  }
+}
+
+// MARK: - What a session finds
+
+extension Dependencies {
+  /// What a session finds outside of it: recorded with its name, and in a replay what was recorded.
+  func found(_ name: String, _ find: () throws -> [String]) rethrows -> [String] {
+    if let replay { return replay.found(name) ?? [] }
+    let values = try find()
+    recorder?.note(name, values)
+    return values
+  }
+
+  func foundSources(_ name: String, _ find: () -> [SourceChoice]) -> [SourceChoice] {
+    found(name) { find().map { JSONCoding.text(of: $0) } }
+      .compactMap { try? JSONDocument(Array($0.utf8)).root.decoded() }
+  }
+
+  /// How the user's settings and sources are read.
+  var files: FileAccess {
+    var files = FileAccess.system()
+    if let replay {
+      files.read = { _ throws(FileFailure) in
+        guard let text = replay.found("settings")?.first else { throw .missing }
+        let status = FileStatus(owner: getuid(), permissions: 0o600)
+        return FileAccess.File(bytes: Array(text.utf8), status: status)
+      }
+      files.list = { _ throws(FileFailure) in throw .missing }
+    } else if let recorder {
+      let read = files.read
+      files.read = { path throws(FileFailure) in
+        let file = try read(path)
+        recorder.note("settings", [String(decoding: file.bytes, as: UTF8.self)])
+        return file
+      }
+    }
+    return files
+  }
+
+  func transport(over connections: HTTPConnections) -> Transport {
+    if let replay { return replay.transport }
+    let transport = Transport(over: connections)
+    return recorder.map(transport.recorded) ?? transport
+  }
+}
+
+extension SourceChoice: JSONChecked {
+  package func check() {}
+}
+
+// MARK: - Time
+
+/// A clock that advances only when the replay does, until it is released.
+struct ReplayClock: Clock {
+  private struct Sleep {
+    let id: Int
+    let deadline: Duration
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
+  private struct State {
+    var elapsed = Duration.zero
+    var sleeps: [Sleep] = []
+    var lastID = 0
+    /// When it was released.
+    var releasedAt: ContinuousClock.Instant?
+  }
+
+  private let state = Lock(State())
+  private let start = ContinuousClock.now
+  private let alarm = AlarmClock()
+
+  var now: ContinuousClock.Instant {
+    start + state.withLock { $0.elapsed + ($0.releasedAt?.duration(to: .now) ?? .zero) }
+  }
+  var minimumResolution: Duration { .nanoseconds(1) }
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+    while now < deadline {
+      try Task.checkCancellation()
+      if state.withLock({ $0.releasedAt != nil }) {
+        try await alarm.sleep(for: now.duration(to: deadline))
+      } else {
+        await rest(until: start.duration(to: deadline))
+      }
+    }
+    try Task.checkCancellation()
+  }
+
+  private func rest(until deadline: Duration) async {
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = state.withLock { state in
+          if Task.isCancelled || state.releasedAt != nil || state.elapsed >= deadline { return true }
+          state.sleeps.append(Sleep(id: id, deadline: deadline, continuation: continuation))
+          return false
+        }
+        if isOver { continuation.resume() }
+      }
+    } onCancel: {
+      end { $0.id == id }
+    }
+  }
+
+  private func end(_ isOver: (Sleep) -> Bool) {
+    let over = state.withLock { state in
+      let over = state.sleeps.filter(isOver)
+      state.sleeps.removeAll(where: isOver)
+      return over
+    }
+    for sleep in over { sleep.continuation.resume() }
+  }
+
+  /// Advances to the first alarm until then. False if there is none.
+  func ring(before time: Duration) -> Bool {
+    let first = state.withLock { $0.sleeps.lazy.map(\.deadline).min() }
+    guard let first, first <= time else { return false }
+    advance(to: first)
+    return true
+  }
+
+  func advance(to time: Duration) {
+    let elapsed = state.withLock { state in
+      state.elapsed = max(state.elapsed, time)
+      return state.elapsed
+    }
+    end { $0.deadline <= elapsed }
+  }
+
+  /// From now on, it advances by itself.
+  func release() {
+    state.withLock { $0.releasedAt = $0.releasedAt ?? .now }
+    end { _ in true }
+  }
+}
