@@ -148,6 +148,7 @@ package struct OneShot: Sendable {
       }
     }
     system.stop()
+    plan.unlock()
     let recordingFailure = await dependencies.recorder?.finish()
     await Run.close(parents + [run]) { await dependencies.finishTokenExchanges(message) }
     return (system.state, recordingFailure)

@@ -159,6 +159,12 @@ struct OutputPlan: Sendable {
       .map { "cannot write \(journal.path): \($0)" }
   }
 
+  /// Lets other runs write the file. Whoever still holds it does not write it any more.
+  func unlock() {
+    if target.isFile { target.descriptor.unlock() }
+    journal?.unlock()
+  }
+
   /// Opens the file to resume and its record. Without a record it is overwritten; without a file, created.
   private static func file(
     _ form: FormatOptions, _ identity: RunIdentity, _ run: Run

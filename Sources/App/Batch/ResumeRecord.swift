@@ -345,6 +345,8 @@ final class ResumeJournal: Sendable {
 
   deinit { state.withLock { $0.file?.close() } }
 
+  func unlock() { state.withLock { $0.file?.unlock() } }
+
   static func path(beside file: String) -> String { "\(file).riffle" }
 
   /// Prepares for the first write to the file. The new record replaces any earlier one before the file

@@ -75,11 +75,19 @@ package struct Descriptor: Sendable {
     var lock = flock()
     lock.l_type = Int16(F_WRLCK)
     lock.l_whence = Int16(SEEK_SET)
-    // An open file description lock (fcntl(2)): it is independent of flock(1) and of other descriptors in
-    // this process.
-    let setLock: Int32 = 37
-    return fcntl(number, setLock, &lock) == 0 || (errno != EAGAIN && errno != EACCES)
+    return fcntl(number, Self.setLock, &lock) == 0 || (errno != EAGAIN && errno != EACCES)
   }
+
+  /// Removes the lock. A child process that is being started may hold the closed file for a moment, and its lock.
+  func unlock() {
+    var lock = flock()
+    lock.l_type = Int16(F_UNLCK)
+    _ = fcntl(number, Self.setLock, &lock)
+  }
+
+  /// F_OFD_SETLK, an open file description lock (fcntl(2)): it is independent of flock(1) and of other descriptors
+  /// in this process.
+  private static let setLock: Int32 = 37
 
   package var isTerminal: Bool { isatty(number) == 1 }
 
