@@ -82,9 +82,10 @@ package final class HTTPConnections: Sendable {
     }
   }
 
+  deinit { close() }
+
   /// Ends all requests with `cancelled` and abandons all connections, without waiting for any that is still
-  /// being established. Later requests fail. Must be called if anything was sent; repeated calls have no
-  /// effect.
+  /// being established. Later requests fail; repeated calls have no effect.
   package func close() {
     let clients = state.withLock { state in
       defer { state = State(isClosed: true) }
