@@ -31,7 +31,7 @@ extension Authorization {
       reader.require("from", "where the credential comes from, like [\"env:NAME\"]")
     }
     for misfit in scheme.misfits(texts, Set(inputs.filter(reader.contains)))
-    where !misfit.isMissing || !reader.isPartial {
+    where !misfit.isMissing || !reader.isFragment {
       reader.report(misfit.problem, for: misfit.key)
     }
     self.init(scheme, texts, from: origins, hosts: hosts, isOptional: isOptional)

@@ -35,7 +35,7 @@ struct LoginDraft: Sendable {
     ]
   ) { reader, draft in
     reader.checkOnlyOne(of: ["lifetime", "expires"])
-    if draft.prefix != nil, draft.send?.hasPrefix("header:") != true, !reader.isPartial {
+    if draft.prefix != nil, draft.send?.hasPrefix("header:") != true, !reader.isFragment {
       reader.report("only allowed with send = \"header:NAME\"", for: "prefix")
     }
   }

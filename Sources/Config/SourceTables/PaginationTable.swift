@@ -6,7 +6,7 @@ extension Pagination {
   /// `[pagination]`.
   init?(_ reader: inout TableReader) {
     let draft = PaginationDraft.table.value(&reader)
-    guard let style = draft.style, reader.problems.isEmpty, !reader.isPartial else { return nil }
+    guard let style = draft.style, reader.problems.isEmpty, !reader.isFragment else { return nil }
     do { try self.init(style, draft.settings) } catch {
       reader.report(error.problem, for: error.key)
       return nil

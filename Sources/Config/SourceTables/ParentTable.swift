@@ -44,7 +44,7 @@ extension Parent {
       of: ["source", "values", "values_from"], missing: "a parent needs source, values or values_from")
     if case .source = parent.rows {
       reader.require("value", "the value of a parent's row, like \"id\"")
-    } else if !reader.isPartial {
+    } else if !reader.isFragment {
       reader.refuse(["value", "where", "columns", "hosts"], "requires source")
     }
     if case .values(let values) = parent.rows, values.isEmpty || values.contains("") {

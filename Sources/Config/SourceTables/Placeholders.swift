@@ -10,7 +10,7 @@ struct Placeholders {
   var hasPageSize = true
   /// Whether more names may be declared: the document is merged with another one that is not available, or the name
   /// of the parent's value is faulty.
-  var isPartial = false
+  var isFragment = false
 
   /// The location of a template, which determines the allowed placeholders.
   enum Place {
@@ -51,12 +51,12 @@ struct Placeholders {
 
   private func problem(of placeholder: Template.Placeholder) -> String? {
     let name = placeholder.name
-    if name == "page_size", !hasPageSize, !isPartial {
+    if name == "page_size", !hasPageSize, !isFragment {
       return "{page_size} needs a number. Set pagination.size.default"
     }
     let secretNames = secrets.map { "secret:\($0.name)" }
     let names = Self.fixed + options.map(\.name) + secretNames
-    if isPartial || names.contains(name) || RelativeDate(name) != nil { return nil }
+    if isFragment || names.contains(name) || RelativeDate(name) != nil { return nil }
     if let secret = placeholder.secretName, secretNames.isEmpty {
       return "unknown placeholder {\(name)}. Add [secrets.\(secret)] with from = [\"env:NAME\"]"
     }
@@ -107,7 +107,8 @@ struct AddressCheck {
   private var baseProblems: [String] {
     guard let name = template.baseName else { return [] }
     guard let base = placeholders.option(name) else {
-      return placeholders.isPartial ? [] : ["{\(name)} cannot be the scheme and host. Use an option for them"]
+      return placeholders.isFragment
+        ? [] : ["{\(name)} cannot be the scheme and host. Use an option for them"]
     }
     if template.pieces.count > 1, !template.pieces[1].beginsPath {
       return ["{\(name)} is the scheme and host, so a / must follow it"]
@@ -120,7 +121,7 @@ struct AddressCheck {
     let option = placeholders.option(placeholder.name)
     switch part {
     case .scheme: return ["{\(placeholder.name)} cannot be the scheme alone"]
-    case .host where option != nil || !placeholders.isPartial: return hostProblems(placeholder.name, option)
+    case .host where option != nil || !placeholders.isFragment: return hostProblems(placeholder.name, option)
     case .path:
       return (option?.declaredValues ?? []).filter { ["", ".", ".."].contains($0) }
         .map { "option \(placeholder.name): \(Wording.quoted($0)) is not allowed in a path" }

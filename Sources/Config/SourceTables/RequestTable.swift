@@ -140,7 +140,7 @@ extension EndpointDraft {
     let placeholders = reader.scope.placeholders
     let names = ["query"] + placeholders.options.map(\.name)
     draft.additions = reader.namedTables("when") { entry, reader in
-      if !names.contains(entry.key), !placeholders.isPartial {
+      if !names.contains(entry.key), !placeholders.isFragment {
         reader.report(
           "unknown option. \(Wording.suggestion(for: entry.key, among: names))", for: nil, at: entry.position)
       }

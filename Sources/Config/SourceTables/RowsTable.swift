@@ -60,7 +60,7 @@ extension RowShape {
       if rows.condition != nil { reader.report("not allowed with this shape", for: "where") }
     case .list?, .scalars?, .objectOrList?, nil: break
     }
-    if !reader.isPartial { reader.scope.hasEnclosing = rows.hasEnclosing }
+    if !reader.isFragment { reader.scope.hasEnclosing = rows.hasEnclosing }
     for (key, value) in [("key", rows.key), ("link", rows.link)] where reader.scope.hasEnclosing == false {
       if let problem = value.flatMap(reader.scope.enclosingProblem) { reader.report(problem, for: key) }
     }

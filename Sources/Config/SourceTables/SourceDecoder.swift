@@ -24,7 +24,7 @@ package enum SourceDecoder {
 
   /// Problems of a document that can be found without the one it extends.
   static func problems(ofPart root: TOMLTable, file: String) -> [ConfigProblem] {
-    var reader = TableReader(document: root, file: file, isPartial: true)
+    var reader = TableReader(document: root, file: file, isFragment: true)
     _ = source(&reader, standard: .standard)
     reader.finish()
     return reader.problems
@@ -43,7 +43,7 @@ package enum SourceDecoder {
       options: options + [parent?.option(declared: options)].compactMap(\.self),
       secrets: reader.namedTables("secrets", NamedSecret.init),
       hasPageSize: size == nil || size?.standard ?? size?.maximum != nil,
-      isPartial: reader.isPartial || parent?.name.isEmpty ?? false)
+      isFragment: reader.isFragment || parent?.name.isEmpty ?? false)
     reader.require("request", "the table that describes the request")
     let endpoint = reader.table("request") {
       EndpointDraft.table.value(&$0).endpoint(&$0, pagesInBody: pagination?.putsIntoBody ?? false)
@@ -51,7 +51,7 @@ package enum SourceDecoder {
     let authorization = reader.table("auth") { Authorization(&$0) }
     if let endpoint { reader.scope.setOrigin(of: endpoint) }
     let rows = reader.table("rows") { RowShape.table.value(&$0) } ?? .undeclared
-    if !reader.isPartial { reader.scope.hasEnclosing = rows.hasEnclosing }
+    if !reader.isFragment { reader.scope.hasEnclosing = rows.hasEnclosing }
     let own = Column.all(&reader)
     let columns = own.isEmpty ? [] : own + (parent?.columns ?? [])
     reader.scope.columns = columns
@@ -60,7 +60,7 @@ package enum SourceDecoder {
     let detail = reader.table("detail") { Detail.table.value(&$0) } ?? .standard
     let actions = RowAction.all(&reader)
     guard let identity, let endpoint, let pagination else { return nil }
-    if let parent, !reader.isPartial, !parent.name.isEmpty,
+    if let parent, !reader.isFragment, !parent.name.isEmpty,
       !endpoint.templates.contains(where: { $0.names.contains(parent.name) }),
       let name = reader.value("parent")?.table?["name"]
     {

@@ -12,7 +12,7 @@ struct TableReader {
   private let isElement: Bool
   /// Whether the document is merged with another one that is not available, so that no key is reported as
   /// missing.
-  let isPartial: Bool
+  let isFragment: Bool
   /// What the tables of a source may refer to.
   var scope = SourceScope()
   private var requested: [String] = []
@@ -57,7 +57,7 @@ struct TableReader {
 
   /// Reports a required key that is missing.
   mutating func require(_ key: String, _ purpose: String) {
-    if !contains(key), !isPartial { report("missing: \(purpose)", for: key) }
+    if !contains(key), !isFragment { report("missing: \(purpose)", for: key) }
   }
 
   /// Reports keys of which only one may be present; `missing` is the problem if there is none, nil if that is
@@ -83,10 +83,10 @@ struct TableReader {
 }
 
 extension TableReader {
-  init(document: TOMLTable, file: String, isPartial: Bool = false) {
+  init(document: TOMLTable, file: String, isFragment: Bool = false) {
     self.init(
       table: document, position: FilePosition(file: file, line: 1, column: 1), path: [], isElement: false,
-      isPartial: isPartial)
+      isFragment: isFragment)
   }
 
   // MARK: Nested tables
@@ -160,7 +160,7 @@ extension TableReader {
       return nil
     }
     var reader = TableReader(
-      table: table, position: value.position, path: path, isElement: isElement, isPartial: isPartial,
+      table: table, position: value.position, path: path, isElement: isElement, isFragment: isFragment,
       scope: scope)
     let result = read(&reader)
     reader.finish()
