@@ -1,5 +1,6 @@
 import Config
 import DequeModule
+import Dispatch
 import FeedbackLoop
 import Glibc
 import HTTPTransport
@@ -34,7 +35,7 @@ package final class Replay: Sendable {
   /// The first size of the screen.
   let canvas: Canvas
   let clock = ReplayClock()
-  let workers = Workers(threads: 1)
+  let workers = ReplayWorker()
   private let state: Lock<State>
 
   static let refusal = "this is a replay: nothing is opened, copied, run or written"
@@ -362,5 +363,27 @@ struct ReplayClock: Clock {
   func release() {
     state.withLock { $0.releasedAt = $0.releasedAt ?? .now }
     end { _ in true }
+  }
+}
+
+/// Runs the tasks of a replay one after another.
+final class ReplayWorker: TaskExecutor {
+  private let queue = DispatchQueue(label: "riffle.replay")
+  /// The number of jobs that wait or run.
+  private let unfinished = Lock(0)
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    unfinished.withLock { $0 += 1 }
+    queue.async { [self] in
+      job.runSynchronously(on: asUnownedTaskExecutor())
+      unfinished.withLock { $0 -= 1 }
+    }
+  }
+
+  /// Waits, but not without end, until no job waits or runs.
+  func waitUntilIdle() {
+    let end = ContinuousClock.now + .seconds(10)
+    while unfinished.withLock({ $0 }) > 0, ContinuousClock.now < end { usleep(100) }
   }
 }

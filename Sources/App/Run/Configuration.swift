@@ -219,58 +219,6 @@ extension KeyProblem {
   }
 }
 
-extension KeyBindings {
-  /// Unknown mode names are ignored.
-  init(_ bound: BoundKeys) {
-    let known = bound.compactMap { name, keys in Mode(rawValue: name).map { ($0, keys) } }
-    self.init(Dictionary(uniqueKeysWithValues: known))
-  }
-}
-
-extension PagerRules {
-  /// The name of the theme that follows the terminal's background.
-  static let automaticTheme = "auto"
-
-  /// Applies the user's settings for the screen.
-  ///
-  /// - Parameter terminal: The terminal's options, including the user's settings.
-  mutating func apply(_ settings: Settings, on terminal: TerminalOptions) {
-    prefetch = settings.pager.prefetch
-    isMouseOn = settings.pager.usesMouse
-    isWrapped = settings.pager.wraps ? true : nil
-    isAccessible = settings.pager.isAccessible
-    preview = PreviewRule(rawValue: settings.pager.preview.rawValue)
-    watchInterval = settings.pager.watch.map { $0 / .seconds(1) }
-    glyphs = settings.pager.isAccessible ? .words : terminal.isASCII ? .ascii : .unicode
-    let (styles, colors) = (settings.theme.styles, terminal.colors)
-    let palette = ThemePalette.named(settings.theme.name) ?? .plain
-    theme = palette.theme(for: colors, with: styles)
-    themes = palette.themes(for: colors, with: styles)
-    guard settings.theme.name == Self.automaticTheme else { return }
-    themes = [
-      .dark: ThemePalette.dark.theme(for: colors, with: styles),
-      .light: ThemePalette.light.theme(for: colors, with: styles),
-    ]
-  }
-}
-
-extension TerminalOptions {
-  /// Overrides the options derived from the environment with the user's settings.
-  mutating func apply(_ settings: Settings) {
-    if let delay = settings.pager.escapeDelay { escapeDelay = delay }
-    if let isASCII = settings.pager.isASCII { self.isASCII = isASCII }
-    ambiguousIsWide = settings.pager.ambiguousWidth == 2
-    usesAlternateScreen = settings.pager.usesAlternateScreen
-    // A screen reader reads text that is written, not text that is scrolled.
-    scrolls = !settings.pager.isAccessible
-    switch settings.output.color {
-    case .auto: break
-    case .never: colors = .monochrome
-    case .always: if colors == .monochrome { colors = availableColors }
-    }
-  }
-}
-
 extension TransportConfiguration {
   /// - Parameter isInsecure: Whether any certificate is accepted.
   init(_ dependencies: Dependencies, _ settings: Settings, isInsecure: Bool = false) {

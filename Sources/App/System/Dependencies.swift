@@ -38,7 +38,7 @@ package struct Dependencies: Sendable {
   /// The recording that takes the place of the outside world; nil if this is no replay.
   var replay: Replay?
   /// The threads of the session's tasks.
-  var workers = Workers.shared
+  var workers: any TaskExecutor = Workers.shared
   let tokenExchanges = TokenExchanges()
   package let server = EmbeddedServer()
 

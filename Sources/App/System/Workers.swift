@@ -2,51 +2,34 @@ import Dispatch
 import FeedbackLoop
 import Glibc
 
-/// The program's own thread pool for its tasks, one thread per processor. A replay has one of its own.
+/// The program's own thread pool for its tasks, one thread per processor.
 ///
 /// The runtime's pool would also do, but once used, its monitoring timer wakes an idle program: 11 times in 10 s,
 /// where these threads wake it 0 times.
 final class Workers: TaskExecutor {
-  static let shared = Workers(threads: max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+  static let shared = Workers()
 
-  private struct Jobs {
-    var waiting: [UnownedJob] = []
-    /// The number of jobs that wait or run.
-    var unfinished = 0
-  }
-
-  private let jobs = Lock(Jobs())
+  private let jobs = Lock([UnownedJob]())
   private let available = DispatchSemaphore(value: 0)
 
   /// Starts the threads, which live as long as the program. The runtime does not monitor the thread of a
   /// serial queue.
-  init(threads: Int) {
-    for number in 1...threads { DispatchQueue(label: "riffle.worker.\(number)").async { [self] in work() } }
-  }
-
-  private func work() {
-    while true {
-      available.wait()
-      let job = jobs.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
-      guard let job else { continue }
-      job.runSynchronously(on: asUnownedTaskExecutor())
-      jobs.withLock { $0.unfinished -= 1 }
+  private init() {
+    for number in 1...max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))) {
+      DispatchQueue(label: "riffle.worker.\(number)").async { [self] in
+        while true {
+          available.wait()
+          let job = jobs.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+          job?.runSynchronously(on: asUnownedTaskExecutor())
+        }
+      }
     }
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    jobs.withLock { jobs in
-      jobs.waiting.append(job)
-      jobs.unfinished += 1
-    }
+    jobs.withLock { $0.append(job) }
     available.signal()
-  }
-
-  /// Waits, but not without end, until no job waits or runs.
-  func waitUntilIdle() {
-    let end = ContinuousClock.now + .seconds(10)
-    while jobs.withLock({ $0.unfinished }) > 0, ContinuousClock.now < end { usleep(100) }
   }
 }
 

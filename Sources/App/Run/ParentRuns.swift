@@ -1,0 +1,78 @@
+import Config
+import HTTPTransport
+import Search
+
+extension Run {
+  /// The runs of a source and, with `--each`, of the sources above it, the topmost first.
+  static func lineage(
+    _ request: RequestOptions, _ dependencies: Dependencies, rows: RowOptions
+  ) throws(CommandError) -> [Run] {
+    let configuration = try Configuration(
+      dependencies, file: request.config, commandLine: request.settingValues)
+    guard let name = request.source else {
+      throw CommandError("no source given. To list sources, run: riffle sources list", .usage)
+    }
+    let leaf = try configuration.entry(name)
+    guard rows.each else { return [try Run(request, of: leaf, dependencies, rows: rows, configuration)] }
+    guard let parent = leaf.source.parent else {
+      throw CommandError("--each cannot be used: source \(leaf.source.id) has no [parent]", .usage)
+    }
+    let chosen = Dictionary(request.set.map { ($0.name, $0.value) }) { $1 }
+    if chosen[parent.name] != nil {
+      throw CommandError("--each and --set \(parent.name)=… cannot be used together", .usage)
+    }
+    let entries = try configuration.lineage(of: leaf, options: chosen)
+    // Values of parents, which may also be placed further down.
+    let open = Set(entries.compactMap(\.source.parent?.name).filter { chosen[$0] == nil })
+    // An option that no source knows is reported for the last one.
+    let known = Set(entries.dropLast().flatMap { $0.source.options.map(\.name) })
+    // Words search for rows if the rows can be searched for, else for parents.
+    let searched = entries.lastIndex { $0.source.usesQuery } ?? entries.count - 1
+    let connections = HTTPConnections(
+      TransportConfiguration(dependencies, configuration.settings, isInsecure: request.insecure))
+    var runs: [Run] = []
+    for (index, entry) in entries.enumerated() {
+      let names = Set(entry.source.options.map(\.name))
+      var own = request
+      let isLeaf = index == entries.count - 1
+      own.set.removeAll { !names.contains($0.name) && (!isLeaf || known.contains($0.name)) }
+      if index != searched { own.words = [] }
+      if !isLeaf {
+        own.param = []
+        own.pageSize = nil
+        if entry.source.origin(options: chosen) != leaf.source.origin(options: chosen) {
+          own.requestHeader = []
+        }
+      }
+      var all = RowOptions()
+      all.all = true
+      runs.append(
+        try Run(
+          own, entry, leaving: open.intersection(names), dependencies, rows: isLeaf ? rows : all,
+          configuration,
+          connections))
+    }
+    return runs
+  }
+
+  /// What a run of the lists under all rows of these parents loads; nil for the run of a single list.
+  func lists(under parents: [Run], _ start: SearchInitialState, _ rows: RowOptions) -> RunLists.Rules? {
+    guard rows.each else { return nil }
+    let runs = parents + [self]
+    let origins = runs.map { $0.source.origin(options: $0.sampleQuery.options) }
+    let levels = runs.indices.map { index in
+      let isLeaf = index == parents.count
+      var level = RunLists.Level(
+        rules: isLeaf ? start.rules : runs[index].sessionRules(), query: runs[index].query,
+        parentName: index > 0 || runs[0].parentValues != nil ? runs[index].source.parent?.name : nil)
+      level.rules.keepsLog = start.rules.keepsLog
+      level.rules.requestsTotal = false
+      level.origin = origins.firstIndex(of: origins[index]) ?? index
+      return level
+    }
+    var lists = RunLists.Rules(levels: levels, demand: start.demand)
+    lists.values = runs[0].parentValues
+    lists.skipsFailures = rows.onParentError == .skip
+    return lists
+  }
+}
