@@ -30,6 +30,6 @@ func cancellations() async -> Measurement {
   return await rate("events that cancel an effect and start the next", count: count) {
     for _ in 0..<count { system.send(1) }
     // Another thread may be draining still, since effects that end are news too. A waiter comes after all of it.
-    _ = await system.settled(while: { _ in false })
+    _ = await system.wait(while: { _ in false })
   }
 }

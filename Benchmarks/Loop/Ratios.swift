@@ -64,7 +64,7 @@ func keyedRatio() async -> Double {
   return await medianRatio(runs: 11) {
     await ends.reach(keys.count) { system.send(keys) }
     system.send([])
-    _ = await system.settled(while: { !$0.isEmpty })
+    _ = await system.wait(while: { !$0.isEmpty })
   } to: {
     let tasks = Tasks()
     await ends.reach(keys.count) { tasks.start(keys, ends) }

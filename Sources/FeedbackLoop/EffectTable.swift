@@ -9,8 +9,6 @@ struct EffectTable: Sendable {
     @usableFromInline let depth: Int
     @usableFromInline let query: any Sendable
     @usableFromInline var task: Task<Void, Never>?
-    /// Whether it delivered its first event, or returned without one.
-    @usableFromInline var isAnswered = false
     /// Whether it has no task any more, or never had one because the guard refused it.
     @usableFromInline var hasReturned = false
     @usableFromInline var isRefused = false
@@ -40,15 +38,6 @@ struct EffectTable: Sendable {
     guard let entry = entries[lifetime], !entry.isLeaving else { return nil }
     return entry
   }
-
-  /// All effects whose task has not ended, oldest first.
-  var unended: [(lifetime: Lifetime, entry: Entry)] {
-    entries.filter { !$0.value.hasReturned }.sorted { $0.key < $1.key }
-      .map { (lifetime: $0.key, entry: $0.value) }
-  }
-
-  /// Those that the guard refused, and that are still wanted.
-  @usableFromInline var refused: Set<Lifetime> { Set(entries.filter(\.value.isRefused).keys) }
 
   /// Records that a task ended. Its lifetime stays registered while its query is wanted.
   @usableFromInline

@@ -14,15 +14,15 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
   @usableFromInline let feedbacks: [Feedback<State, Event>]
   @usableFromInline let hooks: Hooks<State, Event>
   @usableFromInline var phase = Phase.idle
-  @usableFromInline var instances: [any FeedbackInstance<State, Event>] = []
-  /// The indices of the instances that observe states.
-  @usableFromInline var observing: [Int] = []
+  @usableFromInline var instances: [FeedbackInstance<State, Event>] = []
   @usableFromInline var effects = EffectTable()
   @usableFromInline var steps = Steps<State, Event>()
   @usableFromInline var sequence: UInt64 = 0
+  /// The causal depth of the current state.
+  @usableFromInline var depth = 0
   @usableFromInline let limits: LoopGuard
-  /// Those of each feedback.
-  @usableFromInline var repeats: [Repeats]
+  /// That of each feedback.
+  @usableFromInline var chains: [Chain]
   /// Those of each feedback; empty if the rate of starts is not limited.
   @usableFromInline var buckets: [TokenBucket]
   /// Whether the state being settled is the result of the event for a trip.
@@ -41,7 +41,7 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
     self.feedbacks = feedbacks
     self.hooks = hooks
     self.limits = limits
-    repeats = Array(repeating: Repeats(), count: feedbacks.count)
+    chains = Array(repeating: Chain(), count: feedbacks.count)
     buckets = limits.startRate.map { Array(repeating: TokenBucket($0), count: feedbacks.count) } ?? []
   }
 
@@ -54,16 +54,15 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
     case .sent(let event): reduce(event, .outside, inbox)
     case .emitted(let event, let isProgress, let lifetime): emitted(event, isProgress, lifetime, inbox)
     case .returned(let lifetime): returned(lifetime, inbox)
-    case .refused(let lifetime): release(lifetime, inbox)
     case .tripped(let event, let origin): tripped(event, origin, inbox)
-    case .retryRefused: retryRefused(inbox)
+    case .mistake(let diagnostic): hooks.diagnostics(diagnostic)
     case .subscribe(let ticket, let subscriber): subscribe(ticket, subscriber)
     case .unsubscribe(let ticket): unsubscribe(ticket)
     case .wait(let ticket, let waiter): wait(ticket, waiter)
     case .cancelWait(let ticket, let event): cancelWait(ticket, event, inbox)
     case .awaitEnd(let ticket, let report): awaitEnd(ticket, report)
     case .cancelAwaitEnd(let ticket): cancelAwaitEnd(ticket)
-    case .report(let body): body(runningEffects)
+    case .report(let body): body(runningEffects, answeredEffects)
     }
   }
 
@@ -73,7 +72,6 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
     phase = .running
     let source = cell.source
     instances = feedbacks.map { $0.makeInstance(source) }
-    observing = instances.indices.filter { instances[$0].observes }
     settle(cell.current, depth: 0, inbox)
   }
 
@@ -82,9 +80,8 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
     guard phase != .stopped else { return }
     phase = .stopped
     effects.cancelAll()
-    for index in instances.indices { instances[index].finish() }
+    for instance in instances { instance.finish?() }
     instances = []
-    observing = []
     for (_, subscriber) in subscribers { subscriber.finish() }
     subscribers = []
     for (_, signal) in signals { signal.finish() }
@@ -107,7 +104,7 @@ extension Engine {
   /// An event of an effect counts only if the effect's query is still wanted when the event is reduced.
   @inlinable
   mutating func emitted(
-    _ event: Event, _ isProgress: @escaping @Sendable (State) -> Bool, _ lifetime: Lifetime,
+    _ event: Event, _ isProgress: (@Sendable (State) -> Bool)?, _ lifetime: Lifetime,
     _ inbox: Inbox<State, Event>
   ) {
     guard let entry = effects[lifetime] else { return }
@@ -116,16 +113,21 @@ extension Engine {
         .emittedAfterReturn(feedback: name(entry.feedback), query: String(describing: entry.query)))
       return
     }
-    markAnswered(lifetime, entry)
-    let origin = EventOrigin(feedback: name(entry.feedback), lifetime: lifetime, depth: entry.depth + 1)
+    // What a binding sends is a consequence of what it was shown.
+    let cause = feedbacks[entry.feedback].kind == .bind ? depth : entry.depth
+    let origin = EventOrigin(feedback: name(entry.feedback), lifetime: lifetime, depth: cause + 1)
     reduce(event, origin, inbox, isProgress)
   }
 
+  /// An effect returned, or was refused by the guard. Its feedback may have a free slot.
   @inlinable
   mutating func returned(_ lifetime: Lifetime, _ inbox: Inbox<State, Event>) {
-    if let entry = effects[lifetime] { markAnswered(lifetime, entry) }
     effects.markReturned(lifetime)
-    release(lifetime, inbox)
+    if phase == .running, let entry = effects[lifetime], let ended = instances[entry.feedback].ended {
+      (steps.depth, steps.feedback) = (entry.depth, entry.feedback)
+      ended(lifetime, &steps)
+      carryOut(inbox)
+    }
     resumeEndWaitersIfQuiet()
   }
 
@@ -146,13 +148,6 @@ extension Engine {
     settle(state, depth: depth, inbox)
   }
 
-  @inlinable
-  mutating func markAnswered(_ lifetime: Lifetime, _ entry: EffectTable.Entry) {
-    guard limits.maximumRepeats != nil, !entry.isAnswered else { return }
-    effects.entries[lifetime]?.isAnswered = true
-    repeats[entry.feedback].answer(entry.query, depth: entry.depth, limits)
-  }
-
   @usableFromInline
   func name(_ feedback: Int) -> String {
     feedbacks[feedback].name ?? "\(feedbacks[feedback].kind.rawValue)#\(feedback)"
@@ -164,6 +159,7 @@ extension Engine {
   /// the feedbacks were declared, then observers are called, then waiters.
   @inlinable
   mutating func settle(_ state: State, depth: Int, _ inbox: Inbox<State, Event>) {
+    self.depth = depth
     steps.depth = depth
     for index in instances.indices {
       steps.feedback = index
@@ -177,10 +173,16 @@ extension Engine {
   mutating func carryOut(_ inbox: Inbox<State, Event>) {
     for lifetime in steps.cancellations { cancel(lifetime) }
     steps.cancellations.removeAll(keepingCapacity: true)
-    if steps.starts.isEmpty { return }
-    let starts = steps.starts
-    steps.starts = []
-    for start in starts { self.start(start, inbox) }
+    if !steps.starts.isEmpty {
+      let starts = steps.starts
+      steps.starts = []
+      for start in starts { self.start(start, inbox) }
+    }
+    if !steps.observations.isEmpty {
+      let observations = steps.observations
+      steps.observations = []
+      for observe in observations { observe() }
+    }
   }
 
   @inlinable
@@ -192,18 +194,10 @@ extension Engine {
     effects.cancel(lifetime)
   }
 
-  /// Tells a feedback of the end or the refusal of an effect whose query is still wanted, which may free a slot.
-  @inlinable
-  mutating func release(_ lifetime: Lifetime, _ inbox: Inbox<State, Event>) {
-    guard phase == .running, let entry = effects[lifetime] else { return }
-    (steps.depth, steps.feedback) = (entry.depth, entry.feedback)
-    instances[entry.feedback].ended(lifetime, &steps)
-    carryOut(inbox)
-  }
-
   @inlinable
   mutating func start(_ start: Start<State, Event>, _ inbox: Inbox<State, Event>) {
-    if let reason = refusal(of: start) { return refuse(start, reason, inbox) }
+    if let limit = limits.maximumDepth, start.depth >= limit { return refuse(start, inbox) }
+    if limits.reportsChains { watch(start) }
     var entry = EffectTable.Entry(feedback: start.feedback, depth: start.depth, query: start.query)
     var delay = Duration.zero
     if start.depth > 0, !buckets.isEmpty {
@@ -235,7 +229,6 @@ extension Engine {
 
   @inlinable
   mutating func notify(_ state: State) {
-    for feedback in observing { instances[feedback].observe(state) }
     if cell.listeners.isSet { tell() }
     for index in subscribers.indices { subscribers[index].subscriber.deliver(state) }
     guard !waiters.isEmpty else { return }
@@ -248,27 +241,26 @@ extension Engine {
 }
 
 extension Engine {
-  @inlinable
-  mutating func refusal(of start: Start<State, Event>) -> LoopGuard.Trip.Reason? {
-    if let limit = limits.maximumDepth, start.depth >= limit { return .depth(limit: limit) }
-    guard let limit = limits.maximumRepeats, !repeats[start.feedback].isEmpty else { return nil }
-    let cell = cell
-    let isRepeated = repeats[start.feedback].start(start.query, depth: start.depth, limits) { cell.current }
-    return isRepeated ? .repeatedQuery(limit: limit) : nil
+  /// Reports a feedback that drives itself, once.
+  @usableFromInline
+  mutating func watch(_ start: Start<State, Event>) {
+    guard chains[start.feedback].isToReport(start.depth, limits.now) else { return }
+    hooks.diagnostics(
+      .drivesItself(
+        feedback: name(start.feedback), query: String(describing: start.query),
+        effects: chains[start.feedback].count))
   }
 
   /// A refused effect has no task. Its slot is released after all other starts of this state.
   @usableFromInline
-  mutating func refuse(
-    _ start: Start<State, Event>, _ reason: LoopGuard.Trip.Reason, _ inbox: Inbox<State, Event>
-  ) {
+  mutating func refuse(_ start: Start<State, Event>, _ inbox: Inbox<State, Event>) {
     var entry = EffectTable.Entry(feedback: start.feedback, depth: start.depth, query: start.query)
-    (entry.isRefused, entry.hasReturned) = (true, true)
+    entry.isRefused = true
+    effects.running += 1
     effects.entries[start.lifetime] = entry
-    inbox.post(.refused(start.lifetime))
+    inbox.post(.returned(start.lifetime))
     let trip = LoopGuard.Trip(
-      reason: reason, feedback: name(start.feedback), query: String(describing: start.query),
-      depth: start.depth)
+      feedback: name(start.feedback), query: String(describing: start.query), depth: start.depth)
     // An event for a trip that led to another trip could go on forever, without any effect.
     guard let onTrip = hooks.onTrip, !isSettlingTrip else {
       hooks.diagnostics(.tripped(trip))
@@ -283,18 +275,6 @@ extension Engine {
     isSettlingTrip = true
     reduce(event, origin, inbox)
     isSettlingTrip = false
-  }
-
-  /// Requests what the guard refused again, as if an event from outside had.
-  @inlinable
-  mutating func retryRefused(_ inbox: Inbox<State, Event>) {
-    (steps.depth, steps.refused) = (0, effects.refused)
-    for index in instances.indices {
-      steps.feedback = index
-      instances[index].retry(&steps)
-    }
-    steps.refused = []
-    carryOut(inbox)
   }
 }
 
@@ -369,8 +349,13 @@ extension Engine {
   }
 
   /// All effects whose task has not ended, oldest first.
-  @usableFromInline var runningEffects: [RunningEffect] {
-    effects.unended.map { lifetime, entry in
+  @usableFromInline var runningEffects: [RunningEffect] { listed { !$0.hasReturned && !$0.isRefused } }
+
+  /// The effects that have returned, and whose query is still requested, oldest first.
+  @usableFromInline var answeredEffects: [RunningEffect] { listed { $0.hasReturned && !$0.isRefused } }
+
+  private func listed(_ isListed: (EffectTable.Entry) -> Bool) -> [RunningEffect] {
+    effects.entries.filter { isListed($0.value) }.sorted { $0.key < $1.key }.map { lifetime, entry in
       RunningEffect(
         feedback: name(entry.feedback), query: String(describing: entry.query), lifetime: lifetime,
         isBinding: feedbacks[entry.feedback].kind == .bind)

@@ -17,21 +17,26 @@ public struct ReducedEvent<Event: Sendable>: Sendable {
 
 /// Where an event came from.
 public struct EventOrigin: Sendable, Hashable, Codable {
-  /// The name of the feedback that sent it; `nil` for an event from outside.
+  /// The name of the feedback that sent it; `nil` for one that `send` was called with.
   public let feedback: String?
   /// The run of the effect that sent it; `nil` if no effect did.
   public let lifetime: UInt64?
   /// The number of consecutive effects, each without progress, that led to this event. See ``LoopGuard``.
-  public let depth: Int
+  @usableFromInline package let depth: Int
 
   /// Creates an origin.
-  public init(feedback: String?, lifetime: UInt64?, depth: Int) {
+  public init(feedback: String?, lifetime: UInt64?) {
+    self.init(feedback: feedback, lifetime: lifetime, depth: 0)
+  }
+
+  @usableFromInline
+  package init(feedback: String?, lifetime: UInt64?, depth: Int) {
     self.feedback = feedback
     self.lifetime = lifetime
     self.depth = depth
   }
 
-  /// The origin of an event from outside.
+  /// The origin of an event that `send` was called with.
   public static let outside = EventOrigin(feedback: nil, lifetime: nil, depth: 0)
 }
 

@@ -15,13 +15,13 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
   @usableFromInline let name: String?
   /// Used as the name if there is none.
   @usableFromInline let kind: FeedbackKind
-  @usableFromInline let makeInstance: @Sendable (StateSource<State>) -> any FeedbackInstance<State, Event>
+  @usableFromInline let makeInstance: @Sendable (StateSource<State>) -> FeedbackInstance<State, Event>
   @usableFromInline var tasks = TaskOptions()
 
   @inlinable
   init(
-    name: String?, kind: FeedbackKind,
-    makeInstance: @escaping @Sendable (StateSource<State>) -> any FeedbackInstance<State, Event>
+    _ kind: FeedbackKind, name: String?,
+    makeInstance: @escaping @Sendable (StateSource<State>) -> FeedbackInstance<State, Event>
   ) {
     self.name = name
     self.kind = kind
@@ -47,7 +47,7 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
 /// The form of a feedback.
 @usableFromInline
 enum FeedbackKind: String, Sendable {
-  case react, reactToEach, bind, observe, make
+  case react, reactToEach, bind, observe
 }
 
 /// How the tasks of a feedback's effects are created.
@@ -78,10 +78,12 @@ public struct Emit<Event: Sendable>: Sendable {
   init(_ post: @escaping @Sendable (Event) -> Void) { self.post = post }
 
   @inlinable
-  init<State>(
-    _ post: @escaping Post<State, Event>, progress: @escaping @Sendable (Event, State) -> Bool
-  ) {
-    self.init { event in post(event) { progress(event, $0) } }
+  init<State>(_ post: @escaping Post<State, Event>, progress: (@Sendable (Event, State) -> Bool)?) {
+    if let progress {
+      self.init { event in post(event) { progress(event, $0) } }
+    } else {
+      self.init { post($0, nil) }
+    }
   }
 
   /// Queues an event. Returns without waiting, unless this thread is the one that drains the queue. O(1) otherwise.
@@ -89,106 +91,90 @@ public struct Emit<Event: Sendable>: Sendable {
   public func callAsFunction(_ event: Event) { post(event) }
 }
 
-extension Feedback {
-  /// Calls a function with every settled state.
-  ///
-  /// ```swift
-  /// .observe(name: "screen") { _ in screen.wake() }
-  /// ```
-  ///
-  /// The function is called on the draining thread in the observer phase: after all feedbacks have canceled and started
-  /// effects for this state, before the next event is reduced. The first call is for the initial state. No lock is
-  /// held, so it may send events, which are queued.
-  ///
-  /// - Warning: The whole loop waits for it, so it must not block. For slow output, use ``bind(name:delivery:_:)`` or
-  ///   wake another thread.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the feedback; by default its kind and its index.
-  ///   - body: Called with each state.
-  public static func observe(name: String? = nil, _ body: @escaping @Sendable (State) -> Void) -> Self {
-    Feedback(name: name, kind: .observe) { _ in Observation(body: body) }
+/// What a feedback does within one system. Its memory is what its closures capture, and only the draining thread calls
+/// them, which is why it is sendable.
+///
+/// An instance only decides; it never starts or cancels anything itself. See ``Engine`` for the order in which the
+/// decisions of all instances are carried out.
+@usableFromInline
+struct FeedbackInstance<State: Sendable, Event: Sendable>: @unchecked Sendable {
+  /// Decides what a state requests.
+  @usableFromInline let step: (State, inout Steps<State, Event>) -> Void
+  /// Decides again when an effect returned, or was refused by the guard, while its query was still wanted.
+  @usableFromInline let ended: ((Lifetime, inout Steps<State, Event>) -> Void)?
+  /// Called when the system has stopped.
+  @usableFromInline let finish: (() -> Void)?
+
+  @inlinable
+  init(
+    ended: ((Lifetime, inout Steps<State, Event>) -> Void)? = nil, finish: (() -> Void)? = nil,
+    step: @escaping (State, inout Steps<State, Event>) -> Void
+  ) {
+    self.step = step
+    self.ended = ended
+    self.finish = finish
   }
 }
 
-extension Feedback {
-  /// Sends the elements of an asynchronous sequence as events from outside.
-  ///
-  /// ```swift
-  /// .bind(socket.messages.map { Event.received($0) }, name: "socket")
-  /// ```
-  ///
-  /// The sequence is iterated from the start of the system until it ends or the system stops. The end of the sequence
-  /// has no effect; events it produced before still count.
+/// The decisions of all feedbacks for one state.
+@usableFromInline
+struct Steps<State: Sendable, Event: Sendable>: Sendable {
+  /// The causal depth of the state.
+  @usableFromInline var depth = 0
+  /// The index of the feedback that decides.
+  @usableFromInline var feedback = 0
+  @usableFromInline var lastLifetime: Lifetime = 0
+  @usableFromInline var cancellations: [Lifetime] = []
+  @usableFromInline var starts: [Start<State, Event>] = []
+  /// Called in the observer phase, after all cancellations and starts.
+  @usableFromInline var observations: [@Sendable () -> Void] = []
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  mutating func cancel(_ lifetime: Lifetime) { cancellations.append(lifetime) }
+
+  /// Starts an effect, after all cancellations.
   ///
   /// - Parameters:
-  ///   - source: Creates the sequence, once per system.
-  ///   - name: The name of the feedback in recordings and tests; by default its kind and its index.
-  public static func bind<Source: AsyncSequence & SendableMetatype>(
-    _ source: @autoclosure @escaping @Sendable () -> Source, name: String? = nil
-  ) -> Self
-  where Source.Element == Event, Source.Failure == Never, Source.AsyncIterator: SendableMetatype {
-    outside(name) { emit in
-      for await event in source() { emit(event) }
-    }
-  }
-
-  /// Sends the elements of an asynchronous sequence that may fail as events from outside.
-  ///
-  /// - Parameters:
-  ///   - source: Creates the sequence, once per system.
-  ///   - name: The name of the feedback in recordings and tests; by default its kind and its index.
-  ///   - failure: Converts the error that ended the sequence to an event; a `CancellationError` sends nothing.
-  public static func bind<Source: AsyncSequence & SendableMetatype>(
-    _ source: @autoclosure @escaping @Sendable () -> Source, name: String? = nil,
-    failure: @escaping @Sendable (any Error) -> Event
-  ) -> Self where Source.Element == Event, Source.AsyncIterator: SendableMetatype {
-    outside(name) { emit in
-      do {
-        for try await event in source() { emit(event) }
-      } catch is CancellationError {
-      } catch {
-        emit(failure(error))
-      }
-    }
-  }
-
-  /// Connects the loop to something outside that displays states and produces events, such as a screen.
-  ///
-  /// ```swift
-  /// .bind(name: "screen") { states, emit in
-  ///   async let keys: Void = { for await key in screen.keys { emit(.pressed(key)) } }()
-  ///   for await state in states { await screen.show(state) }
-  ///   await keys
-  /// }
-  /// ```
-  ///
-  /// `body` runs from the start of the system until it returns or the system stops, which cancels it. Its events are
-  /// events from outside, so the loop guard does not stop it from answering states with events endlessly.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the feedback in recordings and tests; by default its kind and its index.
-  ///   - delivery: Which states `body` sees; the first is the initial one or, with ``Delivery/latest``, a later one.
-  ///   - body: Consumes states and emits events.
-  public static func bind(
-    name: String? = nil, delivery: Delivery = .latest,
-    _ body: @escaping @Sendable (_ states: AsyncStream<State>, _ emit: Emit<Event>) async -> Void
-  ) -> Self {
-    Feedback(name: name, kind: .bind) {
-      Binding(source: $0, delivery: delivery, body: body)
-    }
-  }
-
-  private static func outside(
-    _ name: String?, _ body: @escaping @Sendable (Emit<Event>) async -> Void
-  ) -> Self {
-    Feedback(name: name, kind: .bind) { _ in
-      SingleReact(query: { _ in Always() }) { _, post in await body(Emit { post($0) { _ in true } }) }
-    }
+  ///   - query: What the effect is for; it is described in trips and in the list of running effects.
+  ///   - depth: The causal depth of the state that requested it; nil for this one.
+  ///   - run: The effect, given what posts its events.
+  @inlinable
+  mutating func start(
+    _ query: any Sendable, depth: Int? = nil,
+    run: @escaping @Sendable (@escaping Post<State, Event>) async -> Void
+  ) -> Lifetime {
+    lastLifetime += 1
+    starts.append(
+      Start(lifetime: lastLifetime, feedback: feedback, depth: depth ?? self.depth, query: query, run: run))
+    return lastLifetime
   }
 }
 
-/// The query of a feedback that runs from start to stop.
-struct Always: Hashable, Sendable, CustomStringConvertible {
-  var description: String { "always" }
+/// An effect to start; see ``Steps/start(_:depth:run:)``.
+@usableFromInline
+struct Start<State: Sendable, Event: Sendable>: Sendable {
+  @usableFromInline let lifetime: Lifetime
+  @usableFromInline let feedback: Int
+  @usableFromInline let depth: Int
+  @usableFromInline let query: any Sendable
+  @usableFromInline let run: @Sendable (@escaping Post<State, Event>) async -> Void
+
+  @inlinable
+  init(
+    lifetime: Lifetime, feedback: Int, depth: Int, query: any Sendable,
+    run: @escaping @Sendable (@escaping Post<State, Event>) async -> Void
+  ) {
+    self.lifetime = lifetime
+    self.feedback = feedback
+    self.depth = depth
+    self.query = query
+    self.run = run
+  }
 }
+
+/// Posts an event of an effect, and whether it is progress in the state that it leads to; nil for no.
+@usableFromInline
+typealias Post<State, Event> = @Sendable (Event, (@Sendable (State) -> Bool)?) -> Void

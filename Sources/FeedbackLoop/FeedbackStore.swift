@@ -16,7 +16,8 @@
   /// ```
   ///
   /// The store is used on the main actor alone, and so are its changes. It follows the system: it may skip states, and
-  /// always ends with the last one. A change of the state's type that is `Equatable` is only announced if it is one.
+  /// always ends with the last one. If the state is `Equatable`, an equal
+  /// state is not announced.
   ///
   /// A store keeps its system alive. It ends with the system; releasing it has no effect on the system.
   ///
@@ -93,26 +94,3 @@
 
   extension FeedbackStore: Observable {}
 #endif
-
-extension Feedback {
-  /// Calls a function on the main actor with the latest state, whenever it has changed.
-  ///
-  /// ```swift
-  /// .observe(onMainActor: { state in label.text = state.title }, name: "title")
-  /// ```
-  ///
-  /// Unlike ``observe(name:_:)``, the loop does not wait for it. The first call is for the initial state or a later one;
-  /// states may be skipped, the last one never is. No call happens after the system stopped, except for a last one that
-  /// is on its way.
-  ///
-  /// - Parameters:
-  ///   - body: Called with states, in order.
-  ///   - name: The name of the feedback; by default its kind and its index.
-  public static func observe(
-    onMainActor body: @escaping @MainActor @Sendable (State) -> Void, name: String? = nil
-  ) -> Self {
-    bind(name: name) { states, _ in
-      for await state in states { await body(state) }
-    }
-  }
-}

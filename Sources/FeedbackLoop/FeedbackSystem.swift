@@ -52,7 +52,7 @@ public final class FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
   ///   - reduce: Applies an event to the state. A pure, fast function; it runs inside the state's lock and must not read
   ///     the system, which traps with a message in a debug build.
   ///   - feedbacks: Fulfill the state's requests. Effects start in the order of this array.
-  ///   - loopGuard: Stops effects that request the same thing endlessly.
+  ///   - loopGuard: Reports feedbacks that drive themselves, and may limit them.
   ///   - onTrip: Creates an event for the guard's refusal to start an effect. Called on the draining thread. Without
   ///     it, a refusal is a diagnostic.
   ///   - executor: Where effects run; by default the global concurrent executor.
@@ -116,14 +116,23 @@ public final class FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
     return cell.state.withLock { body($0.state) }
   }
 
-  /// Queues an event from outside.
+  /// Queues an event.
   ///
   /// If no other thread is draining the queue, the event has been reduced and its state has settled when this returns.
-  /// Otherwise, and inside an observer, a feedback or the `deinit` of a value that the reducer removes, it returns
-  /// immediately and the event is processed after those already queued.
+  /// Otherwise, and inside an observer or a feedback, it returns immediately and the event is processed after those
+  /// already queued. So it is inside a reducer, or the `deinit` of a value that it removes, which is reported in a debug
+  /// build as ``Diagnostic/sentByReducer``.
   @inlinable
   public func send(_ event: Event) {
+    assert(noteIfReducing())
     inbox.post(.sent(event))
+  }
+
+  /// Reports a reducer that sends; always true.
+  @usableFromInline
+  func noteIfReducing() -> Bool {
+    if cell.isReducing { inbox.post(.mistake(.sentByReducer)) }
+    return true
   }
 }
 
@@ -135,7 +144,7 @@ extension FeedbackSystem {
   /// ```
   ///
   /// - Parameters:
-  ///   - event: An event from outside.
+  ///   - event: The event.
   ///   - condition: Called for every state on the draining thread until it returns false.
   ///   - onCancel: An event to send if the waiting task is canceled before the condition is false.
   /// - Returns: ``Outcome/settled`` when the condition is false, immediately if it is false in the first state. If the
@@ -143,6 +152,7 @@ extension FeedbackSystem {
   ///   not been started; a task that was canceled before the call sends neither event. ``Outcome/stopped`` if the
   ///   system stops or has stopped.
   @inlinable
+  @discardableResult
   public nonisolated(nonsending) func send(
     _ event: Event, while condition: @escaping @Sendable (State) -> Bool, onCancel: Event? = nil
   ) async -> Outcome {
@@ -153,13 +163,13 @@ extension FeedbackSystem {
   /// Waits while a condition holds, starting with the current state.
   ///
   /// ```swift
-  /// guard await system.settled(while: \.isLoading) == .settled else { return }
+  /// guard await system.wait(while: \.isLoading) == .settled else { return }
   /// ```
   ///
   /// - Parameter condition: Called for every state on the draining thread until it returns false.
   /// - Returns: As ``send(_:while:onCancel:)``.
   @inlinable
-  public nonisolated(nonsending) func settled(
+  public nonisolated(nonsending) func wait(
     while condition: @escaping @Sendable (State) -> Bool
   ) async -> Outcome {
     await wait(sending: nil, while: condition, onCancel: nil)
@@ -228,29 +238,13 @@ extension FeedbackSystem {
     }
   }
 
-  /// All effects whose task has not ended, including canceled ones, oldest first. Waits until the system has been
-  /// started.
-  public func runningEffects() async -> [RunningEffect] {
-    await withCheckedContinuation { continuation in
-      inbox.post(.report { continuation.resume(returning: $0) })
-    }
+  /// Calls `body` with the effects whose task has not ended, and those that have returned and are still requested;
+  /// immediately if no other thread is draining.
+  package func report(
+    _ body: @escaping @Sendable (_ running: [RunningEffect], _ answered: [RunningEffect]) -> Void
+  ) {
+    inbox.post(.report(body))
   }
-
-  /// Requests everything again that the ``LoopGuard`` refused and the state still requests.
-  ///
-  /// ```swift
-  /// Button("Try again") { system.retryRefused() }
-  /// ```
-  ///
-  /// Counts as an event from outside for the guard, which counts from zero again. Processed in order, like an event.
-  /// O(feedbacks + refused queries).
-  public func retryRefused() {
-    cell.assertNotReducing()
-    inbox.post(.retryRefused)
-  }
-
-  /// Calls `body` with all effects whose task has not ended, immediately if no other thread is draining.
-  package func report(_ body: @escaping @Sendable ([RunningEffect]) -> Void) { inbox.post(.report(body)) }
 
   /// Waits until no effect is left and returns an empty array; if the task is canceled first, returns the remaining
   /// effects.
@@ -280,7 +274,7 @@ public struct RunningEffect: Sendable, Hashable, CustomStringConvertible {
   /// Identifies the run of an effect within a system; later runs have higher numbers.
   public let lifetime: UInt64
   /// Whether it is a binding, which runs from start to stop.
-  public let isBinding: Bool
+  package let isBinding: Bool
 
   /// The feedback and the query.
   public var description: String { "\(feedback): \(query)" }
@@ -290,8 +284,12 @@ public struct RunningEffect: Sendable, Hashable, CustomStringConvertible {
 public enum Diagnostic: Sendable, Hashable, CustomStringConvertible {
   /// An effect's `Emit` was called after the effect had returned; the event was dropped.
   case emittedAfterReturn(feedback: String, query: String)
+  /// A feedback has started many effects, each caused by the last; reported once for each feedback, see ``LoopGuard``.
+  case drivesItself(feedback: String, query: String, effects: Int)
   /// The ``LoopGuard`` refused to start an effect, and the system has no `onTrip` to handle it.
   case tripped(LoopGuard.Trip)
+  /// A reducer sent an event to the system that runs it; found in debug builds. The event was queued.
+  case sentByReducer
 
   /// What happened, why it is a mistake, and what to do.
   public var description: String {
@@ -304,7 +302,20 @@ public enum Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case .tripped(let trip):
       """
       \(trip). If the events of this feedback make progress, declare them as progress. To report it to \
-      the user, turn the trip into an event with onTrip. To request it again, call retryRefused().
+      the user, turn the trip into an event with onTrip.
+      """
+    case .drivesItself(let feedback, let query, let effects):
+      """
+      feedback "\(feedback)" has started \(effects) effects, each caused by the last, and goes on; the \
+      last query is \(query). If this is meant, declare the events that bring it forward as progress. \
+      Otherwise, end the loop in the reducer: an answer that changes nothing must not request again. \
+      To stop such loops, give the system a LoopGuard with a maximumDepth.
+      """
+    case .sentByReducer:
+      """
+      a reducer sent an event to its own system, which was queued. Reduce must be a function of its state \
+      and event alone, or a replay of the events differs. Put a request into the state, and send the event \
+      from a Feedback.
       """
     }
   }

@@ -140,8 +140,6 @@ public enum Draining: Sendable, Hashable {
   /// The thread that sends to an idle system, so that `send` returns when the state has settled. If more is queued, it
   /// works on for at most 256 items or 1 ms, and then leaves the rest to a task on the system's executor.
   case sender
-  /// Tasks on the system's executor. `send` returns immediately.
-  case executor
   /// Tasks on the main actor. `send` returns immediately; for a `send` on the main actor that returns when the state
   /// has settled, use a `FeedbackStore`.
   case mainActor
@@ -231,7 +229,7 @@ extension Inbox {
   @inlinable
   func schedule() {
     switch draining {
-    case .sender, .executor: Task.detached(executorPreference: executor) { self.continueDraining() }
+    case .sender: Task.detached(executorPreference: executor) { self.continueDraining() }
     case .mainActor: Task { @MainActor in self.continueDraining() }
     }
   }
@@ -257,17 +255,15 @@ extension Inbox {
 enum Item<State: Sendable, Event: Sendable>: Sendable {
   case start
   case stop
-  /// An event from outside, passed to `send`.
+  /// An event that `send` was called with.
   case sent(Event)
   /// An event from a running effect, and whether it is progress in the state that it leads to.
-  case emitted(Event, isProgress: @Sendable (State) -> Bool, Lifetime)
-  /// An effect returned.
+  case emitted(Event, isProgress: (@Sendable (State) -> Bool)?, Lifetime)
+  /// An effect returned, or the guard refused to start it.
   case returned(Lifetime)
-  /// The guard refused to start an effect.
-  case refused(Lifetime)
   /// The event that the application created for a trip of the loop guard.
   case tripped(Event, EventOrigin)
-  case retryRefused
+  case mistake(Diagnostic)
   case subscribe(Ticket, any Subscriber<State>)
   case unsubscribe(Ticket)
   case wait(Ticket, Waiter<State>)
@@ -275,8 +271,8 @@ enum Item<State: Sendable, Event: Sendable>: Sendable {
   case cancelWait(Ticket, Event?)
   case awaitEnd(Ticket, @Sendable ([RunningEffect]) -> Void)
   case cancelAwaitEnd(Ticket)
-  /// A request for the list of running effects.
-  case report(@Sendable ([RunningEffect]) -> Void)
+  /// A request for the effects that run, and those that have returned and are still requested.
+  case report(@Sendable (_ running: [RunningEffect], _ answered: [RunningEffect]) -> Void)
 }
 
 /// Identifies one run of one effect, from its start until its query is left.

@@ -1,33 +1,24 @@
-/// Stops loops that request the same thing endlessly, before they exceed a service's rate limit.
+/// Reports feedbacks that drive themselves and, for those who ask, limits them.
 ///
 /// A feedback loop can drive itself: an effect's event changes the state, and the state requests the next effect. This
-/// is how pages load one after another, but also how an endless loop of requests arises. The standard guard stops only
-/// what cannot be meant: one feedback answers *equal* queries repeatedly, each because of the answer before it,
-/// within a short time, while the state stays the same.
+/// is how pages load one after another, but also how an endless loop of requests arises. The library cannot know which
+/// is meant. So the standard guard **stops nothing**: it reports a feedback, once, as ``Diagnostic/drivesItself``, when it
+/// has started
+/// - 1,000 effects, each caused by the last, or
+/// - 100 effects a minute for a minute, each caused by the last.
 ///
-/// ## Repetition
-/// An effect is refused if all of this is true:
-/// - Equal queries of its feedback were answered ``maximumRepeats`` times.
-/// - Each was requested as a consequence of the one before. An event from outside, or one that its feedback declares as
-///   progress, begins a new count.
-/// - On average, one round took less than ``repeatInterval``. So a poll every second may go on forever.
-/// - The state as a whole is the same as at the start of the round before. States are compared as `Equatable` if they
-///   conform to it; otherwise by their parts, as far as those can be compared.
+/// An effect is caused by the last if that one's event led to the state that requested it, also by way of other
+/// feedbacks. An event that was passed to `send` begins a new chain. So does one that its feedback declares as
+/// *progress*: a page with rows, or a tick of a timer. What a ``Feedback/bind(delivery:name:progress:_:)`` sends is a
+/// consequence of the state that it was shown.
 ///
-/// A queue of equal jobs, a list of pictures, a retry with back-off or a poll never meet these conditions.
-///
-/// ## Depth and rate
-/// Two more limits are off unless they are set:
-/// - **Depth.** An event from outside has causal depth 0, as does one that its feedback declares as progress; any other
-///   event of an effect has the depth of the state that requested the effect, plus 1. An effect is refused if the state
-///   that requests it has depth ``maximumDepth`` or more.
+/// ## Limits
+/// A program whose requests cost something should have limits. Both are off unless they are set:
+/// - **Depth.** The state after an event from `send`, or after progress, has causal depth 0; after any other event of an
+///   effect, one more than the state that requested the effect. An effect is refused if the state that requests it has
+///   depth ``maximumDepth`` or more.
 /// - **Rate.** An effect requested at a depth above 0 is *delayed* if its feedback has started effects faster than
 ///   ``startRate``. None is lost.
-///
-/// ## Refusals
-/// Each refusal is a ``Trip``, which the application can convert to an event, and which is otherwise a ``Diagnostic``. A
-/// refused query holds no slot of `maxConcurrent`. It is requested again when the state leaves it and returns to it, or
-/// with ``FeedbackSystem/retryRefused()``. The loop itself continues and accepts events as before.
 ///
 /// ```swift
 /// let system = FeedbackSystem<State, Event>(
@@ -37,35 +28,28 @@
 ///   onTrip: { trip in .stopped(because: "\(trip)") })
 /// ```
 ///
-/// Checking a start is O(1), except that once in ``maximumRepeats`` rounds of equal queries the state is compared.
+/// Each refusal is a ``Trip``, which the application can convert to an event, and which is otherwise a ``Diagnostic``. A
+/// refused query holds no slot of `maxConcurrent`. It is requested again when the state leaves it and returns to it. The
+/// loop itself continues and accepts events as before.
 public struct LoopGuard: Sendable {
   /// The causal depth from which effects are refused; `nil` for no limit.
   public var maximumDepth: Int?
-  /// The number of answers after which an equal query is refused if nothing else has changed; `nil` for no limit. With a
-  /// limit of 1 there is no earlier round whose state could be compared.
-  public var maximumRepeats: Int?
-  /// The average time from one answer to an equal query to the next, from which repetition is accepted.
-  public var repeatInterval: Duration
   /// How fast one feedback may start effects requested because of other effects; `nil` for no limit.
   public var startRate: StartRate?
+  @usableFromInline private(set) var reportsChains = true
   @usableFromInline let now: @Sendable () -> Duration
   @usableFromInline let sleep: @Sendable (Duration) async throws -> Void
 
-  /// Creates a guard; `nil` means no limit.
+  /// Creates a guard that reports; `nil` means no limit.
   ///
   /// - Parameters:
   ///   - maximumDepth: The causal depth from which effects are refused.
-  ///   - maximumRepeats: The number of answers after which an equal query is refused.
-  ///   - repeatInterval: The average time of a round from which repetition is accepted.
   ///   - startRate: How fast one feedback may start effects requested because of other effects.
   ///   - clock: Measures the times.
   public init(
-    maximumDepth: Int? = nil, maximumRepeats: Int? = 32, repeatInterval: Duration = .milliseconds(900),
-    startRate: StartRate? = nil, clock: some Clock<Duration> = ContinuousClock()
+    maximumDepth: Int? = nil, startRate: StartRate? = nil, clock: some Clock<Duration> = ContinuousClock()
   ) {
     self.maximumDepth = maximumDepth
-    self.maximumRepeats = maximumRepeats
-    self.repeatInterval = repeatInterval
     self.startRate = startRate
     let origin = clock.now
     now = { origin.duration(to: clock.now) }
@@ -74,16 +58,20 @@ public struct LoopGuard: Sendable {
 
   /// The same guard, with all times measured by another clock.
   package func measured(by clock: some Clock<Duration>) -> LoopGuard {
-    LoopGuard(
-      maximumDepth: maximumDepth, maximumRepeats: maximumRepeats, repeatInterval: repeatInterval,
-      startRate: startRate, clock: clock)
+    var other = LoopGuard(maximumDepth: maximumDepth, startRate: startRate, clock: clock)
+    other.reportsChains = reportsChains
+    return other
   }
 
-  /// Refuses an equal query after 32 answers within 900 ms each, if the state stays the same. No limit of depth or rate.
+  /// Reports, and refuses and delays nothing.
   public static let standard = LoopGuard()
 
-  /// Refuses and delays nothing.
-  public static let off = LoopGuard(maximumRepeats: nil)
+  /// Does not even report.
+  public static let off: LoopGuard = {
+    var off = LoopGuard()
+    off.reportsChains = false
+    return off
+  }()
 
   /// A number of starts per second, with an allowance for bursts.
   public struct StartRate: Sendable, Hashable {
@@ -103,41 +91,44 @@ public struct LoopGuard: Sendable {
 extension LoopGuard {
   /// A refusal to start an effect.
   public struct Trip: Sendable, Hashable, CustomStringConvertible {
-    /// The limit that was exceeded.
-    public enum Reason: Sendable, Hashable {
-      /// Effects caused one another this many times without progress.
-      case depth(limit: Int)
-      /// An equal query was answered this many times, one because of the other, without progress.
-      case repeatedQuery(limit: Int)
-    }
-
-    /// The limit that was exceeded.
-    public let reason: Reason
     /// The name of the feedback whose effect was refused.
     public let feedback: String
     /// The description of the query that was refused.
     public let query: String
-    /// The causal depth of the state that requested the effect.
+    /// The causal depth of the state that requested the effect: how many effects caused one another without progress.
     public let depth: Int
 
-    /// Creates a trip, for tests of how an application handles one.
-    public init(reason: Reason, feedback: String, query: String, depth: Int) {
-      self.reason = reason
-      self.feedback = feedback
-      self.query = query
-      self.depth = depth
-    }
-
-    /// One sentence with the feedback, the query, the depth and the limit.
+    /// One sentence with the feedback, the query and the depth.
     public var description: String {
-      "feedback \"\(feedback)\" was stopped at depth \(depth), query \(query): \(why)"
+      "feedback \"\(feedback)\" was stopped at depth \(depth), query \(query): "
+        + "\(depth) effects caused one another without progress"
     }
+  }
+}
 
-    private var why: String {
-      switch reason {
-      case .depth(let limit): "\(limit) effects caused one another without progress"
-      case .repeatedQuery(let limit): "the same query was answered \(limit) times without progress"
-      }
-    }
+/// Effects of one feedback, each caused by the last.
+@usableFromInline
+struct Chain: Sendable {
+  private var depth = 0
+  @usableFromInline private(set) var count = 0
+  /// When the watched minute began, and how many effects started since.
+  private var minute = (start: Duration.zero, count: 0)
+  private var isReported = false
+
+  init() {}
+
+  /// Counts a start; returns whether it is the one to report.
+  mutating func isToReport(_ depth: Int, _ now: () -> Duration) -> Bool {
+    if isReported { return false }
+    if depth == 0 { (self.depth, count) = (0, 0) }
+    guard depth > self.depth else { return false }
+    self.depth = depth
+    count += 1
+    let now = now()
+    let minutes = count == 1 ? 0 : (now - minute.start) / .seconds(60)
+    isReported = count >= 1_000 || (minutes >= 1 && Double(minute.count) >= 100 * minutes)
+    if count == 1 || minutes >= 1 { minute = (now, 0) }
+    minute.count += 1
+    return isReported
   }
 }

@@ -9,7 +9,7 @@ extension Feedback {
   /// ```
   ///
   /// The feedback keeps its name and the options of its tasks. Whether an event counts as progress is decided with the
-  /// child's event and state. The ``LoopGuard`` compares states as a whole.
+  /// child's event and state.
   ///
   /// Costs one call of `state` for each state, and one allocation for each event of an effect.
   ///
@@ -67,13 +67,46 @@ extension Feedback {
 
   private func children<ParentState: Sendable, ParentEvent: Sendable, ID: Hashable & Sendable>(
     _ states: @escaping @Sendable (ParentState) -> [(ID, State)],
-    _ state: @escaping @Sendable (ParentState, ID) -> State?,
+    _ find: @escaping @Sendable (ParentState, ID) -> State?,
     _ event: @escaping @Sendable (ID, Event) -> ParentEvent
   ) -> Feedback<ParentState, ParentEvent> {
-    var feedback = Feedback<ParentState, ParentEvent>(name: name, kind: kind) { source in
-      Pullback(states: states, state: state, event: event) { id in
-        makeInstance(source.map { state($0, id) })
+    var feedback = Feedback<ParentState, ParentEvent>(kind, name: name) { source in
+      var children: [ID: (instance: FeedbackInstance<State, Event>, effects: Set<Lifetime>)] = [:]
+      /// Lets a child decide, and takes its decisions over.
+      func decide(
+        _ id: ID, _ steps: inout Steps<ParentState, ParentEvent>,
+        _ body: (FeedbackInstance<State, Event>, inout Steps<State, Event>) -> Void
+      ) {
+        guard let instance = children[id]?.instance else { return }
+        var inner = Steps<State, Event>()
+        (inner.depth, inner.feedback, inner.lastLifetime) = (steps.depth, steps.feedback, steps.lastLifetime)
+        body(instance, &inner)
+        steps.lastLifetime = inner.lastLifetime
+        steps.cancellations += inner.cancellations
+        steps.observations += inner.observations
+        steps.starts += inner.starts.map { $0.lifted({ find($0, id) }, { event(id, $0) }) }
+        children[id]?.effects.subtract(inner.cancellations)
+        children[id]?.effects.formUnion(inner.starts.map(\.lifetime))
       }
+      return FeedbackInstance(
+        ended: { lifetime, steps in
+          guard let id = children.first(where: { $0.value.effects.contains(lifetime) })?.key else { return }
+          decide(id, &steps) { $0.ended?(lifetime, &$1) }
+        },
+        finish: { for child in children.values { child.instance.finish?() } },
+        step: { parent, steps in
+          var seen: Set<ID> = []
+          for (id, state) in states(parent) where seen.insert(id).inserted {
+            if children[id] == nil { children[id] = (makeInstance(source.map { find($0, id) }), []) }
+            decide(id, &steps) { $0.step(state, &$1) }
+          }
+          let removed = children.filter { !seen.contains($0.key) }
+          steps.cancellations += removed.values.flatMap(\.effects).sorted()
+          for (id, child) in removed {
+            children[id] = nil
+            steps.observations.append { child.instance.finish?() }
+          }
+        })
     }
     feedback.tasks = tasks
     return feedback
@@ -83,115 +116,19 @@ extension Feedback {
 /// The identity of a child that is the only one.
 private struct Only: Hashable, Sendable {}
 
-/// The instances of a feedback for children, which may come and go.
-private struct Pullback<
-  State: Sendable, Event: Sendable, ID: Hashable & Sendable, ChildState: Sendable, ChildEvent: Sendable
->: FeedbackInstance {
-  struct Child: Sendable {
-    var instance: any FeedbackInstance<ChildState, ChildEvent>
-    /// The effects whose query is wanted.
-    var lifetimes: Set<Lifetime> = []
-  }
-
-  let states: @Sendable (State) -> [(ID, ChildState)]
-  let state: @Sendable (State, ID) -> ChildState?
-  let event: @Sendable (ID, ChildEvent) -> Event
-  let makeInstance: @Sendable (ID) -> any FeedbackInstance<ChildState, ChildEvent>
-  var children: [ID: Child] = [:]
-  var owners: [Lifetime: ID] = [:]
-  /// The instances of removed children, until their effects have been canceled.
-  var removed: [any FeedbackInstance<ChildState, ChildEvent>] = []
-
-  init(
-    states: @escaping @Sendable (State) -> [(ID, ChildState)],
-    state: @escaping @Sendable (State, ID) -> ChildState?,
-    event: @escaping @Sendable (ID, ChildEvent) -> Event,
-    makeInstance: @escaping @Sendable (ID) -> any FeedbackInstance<ChildState, ChildEvent>
-  ) {
-    self.states = states
-    self.state = state
-    self.event = event
-    self.makeInstance = makeInstance
-  }
-
-  var observes: Bool { true }
-
-  mutating func step(_ parent: State, _ steps: inout Steps<State, Event>) {
-    var seen: Set<ID> = []
-    for (id, state) in states(parent) where seen.insert(id).inserted {
-      if children[id] == nil { children[id] = Child(instance: makeInstance(id)) }
-      decide(id, &steps) { $0.step(state, &$1) }
-    }
-    if seen.count < children.count { remove(allBut: seen, &steps) }
-  }
-
-  mutating func ended(_ lifetime: Lifetime, _ steps: inout Steps<State, Event>) {
-    if let id = owners[lifetime] { decide(id, &steps) { $0.ended(lifetime, &$1) } }
-  }
-
-  mutating func retry(_ steps: inout Steps<State, Event>) {
-    for id in children.keys { decide(id, &steps) { $0.retry(&$1) } }
-  }
-
-  mutating func observe(_ parent: State) {
-    for index in removed.indices { removed[index].finish() }
-    removed = []
-    guard children.values.contains(where: \.instance.observes) else { return }
-    var seen: Set<ID> = []
-    for (id, state) in states(parent) where seen.insert(id).inserted {
-      children[id]?.instance.observe(state)
-    }
-  }
-
-  mutating func finish() {
-    for index in removed.indices { removed[index].finish() }
-    for id in children.keys { children[id]?.instance.finish() }
-  }
-
-  /// Lets a child decide, and takes its decisions over.
-  private mutating func decide(
-    _ id: ID, _ steps: inout Steps<State, Event>,
-    _ body: (inout any FeedbackInstance<ChildState, ChildEvent>, inout Steps<ChildState, ChildEvent>) -> Void
-  ) {
-    guard var child = children[id] else { return }
-    var inner = Steps<ChildState, ChildEvent>()
-    (inner.depth, inner.lastLifetime, inner.refused) = (steps.depth, steps.lastLifetime, steps.refused)
-    body(&child.instance, &inner)
-    steps.lastLifetime = inner.lastLifetime
-    for lifetime in inner.cancellations {
-      owners[lifetime] = nil
-      child.lifetimes.remove(lifetime)
-    }
-    steps.cancellations += inner.cancellations
-    for start in inner.starts {
-      owners[start.lifetime] = id
-      child.lifetimes.insert(start.lifetime)
-      steps.starts.append(lifted(start, id, feedback: steps.feedback))
-    }
-    children[id] = child
-  }
-
-  /// The same effect, whose events are embedded in those of the parent.
-  private func lifted(
-    _ start: Start<ChildState, ChildEvent>, _ id: ID, feedback: Int
-  ) -> Start<State, Event> {
-    let (run, state, event) = (start.run, state, event)
-    return Start(lifetime: start.lifetime, feedback: feedback, depth: start.depth, query: start.query) {
+extension Start {
+  /// The same effect, whose events are embedded in those of a parent.
+  fileprivate func lifted<ParentState: Sendable, ParentEvent: Sendable>(
+    _ state: @escaping @Sendable (ParentState) -> State?, _ event: @escaping @Sendable (Event) -> ParentEvent
+  ) -> Start<ParentState, ParentEvent> {
+    let run = run
+    return Start<ParentState, ParentEvent>(lifetime: lifetime, feedback: feedback, depth: depth, query: query)
+    {
       post in
       await run { child, isProgress in
-        post(event(id, child)) { parent in state(parent, id).map(isProgress) ?? false }
+        guard let isProgress else { return post(event(child), nil) }
+        post(event(child)) { parent in state(parent).map(isProgress) ?? false }
       }
     }
-  }
-
-  private mutating func remove(allBut seen: Set<ID>, _ steps: inout Steps<State, Event>) {
-    var left: [Lifetime] = []
-    for (id, child) in children where !seen.contains(id) {
-      children[id] = nil
-      left += child.lifetimes
-      removed.append(child.instance)
-    }
-    for lifetime in left { owners[lifetime] = nil }
-    steps.cancellations += left.sorted()
   }
 }

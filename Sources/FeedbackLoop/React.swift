@@ -18,8 +18,8 @@ extension Feedback {
   ///     effect.
   ///   - clock: Measures the debounce.
   ///   - name: The name of the feedback in trips, recordings and tests; by default its kind and its index.
-  ///   - progress: Whether an event counts as progress for the ``LoopGuard``. Called after the event was reduced, with
-  ///     the new state.
+  ///   - progress: Whether an event counts as progress for the ``LoopGuard``; by default none does. Called after the
+  ///     event was reduced, with the new state.
   ///   - effect: Fulfills the query. `nil` sends nothing.
   @inlinable
   public static func react<Query: Equatable & Sendable>(
@@ -27,7 +27,7 @@ extension Feedback {
     debounce: Duration = .zero,
     clock: any Clock<Duration> = ContinuousClock(),
     name: String? = nil,
-    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    progress: (@Sendable (Event, State) -> Bool)? = nil,
     effect: @escaping @Sendable (Query) async -> Event?
   ) -> Self {
     single(query, debounce, clock, name: name, progress: progress) { query, emit in
@@ -53,7 +53,7 @@ extension Feedback {
     debounce: Duration = .zero,
     clock: any Clock<Duration> = ContinuousClock(),
     name: String? = nil,
-    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    progress: (@Sendable (Event, State) -> Bool)? = nil,
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Void
   ) -> Self {
     single(query, debounce, clock, name: name, progress: progress, effect: effect)
@@ -80,12 +80,41 @@ extension Feedback {
     debounce: Duration = .zero,
     clock: any Clock<Duration> = ContinuousClock(),
     name: String? = nil,
-    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    progress: (@Sendable (Event, State) -> Bool)? = nil,
     effect: @escaping @Sendable (Query) async throws -> Event,
     failure: @escaping @Sendable (any Error, Query) -> Event
   ) -> Self {
     single(query, debounce, clock, name: name, progress: progress) { query, emit in
-      if let event = await outcome(of: effect, query, failure) { emit(event) }
+      await attempt(query, emit, failure) { emit(try await effect(query)) }
+    }
+  }
+
+  /// Runs an effect that may fail for the latest query; the effect sends any number of events, and an error becomes one.
+  ///
+  /// ```swift
+  /// .react(
+  ///   to: \.connection, name: "socket",
+  ///   effect: { connection, emit in for try await line in open(connection) { emit(.received(line)) } },
+  ///   failure: { _, _ in .lost })
+  /// ```
+  ///
+  /// The parameters are as in ``react(to:debounce:clock:name:progress:effect:failure:)-(_,_,_,_,_,(Query)->Event,_)``.
+  ///
+  /// - Parameters:
+  ///   - effect: Fulfills the query or throws. Its events count until it returns or its query is left.
+  ///   - failure: Converts an error to an event.
+  @inlinable
+  public static func react<Query: Equatable & Sendable>(
+    to query: @escaping @Sendable (State) -> Query?,
+    debounce: Duration = .zero,
+    clock: any Clock<Duration> = ContinuousClock(),
+    name: String? = nil,
+    progress: (@Sendable (Event, State) -> Bool)? = nil,
+    effect: @escaping @Sendable (Query, Emit<Event>) async throws -> Void,
+    failure: @escaping @Sendable (any Error, Query) -> Event
+  ) -> Self {
+    single(query, debounce, clock, name: name, progress: progress) { query, emit in
+      await attempt(query, emit, failure) { try await effect(query, emit) }
     }
   }
 
@@ -95,27 +124,38 @@ extension Feedback {
     _ debounce: Duration,
     _ clock: any Clock<Duration>,
     name: String?,
-    progress: @escaping @Sendable (Event, State) -> Bool,
+    progress: (@Sendable (Event, State) -> Bool)?,
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Void
   ) -> Self {
-    let react = SingleReact<State, Event, Query>(query: query) { query, post in
-      if debounce > .zero, (try? await clock.sleep(for: debounce)) == nil { return }
-      await effect(query, Emit(post, progress: progress))
+    Feedback(.react, name: name) { _ in
+      var current: Query?
+      var lifetime: Lifetime?
+      return FeedbackInstance { state, steps in
+        let wanted = query(state)
+        if wanted == current { return }
+        current = wanted
+        if let lifetime { steps.cancel(lifetime) }
+        lifetime = wanted.map { query in
+          steps.start(query) { post in
+            if debounce > .zero, (try? await clock.sleep(for: debounce)) == nil { return }
+            await effect(query, Emit(post, progress: progress))
+          }
+        }
+      }
     }
-    return Feedback(name: name, kind: .react) { _ in react }
   }
 
+  /// Runs an effect that may fail, and emits an event for its error.
   @inlinable
-  static func outcome<Query: Sendable>(
-    of effect: @Sendable (Query) async throws -> Event, _ query: Query,
-    _ failure: @Sendable (any Error, Query) -> Event
-  ) async -> Event? {
+  static func attempt<Query: Sendable>(
+    _ query: Query, _ emit: Emit<Event>, _ failure: @Sendable (any Error, Query) -> Event,
+    _ effect: () async throws -> Void
+  ) async {
     do {
-      return try await effect(query)
+      try await effect()
     } catch is CancellationError {
-      return nil
     } catch {
-      return failure(error, query)
+      emit(failure(error, query))
     }
   }
 }
@@ -143,7 +183,7 @@ extension Feedback {
   public static func whenBecomesTrue(
     _ condition: @escaping @Sendable (State) -> Bool,
     name: String? = nil,
-    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    progress: (@Sendable (Event, State) -> Bool)? = nil,
     effect: @escaping @Sendable () async -> Event?
   ) -> Self {
     react(to: { condition($0) ? true : nil }, name: name, progress: progress) { _ in await effect() }
@@ -157,51 +197,11 @@ extension Feedback {
   public static func whenBecomesTrue(
     _ condition: @escaping @Sendable (State) -> Bool,
     name: String? = nil,
-    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    progress: (@Sendable (Event, State) -> Bool)? = nil,
     effect: @escaping @Sendable (Emit<Event>) async -> Void
   ) -> Self {
     react(to: { condition($0) ? true : nil }, name: name, progress: progress) { _, emit in
       await effect(emit)
     }
-  }
-}
-
-/// A react to at most one query: only the effect of the latest query runs.
-@usableFromInline
-struct SingleReact<State: Sendable, Event: Sendable, Query: Equatable & Sendable>: FeedbackInstance {
-  @usableFromInline let query: @Sendable (State) -> Query?
-  @usableFromInline let effect: @Sendable (Query, @escaping Post<State, Event>) async -> Void
-  @usableFromInline var current: Query?
-  @usableFromInline var lifetime: Lifetime?
-
-  @inlinable
-  init(
-    query: @escaping @Sendable (State) -> Query?,
-    effect: @escaping @Sendable (Query, @escaping Post<State, Event>) async -> Void
-  ) {
-    self.query = query
-    self.effect = effect
-  }
-
-  @inlinable
-  mutating func step(_ state: State, _ steps: inout Steps<State, Event>) {
-    let wanted = query(state)
-    if wanted == current { return }
-    current = wanted
-    restart(&steps)
-  }
-
-  @inlinable
-  mutating func retry(_ steps: inout Steps<State, Event>) {
-    if let lifetime, steps.refused.contains(lifetime) { restart(&steps) }
-  }
-
-  /// Cancels the effect, and starts one for the current query if there is one.
-  @inlinable
-  mutating func restart(_ steps: inout Steps<State, Event>) {
-    if let lifetime { steps.cancel(lifetime) }
-    lifetime = nil
-    guard let current else { return }
-    lifetime = steps.start(current) { [effect] post in await effect(current, post) }
   }
 }

@@ -25,7 +25,7 @@ extension Feedback {
     toEach queries: @escaping @Sendable (State) -> [Query],
     maxConcurrent: Int = .max,
     name: String? = nil,
-    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    progress: (@Sendable (Event, State) -> Bool)? = nil,
     effect: @escaping @Sendable (Query) async -> Event?
   ) -> Self {
     set(queries, { $0 }, maxConcurrent, name: name) { query, _, post in
@@ -42,7 +42,7 @@ extension Feedback {
     toEach queries: @escaping @Sendable (State) -> [Query],
     maxConcurrent: Int = .max,
     name: String? = nil,
-    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    progress: (@Sendable (Event, State) -> Bool)? = nil,
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Void
   ) -> Self {
     set(queries, { $0 }, maxConcurrent, name: name) { query, _, post in
@@ -63,12 +63,36 @@ extension Feedback {
     toEach queries: @escaping @Sendable (State) -> [Query],
     maxConcurrent: Int = .max,
     name: String? = nil,
-    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    progress: (@Sendable (Event, State) -> Bool)? = nil,
     effect: @escaping @Sendable (Query) async throws -> Event,
     failure: @escaping @Sendable (any Error, Query) -> Event
   ) -> Self {
     set(queries, { $0 }, maxConcurrent, name: name) { query, _, post in
-      if let event = await outcome(of: effect, query, failure) { Emit(post, progress: progress)(event) }
+      let emit = Emit(post, progress: progress)
+      await attempt(query, emit, failure) { emit(try await effect(query)) }
+    }
+  }
+
+  /// Runs one effect that may fail for each query of a set; each sends any number of events, and an error becomes one.
+  ///
+  /// The parameters are as in
+  /// ``react(toEach:maxConcurrent:name:progress:effect:failure:)-(_,_,_,_,(Query)->Event,_)``.
+  ///
+  /// - Parameters:
+  ///   - effect: Fulfills one query or throws. Its events count until it returns or its query is left.
+  ///   - failure: Converts an error to an event.
+  @inlinable
+  public static func react<Query: Hashable & Sendable>(
+    toEach queries: @escaping @Sendable (State) -> [Query],
+    maxConcurrent: Int = .max,
+    name: String? = nil,
+    progress: (@Sendable (Event, State) -> Bool)? = nil,
+    effect: @escaping @Sendable (Query, Emit<Event>) async throws -> Void,
+    failure: @escaping @Sendable (any Error, Query) -> Event
+  ) -> Self {
+    set(queries, { $0 }, maxConcurrent, name: name) { query, _, post in
+      let emit = Emit(post, progress: progress)
+      await attempt(query, emit, failure) { try await effect(query, emit) }
     }
   }
 
@@ -102,7 +126,7 @@ extension Feedback {
     toEach queries: @escaping @Sendable (State) -> [Query],
     maxConcurrent: Int = .max,
     name: String? = nil,
-    progress: @escaping @Sendable (Event, State) -> Bool = { _, _ in false },
+    progress: (@Sendable (Event, State) -> Bool)? = nil,
     effect:
       @escaping @Sendable (_ initial: Query, _ updates: AsyncStream<Query>, _ emit: Emit<Event>) async -> Void
   ) -> Self where Query.ID: Sendable {
@@ -118,10 +142,211 @@ extension Feedback {
     _ maxConcurrent: Int,
     name: String?,
     hasUpdates: Bool = false,
-    effect: @escaping SetReact<State, Event, Query, Key>.Effect
+    effect: @escaping QuerySet<State, Event, Query, Key>.Effect
   ) -> Self {
-    let react = SetReact<State, Event, Query, Key>(
-      queries: queries, key: key, slots: maxConcurrent, hasUpdates: hasUpdates, effect: effect)
-    return Feedback(name: name, kind: .reactToEach) { _ in react }
+    Feedback(.reactToEach, name: name) { _ in
+      var set = QuerySet<State, Event, Query, Key>(
+        key: key, slots: maxConcurrent, hasUpdates: hasUpdates, effect: effect)
+      return FeedbackInstance(ended: { set.ended($0, &$1) }, finish: { set.finish() }) { state, steps in
+        set.change(to: queries(state), &steps)
+      }
+    }
+  }
+}
+
+/// The queries of a react to a set: one effect for each key among them, which runs as long as the key is wanted.
+///
+/// A key is *occupied* from the start of its effect until it leaves the wanted queries, even after the effect has
+/// returned. It holds a *slot* only while its effect runs. A change of the queries costs O(queries between the first and
+/// the last difference).
+@usableFromInline
+struct QuerySet<
+  State: Sendable, Event: Sendable, Query: Equatable & Sendable, Key: Hashable & Sendable
+> {
+  /// A wanted key.
+  @usableFromInline
+  struct Member: Sendable {
+    /// The value of the first query with the key.
+    @usableFromInline var query: Query
+    /// The causal depth of the state that first requested it, which may be earlier than when a slot became free.
+    @usableFromInline var depth: Int
+    /// How many queries have the key.
+    @usableFromInline var occurrences = 1
+    /// Nil while it waits for a slot.
+    @usableFromInline var lifetime: Lifetime?
+    /// Passes later values of the query to its effect; nil if the effect does not take them.
+    @usableFromInline var updates: AsyncStream<Query>.Continuation?
+
+    @inlinable
+    init(query: Query, depth: Int) {
+      self.query = query
+      self.depth = depth
+    }
+  }
+
+  @usableFromInline
+  typealias Effect = @Sendable (Query, AsyncStream<Query>?, @escaping Post<State, Event>) async -> Void
+
+  @usableFromInline let key: @Sendable (Query) -> Key
+  @usableFromInline let slots: Int
+  /// Whether effects receive later values of their queries.
+  @usableFromInline let hasUpdates: Bool
+  @usableFromInline let effect: Effect
+  @usableFromInline var wanted: [Query] = []
+  @usableFromInline var members: [Key: Member] = [:]
+  /// The keys of the effects that hold a slot.
+  @usableFromInline var running: [Lifetime: Key] = [:]
+  /// The number of members without a lifetime.
+  @usableFromInline var waiting = 0
+  /// No query before this position has a key that waits.
+  @usableFromInline var next = 0
+
+  /// - Parameter slots: How many effects may run at once; at least 1.
+  @inlinable
+  init(
+    key: @escaping @Sendable (Query) -> Key, slots: Int, hasUpdates: Bool, effect: @escaping Effect
+  ) {
+    self.key = key
+    self.slots = max(1, slots)
+    self.hasUpdates = hasUpdates
+    self.effect = effect
+  }
+
+  @inlinable
+  mutating func change(to wanted: [Query], _ steps: inout Steps<State, Event>) {
+    guard let change = ArrayChange(from: self.wanted, to: wanted) else { return }
+    let hadDuplicates = hasDuplicates
+    let isWaiting = add(wanted[change.new], depth: steps.depth)
+    remove(self.wanted[change.old], &steps)
+    if !isWaiting, change.old.upperBound <= next {
+      next += change.new.count - change.old.count
+    } else {
+      next = min(next, change.new.lowerBound)
+    }
+    self.wanted = wanted
+    // Of queries with one key the first counts, which may not be in the part that changed.
+    if hasUpdates { push(hadDuplicates || hasDuplicates ? wanted[...] : wanted[change.new], &steps) }
+    admit(&steps)
+  }
+
+  @inlinable
+  mutating func ended(_ lifetime: Lifetime, _ steps: inout Steps<State, Event>) {
+    guard let key = running.removeValue(forKey: lifetime) else { return }
+    if hasUpdates {
+      members[key]?.updates?.finish()
+      members[key]?.updates = nil
+    }
+    admit(&steps)
+  }
+
+  @inlinable
+  func finish() {
+    for member in members.values { member.updates?.finish() }
+  }
+
+  @inlinable var hasDuplicates: Bool { wanted.count != members.count }
+
+  /// Adds queries; returns whether the key of one of them waits.
+  @inlinable
+  mutating func add(_ new: ArraySlice<Query>, depth: Int) -> Bool {
+    // Room for all at once; at least twice as much, so that many small changes stay amortized O(1).
+    if new.count > members.count, new.count > 16 { members.reserveCapacity(members.count + new.count) }
+    var isWaiting = false
+    for query in new {
+      let key = key(query)
+      if let index = members.index(forKey: key) {
+        members.values[index].occurrences += 1
+        isWaiting = isWaiting || members.values[index].lifetime == nil
+      } else {
+        members[key] = Member(query: query, depth: depth)
+        waiting += 1
+        isWaiting = true
+      }
+    }
+    return isWaiting
+  }
+
+  /// Removes queries, and cancels the effects of the keys that are no longer wanted, in the order of their starts.
+  @inlinable
+  mutating func remove(_ old: ArraySlice<Query>, _ steps: inout Steps<State, Event>) {
+    var left: [Lifetime] = []
+    for query in old {
+      guard let index = members.index(forKey: key(query)) else { continue }
+      members.values[index].occurrences -= 1
+      guard members.values[index].occurrences == 0 else { continue }
+      let member = members.remove(at: index).value
+      if let updates = member.updates { steps.observations.append { updates.finish() } }
+      if let lifetime = member.lifetime {
+        left.append(lifetime)
+        running[lifetime] = nil
+      } else {
+        waiting -= 1
+      }
+    }
+    steps.cancellations += left.sorted()
+  }
+
+  /// Notes the new values of queries for their effects.
+  @inlinable
+  mutating func push(_ queries: ArraySlice<Query>, _ steps: inout Steps<State, Event>) {
+    var seen: Set<Key> = []
+    for query in queries {
+      let key = key(query)
+      guard seen.insert(key).inserted, let index = members.index(forKey: key),
+        members.values[index].query != query
+      else { continue }
+      members.values[index].query = query
+      if let updates = members.values[index].updates { steps.observations.append { updates.yield(query) } }
+    }
+  }
+
+  /// Gives free slots to waiting keys, in the order of the queries.
+  @inlinable
+  mutating func admit(_ steps: inout Steps<State, Event>) {
+    while waiting > 0, running.count < slots, next < wanted.count {
+      let key = key(wanted[next])
+      next += 1
+      guard let index = members.index(forKey: key), members.values[index].lifetime == nil else { continue }
+      let (query, effect) = (members.values[index].query, effect)
+      var updates: AsyncStream<Query>?
+      if hasUpdates {
+        let (stream, continuation) = AsyncStream.makeStream(
+          of: Query.self, bufferingPolicy: .bufferingNewest(1))
+        (updates, members.values[index].updates) = (stream, continuation)
+      }
+      let lifetime = steps.start(query, depth: members.values[index].depth) { [updates] post in
+        await effect(query, updates, post)
+      }
+      members.values[index].lifetime = lifetime
+      running[lifetime] = key
+      waiting -= 1
+    }
+    if waiting == 0 { next = wanted.count }
+  }
+}
+
+/// The parts in which two arrays differ, without the elements that both begin and end with.
+@usableFromInline
+struct ArrayChange {
+  @usableFromInline let old: Range<Int>
+  @usableFromInline let new: Range<Int>
+
+  /// `nil` if the arrays are equal. O(1) if they share their storage; otherwise it compares each element at most once.
+  @inlinable
+  init?<Element: Equatable>(from old: [Element], to new: [Element]) {
+    let shorter = min(old.count, new.count)
+    if old.count == new.count {
+      let isSame = old.withUnsafeBufferPointer { first in
+        new.withUnsafeBufferPointer { first.baseAddress == $0.baseAddress }
+      }
+      if isSame { return nil }
+    }
+    var start = 0
+    while start < shorter, old[start] == new[start] { start += 1 }
+    if start == old.count, start == new.count { return nil }
+    var shared = 0
+    while shared < shorter - start, old[old.count - 1 - shared] == new[new.count - 1 - shared] { shared += 1 }
+    self.old = start..<(old.count - shared)
+    self.new = start..<(new.count - shared)
   }
 }

@@ -39,18 +39,19 @@ public struct Scope<State: Sendable, Event: Sendable>: Sendable {
   /// The current state. See ``FeedbackSystem/state``.
   public var state: State { source.state }
 
-  /// Queues an event from outside. See ``FeedbackSystem/send(_:)``.
+  /// Queues an event. See ``FeedbackSystem/send(_:)``.
   public func send(_ event: Event) { source.send(event) }
 
   /// Sends an event and waits while a condition holds. See ``FeedbackSystem/send(_:while:onCancel:)``.
+  @discardableResult
   public nonisolated(nonsending) func send(
     _ event: Event, while condition: @escaping @Sendable (State) -> Bool, onCancel: Event? = nil
   ) async -> Outcome {
     await source.wait(sending: event, while: condition, onCancel: onCancel)
   }
 
-  /// Waits while a condition holds. See ``FeedbackSystem/settled(while:)``.
-  public nonisolated(nonsending) func settled(
+  /// Waits while a condition holds. See ``FeedbackSystem/wait(while:)``.
+  public nonisolated(nonsending) func wait(
     while condition: @escaping @Sendable (State) -> Bool
   ) async -> Outcome {
     await source.wait(sending: nil, while: condition, onCancel: nil)
@@ -64,16 +65,7 @@ public struct Scope<State: Sendable, Event: Sendable>: Sendable {
   public func select<Value: Equatable & Sendable>(
     _ value: @escaping @Sendable (State) -> Value, _ delivery: Delivery = .latest
   ) -> Selection<Value> {
-    source.select(value, delivery) { $0 == $1 }
-  }
-
-  /// The values of a part of the state, without repeats as defined by `isEqual`. See
-  /// ``FeedbackSystem/select(_:_:by:)``.
-  public func select<Value: Sendable>(
-    _ value: @escaping @Sendable (State) -> Value, _ delivery: Delivery = .latest,
-    by isEqual: @escaping @Sendable (Value, Value) -> Bool
-  ) -> Selection<Value> {
-    source.select(value, delivery, isEqual)
+    source.select(value, delivery)
   }
 
   /// A part of this part.
@@ -96,9 +88,8 @@ protocol ScopeSource<State, Event>: Sendable {
     sending event: Event?, while condition: @escaping @Sendable (State) -> Bool, onCancel: Event?
   ) async -> Outcome
   func states(_ delivery: Delivery) -> AsyncStream<State>
-  func select<Value: Sendable>(
-    _ value: @escaping @Sendable (State) -> Value, _ delivery: Delivery,
-    _ isEqual: @escaping @Sendable (Value, Value) -> Bool
+  func select<Value: Equatable & Sendable>(
+    _ value: @escaping @Sendable (State) -> Value, _ delivery: Delivery
   ) -> Selection<Value>
   func scoped<PartState: Sendable, PartEvent: Sendable>(
     _ state: @escaping @Sendable (State) -> PartState, _ event: @escaping @Sendable (PartEvent) -> Event
@@ -139,11 +130,10 @@ private struct SystemScope<State: Sendable, Event: Sendable, Whole: Sendable, Wh
 
   func states(_ delivery: Delivery) -> AsyncStream<State> { system.states(of: part, delivery) }
 
-  func select<Value: Sendable>(
-    _ value: @escaping @Sendable (State) -> Value, _ delivery: Delivery,
-    _ isEqual: @escaping @Sendable (Value, Value) -> Bool
+  func select<Value: Equatable & Sendable>(
+    _ value: @escaping @Sendable (State) -> Value, _ delivery: Delivery
   ) -> Selection<Value> {
-    system.select({ [part] in value(part($0)) }, delivery, by: isEqual)
+    system.select({ [part] in value(part($0)) }, delivery)
   }
 
   func scoped<PartState: Sendable, PartEvent: Sendable>(

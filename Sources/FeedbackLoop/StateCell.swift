@@ -29,11 +29,14 @@ final class StateCell<State: Sendable, Event: Sendable>: Sendable {
     }
   }
 
+  /// Whether this thread is reducing. Blocks while another one is.
+  @usableFromInline var isReducing: Bool { state.isHeldByCurrentThread }
+
   /// Traps in a debug build if a reducer uses the system that runs it.
   @inlinable
   func assertNotReducing() {
     assert(
-      !state.isHeldByCurrentThread,
+      !isReducing,
       """
       A reducer used its own FeedbackSystem. reduce must be a function of its state and event alone, and what is passed \
       to withState one of its state. For an effect, put a request into the state and perform it in a Feedback.

@@ -4,7 +4,7 @@ private import Testing
 extension TestFailure {
   /// Records a failure as an issue of the running test of Swift Testing, at the line of the expectation that failed.
   ///
-  /// Pass it to a `TestSystem`:
+  /// A `TestSystem` that is created without `report` uses it:
   ///
   /// ```swift
   /// import FeedbackLoop
@@ -13,8 +13,7 @@ extension TestFailure {
   /// import Testing
   ///
   /// @Test func `A counter counts`() {
-  ///   let system = TestSystem<Int, Int>(
-  ///     initialState: 0, reduce: { $0 += $1 }, report: TestFailure.record)
+  ///   let system = TestSystem<Int, Int>(initialState: 0, reduce: { $0 += $1 })
   ///   system.send(1) { $0 = 1 }
   ///   system.finish()
   /// }

@@ -135,6 +135,12 @@ package struct ValueDescription {
   /// The value on one line, whatever its length.
   package static func line(_ value: Any) -> String { compact(ValueDescription(value, texts: .escaped).lines) }
 
+  /// The value on one line, or the beginning of it if it is long.
+  package static func brief(_ value: Any) -> String {
+    let line = line(value)
+    return line.count <= maximumWidth ? line : line.prefix(maximumWidth) + "…"
+  }
+
   /// - Parameter depth: How many values enclose this one.
   package init(_ value: Any, style: Style = .described, texts: Texts = .lines, depth: Int = 0) {
     let mirror = Mirror(reflecting: value)

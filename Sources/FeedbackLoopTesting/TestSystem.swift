@@ -7,14 +7,15 @@ public import FeedbackLoop
 ///
 /// ```swift
 /// let system = TestSystem(
-///   initialState: Search(), reduce: Search.reduce, feedbacks: [.load(from: stub, clock: clock)], clock: clock,
-///   report: TestFailure.record)
+///   initialState: Search(), reduce: Search.reduce, feedbacks: { clock in [.load(from: stub, clock: clock)] })
 /// system.send(.typed("swift")) { $0.query = "swift" }
 /// system.expectRunning(["load": "swift"])
 /// system.advance(by: .milliseconds(300))
 /// system.receive(.loaded(["swift-nio"])) { $0.rows = ["swift-nio"] }
 /// system.finish()
 /// ```
+///
+/// This initializer, which needs neither clock nor `report`, is that of the library `FeedbackLoopSwiftTesting`.
 ///
 /// The system starts when it is created. Each call runs effects until none can continue. The events they send are
 /// reduced immediately, and wait to be asserted with ``receive(_:from:fileID:filePath:line:column:_:)``, in order.
@@ -24,7 +25,9 @@ public import FeedbackLoop
 /// - an expected event was not received, or another one was,
 /// - an event is sent, or the test ends, before all events were received,
 /// - an effect is running at the end, or continues after its cancellation, or other effects run than expected,
-/// - the guard stops an effect and `onTrip` creates no event, or an effect emits after it returned,
+/// - an effect has answered and its query is still requested at the end, so that an equal request would do nothing,
+/// - a feedback drives itself, the guard stops an effect and `onTrip` creates no event, or an effect emits after it
+///   returned,
 /// - effects never become idle, or ``finish(fileID:filePath:line:column:)`` is never called.
 ///
 /// ## Other threads
@@ -33,7 +36,7 @@ public import FeedbackLoop
 ///
 /// ## Waiting and observing
 /// ``send(_:while:onCancel:advancing:within:fileID:filePath:line:column:_:)``,
-/// ``settled(while:advancing:within:fileID:filePath:line:column:)``, ``states(_:fileID:filePath:line:column:)``, `select`
+/// ``wait(while:advancing:within:fileID:filePath:line:column:)``, ``states(_:fileID:filePath:line:column:)``, `select`
 /// and ``pulses(_:_:fileID:filePath:line:column:)`` are those of the live system, and run its effects while the test
 /// waits. For a function under test that takes the system, pass ``live``, and run it as a task on ``executor``.
 public final class TestSystem<State: Equatable & Sendable, Event: Sendable> {
@@ -43,8 +46,9 @@ public final class TestSystem<State: Equatable & Sendable, Event: Sendable> {
   /// Whether everything must be asserted. May be changed at any time.
   public var exhaustivity: Exhaustivity
 
-  /// The state after the last event that was sent or received by the test.
-  public internal(set) var state: State
+  /// The state after the last event that the test has sent, received or skipped; with ``Exhaustivity/off``, the current
+  /// state of the system.
+  public var state: State { exhaustivity == .on ? asserted : live.state }
 
   /// The live system. Events that are sent to it directly must be received like those of an effect, from
   /// ``ExpectedOrigin/outside``.
@@ -66,6 +70,8 @@ public final class TestSystem<State: Equatable & Sendable, Event: Sendable> {
     var origin: EventOrigin { reduced.origin }
   }
 
+  /// The state after the last event that the test has sent, received or skipped.
+  private var asserted: State
   /// What happened and has not been asserted yet.
   let transitions: Lock<FIFO<Transition>>
   private let problems: Lock<FIFO<String>>
@@ -82,7 +88,7 @@ public final class TestSystem<State: Equatable & Sendable, Event: Sendable> {
   ///   - initialState: The state until the first event.
   ///   - reduce: Applies an event to the state.
   ///   - feedbacks: The feedbacks under test, with their dependencies stubbed and their clock set to `clock`.
-  ///   - loopGuard: Stops chains of effects that make no progress; uses `clock`.
+  ///   - loopGuard: Reports feedbacks that drive themselves, which fails the test, and may limit them; uses `clock`.
   ///   - onTrip: Creates an event for the guard's refusal. Without it, a refusal fails the test.
   ///   - clock: The clock given to the feedbacks.
   ///   - exhaustivity: Whether everything must be asserted.
@@ -117,7 +123,7 @@ public final class TestSystem<State: Equatable & Sendable, Event: Sendable> {
     self.activity = activity
     self.report = report
     self.maximumJobs = maximumJobs
-    state = initialState
+    asserted = initialState
     origin = Place(fileID: fileID, filePath: filePath, line: line, column: column)
     live = FeedbackSystem(
       initialState: initialState, reduce: reduce, feedbacks: feedbacks, guard: loopGuard.measured(by: clock),
@@ -175,7 +181,7 @@ public enum Exhaustivity: Sendable, Hashable {
 public enum ExpectedOrigin: Sendable, Hashable, ExpressibleByStringInterpolation {
   /// Anything.
   case any
-  /// Something outside: an observer, or code that has the live system.
+  /// No feedback: code that called `send` of the live system, such as an observer.
   case outside
   /// The feedback with this name; also the event that a trip of the loop guard for it becomes.
   case feedback(String)
@@ -209,7 +215,7 @@ struct ExpectedEvent<Event: Sendable> {
   let mismatch: (Event, EventOrigin) -> String?
 
   static func equal(to event: Event, from origin: ExpectedOrigin) -> ExpectedEvent where Event: Equatable {
-    ExpectedEvent(step: "receive(\(ValueDescription.line(event))\(origin.argument))") { actual, from in
+    ExpectedEvent(step: "receive(\(ValueDescription.brief(event))\(origin.argument))") { actual, from in
       actual == event
         ? wrongOrigin(from, origin)
         : "received another event (− expected, + received)\n\(Difference(expected: event, actual: actual))"
@@ -243,7 +249,7 @@ extension TestSystem {
     _ change: ((inout State) -> Void)? = nil
   ) {
     let place = Place(fileID: fileID, filePath: filePath, line: line, column: column)
-    let step = "send(\(ValueDescription.line(event)))"
+    let step = "send(\(ValueDescription.brief(event)))"
     skip("\(step): these events must be received first", place)
     live.send(event)
     if !isSentEventReduced { finishDraining(place) }
@@ -300,7 +306,7 @@ extension TestSystem {
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) {
     if let last = transitions.withLock({ $0.popAll() }).last {
-      state = last.state
+      asserted = last.state
     } else if exhaustivity == .on {
       fail(
         "skipReceived(): there is no event to skip",
@@ -319,7 +325,7 @@ extension TestSystem {
     }
     if let mismatch = expected.mismatch(transition.event, transition.origin) {
       fail("\(expected.step): \(mismatch)", place)
-      state = transition.state
+      asserted = transition.state
     } else {
       check(expected.step, transition.state, change, place)
     }
@@ -354,15 +360,15 @@ extension TestSystem {
 
   private func skip(_ skipped: ArraySlice<Transition>, _ problem: String, _ place: Place) {
     guard let last = skipped.last else { return }
-    state = last.state
+    asserted = last.state
     guard exhaustivity == .on else { return }
     let events = skipped.map { "  + \(ValueDescription.line($0.event))" }
     fail("\(problem):\n\(events.joined(separator: "\n"))", place)
   }
 
   private func check(_ step: String, _ actual: State, _ change: ((inout State) -> Void)?, _ place: Place) {
-    let before = state
-    state = actual
+    let before = asserted
+    asserted = actual
     var expected = exhaustivity == .on ? before : actual
     change?(&expected)
     if expected != actual {
@@ -404,16 +410,17 @@ extension TestSystem {
         + "\(Difference(expected: expected, actual: actual))", place)
   }
 
-  /// Allows the effects that are running now to be running at the end of the test. An exhaustive test fails if there
-  /// are none.
+  /// Allows the effects that are running now, or have answered while their query is still requested, to be so at the end
+  /// of the test. An exhaustive test fails if there are none.
   public func skipEffects(
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) {
-    let running = running()
-    excused.formUnion(running.map(\.lifetime))
-    guard running.isEmpty, exhaustivity == .on else { return }
+    let effects = effects()
+    let excusable = (effects.running + effects.answered).filter { !$0.isBinding }
+    excused.formUnion(excusable.map(\.lifetime))
+    guard excusable.isEmpty, exhaustivity == .on else { return }
     fail(
-      "skipEffects(): no effect is running",
+      "skipEffects(): no effect is running or requested",
       Place(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -426,24 +433,32 @@ extension TestSystem {
     isFinished = true
     settle(place)
     skip("finish(): these events were not received", place)
-    let left = running().filter { !excused.contains($0.lifetime) }
-    if exhaustivity == .on, !left.isEmpty {
-      fail("finish(): these effects are still running: \(listed(left))", place)
-    }
+    let left = effects()
+    report(left.running, "finish(): these effects are still running", place)
+    report(
+      left.answered,
+      "finish(): answered and still requested, so that an equal request would do nothing; clear the request in the "
+        + "reducer, or call skipEffects() if it is meant to stay", place)
     live.stop()
     settle(place)
-    let stubborn = effects()
+    let stubborn = effects().running
     if exhaustivity == .on, !stubborn.isEmpty {
       fail(
         "finish(): these effects are still running although they were canceled: \(listed(stubborn))", place)
     }
   }
 
-  /// The running effects, without bindings.
-  func running() -> [RunningEffect] { effects().filter { !$0.isBinding } }
+  /// Fails an exhaustive test if effects are left that are neither excused nor bindings.
+  private func report(_ effects: [RunningEffect], _ problem: String, _ place: Place) {
+    let left = effects.filter { !$0.isBinding && !excused.contains($0.lifetime) }
+    if exhaustivity == .on, !left.isEmpty { fail("\(problem): \(listed(left))", place) }
+  }
 
-  /// All effects whose task has not ended.
-  private func effects() -> [RunningEffect] { finishDraining(origin) }
+  /// The running effects, without bindings.
+  func running() -> [RunningEffect] { effects().running.filter { !$0.isBinding } }
+
+  /// All effects whose task has not ended, and those that have returned and are still requested.
+  private func effects() -> (running: [RunningEffect], answered: [RunningEffect]) { finishDraining(origin) }
 
   func listed(_ effects: [RunningEffect]) -> String {
     effects.isEmpty ? "nothing" : effects.map(\.description).joined(separator: ", ")

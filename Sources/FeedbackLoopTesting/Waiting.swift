@@ -70,7 +70,7 @@ extension TestSystem {
   /// the clock has been advanced and the limit has passed, the test fails, and the wait is canceled.
   ///
   /// - Parameters:
-  ///   - event: An event from outside.
+  ///   - event: The event.
   ///   - condition: Called for every state, from the one after the event on, until it returns false.
   ///   - onCancel: An event to send if the wait is canceled.
   ///   - duration: How far the clock may be advanced; it stops when the condition is false.
@@ -88,7 +88,7 @@ extension TestSystem {
     _ change: ((inout State) -> Void)? = nil
   ) async -> Outcome {
     let place = Place(fileID: fileID, filePath: filePath, line: line, column: column)
-    let step = "send(\(ValueDescription.line(event)), while:)"
+    let step = "send(\(ValueDescription.brief(event)), while:)"
     skip("\(step): these events must be received first", place)
     let outcome = await wait(step, advancing: duration, within: limit, place) { [live] in
       await live.send(event, while: condition, onCancel: onCancel)
@@ -97,7 +97,7 @@ extension TestSystem {
     return outcome
   }
 
-  /// Waits while a condition holds, as `FeedbackSystem.settled(while:)` does.
+  /// Waits while a condition holds, as `FeedbackSystem.wait(while:)` does.
   ///
   /// It never waits for something that only the test can do; see
   /// ``send(_:while:onCancel:advancing:within:fileID:filePath:line:column:_:)``.
@@ -111,14 +111,14 @@ extension TestSystem {
   ///   - line: See `fileID`.
   ///   - column: See `fileID`.
   /// - Returns: The outcome of the live system; the events received while waiting are still to be asserted.
-  public nonisolated(nonsending) func settled(
+  public nonisolated(nonsending) func wait(
     while condition: @escaping @Sendable (State) -> Bool,
     advancing duration: Duration = .zero, within limit: Duration = .zero,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) async -> Outcome {
     let place = Place(fileID: fileID, filePath: filePath, line: line, column: column)
-    return await wait("settled(while:)", advancing: duration, within: limit, place) { [live] in
-      await live.settled(while: condition)
+    return await wait("wait(while:)", advancing: duration, within: limit, place) { [live] in
+      await live.wait(while: condition)
     }
   }
 
@@ -166,12 +166,12 @@ extension TestSystem {
   }
 
   /// Waits until everything sent so far has been reduced, which another thread may be doing, and returns the effects
-  /// whose task has not ended.
+  /// whose task has not ended, and those that have returned and are still requested.
   @discardableResult
-  func finishDraining(_ place: Place) -> [RunningEffect] {
-    let effects = Lock<[RunningEffect]?>(nil)
-    live.report { [activity] running in
-      effects.withLock { $0 = running }
+  func finishDraining(_ place: Place) -> (running: [RunningEffect], answered: [RunningEffect]) {
+    let effects = Lock<(running: [RunningEffect], answered: [RunningEffect])?>(nil)
+    live.report { [activity] running, answered in
+      effects.withLock { $0 = (running, answered) }
       activity.signal()
     }
     while true {
@@ -182,7 +182,7 @@ extension TestSystem {
       fail(
         "another thread has been processing an event for 10 seconds. An observer or a reducer blocks it",
         place)
-      return []
+      return ([], [])
     }
   }
 }

@@ -46,7 +46,7 @@ final class Sound {
 
   /// Plays whenever a second has passed. The closure is on the main actor.
   func feedback() -> Feedback<Timer, Timer.Event> {
-    .observe(onMainActor: { timer in self.play(timer.seconds) }, name: "sound")
+    .observe(name: "sound", onMainActor: { timer in self.play(timer.seconds) })
   }
 }
 
@@ -66,10 +66,11 @@ struct MainActorProgramTests {
   }
 
   @Test func `The system of a program on the main actor is tested on a manual clock`() {
-    let clock = ManualClock()
     let system = TestSystem(
-      initialState: Timer(), reduce: Timer.reduce, feedbacks: [Timer.ticks(clock)], clock: clock,
-      report: TestFailure.record)
+      initialState: Timer(), reduce: Timer.reduce,
+      feedbacks: { clock in
+        [Timer.ticks(clock)]
+      })
     system.send(.started) { $0.isRunning = true }
     system.advance(by: .seconds(1))
     system.receive(.ticked, from: "ticks") { $0.seconds = 1 }

@@ -42,19 +42,20 @@ private struct Packages: Sendable, Equatable {
   }
 
   static func test(_ rows: [String] = []) -> TestSystem<Packages, Event> {
-    let clock = ManualClock()
-    return TestSystem(
+    TestSystem(
       initialState: Packages(), reduce: reduce,
-      feedbacks: [
-        .react(to: \.request, name: "search") { text in .loaded(["\(text)-nio"]) },
-        .whenBecomesTrue(\.isRefreshing, name: "refresh") {
-          try? await clock.sleep(for: .seconds(1))
-          return .refreshed(rows)
-        },
-        .whenBecomesTrue({ $0.rows == ["picture"] }, name: "decoder") {
-          .decoded(await Task.detached { "image" }.value)
-        },
-      ], clock: clock, report: TestFailure.record)
+      feedbacks: { clock in
+        [
+          .react(to: \.request, name: "search") { text in .loaded(["\(text)-nio"]) },
+          .whenBecomesTrue(\.isRefreshing, name: "refresh") {
+            try? await clock.sleep(for: .seconds(1))
+            return .refreshed(rows)
+          },
+          .whenBecomesTrue({ $0.rows == ["picture"] && $0.image == nil }, name: "decoder") {
+            .decoded(await Task.detached { "image" }.value)
+          },
+        ]
+      })
   }
 }
 

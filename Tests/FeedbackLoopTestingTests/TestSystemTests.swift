@@ -179,25 +179,47 @@ import Testing
       [.react(to: { _ in 1 }, name: "callback") { _, emit in emits.withLock { $0.append(emit) } }]
     }
     emits.withLock { $0 }[0](.touched)
+    test.system.skipEffects()
     test.system.finish()
     #expect(test.report.messages.count == 1)
     #expect(test.report.messages[0].contains("feedback \"callback\" emitted an event after its effect"))
   }
 
-  @Test func `T11 an effect that the guard stops fails, unless the trip becomes an event`() {
+  @Test func `T11 a feedback that drives itself fails, once`() {
     let test = SearchTest { _ in
       [
-        .react(to: { $0.rows.isEmpty ? "page" : nil }, name: "load") { _ in .loaded(["a"], for: "") },
-        .react(to: { $0.rows.isEmpty ? nil : true }, name: "clear") { _ in .loaded([], for: "") },
+        .react(to: { $0.text.count < 1_100 ? $0.text.count : nil }, name: "grow") {
+          .typed(String(repeating: "a", count: $0 + 1))
+        }
       ]
     }
     test.system.skipReceived()
     test.system.finish()
     #expect(test.report.messages.count == 1)
     #expect(
-      test.report.messages[0].hasPrefix(
-        "feedback \"load\" was stopped at depth 64, query page: the same query was answered 32 times without "
-          + "progress."))
+      test.report.messages[0].hasPrefix("feedback \"grow\" has started 1000 effects, each caused by the last")
+    )
+  }
+
+  @Test func `T11 an effect that the guard stops fails, unless the trip becomes an event`() {
+    let grow = Feedback<Search, Search.Event>.react(to: \.text, name: "grow") { .typed($0 + "a") }
+    for isEvent in [false, true] {
+      let touched: @Sendable (LoopGuard.Trip) -> Search.Event? = { _ in .touched }
+      let report = Report()
+      let system = TestSystem(
+        initialState: Search(), reduce: Search.reduce, feedbacks: [grow], guard: LoopGuard(maximumDepth: 2),
+        onTrip: isEvent ? touched : nil, report: { report($0) })
+      system.receive(.typed("a")) {
+        $0.text = "a"
+        $0.isLoading = true
+      }
+      system.receive(.typed("aa")) { $0.text = "aa" }
+      if isEvent { system.receive(.touched) }
+      system.finish()
+      #expect(
+        report.messages.map { $0.prefix(43) }
+          == (isEvent ? [] : ["feedback \"grow\" was stopped at depth 2, que"]))
+    }
   }
 
   @Test func `T12 effects that never settle fail`() {
@@ -237,6 +259,7 @@ import Testing
     #expect(report.messages[0].hasPrefix("feedback \"callback\" emitted an event after its effect"))
     system.advance(by: .zero)
     system.receive(1) { $0 = 1 }
+    system.skipEffects()
     system.finish()
     #expect(report.messages.count == 1)
   }
@@ -269,6 +292,7 @@ import Testing
     system.receive("row", from: "page")
     system.live.send("user")
     system.receive(where: { $0 == "user" }, from: "search")
+    system.skipEffects()
     system.finish()
     #expect(
       report.messages == [
@@ -317,6 +341,34 @@ import Testing
     #expect(test.report.all[0].description.hasPrefix("\(#fileID):\(line): send(.touched): "))
   }
 
+  @Test func `T16 an effect that has answered while its query is still requested fails at the end`() {
+    struct Refresh: Sendable, Equatable { var isRequested = false }
+    func report(_ exhaustivity: Exhaustivity, skips: Bool = false) -> [String] {
+      let report = Report()
+      let system = TestSystem<Refresh, Bool>(
+        initialState: Refresh(),
+        reduce: { refresh, isRequest in if isRequest { refresh.isRequested = true } },
+        feedbacks: [.react(to: { $0.isRequested ? "news" : nil }, name: "load") { (_: String) in false }],
+        exhaustivity: exhaustivity, report: { report($0) })
+      system.send(true) { $0.isRequested = true }
+      system.receive(false)
+      // It does nothing: the request is equal to the one before.
+      system.send(true)
+      if skips { system.skipEffects() }
+      system.finish()
+      return report.messages
+    }
+    #expect(
+      report(.on) == [
+        """
+        finish(): answered and still requested, so that an equal request would do nothing; clear the request in the \
+        reducer, or call skipEffects() if it is meant to stay: load: news
+        """
+      ])
+    #expect(report(.on, skips: true) == [])
+    #expect(report(.off) == [])
+  }
+
   @Test func `Skipping something that does not exist fails`() {
     let test = SearchTest()
     test.system.skipReceived()
@@ -324,7 +376,38 @@ import Testing
     test.system.finish()
     #expect(
       test.report.messages == [
-        "skipReceived(): there is no event to skip", "skipEffects(): no effect is running",
+        "skipReceived(): there is no event to skip", "skipEffects(): no effect is running or requested",
+      ])
+  }
+
+  @Test func `A long event is named by its beginning, and differs line by line`() {
+    let report = Report()
+    let system = TestSystem<Int, [String]>(
+      initialState: 0, reduce: { $0 += $1.count }, exhaustivity: .on, report: { report($0) })
+    let lines = (1...40).map { "line \($0)" }
+    system.send(lines)
+    system.live.send(lines)
+    system.receive(lines + ["line 41"])
+    system.finish()
+    #expect(
+      report.messages == [
+        """
+        send(["line 1", "line 2", "line 3", "line 4", "line 5", "line 6", "li…): the state changed, and no change was \
+        expected (− expected, + actual)
+          − 0
+          + 40
+        """,
+        """
+        receive(["line 1", "line 2", "line 3", "line 4", "line 5", "line 6", "li…): received another event (− expected, \
+        + received)
+            …
+              "line 38",
+              "line 39",
+          −   "line 40",
+          −   "line 41"
+          +   "line 40"
+            ]
+        """,
       ])
   }
 

@@ -87,10 +87,10 @@ import Testing
       $0.rows = ["S"]
       $0.isLoading = false
     }
-    #expect(await test.system.settled(while: \.isLoading) == .settled)
+    #expect(await test.system.wait(while: \.isLoading) == .settled)
     test.system.finish()
     #expect(await test.system.send(.touched, while: \.isLoading) == .stopped)
-    #expect(await test.system.settled(while: \.isLoading) == .stopped)
+    #expect(await test.system.wait(while: \.isLoading) == .stopped)
     #expect(test.report.messages == [])
   }
 
@@ -105,7 +105,7 @@ import Testing
     #expect(outcome == .cancelled)
     #expect(test.system.clock.now.offset == .milliseconds(100))
     test.system.receive(.cleared, from: .outside) { $0 = Search() }
-    #expect(await test.system.settled(while: { $0.text.isEmpty }) == .cancelled)
+    #expect(await test.system.wait(while: { $0.text.isEmpty }) == .cancelled)
     test.system.finish()
     #expect(
       test.report.messages == [
@@ -114,7 +114,7 @@ import Testing
         sleep on the clock: 1
         """,
         """
-        settled(while:): the condition still holds, and nothing ends it. Running: nothing. Tasks that sleep on the \
+        wait(while:): the condition still holds, and nothing ends it. Running: nothing. Tasks that sleep on the \
         clock: 0
         """,
       ])

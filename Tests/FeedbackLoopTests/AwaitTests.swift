@@ -40,7 +40,7 @@ import Testing
     let gate = Gate()
     let system = Self.system(gate)
     async let outcome = system.send(.refresh, while: \.isLoading)
-    _ = await system.settled(while: { !$0.isLoading })
+    _ = await system.wait(while: { !$0.isLoading })
     gate.open()
     #expect(await outcome == .settled)
     #expect(system.state == Screen(loads: 1))
@@ -49,7 +49,7 @@ import Testing
   @Test func `W2 waiting for a condition that is already false returns at once`() async {
     let system = Self.system(Gate())
     #expect(await system.send(.cancel, while: \.isLoading) == .settled)
-    #expect(await system.settled(while: \.isLoading) == .settled)
+    #expect(await system.wait(while: \.isLoading) == .settled)
     #expect(system.state == Screen(cancels: 1))
   }
 
@@ -57,7 +57,7 @@ import Testing
   func `W3 canceling the waiter returns .cancelled after onCancel was reduced`(_: Int) async {
     let system = Self.system(Gate())
     let waiter = Task { await system.send(.refresh, while: \.isLoading, onCancel: .cancel) }
-    _ = await system.settled(while: { !$0.isLoading })
+    _ = await system.wait(while: { !$0.isLoading })
     waiter.cancel()
     #expect(await waiter.value == .cancelled)
     #expect(system.state == Screen(cancels: 1))
@@ -70,7 +70,7 @@ import Testing
       _ = await system.send(.refresh, while: \.isLoading, onCancel: .cancel)
       return system.state
     }
-    _ = await system.settled(while: { !$0.isLoading })
+    _ = await system.wait(while: { !$0.isLoading })
     waiter.cancel()
     #expect(await waiter.value == Screen(cancels: 1))
   }
@@ -107,7 +107,7 @@ import Testing
       return outcome
     }
     gate.open()
-    _ = await system.settled(while: { $0.loads == 0 })
+    _ = await system.wait(while: { $0.loads == 0 })
     waiter.cancel()
     #expect(await waiter.value == .settled)
     #expect(system.state == Screen(loads: 1))
@@ -116,7 +116,7 @@ import Testing
   @Test func `W4 waiting returns .stopped while the system stops and afterwards`() async {
     let system = Self.system(Gate())
     async let outcome = system.send(.refresh, while: \.isLoading)
-    _ = await system.settled(while: { !$0.isLoading })
+    _ = await system.wait(while: { !$0.isLoading })
     system.stop()
     #expect(await outcome == .stopped)
     #expect(await system.send(.refresh, while: \.isLoading) == .stopped)

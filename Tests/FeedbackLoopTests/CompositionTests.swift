@@ -165,20 +165,6 @@ import Testing
     #expect(trips.all.map(\.feedback) == ["page"])
   }
 
-  @Test func `What the guard refused a child can be requested again`() {
-    let system = system(
-      [
-        Feedback<Search, SearchEvent>.react(to: { $0.rows.count < 5 ? $0.rows.count : nil }) { _ in
-          .loaded(["x"])
-        }
-        .pullback(toEach: { [$0.search] }) { _, event in Event.search(event) }
-      ], guard: LoopGuard(maximumDepth: 2), onTrip: { _ in nil })
-    #expect(system.state.search.rows.count == 2)
-    system.retryRefused()
-    executor.runUntilIdle()
-    #expect(system.state.search.rows.count == 4)
-  }
-
   @Test func `A scope has a part of the state, and sends some of the events`() async {
     let system = system([load().pullback(state: \.search, event: Event.search)])
     let scope = system.scoped(state: \.search, event: Event.search)
@@ -190,7 +176,7 @@ import Testing
     #expect(scope.state == Search(rows: ["A"]))
     #expect(names.state == 1)
     #expect(await scope.send(.typed("-"), while: { $0.request == nil }) == .settled)
-    #expect(await scope.settled(while: { $0.request == nil }) == .settled)
+    #expect(await scope.wait(while: { $0.request == nil }) == .settled)
     system.stop()
     executor.runUntilIdle()
     var seen: [String?] = []
@@ -199,35 +185,5 @@ import Testing
     var lists: [[String]] = []
     for await list in rows { lists.append(list) }
     #expect(lists == [[], ["A"]])
-  }
-
-  @Test func `A feedback with a lifetime starts and cancels effects, and is notified of the stop`() {
-    let log = log
-    let feedback = Feedback<Int, Int>.make(
-      name: "custom",
-      start: {
-        log.note("made")
-        return EffectID?.none
-      },
-      step: { effect, state, effects in
-        if let running = effect, state.isMultiple(of: 2) {
-          log.note("running: \(effects.isRunning(running))")
-          effects.cancel(running)
-          effect = nil
-        } else if effect == nil, !state.isMultiple(of: 2) {
-          effect = effects.start(state) { _ in await log.untilCancelled(state) }
-        }
-      }, stop: { _ in log.note("stopped") })
-    let system = FeedbackSystem<Int, Int>(
-      initialState: 0, reduce: { $0 += $1 }, feedbacks: [feedback], executor: executor)
-    system.start()
-    for _ in 0..<3 {
-      system.send(1)
-      executor.runUntilIdle()
-    }
-    #expect(log.all == ["made", "start 1", "running: true", "cancel 1", "start 3"])
-    system.stop()
-    executor.runUntilIdle()
-    #expect(Set(log.all.suffix(2)) == ["stopped", "cancel 3"])
   }
 }

@@ -16,7 +16,7 @@ import Testing
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<100 { group.addTask { system.start() } }
     }
-    #expect(await system.settled(while: { $0 == 0 }) == .settled)
+    #expect(await system.wait(while: { $0 == 0 }) == .settled)
     #expect(await system.effectsEnded() == [])
     #expect(starts.all == [1])
     #expect(system.state == 1)
@@ -28,7 +28,7 @@ import Testing
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<4 { group.addTask { for _ in 0..<10_000 { system.send(1) } } }
     }
-    #expect(await system.settled(while: { $0 < 40_000 }) == .settled)
+    #expect(await system.wait(while: { $0 < 40_000 }) == .settled)
     #expect(system.state == 40_000)
   }
 
@@ -50,11 +50,11 @@ import Testing
           group.addTask { for _ in 0..<50 { system.send(1) } }
           group.addTask { for await state in system.states() where state > 100 { break } }
           group.addTask { for await value in system.select({ $0 / 10 }, .every) where value > 10 { break } }
-          group.addTask { _ = await system.settled(while: { $0 < 100 }) }
+          group.addTask { _ = await system.wait(while: { $0 < 100 }) }
         }
         group.addTask { system.start() }
         group.addTask {
-          _ = await system.settled(while: { $0 < 200 })
+          _ = await system.wait(while: { $0 < 200 })
           system.stop()
         }
       }
@@ -71,7 +71,7 @@ import Testing
         .react(to: { $0 == 1 ? 1 : nil }) { _ in
           guard let system = late.value, system.state == 1 else { return nil }
           for await state in system.states() where state == 1 { break }
-          guard await system.settled(while: { $0 != 1 }) == .settled else { return nil }
+          guard await system.wait(while: { $0 != 1 }) == .settled else { return nil }
           return 10
         }
       ])

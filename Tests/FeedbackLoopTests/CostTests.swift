@@ -84,8 +84,8 @@ import Testing
   @Test(arguments: 0..<20)
   func `A set react gives slots in the order of the array, whatever changes`(seed: UInt64) {
     var random = Generator(state: seed &+ 1)
-    var react = SetReact<[Int], Never, Int, Int>(
-      queries: { $0 }, key: { $0 }, slots: 3, hasUpdates: false, effect: { _, _, _ in })
+    var react = QuerySet<[Int], Never, Int, Int>(
+      key: { $0 }, slots: 3, hasUpdates: false, effect: { _, _, _ in })
     var steps = Steps<[Int], Never>()
     var keys: [Int] = []
     var occupied: [Int: Lifetime] = [:]
@@ -107,7 +107,7 @@ import Testing
       }
       keys = new
       let before = running.count
-      react.step(keys, &steps)
+      react.change(to: keys, &steps)
       #expect(steps.cancellations == expected.values.sorted())
       steps.cancellations = []
       check(free: 3 - before)

@@ -64,15 +64,6 @@ import Testing
     #expect(system.state == Array(0...301))
   }
 
-  @Test func `A system that drains on its executor does nothing on the thread that sends`() {
-    let system = counter(draining: .executor)
-    system.send(1)
-    system.send(2)
-    #expect(system.state == 0)
-    executor.runUntilIdle()
-    #expect(system.state == 3)
-  }
-
   @Test @MainActor func `A system that drains on the main actor calls its observers there`() async {
     let seen = Log<Int>()
     let system = FeedbackSystem<Int, Int>(
@@ -85,7 +76,7 @@ import Testing
     system.start()
     let sender = Task.detached { system.send(1) }
     await sender.value
-    #expect(await system.settled(while: { $0 == 0 }) == .settled)
+    #expect(await system.wait(while: { $0 == 0 }) == .settled)
     #expect(seen.all == [0, 1])
   }
 
@@ -100,7 +91,7 @@ import Testing
         }.tasks(priority: .utility, name: "loader")
       ])
     system.start()
-    #expect(await system.settled(while: { $0 == 0 }) == .settled)
+    #expect(await system.wait(while: { $0 == 0 }) == .settled)
     #expect(seen.all == ["loader true"])
   }
 }

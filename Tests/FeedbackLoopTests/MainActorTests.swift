@@ -27,7 +27,7 @@ import Testing
   @Test(arguments: [Draining.sender, .mainActor])
   func `send on the main actor returns with the new state`(draining: Draining) async {
     let system = Self.system(draining)
-    _ = await system.settled(while: { _ in false })
+    _ = await system.wait(while: { _ in false })
     let store = FeedbackStore(system)
     store.send(.increment)
     #expect(store.state.count == 1)

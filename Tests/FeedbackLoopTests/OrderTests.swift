@@ -42,7 +42,7 @@ import Testing
     }
     // On this executor, the waiter is attached when the call returns.
     let waiter = Task(executorPreference: EagerExecutor()) {
-      await system.settled { state in
+      await system.wait { state in
         seen.add("waiter \(state)")
         return state == 0
       }
@@ -160,7 +160,7 @@ import Testing
     for _ in 0..<100 { _ = system.states() }
     await sender
     // A sender that has worked enough for the others leaves the rest to a task.
-    #expect(await system.settled(while: { $0 < 1_000 }) == .settled)
+    #expect(await system.wait(while: { $0 < 1_000 }) == .settled)
     #expect(system.state == 1_000)
   }
 
@@ -201,7 +201,7 @@ import Testing
       for sender in 0..<4 { group.addTask { for n in 0..<100 { system.send(sender * 100 + n) } } }
     }
     // A sender that has worked enough for the others leaves the rest to a task.
-    #expect(await system.settled(while: { $0.count < 400 }) == .settled)
+    #expect(await system.wait(while: { $0.count < 400 }) == .settled)
     #expect(log.all.map(\.reduced.sequence) == Array(1...400))
     for (index, (reduced, state)) in log.all.enumerated() {
       #expect(state.count == index + 1 && state.last == reduced.event)

@@ -19,24 +19,28 @@ import Testing
     var events: [Event] = []
   }
 
+  private let reports = Log<Diagnostic>()
+
   private func makeSystem() -> FeedbackSystem<Screen, Event> {
+    let reports = reports
     let late = Late<FeedbackSystem<Screen, Event>>()
     let system = FeedbackSystem<Screen, Event>(
       initialState: Screen(resource: Resource(late)),
       reduce: { screen, event in
         if case .remove = event { screen.resource = nil }
         screen.events.append(event)
-      })
+      }, diagnostics: { reports.add($0) })
     late.value = system
     system.start()
     return system
   }
 
-  @Test func `A value that sends when a reducer removes it is heard after that event`() {
+  @Test func `A value that sends when a reducer removes it is heard after that event, and reported`() {
     let system = makeSystem()
     system.send(.remove)
     #expect(system.state.resource == nil)
     #expect(system.state.events == [.remove, .released])
+    #expect(reports.all == [.sentByReducer])
     system.send(.other)
     #expect(system.state.events == [.remove, .released, .other])
     system.stop()
@@ -55,7 +59,7 @@ import Testing
           }
         }
       }
-      #expect(await system.settled(while: { $0.events.count < 201 }) == .settled)
+      #expect(await system.wait(while: { $0.events.count < 201 }) == .settled)
       #expect(system.state.events.count { $0 == .released } == 1)
       system.stop()
     }

@@ -43,7 +43,7 @@ import Testing
     system.start()
     for query in 1...20_000 { system.send(.ask(query)) }
     gate.open()
-    #expect(await system.settled(while: { $0.answers.isEmpty }) == .settled)
+    #expect(await system.wait(while: { $0.answers.isEmpty }) == .settled)
     // Only when every effect has ended is it certain that no other answer follows.
     #expect(await system.effectsEnded() == [])
     #expect(system.state.answers == [20_000])

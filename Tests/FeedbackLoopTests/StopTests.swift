@@ -38,7 +38,7 @@ import Testing
     let states = system.states(.every)
     let values = system.select({ $0 })
     async let outcome = system.send(1, while: { _ in true })
-    _ = await system.settled(while: { $0 == 0 })
+    _ = await system.wait(while: { $0 == 0 })
     system.stop()
     #expect(await outcome == .stopped)
     var seen: [Int] = []
@@ -54,7 +54,7 @@ import Testing
     system.stop()
     system.start()
     for await _ in states { Issue.record("a stopped system has no states") }
-    #expect(await system.settled(while: { _ in false }) == .stopped)
+    #expect(await system.wait(while: { _ in false }) == .stopped)
     #expect(system.state == 0)
   }
 
@@ -162,10 +162,10 @@ import Testing
     #expect(log.all == ["state ", "end"])
   }
 
-  @Test func `D4 a binding may receive every state, and its events come from outside`() {
+  @Test func `D4 a binding may receive every state, and its events are consequences of them`() {
     let journal = Journal(
       "",
-      .bind(name: "echo", delivery: .every) { states, emit in
+      .bind(delivery: .every, name: "echo") { states, emit in
         for await state in states where state.hasSuffix("?") { emit("!") }
       })
     journal.start()
@@ -174,7 +174,7 @@ import Testing
     journal.executor.runUntilIdle()
     #expect(journal.events == ["a?", "b?", "!", "!"])
     #expect(journal.origins.map(\.feedback) == [nil, nil, "echo", "echo"])
-    #expect(journal.origins.map(\.depth) == [0, 0, 0, 0])
+    #expect(journal.origins.map(\.depth) == [0, 0, 1, 2])
     journal.stop()
   }
 

@@ -138,7 +138,7 @@ package struct OneShot: Sendable {
     let system = system(from: initialState, feedbacks())
     system.start()
     _ = await system.outcome(by: dependencies.clock) {
-      await system.settled(while: { !$0.isFinished || !$0.isSilent })
+      await system.wait(while: { !$0.isFinished || !$0.isSilent })
     }
     if isWorthFinishing(system.state) {
       await finishDocument(of: system)
@@ -171,7 +171,7 @@ package struct OneShot: Sendable {
   ) -> FeedbackSystem<OneShotState, OneShotEvent> {
     FeedbackSystem(
       initialState: initialState, reduce: { $0.reduce($1) }, feedbacks: feedbacks,
-      guard: .writing(by: dependencies.clock), onTrip: { .ended(.tripped("\($0)")) },
+      guard: .session(by: dependencies.clock), onTrip: { .ended(.tripped("\($0)")) },
       executor: dependencies.workers,
       recorder: dependencies.recorder.map { recorder in
         { reduced, _ in if let line = RecordedLine(reduced.event) { recorder.note(line) } }
@@ -205,7 +205,7 @@ package struct OneShot: Sendable {
   private var reports: [Feedback<OneShotState, OneShotEvent>] {
     guard isVerbose else { return [] }
     return [
-      .bind(name: "log") { [message] states, emit in
+      .bind(name: "log", progress: { _, _ in true }) { [message] states, emit in
         var last = 0
         for await state in states {
           let new = state.lists.log.filter { [last] in $0.number > last }
@@ -227,7 +227,7 @@ package struct OneShot: Sendable {
     guard let progress else { return [] }
     let (clock, now) = (dependencies.clock, dependencies.now)
     return [
-      .bind(name: "progress") { states, emit in
+      .bind(name: "progress", progress: { _, _ in true }) { states, emit in
         await progress.follow(states)
         emit(.progressErased)
       },
@@ -261,10 +261,10 @@ package struct OneShot: Sendable {
     return shown + reports + sessionFeedbacks() + [
       .rounds(message, isTerminal: dependencies.errors.isTerminal, zone: dependencies.zone),
       .write(to: plan.sink, parentName: run.source.parent?.name),
-      .bind(name: "output") { _, emit in
+      .bind(name: "output", progress: { _, _ in true }) { _, emit in
         for await _ in PipeMonitor.closing(of: descriptor.number) { emit(.ended(.outputClosed)) }
       },
-      .bind(name: "signals") { [signals = dependencies.endingSignals] _, emit in
+      .bind(name: "signals", progress: { _, _ in true }) { [signals = dependencies.endingSignals] _, emit in
         await Signals.each(of: signals) { signal in
           emit(.ended(.interrupted(signal: signal)))
           return false
@@ -348,7 +348,7 @@ extension FeedbackSystem where State == OneShotState, Event == OneShotEvent {
       continuation.finish()
     }
     let gracePeriodTask = Task(executorPreference: Workers.shared) {
-      guard await self.settled(while: { $0.interruption == nil }) == .settled else { return }
+      guard await self.wait(while: { $0.interruption == nil }) == .settled else { return }
       try? await clock.sleep(for: OneShot.gracePeriod)
       continuation.finish()
     }

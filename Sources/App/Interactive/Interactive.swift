@@ -528,19 +528,19 @@ extension Feedback where State == PagerState, Event == PagerEvent {
 
   /// Loads the queries of previous sessions, once.
   static func history(_ find: @escaping @Sendable () -> [String]) -> Self {
-    .bind(name: "history") { _, emit in emit(.historyRead(find())) }
+    .bind(name: "history", progress: { _, _ in true }) { _, emit in emit(.historyRead(find())) }
   }
 
   /// Reports to the user if the recording ends before the session.
   static func recording(by recorder: Recorder?) -> Self {
-    .bind(name: "recording") { _, emit in
+    .bind(name: "recording", progress: { _, _ in true }) { _, emit in
       if let failure = await recorder?.failure { emit(.warned("recording stopped: \(failure)")) }
     }
   }
 
   /// Finds the sources with rows under these, once.
   static func children(_ find: @escaping @Sendable () -> [SourceChoice]) -> Self {
-    .bind(name: "children") { _, emit in
+    .bind(name: "children", progress: { _, _ in true }) { _, emit in
       let children = find()
       if !children.isEmpty { emit(.childrenFound(children)) }
     }

@@ -164,16 +164,7 @@ struct SessionFeedbacks: Sendable {
 extension LoopGuard {
   /// Stops a session that requests page after page without a new row, and spreads bursts of requests.
   static func session(by clock: some Clock<Duration>) -> LoopGuard {
-    LoopGuard(
-      maximumDepth: 64, maximumRepeats: 3, startRate: StartRate(perSecond: 10, burst: 20), clock: clock)
-  }
-
-  /// As `session`, for a run that writes its rows. To count repeated queries, the last ones are kept, and those for
-  /// writing hold a page each.
-  static func writing(by clock: some Clock<Duration>) -> LoopGuard {
-    var writing = session(by: clock)
-    writing.maximumRepeats = nil
-    return writing
+    LoopGuard(maximumDepth: 64, startRate: StartRate(perSecond: 10, burst: 20), clock: clock)
   }
 }
 

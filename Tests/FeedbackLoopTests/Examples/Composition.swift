@@ -92,7 +92,7 @@ struct Files: Sendable, Equatable {
   }
 }
 
-/// A feature with a feedback that no standard form expresses: it signs out a minute after the last activity.
+/// A feature that signs out a minute after the last activity.
 struct Account: Sendable, Equatable {
   var activities = 0
   var isSignedIn = true
@@ -107,32 +107,24 @@ struct Account: Sendable, Equatable {
   }
 
   static func signingOut(_ clock: any Clock<Duration>) -> Feedback<Account, Event> {
-    .make(
-      name: "sign out",
-      start: { (activities: -1, timer: EffectID?.none) },
-      step: { memory, account, effects in
-        guard account.activities != memory.activities || !account.isSignedIn else { return }
-        memory.activities = account.activities
-        if let timer = memory.timer { effects.cancel(timer) }
-        guard account.isSignedIn else { return memory.timer = nil }
-        memory.timer = effects.start("after \(account.activities)") { emit in
-          if (try? await clock.sleep(for: .seconds(60))) != nil { emit(.signedOut) }
-        }
-      })
+    .react(
+      to: { $0.isSignedIn ? $0.activities : nil }, debounce: .seconds(60), clock: clock, name: "sign out"
+    ) { _ in .signedOut }
   }
 }
 
 @Suite struct CompositionExampleTests {
-  private static func files(_ clock: ManualClock) -> TestSystem<Files, Files.Event> {
+  private static func files() -> TestSystem<Files, Files.Event> {
     TestSystem(
       initialState: Files(), reduce: Files.reduce,
-      feedbacks: Files.feedbacks(
-        send: { _ in try? await clock.sleep(for: .seconds(2)) }, load: { "about \($0)" }, clock: clock),
-      clock: clock, report: TestFailure.record)
+      feedbacks: { clock in
+        Files.feedbacks(
+          send: { _ in try? await clock.sleep(for: .seconds(2)) }, load: { "about \($0)" }, clock: clock)
+      })
   }
 
   @Test func `Each upload has its own effect, which ends with it`() {
-    let files = Self.files(ManualClock())
+    let files = Self.files()
     files.send(.added("a")) { $0.uploads = [Upload(id: "a")] }
     files.advance(by: .seconds(1))
     files.send(.added("b")) { $0.uploads.append(Upload(id: "b")) }
@@ -144,7 +136,7 @@ struct Account: Sendable, Equatable {
   }
 
   @Test func `Details are loaded while they are there`() {
-    let files = Self.files(ManualClock())
+    let files = Self.files()
     files.send(.opened("a")) { $0.details = Details(file: "a") }
     files.receive(.details(.loaded("about a")), from: "details") { $0.details?.text = "about a" }
     files.send(.closed) { $0.details = nil }
@@ -153,7 +145,7 @@ struct Account: Sendable, Equatable {
   }
 
   @Test func `An account is signed out a minute after the last activity`() {
-    let files = Self.files(ManualClock())
+    let files = Self.files()
     files.advance(by: .seconds(59))
     files.send(.account(.active)) { $0.account.activities = 1 }
     files.advance(by: .seconds(59))
@@ -181,7 +173,9 @@ struct Account: Sendable, Equatable {
     }
     let system = TestSystem<Screen, String>(
       initialState: Screen(wanted: "a"), reduce: { $0 = Screen(wanted: nil, text: $1) },
-      feedbacks: [loading(\.wanted, from: { "about \($0)" }) { text, _ in text }], report: TestFailure.record)
+      feedbacks: { _ in
+        [loading(\.wanted, from: { "about \($0)" }) { text, _ in text }]
+      })
     system.receive("about a", from: "load") { $0 = Screen(wanted: nil, text: "about a") }
     system.finish()
   }

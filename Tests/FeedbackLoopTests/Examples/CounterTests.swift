@@ -26,8 +26,7 @@ private enum Counter {
   }
 
   @Test func `A counter can be tested event by event`() {
-    let counter = TestSystem<Int, Counter.Event>(
-      initialState: 0, reduce: Counter.reduce, report: TestFailure.record)
+    let counter = TestSystem<Int, Counter.Event>(initialState: 0, reduce: Counter.reduce)
     counter.send(.increment) { $0 = 1 }
     counter.send(.decrement) { $0 = 0 }
     counter.finish()

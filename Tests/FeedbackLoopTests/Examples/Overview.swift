@@ -5,30 +5,49 @@ import Testing
 
 /// The programs of the page about the library.
 @Suite struct OverviewTests {
-  @Test func `The counter`() {
-    enum Event: Sendable { case increment, decrement }
+  @Test func `The search, as a program`() async throws {
+    let service: @Sendable (String) async throws -> [String] = { ["\($0)-nio", "\($0)-log"] }
+    let search = FeedbackSystem(
+      initialState: TextSearch(), reduce: TextSearch.reduce,
+      feedbacks: [TextSearch.feedback(load: service)])
+    search.start()
+    await search.send(.typed("swift"), while: \.isLoading)
+    print(search.state.rows)  // ["swift-nio", "swift-log"]
+    #expect(search.state == TextSearch(text: "swift", rows: ["swift-nio", "swift-log"]))
+  }
 
-    let counter = FeedbackSystem<Int, Event>(
-      initialState: 0,
-      reduce: { count, event in
-        switch event {
-        case .increment: count += 1
-        case .decrement: count -= 1
-        }
-      })
-    counter.start()
-    counter.send(.increment)
-    counter.send(.increment)
-    counter.send(.decrement)
-    #expect(counter.state == 1)
+  @Test func `A failure is shown until something is typed or loaded, and then no request is left`() {
+    struct Offline: Error {}
+    let system = TestSystem(
+      initialState: TextSearch(), reduce: TextSearch.reduce,
+      feedbacks: { clock in
+        [
+          TextSearch.feedback(clock: clock) { text in
+            if clock.now.offset < .seconds(2) { throw Offline() }
+            return [text]
+          }
+        ]
+      }, exhaustivity: .off)
+    var states: [String] = []
+    for text in ["a", "ab", "abc", ""] {
+      system.send(.typed(text))
+      states.append(text + (system.state.isLoading ? "…" : ""))
+      system.advance(by: .seconds(1))
+      states.append("\(system.state.rows) \(system.state.failure ?? "-")")
+    }
+    #expect(
+      states == ["a…", "[] Offline()", "ab…", "[] Offline()", "abc…", "[\"abc\"] -", "", "[] -"])
+    system.advance(by: .seconds(3_600))
+    system.expectRunning([:])
+    system.finish()
   }
 
   @Test func `A search begins 300 ms after the last key`() {
-    let clock = ManualClock()
     let system = TestSystem(
       initialState: TextSearch(), reduce: TextSearch.reduce,
-      feedbacks: [TextSearch.feedback(clock: clock, load: { [$0.uppercased()] })],
-      clock: clock, report: TestFailure.record)
+      feedbacks: { clock in
+        [TextSearch.feedback(clock: clock, load: { [$0.uppercased()] })]
+      })
     system.send(.typed("s")) {
       $0.text = "s"
       $0.request = "s"
@@ -44,11 +63,12 @@ import Testing
   }
 
   @Test func `Typing on cancels the request for the text before`() {
-    let clock = ManualClock()
     let system = TestSystem(
       initialState: TextSearch(), reduce: TextSearch.reduce,
-      feedbacks: [TextSearch.feedback(clock: clock, load: { ["\($0)-nio"] })],
-      clock: clock, exhaustivity: .off, report: TestFailure.record)
+      feedbacks: {
+        clock in
+        [TextSearch.feedback(clock: clock, load: { ["\($0)-nio"] })]
+      }, exhaustivity: .off)
     system.send(.typed("s"))
     system.advance(by: .milliseconds(299))
     system.send(.typed("swift"))
@@ -68,7 +88,10 @@ struct TextSearch: Sendable, Equatable {
   var text = ""
   var rows: [String] = []
   var failure: String?
+  /// The text whose rows should be loaded now.
   var request: String?
+
+  var isLoading: Bool { request != nil }
 
   enum Event: Sendable, Equatable {
     case typed(String)
@@ -80,10 +103,12 @@ struct TextSearch: Sendable, Equatable {
     switch event {
     case .typed(let text):
       state.text = text
+      state.failure = nil
       state.request = text.isEmpty ? nil : text  // ← should happen
+      if text.isEmpty { state.rows = [] }
     case .loaded(let rows):
       state.rows = rows
-      state.request = nil
+      state.request = nil  // ← answered, so it should not happen any more
     case .failed(let message):
       state.failure = message
       state.request = nil

@@ -7,7 +7,6 @@ import Testing
   private typealias Request = PagedSearch.Request
   private typealias System = TestSystem<PagedSearch, PagedSearch.Event>
 
-  private let clock = ManualClock()
   private let requests = Log<PagedSearch.Request>()
 
   /// Answers 100 ms after a request, with three pages of two rows. Each page begins with the last row of
@@ -20,18 +19,18 @@ import Testing
     _ answer: @escaping @Sendable (PagedSearch.Request) throws(PagedSearch.Failure) -> PagedSearch.Page =
       threePages
   ) -> TestSystem<PagedSearch, PagedSearch.Event> {
-    let clock = clock
     let requests = requests
     return TestSystem(
       initialState: PagedSearch(), reduce: PagedSearch.reduce,
-      feedbacks: [
-        PagedSearch.pages(clock: clock) { request throws(PagedSearch.Failure) in
-          requests.add(request)
-          try? await clock.sleep(for: .milliseconds(100))
-          return try answer(request)
-        }
-      ],
-      onTrip: { _ in .tripped }, clock: clock, exhaustivity: .off, report: TestFailure.record)
+      feedbacks: { clock in
+        [
+          PagedSearch.pages(clock: clock) { request throws(PagedSearch.Failure) in
+            requests.add(request)
+            try? await clock.sleep(for: .milliseconds(100))
+            return try answer(request)
+          }
+        ]
+      }, onTrip: { _ in .tripped }, exhaustivity: .off)
   }
 
   /// Sends an event and lets one second pass.

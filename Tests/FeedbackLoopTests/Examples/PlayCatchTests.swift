@@ -36,12 +36,12 @@ private enum PlayCatch {
 }
 
 @Suite struct PlayCatchTests {
-  private let clock = ManualClock()
-
   @Test func `The machine throws back after one second`() {
     let game = TestSystem<PlayCatch.Ball, PlayCatch.Event>(
-      initialState: .withHuman, reduce: PlayCatch.reduce, feedbacks: [PlayCatch.machine(clock)], clock: clock,
-      report: TestFailure.record)
+      initialState: .withHuman, reduce: PlayCatch.reduce,
+      feedbacks: { clock in
+        [PlayCatch.machine(clock)]
+      })
     game.advance(by: .seconds(10))
     game.send(.thrownToMachine) { $0 = .withMachine }
     game.expectRunning(["machine": true])
@@ -53,9 +53,10 @@ private enum PlayCatch {
 
   @Test func `A ball that is taken away in time is not thrown`() {
     let game = TestSystem<PlayCatch.Ball, PlayCatch.Event>(
-      initialState: .withMachine, reduce: PlayCatch.reduce, feedbacks: [PlayCatch.machine(clock)],
-      clock: clock,
-      report: TestFailure.record)
+      initialState: .withMachine, reduce: PlayCatch.reduce,
+      feedbacks: { clock in
+        [PlayCatch.machine(clock)]
+      })
     game.advance(by: .milliseconds(999))
     game.send(.thrownToHuman) { $0 = .withHuman }
     game.advance(by: .seconds(10))
@@ -65,8 +66,9 @@ private enum PlayCatch {
   @Test func `F3 a game of two timers continues without end and without a trip`() {
     let game = TestSystem<PlayCatch.Ball, PlayCatch.Event>(
       initialState: .withHuman, reduce: PlayCatch.reduce,
-      feedbacks: [PlayCatch.machine(clock), PlayCatch.automaticHuman(clock)], clock: clock,
-      report: TestFailure.record)
+      feedbacks: { clock in
+        [PlayCatch.machine(clock), PlayCatch.automaticHuman(clock)]
+      })
     for _ in 0..<200 {
       game.advance(by: .seconds(1))
       game.receive(.thrownToMachine) { $0 = .withMachine }

@@ -4,21 +4,19 @@ import FeedbackLoopTesting
 import Testing
 
 @Suite struct RefreshableTests {
-  private let clock = ManualClock()
-
   /// A refreshable number whose facts take one second, and fail for odd numbers.
   private func system() -> TestSystem<Refreshable, Refreshable.Event> {
-    let clock = clock
     return TestSystem(
       initialState: Refreshable(), reduce: Refreshable.reduce,
-      feedbacks: [
-        Refreshable.facts { number throws(Refreshable.Failure) in
-          try? await clock.sleep(for: .seconds(1))
-          guard number.isMultiple(of: 2) else { throw Refreshable.Failure(message: "\(number) is odd") }
-          return "\(number) is even"
-        }
-      ],
-      clock: clock, exhaustivity: .off, report: TestFailure.record)
+      feedbacks: { clock in
+        [
+          Refreshable.facts { number throws(Refreshable.Failure) in
+            try? await clock.sleep(for: .seconds(1))
+            guard number.isMultiple(of: 2) else { throw Refreshable.Failure(message: "\(number) is odd") }
+            return "\(number) is even"
+          }
+        ]
+      }, exhaustivity: .off)
   }
 
   @Test func `The indicator is shown until exactly the answer`() {
@@ -76,7 +74,7 @@ import Testing
     system.send(.cancelled)
     system.expectRunning([:])
     #expect(!system.state.isRefreshing)
-    #expect(clock.sleepers == 0)
+    #expect(system.clock.sleepers == 0)
     system.finish()
   }
 
@@ -95,13 +93,13 @@ import Testing
     system.start()
     // Its own end: the awaiting task is canceled, like that of a view that disappears.
     let view = Task { await system.send(.refreshed, while: \.isRefreshing, onCancel: .cancelled) }
-    _ = await system.settled(while: { !$0.isRefreshing })
+    _ = await system.wait(while: { !$0.isRefreshing })
     view.cancel()
     #expect(await view.value == .cancelled)
     #expect(!system.state.isRefreshing)
     // A cancel event from elsewhere.
     async let cancelled = system.send(.refreshed, while: \.isRefreshing)
-    _ = await system.settled(while: { !$0.isRefreshing })
+    _ = await system.wait(while: { !$0.isRefreshing })
     system.send(.cancelled)
     #expect(await cancelled == .settled)
     // An answer.

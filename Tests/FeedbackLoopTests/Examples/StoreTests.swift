@@ -78,7 +78,7 @@ private struct Store: Sendable {
         group.addTask { for _ in 0..<1_000 { system.send(.row(name)) } }
       }
     }
-    #expect(await system.settled(while: { $0.list.rows.count < 2_000 }) == .settled)
+    #expect(await system.wait(while: { $0.list.rows.count < 2_000 }) == .settled)
   }
 
   @Test func `I6 an effect that the state no longer requests is canceled`() async {

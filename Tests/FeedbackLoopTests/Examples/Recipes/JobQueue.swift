@@ -44,18 +44,18 @@ struct JobQueue: Sendable, Equatable {
 
 @Suite struct JobQueueTests {
   @Test func `Two jobs run at once, in the order of the queue`() {
-    let clock = ManualClock()
     let queue = TestSystem(
       initialState: JobQueue(), reduce: JobQueue.reduce,
-      feedbacks: [JobQueue.workers { job in try? await clock.sleep(for: .seconds(job.seconds)) }],
-      clock: clock, exhaustivity: .off, report: TestFailure.record)
+      feedbacks: { clock in
+        [JobQueue.workers { job in try? await clock.sleep(for: .seconds(job.seconds)) }]
+      }, exhaustivity: .off)
     let jobs = zip(["a", "b", "c", "d", "e"], [2, 5, 9, 9, 2]).map { JobQueue.Job(name: $0, seconds: $1) }
     var pictures = jobs.map { $0.name + " " }
     for job in jobs { queue.send(.added(job)) }
     for second in 0..<11 {
       if second == 7 { queue.send(.canceled(jobs[3])) }
       for (index, job) in jobs.enumerated() {
-        switch queue.live.state.statuses[job] {
+        switch queue.state.statuses[job] {
         case .waiting: pictures[index] += "·"
         case .running: pictures[index] += "█"
         case .done, nil: break
@@ -71,6 +71,8 @@ struct JobQueue: Sendable, Equatable {
         d ·····██
         e ·······██
         """)
+    queue.advance(by: .seconds(3_600))
+    queue.expectRunning([:])
     queue.finish()
   }
 }

@@ -51,24 +51,25 @@ struct PagedList: Sendable, Equatable {
   private struct Offline: Error, CustomStringConvertible { let description = "Offline" }
 
   @Test func `A list loads a page when its end is reached, and can retry a page that failed`() {
-    let clock = ManualClock()
     let list = TestSystem(
       initialState: PagedList(), reduce: PagedList.reduce,
-      feedbacks: [
-        PagedList.pages { page in
-          try await clock.sleep(for: .seconds(1))
-          if page == 2, clock.now.offset < .seconds(3) { throw Offline() }
-          return [1: ["ape", "bee"], 2: ["cat"]][page] ?? []
-        }
-      ], clock: clock, exhaustivity: .off, report: TestFailure.record)
-    var screens = [list.live.state.screen]
+      feedbacks: { clock in
+        [
+          PagedList.pages { page in
+            try await clock.sleep(for: .seconds(1))
+            if page == 2, clock.now.offset < .seconds(3) { throw Offline() }
+            return [1: ["ape", "bee"], 2: ["cat"]][page] ?? []
+          }
+        ]
+      }, exhaustivity: .off)
+    var screens = [list.state.screen]
     for event in [nil, PagedList.Event.reachedEnd, .retried, .reachedEnd] {
       if let event {
         list.send(event)
-        screens.append(list.live.state.screen)
+        screens.append(list.state.screen)
       }
       list.advance(by: .seconds(1))
-      screens.append(list.live.state.screen)
+      screens.append(list.state.screen)
     }
     #expect(
       screens.joined(separator: "\n") == """
@@ -82,6 +83,7 @@ struct PagedList: Sendable, Equatable {
         ape bee cat ■
         """)
     list.send(.reachedEnd)
+    list.advance(by: .seconds(3_600))
     list.expectRunning([:])
     list.finish()
   }

@@ -33,11 +33,11 @@ struct Poll: Sendable, Equatable {
 
 @Suite struct PollTests {
   @Test func `A poll begins at once when the screen appears, and ends when it disappears`() {
-    let clock = ManualClock()
     let poll = TestSystem(
       initialState: Poll(), reduce: Poll.reduce,
-      feedbacks: [Poll.polling(clock) { "build at \(clock.now.offset)" }],
-      clock: clock, exhaustivity: .off, report: TestFailure.record)
+      feedbacks: { clock in
+        [Poll.polling(clock) { "build at \(clock.now.offset)" }]
+      }, exhaustivity: .off)
     // Two seconds for each character: from [ to ] the screen is visible.
     let screen = "··[··········]···[···]··"
     var polls = ""
@@ -45,13 +45,15 @@ struct Poll: Sendable, Equatable {
     for change in screen {
       if change == "[" { poll.send(.appeared) }
       if change == "]" { poll.send(.disappeared) }
-      let state = poll.live.state
+      let state = poll.state
       polls += state.polls == count ? "·" : "●"
       count = state.polls
       poll.advance(by: .seconds(2))
     }
     #expect(polls == "··●····●····●····●······")
-    #expect(poll.live.state.status == "build at 34.0 seconds")
+    #expect(poll.state.status == "build at 34.0 seconds")
+    poll.advance(by: .seconds(3_600))
+    poll.expectRunning([:])
     poll.finish()
   }
 }

@@ -22,7 +22,9 @@ struct NumberFact: Sendable, Equatable {
   @Sendable static func reduce(_ state: inout NumberFact, _ event: Event) {
     switch event {
     case .incremented: state = NumberFact(number: state.number + 1)
-    case .factRequested: state.request = state.number
+    case .factRequested:
+      state.request = state.number
+      state.failure = nil
     case .canceled: state.request = nil
     case .loaded(let fact):
       state.fact = fact
@@ -45,15 +47,16 @@ struct NumberFact: Sendable, Equatable {
 
 @Suite struct NumberFactTests {
   @Test func `A fact is loaded, and another number cancels its request`() {
-    let clock = ManualClock()
     let system = TestSystem(
       initialState: NumberFact(), reduce: NumberFact.reduce,
-      feedbacks: [
-        NumberFact.facts { number in
-          try await clock.sleep(for: .seconds(1))
-          return "\(number) is a number."
-        }
-      ], clock: clock, report: TestFailure.record)
+      feedbacks: { clock in
+        [
+          NumberFact.facts { number in
+            try await clock.sleep(for: .seconds(1))
+            return "\(number) is a number."
+          }
+        ]
+      })
     system.send(.factRequested) { $0.request = 0 }
     system.send(.incremented) { $0 = NumberFact(number: 1) }
     system.send(.factRequested) { $0.request = 1 }
@@ -62,6 +65,36 @@ struct NumberFact: Sendable, Equatable {
       $0.fact = "1 is a number."
       $0.request = nil
     }
+    system.finish()
+  }
+
+  @Test func `A failure is gone when the fact is requested again`() {
+    struct Offline: Error {}
+    let system = TestSystem(
+      initialState: NumberFact(), reduce: NumberFact.reduce,
+      feedbacks: { clock in
+        [
+          NumberFact.facts { number in
+            if clock.now.offset < .seconds(1) { throw Offline() }
+            return "\(number) is a number."
+          }
+        ]
+      })
+    system.send(.factRequested) { $0.request = 0 }
+    system.receive(.failed("Offline()")) {
+      $0.failure = "Offline()"
+      $0.request = nil
+    }
+    system.advance(by: .seconds(1))
+    system.send(.factRequested) {
+      $0.request = 0
+      $0.failure = nil
+    }
+    system.receive(.loaded("0 is a number.")) {
+      $0.fact = "0 is a number."
+      $0.request = nil
+    }
+    system.advance(by: .seconds(3_600))
     system.finish()
   }
 }
