@@ -112,7 +112,7 @@ extension Feedback {
     _ body: @escaping @Sendable (_ states: AsyncStream<State>, _ emit: Emit<Event>) async -> Void
   ) -> Self {
     Feedback(.bind, name: name) { source in
-      let (states, feed) = StateFeed.make(delivery, from: source)
+      let (states, feed) = Subscriber.make(delivery, from: source)
       var isRunning = false
       return FeedbackInstance(finish: feed.finish) { state, steps in
         if !isRunning { _ = steps.start(Always()) { await body(states, Emit($0, progress: progress)) } }

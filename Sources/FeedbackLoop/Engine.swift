@@ -27,11 +27,12 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
   @usableFromInline var buckets: [TokenBucket]
   /// Whether the state being settled is the result of the event for a trip.
   @usableFromInline var isSettlingTrip = false
-  @usableFromInline var subscribers: [(ticket: Ticket, subscriber: any Subscriber<State>)] = []
+  @usableFromInline var subscribers: [(ticket: Ticket, subscriber: Subscriber<State>)] = []
   /// The subscribers that take the state themselves.
   @usableFromInline var signals: [(ticket: Ticket, signal: StateSignal)] = []
   @usableFromInline var waiters: [(ticket: Ticket, waiter: Waiter<State>)] = []
-  var endWaiters: [(ticket: Ticket, report: @Sendable ([RunningEffect]) -> Void)] = []
+  /// Called when no effect is left.
+  var quietWaiters: [@Sendable () -> Void] = []
 
   init(
     cell: StateCell<State, Event>, feedbacks: [Feedback<State, Event>], hooks: Hooks<State, Event>,
@@ -60,8 +61,7 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
     case .unsubscribe(let ticket): unsubscribe(ticket)
     case .wait(let ticket, let waiter): wait(ticket, waiter)
     case .cancelWait(let ticket, let event): cancelWait(ticket, event, inbox)
-    case .awaitEnd(let ticket, let report): awaitEnd(ticket, report)
-    case .cancelAwaitEnd(let ticket): cancelAwaitEnd(ticket)
+    case .whenQuiet(let body): whenQuiet(body)
     case .report(let body): body(runningEffects, answeredEffects)
     }
   }
@@ -128,10 +128,10 @@ extension Engine {
       ended(lifetime, &steps)
       carryOut(inbox)
     }
-    resumeEndWaitersIfQuiet()
+    resumeIfQuiet()
   }
 
-  /// - Parameter isProgress: Whether the event counts as one from outside for the guard.
+  /// - Parameter isProgress: Whether the event begins a new chain for the guard.
   @inlinable
   mutating func reduce(
     _ event: Event, _ origin: EventOrigin, _ inbox: Inbox<State, Event>,
@@ -205,32 +205,22 @@ extension Engine {
       delay = buckets[start.feedback].take(at: now)
       if delay > .zero { entry.due = now + delay }
     }
+    let (lifetime, run, sleep, wait) = (start.lifetime, start.run, limits.sleep, delay)
     // Whatever the task sends is queued until this thread processes it, when the effect is registered.
-    entry.task = task(start, delay, inbox)
+    entry.task = Task.detached(executorPreference: hooks.executor) {
+      if wait > .zero { try? await sleep(wait) }
+      // An effect that is canceled before its task starts does nothing.
+      if !Task.isCancelled { await run { inbox.post(.emitted($0, isProgress: $1, lifetime)) } }
+      inbox.post(.returned(lifetime))
+    }
     effects.running += 1
     effects.entries[start.lifetime] = entry
   }
 
   @inlinable
-  func task(
-    _ start: Start<State, Event>, _ delay: Duration, _ inbox: Inbox<State, Event>
-  ) -> Task<Void, Never> {
-    let (lifetime, run, sleep) = (start.lifetime, start.run, limits.sleep)
-    let options = feedbacks[start.feedback].tasks
-    return Task.detached(
-      name: options.name, executorPreference: hooks.executor, priority: options.priority
-    ) {
-      if delay > .zero { try? await sleep(delay) }
-      // An effect that is canceled before its task starts does nothing.
-      if !Task.isCancelled { await run { inbox.post(.emitted($0, isProgress: $1, lifetime)) } }
-      inbox.post(.returned(lifetime))
-    }
-  }
-
-  @inlinable
   mutating func notify(_ state: State) {
     if cell.listeners.isSet { tell() }
-    for index in subscribers.indices { subscribers[index].subscriber.deliver(state) }
+    for (_, subscriber) in subscribers { subscriber.deliver(state) }
     guard !waiters.isEmpty else { return }
     waiters.removeAll { _, waiter in
       if waiter.condition(state) { return false }
@@ -280,7 +270,7 @@ extension Engine {
 
 extension Engine {
   @usableFromInline
-  mutating func subscribe(_ ticket: Ticket, _ subscriber: any Subscriber<State>) {
+  mutating func subscribe(_ ticket: Ticket, _ subscriber: Subscriber<State>) {
     guard phase == .running else {
       subscriber.finish()
       return
@@ -290,7 +280,6 @@ extension Engine {
       signals.append((ticket, signal))
       return
     }
-    var subscriber = subscriber
     subscriber.deliver(cell.current)
     subscribers.append((ticket, subscriber))
   }
@@ -330,22 +319,16 @@ extension Engine {
   }
 
   @usableFromInline
-  mutating func awaitEnd(_ ticket: Ticket, _ report: @escaping @Sendable ([RunningEffect]) -> Void) {
-    endWaiters.append((ticket, report))
-    resumeEndWaitersIfQuiet()
+  mutating func whenQuiet(_ body: @escaping @Sendable () -> Void) {
+    quietWaiters.append(body)
+    resumeIfQuiet()
   }
 
   @usableFromInline
-  mutating func cancelAwaitEnd(_ ticket: Ticket) {
-    guard let index = endWaiters.firstIndex(where: { $0.ticket == ticket }) else { return }
-    endWaiters.remove(at: index).report(runningEffects)
-  }
-
-  @usableFromInline
-  mutating func resumeEndWaitersIfQuiet() {
-    guard !endWaiters.isEmpty, effects.running == 0 else { return }
-    for (_, report) in endWaiters { report([]) }
-    endWaiters = []
+  mutating func resumeIfQuiet() {
+    guard !quietWaiters.isEmpty, effects.running == 0 else { return }
+    for resume in quietWaiters { resume() }
+    quietWaiters = []
   }
 
   /// All effects whose task has not ended, oldest first.

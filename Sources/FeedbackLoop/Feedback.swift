@@ -16,7 +16,6 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
   /// Used as the name if there is none.
   @usableFromInline let kind: FeedbackKind
   @usableFromInline let makeInstance: @Sendable (StateSource<State>) -> FeedbackInstance<State, Event>
-  @usableFromInline var tasks = TaskOptions()
 
   @inlinable
   init(
@@ -27,40 +26,12 @@ public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
     self.kind = kind
     self.makeInstance = makeInstance
   }
-
-  /// The same feedback, whose effects run in tasks with a priority and a name.
-  ///
-  /// ```swift
-  /// .react(toEach: \.pictures, maxConcurrent: 4, effect: load).tasks(priority: .utility, name: "picture")
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - priority: The priority of the tasks; `nil` for the default one.
-  ///   - name: The name of the tasks in debuggers and profilers; `nil` for none.
-  public func tasks(priority: TaskPriority? = nil, name: String? = nil) -> Self {
-    var feedback = self
-    feedback.tasks = TaskOptions(priority: priority, name: name)
-    return feedback
-  }
 }
 
 /// The form of a feedback.
 @usableFromInline
 enum FeedbackKind: String, Sendable {
   case react, reactToEach, bind, observe
-}
-
-/// How the tasks of a feedback's effects are created.
-@usableFromInline
-struct TaskOptions: Sendable {
-  @usableFromInline var priority: TaskPriority?
-  @usableFromInline var name: String?
-
-  @inlinable
-  init(priority: TaskPriority? = nil, name: String? = nil) {
-    self.priority = priority
-    self.name = name
-  }
 }
 
 /// Sends events of one effect into its system.

@@ -223,20 +223,21 @@ extension FeedbackSystem {
     within limit: Duration, clock: some Clock<Duration> = ContinuousClock()
   ) async -> [RunningEffect] {
     stop()
-    return await withTaskGroup(of: [RunningEffect]?.self) { group in
-      group.addTask { await self.effectsEnded() }
-      group.addTask {
-        try? await clock.sleep(for: limit)
-        return nil
-      }
-      var unended: [RunningEffect] = []
-      for await result in group {
-        unended = result ?? unended
-        group.cancelAll()
-      }
-      return unended
+    let (waiting, end) = AsyncStream.makeStream(of: Void.self)
+    whenQuiet { end.finish() }
+    let timer = Task {
+      try? await clock.sleep(for: limit)
+      end.finish()
+    }
+    for await _ in waiting {}
+    timer.cancel()
+    return await withCheckedContinuation { continuation in
+      report { running, _ in continuation.resume(returning: running) }
     }
   }
+
+  /// Calls `body` when no effect is left.
+  package func whenQuiet(_ body: @escaping @Sendable () -> Void) { inbox.post(.whenQuiet(body)) }
 
   /// Calls `body` with the effects whose task has not ended, and those that have returned and are still requested;
   /// immediately if no other thread is draining.
@@ -244,24 +245,6 @@ extension FeedbackSystem {
     _ body: @escaping @Sendable (_ running: [RunningEffect], _ answered: [RunningEffect]) -> Void
   ) {
     inbox.post(.report(body))
-  }
-
-  /// Waits until no effect is left and returns an empty array; if the task is canceled first, returns the remaining
-  /// effects.
-  package func effectsEnded() async -> [RunningEffect] {
-    let ticket = inbox.newWaitingTicket()
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        // A task that is already canceled still needs the list.
-        let awaitEnd = Item<State, Event>.awaitEnd(ticket) { continuation.resume(returning: $0) }
-        if !inbox.post([awaitEnd], using: ticket) {
-          inbox.post(awaitEnd)
-          inbox.post(.cancelAwaitEnd(ticket))
-        }
-      }
-    } onCancel: {
-      inbox.cancel(ticket, with: .cancelAwaitEnd(ticket))
-    }
   }
 }
 

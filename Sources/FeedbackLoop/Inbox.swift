@@ -264,13 +264,13 @@ enum Item<State: Sendable, Event: Sendable>: Sendable {
   /// The event that the application created for a trip of the loop guard.
   case tripped(Event, EventOrigin)
   case mistake(Diagnostic)
-  case subscribe(Ticket, any Subscriber<State>)
+  case subscribe(Ticket, Subscriber<State>)
   case unsubscribe(Ticket)
   case wait(Ticket, Waiter<State>)
   /// The task of a waiter was canceled; the event is the waiter's `onCancel`, if any.
   case cancelWait(Ticket, Event?)
-  case awaitEnd(Ticket, @Sendable ([RunningEffect]) -> Void)
-  case cancelAwaitEnd(Ticket)
+  /// A function to call when no effect is left.
+  case whenQuiet(@Sendable () -> Void)
   /// A request for the effects that run, and those that have returned and are still requested.
   case report(@Sendable (_ running: [RunningEffect], _ answered: [RunningEffect]) -> Void)
 }
@@ -295,18 +295,4 @@ struct Waiter<State: Sendable>: Sendable {
     self.condition = condition
     self.resume = resume
   }
-}
-
-/// An observer outside the system. Called by the draining thread, without a lock.
-@usableFromInline
-protocol Subscriber<State>: Sendable {
-  associatedtype State: Sendable
-  mutating func deliver(_ state: State)
-  func finish()
-  /// What there is to tell instead of calling ``deliver(_:)``, if the observer takes the state itself.
-  var signal: StateSignal? { get }
-}
-
-extension Subscriber {
-  @usableFromInline var signal: StateSignal? { nil }
 }

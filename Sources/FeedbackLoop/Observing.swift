@@ -28,7 +28,7 @@ extension FeedbackSystem {
   ///   - delivery: Which of the changes are delivered.
   public func select<Value: Equatable & Sendable>(
     _ value: @escaping @Sendable (State) -> Value, _ delivery: Delivery = .latest
-  ) -> Selection<Value> {
+  ) -> AsyncStream<Value> {
     select(value, delivery, by: { $0 == $1 })
   }
 
@@ -43,21 +43,41 @@ extension FeedbackSystem {
   public func select<Value: Sendable>(
     _ value: @escaping @Sendable (State) -> Value, _ delivery: Delivery = .latest,
     by isEqual: @escaping @Sendable (Value, Value) -> Bool
-  ) -> Selection<Value> {
-    let values = subscribe(delivery) { SelectionSubscriber(value: value, isEqual: isEqual, continuation: $0) }
-    return Selection(values: values, isEqual: isEqual)
+  ) -> AsyncStream<Value> {
+    let values: AsyncStream<Value> = subscribe(delivery) { continuation in
+      var last: Value?
+      return { state in
+        let value = value(state)
+        if let last, isEqual(last, value) { return }
+        last = value
+        continuation.yield(value)
+      }
+    }
+    let last = Lock<Value?>(nil)
+    return AsyncStream {
+      for await value in values {
+        // It may have returned to the last one received while those in between were skipped.
+        let isRepeat = last.withLock { last in
+          defer { last = value }
+          return last.map { isEqual($0, value) } ?? false
+        }
+        if !isRepeat { return value }
+      }
+      return nil
+    }
   }
 
-  func subscribe<Element: Sendable>(
-    _ delivery: Delivery,
-    _ makeSubscriber: (AsyncStream<Element>.Continuation) -> some Subscriber<State>
+  /// - Parameter makeDeliver: What is called with each state, and fills the sequence.
+  private func subscribe<Element: Sendable>(
+    _ delivery: Delivery, _ makeDeliver: (AsyncStream<Element>.Continuation) -> (State) -> Void
   ) -> AsyncStream<Element> {
     cell.assertNotReducing()
     let (stream, continuation) = AsyncStream.makeStream(
-      of: Element.self, bufferingPolicy: delivery.buffering())
+      of: Element.self, bufferingPolicy: delivery == .latest ? .bufferingNewest(1) : .unbounded)
     let ticket = inbox.newTicket()
     continuation.onTermination = { [weak inbox] _ in inbox?.post(.unsubscribe(ticket)) }
-    inbox.post(.subscribe(ticket, makeSubscriber(continuation)))
+    let subscriber = Subscriber(deliver: makeDeliver(continuation), finish: { continuation.finish() })
+    inbox.post(.subscribe(ticket, subscriber))
     return stream
   }
 }
@@ -91,27 +111,34 @@ final class StateSignal: Sendable {
   func finish() { continuation.finish() }
 }
 
-/// Delivers states to one observer. It holds closures, of which the compiler knows the size: a continuation of states would have
-/// the runtime look up its type for each state.
-struct StateFeed<State: Sendable>: Subscriber {
-  /// Nil if every state is delivered.
-  let signal: StateSignal?
-  let yield: @Sendable (State) -> Void
-  let end: @Sendable () -> Void
+/// An observer outside the loop. Its memory is what its closures capture, and only the draining thread calls them, which is
+/// why it is sendable. It holds closures, of which the compiler knows the size: a continuation of states would have the
+/// runtime look up its type for each state.
+@usableFromInline
+struct Subscriber<State: Sendable>: @unchecked Sendable {
+  /// What there is to tell instead of calling `deliver`, if the observer takes the state itself.
+  var signal: StateSignal?
+  @usableFromInline let deliver: (State) -> Void
+  let finish: () -> Void
 
-  /// The sequence for the observer, and the feed that fills it. `onTermination` is called when the sequence is dropped,
+  /// The same observer, of a part of a larger state.
+  func lifted<Whole>(_ part: @escaping (Whole) -> State) -> Subscriber<Whole> {
+    Subscriber<Whole>(signal: signal, deliver: { deliver(part($0)) }, finish: finish)
+  }
+
+  /// The sequence for an observer, and what fills it. `onTermination` is called when the sequence is dropped,
   /// or the task that iterates it is canceled.
   static func make(
     _ delivery: Delivery, from source: StateSource<State>, listeners: Flag? = nil,
     onTermination: (@Sendable () -> Void)? = nil
-  ) -> (AsyncStream<State>, StateFeed) {
+  ) -> (AsyncStream<State>, Subscriber) {
     switch delivery {
     case .every:
       let (stream, continuation) = AsyncStream.makeStream(of: State.self)
       if let onTermination { continuation.onTermination = { _ in onTermination() } }
-      let feed = StateFeed(
-        signal: nil, yield: { continuation.yield($0) }, end: { continuation.finish() })
-      return (stream, feed)
+      return (
+        stream, Subscriber(deliver: { continuation.yield($0) }, finish: { continuation.finish() })
+      )
     case .latest:
       let (signals, continuation) = AsyncStream.makeStream(
         of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -131,13 +158,12 @@ struct StateFeed<State: Sendable>: Subscriber {
         }
         return nil
       }
-      return (stream, StateFeed(signal: signal, yield: { _ in signal.tell() }, end: { signal.finish() }))
+      return (
+        stream,
+        Subscriber(signal: signal, deliver: { _ in signal.tell() }, finish: { signal.finish() })
+      )
     }
   }
-
-  func deliver(_ state: State) { yield(state) }
-
-  func finish() { end() }
 }
 
 /// Which states an observer sees.
@@ -147,59 +173,6 @@ public enum Delivery: Sendable, Hashable {
   case latest
   /// Every state, once, in order. Buffers all states the observer has not consumed yet, without a limit.
   case every
-
-  func buffering<Element>() -> AsyncStream<Element>.Continuation.BufferingPolicy {
-    switch self {
-    case .latest: .bufferingNewest(1)
-    case .every: .unbounded
-    }
-  }
-}
-
-/// The values of a part of the state, without repeats. See ``FeedbackSystem/select(_:_:)``.
-public struct Selection<Value: Sendable>: AsyncSequence, Sendable {
-  let values: AsyncStream<Value>
-  let isEqual: @Sendable (Value, Value) -> Bool
-
-  /// Creates an iterator; must be called only once per sequence.
-  public func makeAsyncIterator() -> Iterator {
-    Iterator(values: values.makeAsyncIterator(), isEqual: isEqual)
-  }
-
-  /// Receives one value after another.
-  public struct Iterator: AsyncIteratorProtocol {
-    fileprivate var values: AsyncStream<Value>.Iterator
-    fileprivate let isEqual: @Sendable (Value, Value) -> Bool
-    fileprivate var last: Value?
-
-    /// The next value that differs from the last one; `nil` when the system has stopped.
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
-      while let value = await values.next(isolation: actor) {
-        // The value may have returned to the last one received while those in between were skipped.
-        if let last, isEqual(last, value) { continue }
-        last = value
-        return value
-      }
-      return nil
-    }
-  }
-}
-
-/// Prevents a subscriber from being woken by states in which its part did not change.
-struct SelectionSubscriber<State: Sendable, Value: Sendable>: Subscriber {
-  let value: @Sendable (State) -> Value
-  let isEqual: @Sendable (Value, Value) -> Bool
-  let continuation: AsyncStream<Value>.Continuation
-  private(set) var last: Value?
-
-  mutating func deliver(_ state: State) {
-    let value = value(state)
-    if let last, isEqual(last, value) { return }
-    last = value
-    continuation.yield(value)
-  }
-
-  func finish() { continuation.finish() }
 }
 
 /// A value for which every assignment counts, even of an equal value.
@@ -254,22 +227,13 @@ extension FeedbackSystem {
   public func pulses<Value: Sendable>(
     _ pulse: @escaping @Sendable (State) -> Pulse<Value>, _ delivery: Delivery = .every
   ) -> AsyncStream<Value> {
-    subscribe(delivery) { PulseSubscriber(pulse: pulse, continuation: $0) }
+    subscribe(delivery) { continuation in
+      var seen: UInt64?
+      return { state in
+        let pulse = pulse(state)
+        if let seen, seen != pulse.assignments { continuation.yield(pulse.wrappedValue) }
+        seen = pulse.assignments
+      }
+    }
   }
-}
-
-/// Delivers a pulse's value whenever its counter has changed.
-struct PulseSubscriber<State: Sendable, Value: Sendable>: Subscriber {
-  let pulse: @Sendable (State) -> Pulse<Value>
-  let continuation: AsyncStream<Value>.Continuation
-  private(set) var seen: UInt64?
-
-  mutating func deliver(_ state: State) {
-    let pulse = pulse(state)
-    defer { seen = pulse.assignments }
-    guard let seen, seen != pulse.assignments else { return }
-    continuation.yield(pulse.wrappedValue)
-  }
-
-  func finish() { continuation.finish() }
 }

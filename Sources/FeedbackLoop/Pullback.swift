@@ -8,7 +8,7 @@ extension Feedback {
   /// let app = Session.feedbacks.map { $0.pullback(state: \.session, event: AppEvent.session) }
   /// ```
   ///
-  /// The feedback keeps its name and the options of its tasks. Whether an event counts as progress is decided with the
+  /// The feedback keeps its name. Whether an event counts as progress is decided with the
   /// child's event and state.
   ///
   /// Costs one call of `state` for each state, and one allocation for each event of an effect.
@@ -70,7 +70,7 @@ extension Feedback {
     _ find: @escaping @Sendable (ParentState, ID) -> State?,
     _ event: @escaping @Sendable (ID, Event) -> ParentEvent
   ) -> Feedback<ParentState, ParentEvent> {
-    var feedback = Feedback<ParentState, ParentEvent>(kind, name: name) { source in
+    Feedback<ParentState, ParentEvent>(kind, name: name) { source in
       var children: [ID: (instance: FeedbackInstance<State, Event>, effects: Set<Lifetime>)] = [:]
       /// Lets a child decide, and takes its decisions over.
       func decide(
@@ -108,8 +108,6 @@ extension Feedback {
           }
         })
     }
-    feedback.tasks = tasks
-    return feedback
   }
 }
 

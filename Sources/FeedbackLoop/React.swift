@@ -45,8 +45,6 @@ extension Feedback {
   ///
   /// The effect starts and is canceled, and the other parameters are, as in
   /// ``react(to:debounce:clock:name:progress:effect:)-(_,_,_,_,_,(Query)->Event?)``.
-  ///
-  /// - Parameter effect: Fulfills the query. Its events count until it returns or its query is left.
   @inlinable
   public static func react<Query: Equatable & Sendable>(
     to query: @escaping @Sendable (State) -> Query?,
@@ -70,10 +68,6 @@ extension Feedback {
   ///
   /// A `CancellationError` sends nothing, whatever threw it. The effect starts and is canceled, and the other
   /// parameters are, as in ``react(to:debounce:clock:name:progress:effect:)-(_,_,_,_,_,(Query)->Event?)``.
-  ///
-  /// - Parameters:
-  ///   - effect: Fulfills the query or throws.
-  ///   - failure: Converts an error to an event. It has no default, so that no error is lost.
   @inlinable
   public static func react<Query: Equatable & Sendable>(
     to query: @escaping @Sendable (State) -> Query?,
@@ -99,10 +93,6 @@ extension Feedback {
   /// ```
   ///
   /// The parameters are as in ``react(to:debounce:clock:name:progress:effect:failure:)-(_,_,_,_,_,(Query)->Event,_)``.
-  ///
-  /// - Parameters:
-  ///   - effect: Fulfills the query or throws. Its events count until it returns or its query is left.
-  ///   - failure: Converts an error to an event.
   @inlinable
   public static func react<Query: Equatable & Sendable>(
     to query: @escaping @Sendable (State) -> Query?,

@@ -54,10 +54,6 @@ extension Feedback {
   ///
   /// An effect that fails does not affect the others. A `CancellationError` sends nothing, whatever threw it. The other
   /// parameters are as in ``react(toEach:maxConcurrent:name:progress:effect:)-(_,_,_,_,(Query)->Event?)``.
-  ///
-  /// - Parameters:
-  ///   - effect: Fulfills one query or throws.
-  ///   - failure: Converts an error to an event.
   @inlinable
   public static func react<Query: Hashable & Sendable>(
     toEach queries: @escaping @Sendable (State) -> [Query],
@@ -77,10 +73,6 @@ extension Feedback {
   ///
   /// The parameters are as in
   /// ``react(toEach:maxConcurrent:name:progress:effect:failure:)-(_,_,_,_,(Query)->Event,_)``.
-  ///
-  /// - Parameters:
-  ///   - effect: Fulfills one query or throws. Its events count until it returns or its query is left.
-  ///   - failure: Converts an error to an event.
   @inlinable
   public static func react<Query: Hashable & Sendable>(
     toEach queries: @escaping @Sendable (State) -> [Query],

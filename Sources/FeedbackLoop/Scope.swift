@@ -24,10 +24,10 @@ extension FeedbackSystem {
   ) -> AsyncStream<ScopeState> {
     cell.assertNotReducing()
     let ticket = inbox.newTicket()
-    let (stream, feed) = StateFeed.make(
+    let (stream, subscriber) = Subscriber.make(
       delivery, from: cell.source.map(state), listeners: cell.listeners,
       onTermination: { [weak inbox] in inbox?.post(.unsubscribe(ticket)) })
-    inbox.post(.subscribe(ticket, PartFeed(part: state, feed: feed)))
+    inbox.post(.subscribe(ticket, subscriber.lifted(state)))
     return stream
   }
 }
@@ -64,7 +64,7 @@ public struct Scope<State: Sendable, Event: Sendable>: Sendable {
   /// The values of a part of the state, without repeats. See ``FeedbackSystem/select(_:_:)``.
   public func select<Value: Equatable & Sendable>(
     _ value: @escaping @Sendable (State) -> Value, _ delivery: Delivery = .latest
-  ) -> Selection<Value> {
+  ) -> AsyncStream<Value> {
     source.select(value, delivery)
   }
 
@@ -90,7 +90,7 @@ protocol ScopeSource<State, Event>: Sendable {
   func states(_ delivery: Delivery) -> AsyncStream<State>
   func select<Value: Equatable & Sendable>(
     _ value: @escaping @Sendable (State) -> Value, _ delivery: Delivery
-  ) -> Selection<Value>
+  ) -> AsyncStream<Value>
   func scoped<PartState: Sendable, PartEvent: Sendable>(
     _ state: @escaping @Sendable (State) -> PartState, _ event: @escaping @Sendable (PartEvent) -> Event
   ) -> Scope<PartState, PartEvent>
@@ -132,7 +132,7 @@ private struct SystemScope<State: Sendable, Event: Sendable, Whole: Sendable, Wh
 
   func select<Value: Equatable & Sendable>(
     _ value: @escaping @Sendable (State) -> Value, _ delivery: Delivery
-  ) -> Selection<Value> {
+  ) -> AsyncStream<Value> {
     system.select({ [part] in value(part($0)) }, delivery)
   }
 
@@ -142,18 +142,4 @@ private struct SystemScope<State: Sendable, Event: Sendable, Whole: Sendable, Wh
     system.scoped(
       state: { [part] in state(part($0)) }, event: { [embed = self.event] in embed(event($0)) })
   }
-}
-
-/// Delivers a part of each state.
-private struct PartFeed<State: Sendable, Part: Sendable>: Subscriber {
-  let part: @Sendable (State) -> Part
-  let feed: StateFeed<Part>
-
-  var signal: StateSignal? { feed.signal }
-
-  func deliver(_ state: State) {
-    if let signal { signal.tell() } else { feed.deliver(part(state)) }
-  }
-
-  func finish() { feed.finish() }
 }

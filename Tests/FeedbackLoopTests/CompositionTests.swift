@@ -136,7 +136,7 @@ import Testing
     #expect(log.all == ["start -1", "start -2", "cancel -1", "cancel -2"])
     system.stop()
     executor.runUntilIdle()
-    #expect(await system.effectsEnded() == [])
+    await system.effectsEnded()
   }
 
   @Test func `Progress is decided with the event and the state of the child`() {

@@ -79,19 +79,4 @@ import Testing
     #expect(await system.wait(while: { $0 == 0 }) == .settled)
     #expect(seen.all == [0, 1])
   }
-
-  @Test func `Effects run with the priority and the name of their feedback`() async {
-    let seen = Log<String>()
-    let system = FeedbackSystem<Int, Int>(
-      initialState: 0, reduce: { $0 += $1 },
-      feedbacks: [
-        .react(to: { $0 == 0 ? "q" : nil }) { (_: String) in
-          seen.add("\(Task.name ?? "none") \(Task.currentPriority == .utility)")
-          return 1
-        }.tasks(priority: .utility, name: "loader")
-      ])
-    system.start()
-    #expect(await system.wait(while: { $0 == 0 }) == .settled)
-    #expect(seen.all == ["loader true"])
-  }
 }

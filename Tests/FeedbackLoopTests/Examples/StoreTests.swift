@@ -91,7 +91,7 @@ private struct Store: Sendable {
       })
     await started.wait()
     system.send(.cancelled)
-    #expect(await system.effectsEnded() == [])
+    await system.effectsEnded()
     #expect(cancelled.all == ["start load", "cancel load"])
   }
 

@@ -8,3 +8,10 @@ extension FeedbackSystem {
     }
   }
 }
+
+extension FeedbackSystem {
+  /// Waits until no effect is left.
+  func effectsEnded() async {
+    await withCheckedContinuation { continuation in whenQuiet { continuation.resume() } }
+  }
+}
