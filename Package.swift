@@ -65,8 +65,9 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
-    module("FeedbackLoop"),
-    module("FeedbackLoopTesting", ["FeedbackLoop"]),
+    module("Locking"),
+    module("FeedbackLoop", ["Locking"]),
+    module("FeedbackLoopTesting", ["FeedbackLoop", "Locking"]),
     // Apart, since it links Swift Testing, which a program that uses the manual clock must not need.
     module("FeedbackLoopSwiftTesting", ["FeedbackLoopTesting"]),
     module("Text"),
@@ -76,7 +77,7 @@ let package = Package(
     module("Detection", ["HTTPValues", "JSON", "Search", "Text", yams]),
     module(
       "HTTPTransport",
-      ["CZlib", "FeedbackLoop", "HTTPValues", "JSON", "Text", asyncHTTPClient, nioSOCKS, nioSSL] + nio,
+      ["CZlib", "HTTPValues", "JSON", "Locking", "Text", asyncHTTPClient, nioSOCKS, nioSSL] + nio,
       exclude: ["CZlib"]),
     // The C library of the system; the client's own compression links it already.
     .systemLibrary(name: "CZlib", path: "Sources/HTTPTransport/CZlib"),
@@ -88,41 +89,43 @@ let package = Package(
       name: "Config",
       dependencies: ["HTTPValues", "JSON", "Search", "Text", configuration, orderedCollections],
       swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
-    module("Demo", ["FeedbackLoop", "HTTPValues", "JSON"] + nio),
+    module("Demo", ["HTTPValues", "JSON", "Locking"] + nio),
     .target(
       name: "App",
       dependencies: [
-        "Config", "Demo", "Detection", "FeedbackLoop", "HTTPTransport", "HTTPValues", "JSON", "Output",
-        "Pager",
-        "Search", "Terminal", "Text", deques, rainbow,
+        "Config", "Demo", "Detection", "FeedbackLoop", "HTTPTransport", "HTTPValues", "JSON", "Locking",
+        "Output", "Pager", "Search", "Terminal", "Text", deques, rainbow,
       ],
       resources: [.embedInCode("BuiltInSources")], swiftSettings: settings),
     .executableTarget(
       name: "riffle", dependencies: ["App", "Config", "Demo", "Output", "Search", "Text", argumentParser],
       swiftSettings: settings),
 
-    support("TestSupport", ["FeedbackLoop", "Terminal", "Text", nioSSL] + nio),
+    support("TestSupport", ["Locking", "Terminal", "Text", nioSSL] + nio),
     support("TransportTesting", ["HTTPTransport", "HTTPValues", "TestSupport"]),
-    support("DemoTesting", ["Demo", "FeedbackLoop", "HTTPValues", "JSON", "Text"] + nio),
+    support("DemoTesting", ["Demo", "HTTPValues", "JSON", "Locking", "Text"] + nio),
     .executableTarget(
       name: "TerminalTestProgram", dependencies: ["Terminal", "Text"], path: "Tests/TerminalTestProgram",
       swiftSettings: settings),
-    tests("FeedbackLoopTests", ["FeedbackLoop", "FeedbackLoopSwiftTesting", "FeedbackLoopTesting"]),
+    tests(
+      "FeedbackLoopTests", ["FeedbackLoop", "FeedbackLoopSwiftTesting", "FeedbackLoopTesting", "Locking"]),
     // A program whose code is on the main actor by default.
     .testTarget(
       name: "FeedbackLoopMainActorTests",
       dependencies: ["FeedbackLoop", "FeedbackLoopSwiftTesting", "FeedbackLoopTesting"],
       swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
-    tests("FeedbackLoopTestingTests", ["FeedbackLoop", "FeedbackLoopSwiftTesting", "FeedbackLoopTesting"]),
+    tests(
+      "FeedbackLoopTestingTests",
+      ["FeedbackLoop", "FeedbackLoopSwiftTesting", "FeedbackLoopTesting", "Locking"]),
     tests("TextTests", ["TestSupport", "Text"], exclude: ["Generate"]),
     tests("JSONTests", ["JSON", "TestSupport"]),
     tests("HTTPValuesTests", ["HTTPValues"]),
-    tests("SearchTests", ["FeedbackLoop", "HTTPValues", "JSON", "Search", "TestSupport", "Text"]),
+    tests("SearchTests", ["HTTPValues", "JSON", "Locking", "Search", "TestSupport", "Text"]),
     tests("DetectionTests", ["Config", "Detection", "HTTPValues", "JSON", "Search", "TestSupport"]),
     tests(
       "HTTPTransportTests",
       [
-        "Demo", "DemoTesting", "FeedbackLoop", "HTTPTransport", "HTTPValues", "JSON", "Search", "TestSupport",
+        "Demo", "DemoTesting", "HTTPTransport", "HTTPValues", "JSON", "Locking", "Search", "TestSupport",
         "TransportTesting", asyncHTTPClient, nioSSL,
       ] + nio),
     tests("DemoTests", ["Demo", "DemoTesting", "HTTPValues", "JSON", "TestSupport", nioEmbedded] + nio),
@@ -136,8 +139,9 @@ let package = Package(
       "riffleTests",
       [
         "App", "Config", "Demo", "DemoTesting", "FeedbackLoop", "HTTPTransport", "HTTPValues", "JSON",
-        "Output",
-        "Pager", "Search", "Terminal", "TestSupport", "Text", "TransportTesting", "riffle", argumentParser,
+        "Locking",
+        "Output", "Pager", "Search", "Terminal", "TestSupport", "Text", "TransportTesting", "riffle",
+        argumentParser,
       ],
       exclude: ["Conformance/recordings.txt", "Matrix/matrix.txt"]),
   ]
@@ -157,7 +161,8 @@ if Context.environment["RIFFLE_DOCUMENTATION"] != nil {
 if Context.environment["RIFFLE_TOOLS"] != nil {
   package.targets += [
     .executableTarget(
-      name: "LoopBenchmark", dependencies: ["FeedbackLoop"], path: "Benchmarks/Loop", swiftSettings: settings),
+      name: "LoopBenchmark", dependencies: ["FeedbackLoop", "Locking"], path: "Benchmarks/Loop",
+      swiftSettings: settings),
     .executableTarget(
       name: "ReadingBenchmark", dependencies: ["HTTPValues", "JSON", "Search"],
       path: "Benchmarks/Reading", swiftSettings: settings),

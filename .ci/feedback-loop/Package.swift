@@ -17,23 +17,25 @@ let package = Package(
     .library(name: "FeedbackLoopSwiftTesting", targets: ["FeedbackLoopSwiftTesting"]),
   ],
   targets: [
-    .target(name: "FeedbackLoop", swiftSettings: settings),
-    .target(name: "FeedbackLoopTesting", dependencies: ["FeedbackLoop"], swiftSettings: settings),
+    // What it locks with: a module, but no product.
+    .target(name: "Locking", swiftSettings: settings),
+    .target(name: "FeedbackLoop", dependencies: ["Locking"], swiftSettings: settings),
+    .target(name: "FeedbackLoopTesting", dependencies: ["FeedbackLoop", "Locking"], swiftSettings: settings),
     // Apart, since it links Swift Testing, which a program that uses the manual clock must not need.
     .target(
       name: "FeedbackLoopSwiftTesting", dependencies: ["FeedbackLoopTesting"], swiftSettings: settings),
     .testTarget(
       name: "FeedbackLoopTests",
-      dependencies: ["FeedbackLoop", "FeedbackLoopSwiftTesting", "FeedbackLoopTesting"],
+      dependencies: ["FeedbackLoop", "FeedbackLoopSwiftTesting", "FeedbackLoopTesting", "Locking"],
       swiftSettings: settings),
     // A program whose code is on the main actor by default.
     .testTarget(
       name: "FeedbackLoopMainActorTests",
-      dependencies: ["FeedbackLoop", "FeedbackLoopSwiftTesting", "FeedbackLoopTesting"],
+      dependencies: ["FeedbackLoop", "FeedbackLoopSwiftTesting", "FeedbackLoopTesting", "Locking"],
       swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
     .testTarget(
       name: "FeedbackLoopTestingTests",
-      dependencies: ["FeedbackLoop", "FeedbackLoopSwiftTesting", "FeedbackLoopTesting"],
+      dependencies: ["FeedbackLoop", "FeedbackLoopSwiftTesting", "FeedbackLoopTesting", "Locking"],
       swiftSettings: settings),
   ]
 )

@@ -1,5 +1,6 @@
 import FeedbackLoop
 import Glibc
+import Locking
 
 /// The costs as multiples of those of a bare actor, measured in turns in one process, so that the speed of the machine
 /// and what else it does cancel out.

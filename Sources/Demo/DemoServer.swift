@@ -1,5 +1,5 @@
-import FeedbackLoop
 import Glibc
+import Locking
 package import NIOCore
 package import NIOHTTP1
 import NIOPosix

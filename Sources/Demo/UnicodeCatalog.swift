@@ -1,4 +1,4 @@
-import FeedbackLoop
+import Locking
 
 /// The assigned characters of Unicode in code point order, with their names in one array to be searched.
 ///

@@ -1,3 +1,5 @@
+public import Locking
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)

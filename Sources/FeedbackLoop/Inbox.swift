@@ -1,3 +1,5 @@
+public import Locking
+
 /// The queue for all items of a system, and the trampoline that drains it.
 ///
 /// The thread that posts an item to an idle inbox drains it, including everything posted meanwhile by any thread,

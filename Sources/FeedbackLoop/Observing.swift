@@ -1,3 +1,5 @@
+internal import Locking
+
 extension FeedbackSystem {
   /// The states from now on, starting with the current one.
   ///

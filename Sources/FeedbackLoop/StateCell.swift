@@ -1,3 +1,5 @@
+public import Locking
+
 /// The state of a system and the only function that changes it.
 @usableFromInline
 final class StateCell<State: Sendable, Event: Sendable>: Sendable {

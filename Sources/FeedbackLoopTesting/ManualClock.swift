@@ -1,4 +1,5 @@
 internal import FeedbackLoop
+internal import Locking
 
 /// A clock that only moves when advanced.
 ///

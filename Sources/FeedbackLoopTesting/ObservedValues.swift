@@ -1,4 +1,5 @@
 public import FeedbackLoop
+internal import Locking
 
 extension TestSystem {
   /// Observes the states of the live system, as `FeedbackSystem.states(_:)` does.

@@ -1,4 +1,5 @@
 public import FeedbackLoop
+internal import Locking
 
 /// A live `FeedbackSystem` whose effects run only inside the calls of a test, on a clock that the test advances.
 ///

@@ -1,5 +1,6 @@
 internal import Dispatch
 public import FeedbackLoop
+internal import Locking
 
 extension TestSystem {
   /// Asserts the next event, waiting for it if it has to come from another thread.

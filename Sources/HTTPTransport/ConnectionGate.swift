@@ -1,5 +1,5 @@
-import FeedbackLoop
 import HTTPValues
+import Locking
 import NIOCore
 
 /// Checks the address a connection was made to, before the first request is written to it.

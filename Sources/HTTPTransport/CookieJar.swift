@@ -1,5 +1,5 @@
-import FeedbackLoop
 import HTTPValues
+import Locking
 private import Text
 
 /// The cookies of a run (RFC 6265). They are kept in memory, and only for the configured origin of the

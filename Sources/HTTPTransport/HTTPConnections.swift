@@ -1,7 +1,7 @@
 import AsyncHTTPClient
 import Dispatch
-import FeedbackLoop
 import HTTPValues
+import Locking
 import NIOCore
 import NIOPosix
 import NIOSSL

@@ -1,7 +1,7 @@
 import AsyncHTTPClient
-import FeedbackLoop
 import Glibc
 import HTTPValues
+import Locking
 import NIOCore
 import NIOHTTP1
 import NIOPosix

@@ -1,7 +1,7 @@
 import AsyncHTTPClient
-import FeedbackLoop
 import Glibc
 package import HTTPValues
+import Locking
 
 /// Sends a request and returns the complete reply, after redirects. It is a struct with one closure, so that
 /// tests can reply from memory.

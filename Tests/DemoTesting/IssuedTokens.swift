@@ -1,5 +1,5 @@
 import Demo
-import FeedbackLoop
+import Locking
 
 /// What the services of a server that need an account have issued; shared by its routes.
 final class TokenStore: Sendable {

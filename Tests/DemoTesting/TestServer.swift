@@ -1,6 +1,6 @@
 package import Demo
-import FeedbackLoop
 import HTTPValues
+import Locking
 
 /// The demo server with all routes and faults, and a log of its requests. It must be stopped.
 package struct TestServer: Sendable {

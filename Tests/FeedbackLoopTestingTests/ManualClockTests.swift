@@ -1,5 +1,6 @@
 import FeedbackLoop
 import FeedbackLoopTesting
+import Locking
 import Testing
 
 @Suite struct ManualClockTests {

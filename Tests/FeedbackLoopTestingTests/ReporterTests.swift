@@ -1,6 +1,7 @@
 import FeedbackLoop
 import FeedbackLoopSwiftTesting
 import FeedbackLoopTesting
+import Locking
 import Testing
 
 @Suite struct ReporterTests {

@@ -1,4 +1,5 @@
 import FeedbackLoopTesting
+import Locking
 import Testing
 
 @testable import FeedbackLoop

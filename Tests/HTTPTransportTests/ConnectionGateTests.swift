@@ -1,5 +1,5 @@
-import FeedbackLoop
 import HTTPValues
+import Locking
 import Search
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
-import FeedbackLoop
 import Foundation
 import Glibc
+import Locking
 
 @_silgen_name("openpty")
 private func openpty(

@@ -1,5 +1,5 @@
-import FeedbackLoop
 import Glibc
+import Locking
 package import NIOCore
 import NIOPosix
 

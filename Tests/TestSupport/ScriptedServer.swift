@@ -1,6 +1,6 @@
-import FeedbackLoop
 import Foundation
 import Glibc
+import Locking
 
 /// A server on the loopback interface that answers each request as a test specifies, and records requests
 /// byte for byte. Each connection serves one request.

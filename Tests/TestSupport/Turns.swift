@@ -1,5 +1,5 @@
-import FeedbackLoop
 import Foundation
+import Locking
 package import Testing
 
 /// Limits concurrency: when all places are taken, callers wait for one in order of arrival.

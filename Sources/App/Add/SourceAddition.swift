@@ -1,10 +1,10 @@
 import Config
 import Detection
-import FeedbackLoop
 import Glibc
 import HTTPTransport
 import HTTPValues
 import JSON
+import Locking
 import Output
 import Search
 import Text

@@ -1,6 +1,6 @@
-import FeedbackLoop
 import Glibc
 import JSON
+import Locking
 import Output
 import Search
 import Text

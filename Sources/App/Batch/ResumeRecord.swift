@@ -1,7 +1,7 @@
-import FeedbackLoop
 import Glibc
 import HTTPValues
 import JSON
+import Locking
 import Output
 import Search
 

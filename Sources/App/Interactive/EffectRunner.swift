@@ -1,8 +1,8 @@
 import Config
-import FeedbackLoop
 import Glibc
 import HTTPValues
 import JSON
+import Locking
 import Output
 import Pager
 import Search

@@ -1,6 +1,7 @@
 import Config
 import FeedbackLoop
 import Glibc
+import Locking
 import Output
 import Pager
 import Search

@@ -4,6 +4,7 @@ import Glibc
 import HTTPTransport
 import HTTPValues
 import JSON
+import Locking
 import Search
 import Terminal
 import Text

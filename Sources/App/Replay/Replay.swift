@@ -1,11 +1,11 @@
 import Config
 import DequeModule
 import Dispatch
-import FeedbackLoop
 import Glibc
 import HTTPTransport
 import HTTPValues
 import JSON
+import Locking
 import Pager
 import Search
 import Terminal

@@ -1,9 +1,9 @@
 import Config
 import Demo
-import FeedbackLoop
 import Glibc
 import HTTPTransport
 import HTTPValues
+import Locking
 import Search
 
 extension CredentialName {

@@ -1,4 +1,4 @@
-import FeedbackLoop
+import Locking
 
 /// The requests for tokens that are on their way in this program. A service may take a refresh token as used once it
 /// receives it, and then only the reply has the next one. So no such request is canceled, and the program does not end

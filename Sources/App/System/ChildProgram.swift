@@ -1,7 +1,7 @@
 import Dispatch
-import FeedbackLoop
 import FoundationEssentials
 import Glibc
+import Locking
 import Text
 
 /// Runs programs configured by the user: without a shell or terminal, with stderr discarded, and without

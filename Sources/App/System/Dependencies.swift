@@ -1,9 +1,9 @@
 package import Config
 import Demo
-import FeedbackLoop
 import FoundationEssentials
 import Glibc
 import HTTPTransport
+import Locking
 import Search
 import Text
 

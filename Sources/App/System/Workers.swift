@@ -1,6 +1,6 @@
 import Dispatch
-import FeedbackLoop
 import Glibc
+import Locking
 
 /// The program's own thread pool for its tasks, one thread per processor.
 ///

@@ -1,5 +1,6 @@
 import FeedbackLoop
 import FeedbackLoopTesting
+import Locking
 
 /// A debounced search, the system that the harness tests run.
 struct Search: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import FeedbackLoop
+import Locking
 
 /// Holds tasks until it is opened. It ignores cancellation.
 final class Gate: Sendable {

@@ -1,4 +1,5 @@
 import FeedbackLoop
+import Locking
 
 /// A weak reference that is set after the closures that use it are made.
 final class Late<Value: AnyObject & Sendable>: Sendable {

@@ -1,4 +1,5 @@
 import FeedbackLoop
+import Locking
 
 /// A list that any thread may append to.
 final class Log<Element: Sendable>: Sendable {

@@ -1,6 +1,6 @@
-import FeedbackLoop
 import HTTPValues
 import JSON
+import Locking
 import Testing
 
 @testable import Search

@@ -1,6 +1,6 @@
 import DemoTesting
-import FeedbackLoop
 import Foundation
+import Locking
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import FeedbackLoop
 import Foundation
+import Locking
 import TestSupport
 import Testing
 

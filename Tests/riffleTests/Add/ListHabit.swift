@@ -1,9 +1,9 @@
 import Detection
-import FeedbackLoop
 import Foundation
 import HTTPTransport
 import HTTPValues
 import JSON
+import Locking
 
 @testable import Search
 

@@ -1,6 +1,6 @@
-import FeedbackLoop
 import Foundation
 import Glibc
+import Locking
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
-import FeedbackLoop
 import HTTPTransport
 import HTTPValues
 import JSON
+import Locking
 import Testing
 
 @testable import App

@@ -1,6 +1,6 @@
-import FeedbackLoop
 import Foundation
 import Glibc
+import Locking
 import TestSupport
 
 /// A service with a fault on one of its pages, or on all of them.

@@ -1,6 +1,6 @@
-import FeedbackLoop
 import Foundation
 import HTTPValues
+import Locking
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FeedbackLoop
+import Locking
 
 @testable import App
 @testable import riffle

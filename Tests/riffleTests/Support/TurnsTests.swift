@@ -1,4 +1,4 @@
-import FeedbackLoop
+import Locking
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Dispatch
-import FeedbackLoop
+import Locking
 import TestSupport
 import Testing
 

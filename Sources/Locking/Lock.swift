@@ -9,20 +9,19 @@
 /// A value protected by a mutex.
 ///
 /// It wraps a POSIX mutex because `Synchronization.Mutex` makes ThreadSanitizer report false positives on Linux, and
-/// the tests of this library must pass that tool. It is the only `@unchecked Sendable` here: the value is only
-/// accessible through ``withLock(_:)``, which the mutex serializes.
+/// the tests must pass that tool. It is `@unchecked Sendable` because the value is only accessible through
+/// ``withLock(_:)``, which the mutex serializes.
 ///
 /// ``withLock(_:)`` must not call client code, except for a reducer and what reads a state in place.
-@usableFromInline
-package final class Lock<Value: ~Copyable>: @unchecked Sendable {
+public final class Lock<Value: ~Copyable>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   /// Only to be accessed between ``lock()`` and ``unlock()``.
   /// The mutex, which refuses to be locked twice, makes the checks of exclusive access superfluous.
   @exclusivity(unchecked)
   @usableFromInline var unprotectedValue: Value
 
-  @usableFromInline
-  package init(_ value: consuming sending Value) {
+  /// Creates a lock around a value.
+  public init(_ value: consuming sending Value) {
     mutex = .allocate(capacity: 1)
     unprotectedValue = value
     var attributes = pthread_mutexattr_t()
@@ -42,7 +41,7 @@ package final class Lock<Value: ~Copyable>: @unchecked Sendable {
   ///
   /// - Precondition: The calling thread does not hold this lock already.
   @inlinable
-  package func withLock<Result: ~Copyable, Failure: Error>(
+  public func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     lock()
@@ -51,8 +50,7 @@ package final class Lock<Value: ~Copyable>: @unchecked Sendable {
   }
 
   /// Whether the calling thread is inside ``withLock(_:)`` of this lock. Blocks while another thread is.
-  @usableFromInline
-  package var isHeldByCurrentThread: Bool {
+  public var isHeldByCurrentThread: Bool {
     guard pthread_mutex_lock(mutex) == 0 else { return true }
     pthread_mutex_unlock(mutex)
     return false
