@@ -2,8 +2,8 @@
 ///
 /// A feedback loop can drive itself: an effect's event changes the state, and the state requests the next effect. This
 /// is how pages load one after another, but also how an endless loop of requests arises. The library cannot know which
-/// is meant. So the standard guard **stops nothing**: it reports a feedback, once, as ``Diagnostic/drivesItself(feedback:query:effects:)``, when it
-/// has started
+/// is meant. So the standard guard **stops nothing**: it reports a feedback, once, as
+/// ``Diagnostic/drivesItself(feedback:query:effects:)``, when it has started
 /// - 1,000 effects, each caused by the last, or
 /// - 100 effects a minute for a minute, each caused by the last.
 ///
