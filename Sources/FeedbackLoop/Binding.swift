@@ -113,10 +113,9 @@ extension Feedback {
   ) -> Self {
     Feedback(.bind, name: name) { source in
       let (states, feed) = Subscriber.make(delivery, from: source)
-      var isRunning = false
+      let isRunning = Flag()
       return FeedbackInstance(finish: feed.finish) { state, steps in
-        if !isRunning { _ = steps.start(Always()) { await body(states, Emit($0, progress: progress)) } }
-        isRunning = true
+        if isRunning.set() { _ = steps.start(Always()) { await body(states, Emit($0, progress: progress)) } }
         steps.observations.append { feed.deliver(state) }
       }
     }

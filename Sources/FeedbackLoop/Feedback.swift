@@ -62,24 +62,25 @@ public struct Emit<Event: Sendable>: Sendable {
   public func callAsFunction(_ event: Event) { post(event) }
 }
 
-/// What a feedback does within one system. Its memory is what its closures capture, and only the draining thread calls
-/// them, which is why it is sendable.
+/// What a feedback does within one system. Its memory is a lock that its closures capture and that nobody waits for,
+/// because only the draining thread calls them.
 ///
 /// An instance only decides; it never starts or cancels anything itself. See ``Engine`` for the order in which the
 /// decisions of all instances are carried out.
 @usableFromInline
-struct FeedbackInstance<State: Sendable, Event: Sendable>: @unchecked Sendable {
+struct FeedbackInstance<State: Sendable, Event: Sendable>: Sendable {
   /// Decides what a state requests.
-  @usableFromInline let step: (State, inout Steps<State, Event>) -> Void
+  @usableFromInline let step: @Sendable (State, inout Steps<State, Event>) -> Void
   /// Decides again when an effect returned, or was refused by the guard, while its query was still wanted.
-  @usableFromInline let ended: ((Lifetime, inout Steps<State, Event>) -> Void)?
+  @usableFromInline let ended: (@Sendable (Lifetime, inout Steps<State, Event>) -> Void)?
   /// Called when the system has stopped.
-  @usableFromInline let finish: (() -> Void)?
+  @usableFromInline let finish: (@Sendable () -> Void)?
 
   @inlinable
   init(
-    ended: ((Lifetime, inout Steps<State, Event>) -> Void)? = nil, finish: (() -> Void)? = nil,
-    step: @escaping (State, inout Steps<State, Event>) -> Void
+    ended: (@Sendable (Lifetime, inout Steps<State, Event>) -> Void)? = nil,
+    finish: (@Sendable () -> Void)? = nil,
+    step: @escaping @Sendable (State, inout Steps<State, Event>) -> Void
   ) {
     self.step = step
     self.ended = ended

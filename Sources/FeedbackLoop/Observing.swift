@@ -47,11 +47,12 @@ extension FeedbackSystem {
     by isEqual: @escaping @Sendable (Value, Value) -> Bool
   ) -> AsyncStream<Value> {
     let values: AsyncStream<Value> = subscribe(delivery) { continuation in
-      var last: Value?
+      let last = Lock<Value?>(nil)
       return { state in
         let value = value(state)
-        if let last, isEqual(last, value) { return }
-        last = value
+        // Only the draining thread delivers, so nothing changes in between.
+        if let last = last.withLock({ $0 }), isEqual(last, value) { return }
+        last.withLock { $0 = value }
         continuation.yield(value)
       }
     }
@@ -71,7 +72,7 @@ extension FeedbackSystem {
 
   /// - Parameter makeDeliver: What is called with each state, and fills the sequence.
   private func subscribe<Element: Sendable>(
-    _ delivery: Delivery, _ makeDeliver: (AsyncStream<Element>.Continuation) -> (State) -> Void
+    _ delivery: Delivery, _ makeDeliver: (AsyncStream<Element>.Continuation) -> @Sendable (State) -> Void
   ) -> AsyncStream<Element> {
     cell.assertNotReducing()
     let (stream, continuation) = AsyncStream.makeStream(
@@ -113,18 +114,17 @@ final class StateSignal: Sendable {
   func finish() { continuation.finish() }
 }
 
-/// An observer outside the loop. Its memory is what its closures capture, and only the draining thread calls them, which is
-/// why it is sendable. It holds closures, of which the compiler knows the size: a continuation of states would have the
-/// runtime look up its type for each state.
+/// An observer outside the loop. It holds closures, of which the compiler knows the size: a continuation of states would
+/// have the runtime look up its type for each state.
 @usableFromInline
-struct Subscriber<State: Sendable>: @unchecked Sendable {
+struct Subscriber<State: Sendable>: Sendable {
   /// What there is to tell instead of calling `deliver`, if the observer takes the state itself.
   var signal: StateSignal?
-  @usableFromInline let deliver: (State) -> Void
-  let finish: () -> Void
+  @usableFromInline let deliver: @Sendable (State) -> Void
+  let finish: @Sendable () -> Void
 
   /// The same observer, of a part of a larger state.
-  func lifted<Whole>(_ part: @escaping (Whole) -> State) -> Subscriber<Whole> {
+  func lifted<Whole>(_ part: @escaping @Sendable (Whole) -> State) -> Subscriber<Whole> {
     Subscriber<Whole>(signal: signal, deliver: { deliver(part($0)) }, finish: finish)
   }
 
@@ -230,11 +230,14 @@ extension FeedbackSystem {
     _ pulse: @escaping @Sendable (State) -> Pulse<Value>, _ delivery: Delivery = .every
   ) -> AsyncStream<Value> {
     subscribe(delivery) { continuation in
-      var seen: UInt64?
+      let seen = Lock<UInt64?>(nil)
       return { state in
         let pulse = pulse(state)
-        if let seen, seen != pulse.assignments { continuation.yield(pulse.wrappedValue) }
-        seen = pulse.assignments
+        let last = seen.withLock { seen in
+          defer { seen = pulse.assignments }
+          return seen
+        }
+        if let last, last != pulse.assignments { continuation.yield(pulse.wrappedValue) }
       }
     }
   }

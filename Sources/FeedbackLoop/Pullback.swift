@@ -1,3 +1,5 @@
+internal import Locking
+
 extension Feedback {
   /// The same feedback for a larger state and event: a feature as a part of another one.
   ///
@@ -71,43 +73,75 @@ extension Feedback {
     _ event: @escaping @Sendable (ID, Event) -> ParentEvent
   ) -> Feedback<ParentState, ParentEvent> {
     Feedback<ParentState, ParentEvent>(kind, name: name) { source in
-      var children: [ID: (instance: FeedbackInstance<State, Event>, effects: Set<Lifetime>)] = [:]
-      /// Lets a child decide, and takes its decisions over.
-      func decide(
-        _ id: ID, _ steps: inout Steps<ParentState, ParentEvent>,
-        _ body: (FeedbackInstance<State, Event>, inout Steps<State, Event>) -> Void
-      ) {
-        guard let instance = children[id]?.instance else { return }
-        var inner = Steps<State, Event>()
-        (inner.depth, inner.feedback, inner.lastLifetime) = (steps.depth, steps.feedback, steps.lastLifetime)
-        body(instance, &inner)
-        steps.lastLifetime = inner.lastLifetime
-        steps.cancellations += inner.cancellations
-        steps.observations += inner.observations
-        steps.starts += inner.starts.map { $0.lifted({ find($0, id) }, { event(id, $0) }) }
-        children[id]?.effects.subtract(inner.cancellations)
-        children[id]?.effects.formUnion(inner.starts.map(\.lifetime))
-      }
+      let children = Lock(
+        Children<ID, State, Event, ParentState, ParentEvent>(
+          find: find, event: event, makeInstance: { id in makeInstance(source.map { find($0, id) }) }))
       return FeedbackInstance(
-        ended: { lifetime, steps in
-          guard let id = children.first(where: { $0.value.effects.contains(lifetime) })?.key else { return }
-          decide(id, &steps) { $0.ended?(lifetime, &$1) }
-        },
-        finish: { for child in children.values { child.instance.finish?() } },
+        ended: { lifetime, steps in children.withLock { $0.ended(lifetime, &steps) } },
+        finish: { children.withLock { $0.finish() } },
         step: { parent, steps in
-          var seen: Set<ID> = []
-          for (id, state) in states(parent) where seen.insert(id).inserted {
-            if children[id] == nil { children[id] = (makeInstance(source.map { find($0, id) }), []) }
-            decide(id, &steps) { $0.step(state, &$1) }
-          }
-          let removed = children.filter { !seen.contains($0.key) }
-          steps.cancellations += removed.values.flatMap(\.effects).sorted()
-          for (id, child) in removed {
-            children[id] = nil
-            steps.observations.append { child.instance.finish?() }
-          }
+          let wanted = states(parent)
+          children.withLock { $0.change(to: wanted, &steps) }
         })
     }
+  }
+}
+
+/// The instances of a feedback for the children of a larger state.
+private struct Children<
+  ID: Hashable & Sendable, State: Sendable, Event: Sendable, ParentState: Sendable, ParentEvent: Sendable
+> {
+  let find: @Sendable (ParentState, ID) -> State?
+  let event: @Sendable (ID, Event) -> ParentEvent
+  let makeInstance: @Sendable (ID) -> FeedbackInstance<State, Event>
+  private var members: [ID: (instance: FeedbackInstance<State, Event>, effects: Set<Lifetime>)] = [:]
+
+  init(
+    find: @escaping @Sendable (ParentState, ID) -> State?,
+    event: @escaping @Sendable (ID, Event) -> ParentEvent,
+    makeInstance: @escaping @Sendable (ID) -> FeedbackInstance<State, Event>
+  ) {
+    self.find = find
+    self.event = event
+    self.makeInstance = makeInstance
+  }
+
+  mutating func change(to states: [(ID, State)], _ steps: inout Steps<ParentState, ParentEvent>) {
+    var seen: Set<ID> = []
+    for (id, state) in states where seen.insert(id).inserted {
+      if members[id] == nil { members[id] = (makeInstance(id), []) }
+      decide(id, &steps) { $0.step(state, &$1) }
+    }
+    let removed = members.filter { !seen.contains($0.key) }
+    steps.cancellations += removed.values.flatMap(\.effects).sorted()
+    for (id, child) in removed {
+      members[id] = nil
+      if let finish = child.instance.finish { steps.observations.append(finish) }
+    }
+  }
+
+  mutating func ended(_ lifetime: Lifetime, _ steps: inout Steps<ParentState, ParentEvent>) {
+    guard let id = members.first(where: { $0.value.effects.contains(lifetime) })?.key else { return }
+    decide(id, &steps) { $0.ended?(lifetime, &$1) }
+  }
+
+  func finish() { for child in members.values { child.instance.finish?() } }
+
+  /// Lets a child decide, and takes its decisions over.
+  private mutating func decide(
+    _ id: ID, _ steps: inout Steps<ParentState, ParentEvent>,
+    _ body: (FeedbackInstance<State, Event>, inout Steps<State, Event>) -> Void
+  ) {
+    guard let instance = members[id]?.instance else { return }
+    var inner = Steps<State, Event>()
+    (inner.depth, inner.feedback, inner.lastLifetime) = (steps.depth, steps.feedback, steps.lastLifetime)
+    body(instance, &inner)
+    steps.lastLifetime = inner.lastLifetime
+    steps.cancellations += inner.cancellations
+    steps.observations += inner.observations
+    steps.starts += inner.starts.map { [find, event] in $0.lifted({ find($0, id) }, { event(id, $0) }) }
+    members[id]?.effects.subtract(inner.cancellations)
+    members[id]?.effects.formUnion(inner.starts.map(\.lifetime))
   }
 }
 

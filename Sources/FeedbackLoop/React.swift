@@ -1,3 +1,5 @@
+public import Locking
+
 extension Feedback {
   /// Runs an effect for the latest query and sends the event it returns.
   ///
@@ -118,17 +120,18 @@ extension Feedback {
     effect: @escaping @Sendable (Query, Emit<Event>) async -> Void
   ) -> Self {
     Feedback(.react, name: name) { _ in
-      var current: Query?
-      var lifetime: Lifetime?
+      let memory = Lock((query: Query?.none, lifetime: Lifetime?.none))
       return FeedbackInstance { state, steps in
         let wanted = query(state)
-        if wanted == current { return }
-        current = wanted
-        if let lifetime { steps.cancel(lifetime) }
-        lifetime = wanted.map { query in
-          steps.start(query) { post in
-            if debounce > .zero, (try? await clock.sleep(for: debounce)) == nil { return }
-            await effect(query, Emit(post, progress: progress))
+        memory.withLock { memory in
+          if wanted == memory.query { return }
+          memory.query = wanted
+          if let lifetime = memory.lifetime { steps.cancel(lifetime) }
+          memory.lifetime = wanted.map { query in
+            steps.start(query) { post in
+              if debounce > .zero, (try? await clock.sleep(for: debounce)) == nil { return }
+              await effect(query, Emit(post, progress: progress))
+            }
           }
         }
       }

@@ -1,3 +1,5 @@
+public import Locking
+
 extension Feedback {
   /// Runs one effect for each query of a set and sends the events they return.
   ///
@@ -137,11 +139,16 @@ extension Feedback {
     effect: @escaping QuerySet<State, Event, Query, Key>.Effect
   ) -> Self {
     Feedback(.reactToEach, name: name) { _ in
-      var set = QuerySet<State, Event, Query, Key>(
-        key: key, slots: maxConcurrent, hasUpdates: hasUpdates, effect: effect)
-      return FeedbackInstance(ended: { set.ended($0, &$1) }, finish: { set.finish() }) { state, steps in
-        set.change(to: queries(state), &steps)
-      }
+      let set = Lock(
+        QuerySet<State, Event, Query, Key>(
+          key: key, slots: maxConcurrent, hasUpdates: hasUpdates, effect: effect))
+      return FeedbackInstance(
+        ended: { lifetime, steps in set.withLock { $0.ended(lifetime, &steps) } },
+        finish: { set.withLock { $0.finish() } },
+        step: { state, steps in
+          let wanted = queries(state)
+          set.withLock { $0.change(to: wanted, &steps) }
+        })
     }
   }
 }
