@@ -139,12 +139,10 @@ private struct LyingWalk {
       while count < pages, let page = lists.unwritten {
         rows[number(page.query)] += page.block.ids
         count += 1
-        guard var next = page.block.resumePoint else {
-          lists.reduce(.written(page.ordinal, generation: page.generation))
-          continue
+        if var next = page.block.resumePoint {
+          next.keys = (point?.parents == next.parents ? point?.keys ?? [] : []) + page.block.identities
+          point = next
         }
-        next.keys = (point?.parents == next.parents ? point?.keys ?? [] : []) + page.block.identities
-        point = next
         lists.reduce(.written(page.ordinal, generation: page.generation))
       }
       if count == pages { break }
