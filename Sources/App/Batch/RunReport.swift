@@ -77,9 +77,7 @@ extension OneShotState {
   private var rowStatus: ExitStatus { inFile > 0 ? .partial : .failed }
 
   private var sessionReport: RunReport {
-    if case .unconfirmed(let reason)? = start.endBefore {
-      return RunReport(status: .done, notes: notes, warnings: ["rows may be missing: \(reason)"])
-    }
+    if case .unconfirmed(let reason)? = start.endBefore { return doubtReport([reason]) }
     return start.each == nil ? listReport : walkReport
   }
 
@@ -106,10 +104,12 @@ extension OneShotState {
         failure:
           "left out \(Digits.counted(before.count, "list")) in earlier runs. Omit --resume to load all again")
     }
-    let doubts = lists.incompleteLists.map { "rows may be missing: \($0.text)" }
-    return RunReport(
-      status: lists.incompleteLists.contains(where: \.isPartial) ? rowStatus : .done, notes: notes,
-      warnings: doubts)
+    let isPartial = lists.incompleteLists.contains(where: \.isPartial)
+    return doubtReport(lists.incompleteLists.map(\.text), status: isPartial ? rowStatus : .done)
+  }
+
+  private func doubtReport(_ reasons: [String], status: ExitStatus = .done) -> RunReport {
+    RunReport(status: status, notes: notes, warnings: reasons.map { "rows may be missing: \($0)" })
   }
 
   private var listReport: RunReport {
@@ -124,8 +124,7 @@ extension OneShotState {
       return shortRun("the service is repeating pages")
     }
     switch session.completeness {
-    case .unconfirmed(let reason)?:
-      return RunReport(status: .done, notes: notes, warnings: ["rows may be missing: \(reason)"])
+    case .unconfirmed(let reason)?: return doubtReport([reason])
     case .partial(let reason)? where session.isWantingMore && !isUserLimit: return shortRun(reason)
     case .complete?, .partial?, nil:
       return RunReport(status: .done, notes: [restNote].compactMap(\.self) + notes)
