@@ -1,0 +1,389 @@
+import Config
+import Detection
+import Glibc
+import HTTPTransport
+import HTTPValues
+import JSON
+import Locking
+import Output
+import Search
+import Text
+
+/// Tries candidate pagination styles, the most likely first, until one yields new rows.
+struct SourceTrial: Sendable {
+  /// The page of the address.
+  let reply: HTTPReply
+  let guess: any SourceDraft
+  let id: String
+  let title: String
+  let transport: Transport
+  /// The timeout per page; nil for the transport's default.
+  let timeout: Duration?
+  /// The variables that credentials are read from.
+  let environment: [String: String]
+  /// The chosen options of the source.
+  var options: [String: String] = [:]
+
+  struct Outcome: Sendable {
+    let guess: any SourceDraft
+    let source: Source
+    let document: String
+    let pagination: PaginationGuess
+    let verdict: TrialVerdict
+    let rows: DocumentRows
+    let refuted: [String]
+    /// The usual parameters that were tried in vain, without a sign in the reply that led to them.
+    let triedParameters: [String]
+
+    /// The search text of the address; `…` if it would need quoting in a shell.
+    var query: String {
+      let text = guess.searchText ?? ""
+      let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || " .,:+_".contains($0) }
+      return isPlain ? text : "…"
+    }
+  }
+
+  /// Requests the page of the example, and tries what it leads to.
+  ///
+  /// - Parameter environment: The variables that credentials are read from.
+  static func outcome(
+    _ example: RequestExample, id: String, _ transport: Transport, timeout: Duration?,
+    _ environment: [String: String] = [:]
+  ) async throws -> Outcome {
+    let exact = RequestGuess(example, isExact: true)
+    let page = try SourceDecoder.source(TOMLDocument(exact.document(id: id), file: "\(id).toml"))
+    let context = try await Self.context(page, environment)
+    let request = try page.request(for: PageRequest(first: page, Query()), in: context)
+    let reply = try await transport.reply(to: request, within: timeout)
+    if let found = FoundDescription(reply) { throw found }
+    let cache = ReplyCache()
+    cache.remember(reply, to: request)
+    var moved = request
+    moved.url = reply.url
+    cache.remember(reply, to: moved)
+    return try await SourceTrial(
+      reply: reply, guess: SourceGuess(reply, to: example), id: id,
+      title: SourceAddition.title(of: reply.url),
+      transport: cache.transport(over: transport), timeout: timeout, environment: environment
+    ).outcome()
+  }
+
+  static func context(
+    _ source: Source, _ environment: [String: String], _ options: [String: String] = [:]
+  ) async throws -> RunContext {
+    var context = RunContext(pageSize: source.pagination.settings.size.standard, version: Version.number)
+    let resolver = SecretResolver(environment: environment, files: .system()) { _ in "" }
+    context.credentials = try await resolver.credentials(of: source, options: options)
+    return context
+  }
+
+  /// - Throws: If no guess can read even one page.
+  func outcome() async throws(CommandError) -> Outcome {
+    var tried = Tried()
+    for pagination in guess.paginations {
+      do throws(Refutation) { return try await trial(of: pagination, after: tried) } catch {
+        tried.add(pagination, error.reason)
+      }
+    }
+    throw CommandError(
+      "the guessed source does not work: \(tried.refuted.last ?? "no pagination found")", .failed)
+  }
+
+  private struct Tried {
+    var refuted: [String] = []
+    var parameters: [String] = []
+
+    mutating func add(_ pagination: PaginationGuess, _ reason: String) {
+      if pagination.isBlind {
+        if let name = pagination.parameter, !parameters.contains(name) { parameters.append(name) }
+      } else if !pagination.isTentative {
+        refuted.append("\(pagination): \(reason)")
+      }
+    }
+  }
+
+  private struct Refutation: Error {
+    let reason: String
+  }
+
+  private func trial(
+    of pagination: PaginationGuess, after tried: Tried
+  ) async throws(Refutation) -> Outcome {
+    do {
+      var pagination = pagination
+      let text = guess.document(id: id, title: title, pagination: pagination, remarks: [])
+      let source = try SourceDecoder.source(TOMLDocument(text, file: "\(id).toml"))
+      let context = try await Self.context(source, environment, options)
+      let loader = PageLoader(
+        source: source.toleratingMissingRows, transport: transport, timeout: timeout,
+        credentials: CredentialProvider(prepare: { .success(context) }))
+      let walk = TrialPages(
+        source: source.toleratingMissingRows, query: Query(guess.searchText ?? "", options: options),
+        loader: loader)
+      let start = source.pagination.style.first
+      let isFirst = !guess.hasPosition
+      let first = try await isFirst ? walk.page(in: reply, context) : walk.page(at: start).get()
+      guard case .document(let rows) = first.content, !rows.nodes.isEmpty else {
+        throw Refutation(reason: "page 1 is empty")
+      }
+      // A source without pagination is confirmed only if nothing in the reply indicated another page.
+      let isMissing = !tried.refuted.isEmpty || (guess.total?.count ?? 0) > guess.rowCount
+      var verdict =
+        pagination.style == .none && isMissing
+        ? .doubtful("no next page found. Complete [pagination] in the source")
+        : await walk.verdict(after: first, &pagination.trial)
+      guard verdict.keeps(pagination) else { throw Refutation(reason: verdict.objection) }
+      if case .confirmed = verdict, pagination.style == .cursor,
+        pagination.isTentative || pagination.isKeyOfLastRow, pagination.more == nil, pagination.done == nil
+      {
+        verdict = .doubtful("page 2 has new rows, but nothing says where the list ends")
+      }
+      if case .confirmed = verdict, isFirst, let reason = await walk.objection(to: start, as: first) {
+        throw Refutation(reason: reason)
+      }
+      if case .confirmed = verdict, pagination.style == .page || pagination.style == .offset {
+        if pagination.style == .offset, let reason = await walk.objection(toCountingRowsFrom: start, first) {
+          throw Refutation(reason: reason)
+        }
+        switch await walk.farEnd(after: start, first, &pagination.trial) {
+        case nil: break
+        case let status? where [404, 410, 416].contains(status): pagination.endStatus = status
+        case let status?:
+          verdict = .doubtful(
+            "a page far behind the list is an error (\(HTTPStatus.text(status))). If the page after the last one is, too, add end_status = [\(status)]"
+          )
+        }
+      }
+      let document = guess.document(id: id, title: title, pagination: pagination, remarks: [verdict.remark])
+      return Outcome(
+        guess: guess, source: try SourceDecoder.source(TOMLDocument(document, file: "\(id).toml")),
+        document: document, pagination: pagination, verdict: verdict, rows: rows, refuted: tried.refuted,
+        triedParameters: tried.parameters)
+    } catch {
+      throw error as? Refutation ?? Refutation(reason: (error as? PageError)?.message ?? "\(error)")
+    }
+  }
+}
+
+/// Loads pages of a source, to see whether they are what the source takes them for.
+private struct TrialPages {
+  let source: Source
+  let query: Query
+  let loader: PageLoader
+
+  func page(at position: Position) async -> Result<Page, PageError> {
+    var request = PageRequest(first: source, query)
+    request.position = position
+    return await loader.page(for: request) { .document($0) }
+  }
+
+  /// The first page, as a reply that is known.
+  func page(in reply: HTTPReply, _ run: RunContext) throws(PageError) -> Page {
+    try source.page(from: reply, for: PageRequest(first: source, query), in: run) { .document($0) }
+  }
+
+  private func page(at number: Int, from start: Position) async -> Result<Page, PageError> {
+    var position = start
+    position.value = .number(number)
+    position.ordinal += 1
+    return await page(at: position)
+  }
+
+  /// Why a position is not that of this page; nil if it is.
+  func objection(to position: Position, as first: Page) async -> String? {
+    let what =
+      if case .number(let number) = position.value { "with number \(number)" } else { "without a position" }
+    switch await page(at: position) {
+    case .failure(let error): return "the page \(what) failed: \(error.message)"
+    case .success(let page):
+      return page.isMostly(first) ? nil : "the page of the address is not the one \(what)"
+    }
+  }
+
+  /// Why the number does not count rows: one more should leave out the first row.
+  func objection(toCountingRowsFrom start: Position, _ first: Page) async -> String? {
+    guard case .number(let number) = start.value, first.keys.count > 2, Set(first.keys).count > 2,
+      case .success(let page) = await page(at: number + 1, from: start)
+    else { return nil }
+    return page.keys.first == first.keys[1] ? nil : "the number does not count rows"
+  }
+
+  /// The status of a page far behind the end of the list; nil if it is a success, or if the source knows the end.
+  func farEnd(after start: Position, _ first: Page, _ trial: inout PaginationGuess.Trial) async -> Int? {
+    let settings = source.pagination.settings
+    let signs = [settings.next, settings.more, settings.done, settings.pages].compactMap(\.self)
+    let knowsEnd = !signs.isEmpty || first.total != nil
+    guard !knowsEnd, case .number(let number) = start.value else { return nil }
+    switch await page(at: number + 100_000, from: start) {
+    case .success(let page):
+      if page.lacksRows { trial.mayRowsBeMissing = true }
+      return nil
+    case .failure(let error):
+      return error.kind == .rejected && !HTTPStatus.isSuccess(error.status ?? 0) ? error.status : nil
+    }
+  }
+
+  /// - Parameter trial: What the second page shows of the rows is added to it.
+  func verdict(after first: Page, _ trial: inout PaginationGuess.Trial) async -> TrialVerdict {
+    guard case .next(let position, _) = first.continuation else {
+      return switch first.continuation {
+      case .end(.refusedNext(let why)): .refuted(why)
+      case .end where source.rows.form == .object: .object
+      case .end, .next: .single
+      }
+    }
+    let second = await page(at: position)
+    let verdict = TrialVerdict.of(first: first, second: second)
+    if case .success(let page) = second {
+      if page.lacksRows { trial.mayRowsBeMissing = true }
+      if first.isKeyAmbiguous(beside: page) { trial.isKeyAmbiguous = true }
+    }
+    // A page that has the whole total is the last one, unless the total counts just that page.
+    if first.total.map({ $0.count <= first.rowCount }) ?? false {
+      guard case .confirmed(let count) = verdict, count > 0 else { return .single }
+      trial.isTotalWrong = true
+    }
+    return verdict
+  }
+}
+
+extension Source {
+  /// The source, in which a response without the place of the rows is an empty page.
+  fileprivate var toleratingMissingRows: Source {
+    var source = self
+    source.rows.mayBeMissing = true
+    return source
+  }
+}
+
+extension Page {
+  /// Whether different rows of the two pages have the same key.
+  fileprivate func isKeyAmbiguous(beside other: Page) -> Bool {
+    guard case .document(let mine) = content, case .document(let others) = other.content else { return false }
+    guard !keys.isEmpty, !other.keys.isEmpty else { return false }
+    return Self.isAmbiguous(keys + other.keys, mine.contents + others.contents)
+  }
+
+  /// Whether most rows of this page are rows of the other one.
+  fileprivate func isMostly(_ other: Page) -> Bool {
+    if keys.isEmpty || other.keys.isEmpty { return fingerprint == other.fingerprint }
+    let known = Set(other.keys)
+    return keys.count(where: known.contains) * 2 > keys.count
+  }
+}
+
+/// What the second page says about a guessed source.
+enum TrialVerdict: Sendable, Hashable {
+  /// The page has this many rows that the first does not have, or the list validly ends there.
+  case confirmed(newRows: Int)
+  /// According to the first page, there is no second one.
+  case single
+  /// The reply is one object, not a list.
+  case object
+  /// The second page could not be loaded, for a reason unrelated to the guess.
+  case doubtful(String)
+  case refuted(String)
+
+  /// - Parameter second: The result of requesting the page after the first.
+  static func of(first: Page, second: Result<Page, PageError>) -> TrialVerdict {
+    switch second {
+    case .failure(let error): of(error)
+    case .success(let page) where page.rowCount == 0:
+      // A service that ignores the parameter repeats the first page, so an empty page shows that it is
+      // understood.
+      first.total.map { $0.count > first.rowCount } ?? false
+        ? .refuted("page 2 is empty, but page 1 does not have all rows") : .confirmed(newRows: 0)
+    case .success(let page): compared(first, page)
+    }
+  }
+
+  private static func of(_ error: PageError) -> TrialVerdict {
+    let text = "page 2 failed: \(error.message)"
+    return switch error.kind {
+    case .offline, .connection, .rateLimited, .unauthorized, .server: .doubtful(text)
+    case .rejected, .unreadable, .invalidRequest: .refuted(text)
+    }
+  }
+
+  private static func compared(_ first: Page, _ second: Page) -> TrialVerdict {
+    if first.keys.isEmpty || second.keys.isEmpty {
+      return first.fingerprint == second.fingerprint
+        ? .refuted("page 2 repeats page 1") : .confirmed(newRows: second.rowCount)
+    }
+    let known = Set(first.keys)
+    let newRows = second.keys.count { $0 == RowKey.none || !known.contains($0) }
+    if newRows == 0 { return .refuted("page 2 repeats page 1") }
+    // A few rows may repeat at a page boundary; if most do, the number counts something else.
+    return newRows * 2 < second.rowCount
+      ? .refuted("page 2 has only \(Digits.counted(newRows, "new row"))") : .confirmed(newRows: newRows)
+  }
+
+  /// Whether nothing is left to doubt.
+  var isSure: Bool {
+    switch self {
+    case .confirmed, .object: true
+    case .single, .doubtful, .refuted: false
+    }
+  }
+
+  /// Whether the guess is kept, given this verdict.
+  func keeps(_ guess: PaginationGuess) -> Bool {
+    switch self {
+    case .confirmed, .object: true
+    case .single, .doubtful: !guess.isTentative
+    case .refuted: false
+    }
+  }
+
+  var objection: String {
+    switch self {
+    case .doubtful(let why), .refuted(let why): why
+    case .confirmed, .single, .object: "there is only one page"
+    }
+  }
+
+  /// A remark for the user, also written as a comment in the source file.
+  var remark: String {
+    switch self {
+    case .confirmed(0): "confirmed: page 2 is empty (end of results)"
+    case .confirmed(let count): "confirmed: page 2 has \(Digits.counted(count, "new row"))"
+    case .single: "not confirmed: there is only one page. Use a URL with more results"
+    case .object: "confirmed: there are no pages"
+    case .doubtful(let why), .refuted(let why): "not confirmed: \(why)"
+    }
+  }
+}
+
+/// Caches the replies of this run, so that trying several guesses requests each page only once.
+final class ReplyCache: Sendable {
+  private let replies = Lock<[Key: HTTPReply]>([:])
+
+  /// A request, compared regardless of the order of its parameters.
+  private struct Key: Hashable {
+    let method: HTTPMethod
+    let place: String
+    let parameters: [WebURL.QueryItem: Int]
+    let body: [UInt8]
+
+    init(_ request: HTTPRequest) {
+      method = request.method
+      place = "\(request.url.origin)\(request.url.path)"
+      parameters = request.url.queryItems.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+      body = request.body
+    }
+  }
+
+  func remember(_ reply: HTTPReply, to request: HTTPRequest) {
+    replies.withLock { $0[Key(request)] = reply }
+  }
+
+  /// A transport that makes only requests whose replies are not cached.
+  func transport(over transport: Transport) -> Transport {
+    Transport { request, total throws(TransportFailure) in
+      if let reply = self.replies.withLock({ $0[Key(request)] }) { return reply }
+      let reply = try await transport.reply(to: request, within: total)
+      self.remember(reply, to: request)
+      return reply
+    }
+  }
+}
