@@ -1,0 +1,300 @@
+package import HTTPValues
+import JSON
+private import Text
+
+/// How a source recognizes and classifies errors (`[errors]`).
+package struct ErrorRules: Sendable {
+  package static let standard = ErrorRules()
+
+  /// The service's error message.
+  package var message: ValueExpression?
+  /// Recognizes an error in a reply with status 200. If `unless` is present too, the rows count and the error
+  /// is a warning (rule 22).
+  package var inside: [ErrorRule] = []
+  package var rateLimited: [ErrorRule] = []
+  /// Transient errors.
+  package var retry: [ErrorRule] = []
+  /// Errors that a retry cannot resolve.
+  package var fatal: [ErrorRule] = []
+}
+
+/// An `[[errors.…]]` entry: statuses and a condition, both of which must hold.
+package struct ErrorRule: Sendable, Hashable {
+  package static let standard = ErrorRule()
+
+  /// If empty: any status of 400 or above, and an error inside a 200.
+  package var statuses: [Int] = []
+  package var condition: Condition?
+  /// The rule does not hold if this value is present.
+  package var unless: ValueExpression?
+  /// Where the reply contains the wait.
+  package var waitFrom: WaitField?
+  /// The minimum wait in seconds if the reply contains none.
+  package var waitAtLeast: Double?
+}
+
+/// The classification of a reply before its rows are read: by the source's rules, then by one table of statuses.
+package enum ReplyVerdict: Sendable, Hashable {
+  /// The body is a page.
+  case page
+  /// The body is a page that also reports an error; its rows count (rule 22).
+  case pageWithErrors
+  /// The list ended before this page. Only valid after some rows; otherwise an error (rule 8).
+  case pastTheEnd
+  /// - Parameter rule: The matching rule of the source; nil if the table decided.
+  case failure(PageError.Kind, PageError.Repeat, rule: ErrorRule?)
+
+  /// - Parameter isFirst: Whether this is the first page of the run.
+  package static func of(
+    _ reply: HTTPReply, _ values: ReplyValues, source: Source, isFirst: Bool
+  ) -> ReplyVerdict {
+    let status = reply.status
+    let signs = ErrorConditions(source: source, status: status, reply: values, body: reply.body)
+    if HTTPStatus.isSuccess(status) {
+      switch signs.inside {
+      case .none: return signs.stated ?? .page
+      // A rule that recognizes the error takes precedence over rows in the same reply.
+      case .warning: return signs.matching ?? .pageWithErrors
+      case .error: return signs.matching ?? .failure(.rejected, .never, rule: nil)
+      }
+    }
+    // 416 (RFC 9110, section 15.5.17) says that nothing is there.
+    if !isFirst, status == 416 || source.pagination.settings.endStatuses.contains(status) {
+      return .pastTheEnd
+    }
+    if !isFirst, source.pagination.settings.expiredStatuses.contains(status) {
+      return .failure(.rejected, .afterRestart, rule: nil)
+    }
+    if let verdict = signs.matching { return verdict }
+    if status == 403, signs.isLimited { return .failure(.rateLimited, .freely, rule: nil) }
+    let (kind, canRepeat) = meaning(of: status)
+    return .failure(kind, canRepeat, rule: nil)
+  }
+
+  /// The table of statuses. 403 alone is not a rate limit: for most services it means "not authorized".
+  static func meaning(of status: Int) -> (PageError.Kind, PageError.Repeat) {
+    switch status {
+    case 401, 403: (.unauthorized, .never)
+    case 429: (.rateLimited, .freely)
+    case 408, 425, 500, 502, 503, 504, 520...524, 529: (.server, .freely)
+    case 500...: (.server, .never)
+    default: (.rejected, .never)
+    }
+  }
+}
+
+/// Evaluates the rules of a source (`[errors]`, `[limits]`) for one reply.
+struct ErrorConditions {
+  let source: Source
+  let status: Int
+  let reply: ReplyValues
+  let body: [UInt8]
+
+  /// Whether a reply with a success status contains an error.
+  enum Inside { case none, warning, error }
+
+  var inside: Inside {
+    var found = Inside.none
+    for rule in source.errors.inside where matches(rule) {
+      if isThere(rule.unless) { found = .warning } else { return .error }
+    }
+    if source.errors.inside.isEmpty, let errors = GraphQLErrors(reply.document) {
+      return errors.hasData ? .warning : .error
+    }
+    return found
+  }
+
+  /// The verdict of the first matching rule; rules that forbid a retry come first.
+  var matching: ReplyVerdict? { verdict { holds($0) } }
+
+  /// The same among the rules that name this status, which may be a success status.
+  var stated: ReplyVerdict? { verdict { $0.statuses.contains(status) && holds($0) } }
+
+  /// Whether the refusal says that it is a rate limit: by a wait, by an exhausted budget, or by its message.
+  var isLimited: Bool {
+    if reply.headers.first("Retry-After") != nil { return true }
+    if RateBudget(in: reply, limits: source.limits, now: 0)?.remaining == 0 { return true }
+    let beginning = reply.error.map { _ in String(decoding: body.prefix(4_096), as: UTF8.self) }
+    return (beginning ?? reply.errorMessage(of: source)).map(CommonErrorFields.mentionsRateLimit) ?? false
+  }
+
+  /// The verdict of the first rule that holds.
+  private func verdict(where holds: (ErrorRule) -> Bool) -> ReplyVerdict? {
+    let kind = status < 400 ? PageError.Kind.server : ReplyVerdict.meaning(of: status).0
+    if let rule = source.errors.fatal.first(where: holds) {
+      return .failure(status < 400 ? .rejected : kind, .never, rule: rule)
+    }
+    if let rule = source.errors.rateLimited.first(where: holds) {
+      return .failure(.rateLimited, .freely, rule: rule)
+    }
+    return source.errors.retry.first(where: holds).map { .failure(kind, .freely, rule: $0) }
+  }
+
+  private func holds(_ rule: ErrorRule) -> Bool { matches(rule) && !isThere(rule.unless) }
+
+  private func matches(_ rule: ErrorRule) -> Bool {
+    let isMeant = rule.statuses.isEmpty ? !(300..<400).contains(status) : rule.statuses.contains(status)
+    guard isMeant else { return false }
+    return rule.condition.map { reply.holds($0) } ?? true
+  }
+
+  private func isThere(_ expression: ValueExpression?) -> Bool {
+    expression.flatMap { reply.value(of: $0) } != nil
+  }
+}
+
+/// Converts an error reply to a message.
+struct ErrorReply {
+  let source: Source
+  let credentials: Credentials
+  let reply: HTTPReply
+  let values: ReplyValues
+
+  var budget: RateBudget? { RateBudget(in: values, limits: source.limits, now: reply.arrivedAt) }
+  var bucket: RateBucket { RateBucket(of: values, limits: source.limits) }
+
+  func error(_ kind: PageError.Kind, _ canRepeat: PageError.Repeat, _ rule: ErrorRule?) -> PageError {
+    let stated = RequestedWait.stated(in: values, by: rule, limits: source.limits)
+    return PageError(
+      kind, status: reply.status, message: message(kind, canRepeat), remedy: remedy(kind, canRepeat),
+      canRepeat: canRepeat.allowed(forSafe: source.endpoint.isSafe),
+      wait: RequestedWait.seconds(
+        headers: reply.headers, stated: stated, budget: budget, now: reply.arrivedAt),
+      waitAtLeast: RetryPolicy.leastWait(after: kind, canRepeat, by: rule),
+      budget: budget, bucket: bucket, serviceMessage: serviceMessage)
+  }
+
+  /// For a page that has rows in spite of the error.
+  var warning: String {
+    "the service reported an error along with the rows" + (serviceMessage.map { ": \($0)" } ?? "")
+  }
+
+  private func message(_ kind: PageError.Kind, _ canRepeat: PageError.Repeat) -> String {
+    let origin = reply.url.origin
+    let start =
+      switch kind {
+      case .rateLimited: "rate limited by \(origin)" + (isGood ? "" : " (\(phrase))")
+      case .unauthorized: "not authorized by \(origin) (\(phrase))"
+      case _ where canRepeat == .afterRestart: "\(origin) no longer accepts this position (\(phrase))"
+      case _ where isGood: "\(origin) reported an error"
+      default: "\(origin) returned \(phrase)"
+      }
+    if isWebPage, let title = WebPage.title(in: reply.body) { return "\(start): a web page, \"\(title)\"" }
+    return serviceMessage.map { "\(start): \($0)" } ?? start
+  }
+
+  /// Whether a page for people was sent, as by a proxy or a protection against programs.
+  private var isWebPage: Bool { (values.error?.isMarkup ?? false) && !(values.error?.isXML ?? false) }
+
+  private var isGood: Bool { HTTPStatus.isSuccess(reply.status) }
+
+  private var phrase: String { HTTPStatus.text(reply.status) }
+
+  /// The service's error message, at most 300 characters; nil if it only repeats the status.
+  private var serviceMessage: String? {
+    let repetitions = [
+      "", String(reply.status), HTTPStatus.phrase(reply.status)?.lowercased(), phrase.lowercased(),
+    ]
+    guard values.error == nil, let text = values.errorMessage(of: source, inCommonMembers: !isGood),
+      !repetitions.contains(text.lowercased())
+    else { return nil }
+    return text.count > 300 ? text.prefix(300) + "…" : text
+  }
+
+  private func remedy(_ kind: PageError.Kind, _ canRepeat: PageError.Repeat) -> String? {
+    if canRepeat == .afterRestart { return "load again from the first page" }
+    let places = source.secretOrigins.map(\.description).joined(separator: ", ")
+    let isAnonymous = credentials.provenances.isEmpty
+    switch kind {
+    case .unauthorized where isWebPage && reply.status != 401:
+      return "open \(reply.url.origin) in a browser: something before the service may block programs"
+    case .unauthorized where credentials.isQuoted:
+      return
+        "the credential from \(credentials.provenances.joined(separator: ", ")) is sent with its quotes. Remove them"
+    case .unauthorized where places.isEmpty && isAnonymous:
+      return "source \(source.id) sends no credential: add [auth] to it, or pass a credential with -H"
+    case _ where places.isEmpty: return nil
+    case .unauthorized where isAnonymous:
+      return "no credential was sent: \(credentials.absence ?? "provide one (\(places))")"
+    case .unauthorized: return "renew the credential from \(credentials.provenances.joined(separator: ", "))"
+    case .rateLimited where isAnonymous: return "a credential (\(places)) usually raises the limit"
+    default: return nil
+    }
+  }
+}
+
+extension ReplyValues {
+  /// The service's error message: where the source declares it, else as in GraphQL, else in a common member.
+  func errorMessage(of source: Source, inCommonMembers: Bool = true) -> String? {
+    source.errors.message.flatMap { text(of: $0) } ?? GraphQLErrors(document)?.message
+      ?? (inCommonMembers ? CommonErrorFields.found(in: document) : nil)
+  }
+}
+
+/// Finds the error message of a reply in common members, for a source that does not declare where it is.
+enum CommonErrorFields {
+  private static let names = [
+    "message", "error_description", "error", "detail", "title", "description", "reason", "msg",
+  ]
+
+  /// Nil if none of these members contains a string.
+  static func found(in document: JSONDocument) -> String? {
+    let root = document.root
+    return words(of: root) ?? root["error"].flatMap(words)
+      ?? root["errors"]?[0].flatMap { $0.string ?? words(of: $0) }
+  }
+
+  /// Whether the message describes a limit on the request rate: "API rate limit exceeded", "You are being
+  /// rate limited". A text that merely mentions limits, such as an advertisement for a better plan, does not
+  /// match.
+  static func mentionsRateLimit(_ text: String) -> Bool {
+    let text = String(text.lowercased().map { $0 == "-" || $0 == "_" ? " " : $0 })
+    func holds(_ parts: [String]) -> Bool { parts.contains { text.contains($0) } }
+    if holds(["too many requests", "rate limited", "ratelimited", "being throttled", "was throttled"]) {
+      return true
+    }
+    if holds(["storage", "disk"]) { return false }
+    return holds([
+      "rate limit", "ratelimit", "quota", "request limit", "requests limit", "api limit", "daily limit",
+    ])
+      && holds(["exceed", "reached", "exhausted", "hit the", "hit your", "over the", "over your", "used up"])
+      || ["rate limit", "ratelimit"].contains { text.trimmedBlanks == $0 }
+  }
+
+  private static func words(of object: JSONValue) -> String? {
+    names.lazy.compactMap { object[$0]?.string }.first { !$0.isEmpty }
+  }
+}
+
+extension HTTPReply {
+  /// Whether the reply refuses a request because of a rate limit, for a service whose source is not known yet.
+  package var looksRateLimited: Bool {
+    if status == 429 { return true }
+    guard status == 403 else { return false }
+    let words = (try? JSONDocument(body)).flatMap { CommonErrorFields.found(in: $0) }
+    if words.map(CommonErrorFields.mentionsRateLimit) ?? false { return true }
+    return headers.first("Retry-After") != nil || headers.first("X-RateLimit-Remaining") == "0"
+      || RateLimitField(headers)?.exhaustedFor != nil
+  }
+}
+
+/// The errors of a reply in the GraphQL response format (October 2021 edition, section 7.1): an object with
+/// only `data`, `errors`, and `extensions`, which is recognized without rules in the source.
+struct GraphQLErrors {
+  /// The message of the first error.
+  let message: String
+  /// Whether the reply has data in addition to the errors.
+  let hasData: Bool
+
+  /// Nil for a reply without errors, or in another format.
+  init?(_ document: JSONDocument) {
+    let root = document.root
+    guard let message = root["errors"]?[0]?["message"]?.string, root.count <= 3,
+      root.members.allSatisfy({ Self.names.contains($0.name) })
+    else { return nil }
+    self.message = message
+    hasData = root["data"].map { !$0.isNull } ?? false
+  }
+
+  private static let names: Set = ["data", "errors", "extensions"]
+}
