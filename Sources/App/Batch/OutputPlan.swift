@@ -12,7 +12,7 @@ struct OutputPlan: Sendable {
   /// Nil if the run cannot be resumed later.
   private let journal: ResumeJournal?
   private(set) var start: Start
-  /// Whether the record is kept after a finished run, because `--resume` may be used again.
+  /// Whether to keep the record after the run finishes, so that `--resume` can be repeated.
   private let keepsRecord: Bool
   /// Whether rows are sorted, and so written only once all are loaded.
   private let isSorted: Bool

@@ -9,7 +9,7 @@ extension Run {
   ///
   /// - Parameters:
   ///   - terminal: The terminal's options, including the user's settings.
-  ///   - parent: The name of the row that the list hangs under.
+  ///   - parent: The name of the parent row.
   /// - Throws: If key bindings of the user and of the source conflict.
   func pagerRules(
     _ purpose: PagerRules.Purpose, zone: LocalZone, on terminal: TerminalOptions, under parent: String? = nil

@@ -187,7 +187,7 @@ final class Recorder: Sendable {
     /// Remove the secrets of each run, as far as they are known.
     var redactions: [@Sendable (String) -> String] = []
     var hasInput = false
-    /// The names of what is noted only once.
+    /// Names that have been recorded and are not recorded again.
     var fixed: Set<String> = []
   }
 
@@ -246,7 +246,7 @@ final class Recorder: Sendable {
     note(RecordedLine(found: RecordedLine.Found(name: name, values: values)))
   }
 
-  /// From now on, texts are also redacted by this.
+  /// Also redacts all later texts with this function.
   func redact(by redaction: @escaping @Sendable (String) -> String) {
     state.withLock { $0.redactions.append(redaction) }
   }
@@ -267,7 +267,7 @@ final class Recorder: Sendable {
 }
 
 extension RecordedReply {
-  /// What stands for a secret.
+  /// Replaces a secret.
   static let secret = "SECRET"
 }
 
