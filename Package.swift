@@ -94,7 +94,7 @@ let package = Package(
       name: "App",
       dependencies: [
         "Config", "Demo", "Detection", "FeedbackLoop", "HTTPTransport", "HTTPValues", "JSON", "Locking",
-        "Output", "Pager", "Search", "Terminal", "Text", deques, rainbow,
+        "Output", "Pager", "Search", "Terminal", "Text", argumentParser, deques, rainbow,
       ],
       resources: [.embedInCode("BuiltInSources")], swiftSettings: settings),
     .executableTarget(

@@ -47,7 +47,7 @@ struct LoginCommand: RiffleCommand {
   @OptionGroup var settings: ConfigOption
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
-    var request = RequestOptions()
+    var request = try RequestOptions.unset()
     request.source = source
     request.set = set
     request.trust = trust

@@ -18,13 +18,12 @@ struct BrowseCommand: RecordedCommand {
       that are new are marked +, those that have changed ~, until a refresh finds other changes. A turns it on and off.
       """)
 
-  @OptionGroup(title: "Request") var request: RequestArguments
-  @OptionGroup(title: "Request") var watching: WatchArguments
+  @OptionGroup(title: "Request") var request: RequestOptions
 
-  var messageOptions: RequestOptions { request.options }
+  var messageStyle: MessageStyle { request.messageStyle }
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
-    try Interactive.browse(watching.applied(to: request.options), dependencies, message)
+    try Interactive.browse(request, dependencies, message)
   }
 }
 
@@ -41,20 +40,19 @@ struct PickCommand: RecordedCommand {
       Exit status: 0 rows printed, 130 canceled, 64 no terminal; otherwise the same as search.
       """)
 
-  @OptionGroup(title: "Request") var request: RequestArguments
-  @OptionGroup(title: "Output") var form: FormatArguments
+  @OptionGroup(title: "Request") var request: RequestOptions
+  @OptionGroup(title: "Output") var form: FormatOptions
 
   mutating func validate() throws {
     // Reported before the user chooses rows, not after.
-    let options = form.options
-    guard options.namedFormat == nil else { return }
-    if let problem = options.problem(with: .standard(isTerminal: false)) { throw ValidationError(problem) }
+    guard form.namedFormat == nil else { return }
+    if let problem = form.problem(with: .standard(isTerminal: false)) { throw ValidationError(problem) }
   }
 
-  var messageOptions: RequestOptions { request.options }
+  var messageStyle: MessageStyle { request.messageStyle }
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
-    try Interactive.pick(request.options, form.options, dependencies, message)
+    try Interactive.pick(request, form, dependencies, message)
   }
 }
 

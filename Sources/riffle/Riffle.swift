@@ -59,9 +59,9 @@ struct Riffle: ParsableCommand {
       }
       var dependencies = dependencies
       dependencies.arguments = arguments
-      dependencies.colorChoice = command.messageOptions.color ?? .auto
+      dependencies.colorChoice = command.messageStyle.color ?? .auto
       message = Message(dependencies)
-      message.isQuiet = command.messageOptions.quiet
+      message.isQuiet = command.messageStyle.isQuiet
       return try command.perform(dependencies, message)
     } catch let error as CommandError {
       return failure(error, message)
@@ -97,15 +97,14 @@ struct Riffle: ParsableCommand {
 
 /// A command that does something.
 protocol RiffleCommand: ParsableCommand, Sendable {
-  /// What affects messages.
-  var messageOptions: RequestOptions { get }
+  var messageStyle: MessageStyle { get }
 
   /// - Throws: `CommandError` for a failure that is reported in one message.
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd
 }
 
 extension RiffleCommand {
-  var messageOptions: RequestOptions { RequestOptions() }
+  var messageStyle: MessageStyle { MessageStyle() }
 }
 
 /// ArgumentParser's usage errors in the wording of the other messages.

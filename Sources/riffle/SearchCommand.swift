@@ -26,33 +26,28 @@ struct SearchCommand: RecordedCommand {
       error, 74 output error, 78 configuration error.
       """)
 
-  @OptionGroup(title: "Request") var request: RequestArguments
-  @OptionGroup(title: "Request") var watching: WatchArguments
-  @OptionGroup(title: "Rows") var rows: RowArguments
-  @OptionGroup(title: "Output") var form: FormatArguments
-  @OptionGroup(title: "Output") var resuming: ResumeArguments
-  @OptionGroup(title: "Reporting") var report: ReportArguments
+  @OptionGroup(title: "Request") var request: RequestOptions
+  @OptionGroup(title: "Rows") var rows: RowOptions
+  @OptionGroup(title: "Output") var form: FormatOptions
+  @OptionGroup(title: "Reporting") var report: ReportOptions
 
   mutating func validate() throws {
-    if let file = form.options.output, let stats = report.stats, FileIdentity(file) == FileIdentity(stats) {
+    if let file = form.output, let stats = report.stats, FileIdentity(file) == FileIdentity(stats) {
       throw ValidationError("--output and --stats cannot use the same file")
     }
     guard report.count else { return }
     if rows.each, !rows.all, rows.limit == nil {
       throw ValidationError("--count with --each needs --all or --limit")
     }
-    if form.options.output != nil { throw ValidationError("--count and --output cannot be used together") }
+    if form.output != nil { throw ValidationError("--count and --output cannot be used together") }
     if rows.filter != nil, !rows.all, rows.limit == nil {
       throw ValidationError("--count with --filter needs --all or --limit")
     }
   }
 
-  var messageOptions: RequestOptions { request.options }
+  var messageStyle: MessageStyle { request.messageStyle }
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
-    var form = form.options
-    form.resume = resuming.resume
-    return try OneShot.run(
-      watching.applied(to: request.options), rows.options, form, report.options, dependencies, message)
+    try OneShot.run(request, rows, form, report, dependencies, message)
   }
 }

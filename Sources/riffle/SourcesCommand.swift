@@ -123,7 +123,7 @@ struct CheckSource: RiffleCommand {
     let configuration = try Configuration(dependencies, file: settings.config)
     guard let name else { return try configuration.checkSources(message) }
     if live {
-      var request = RequestOptions()
+      var request = try RequestOptions.unset()
       request.source = name
       request.words = query.map { [$0] } ?? []
       request.set = set

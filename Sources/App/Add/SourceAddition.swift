@@ -4,7 +4,6 @@ import Glibc
 import HTTPTransport
 import HTTPValues
 import JSON
-import Locking
 import Output
 import Search
 import Text

@@ -43,12 +43,11 @@ package struct OneShot: Sendable {
     checking request: RequestOptions, _ rows: RowOptions, _ form: FormatOptions,
     _ report: ReportOptions, _ dependencies: Dependencies, _ message: Message
   ) throws(CommandError) -> RunEnd {
-    var (form, report) = (form, report)
+    var (request, rows, form, report) = (request, rows, form, report)
     if dependencies.replay != nil {
-      (form.outputName, form.resume, report.stats, report.dryRun) = (nil, false, nil, false)
+      (form.outputName, rows.resume, report.stats, report.dryRun) = (nil, false, nil, false)
     }
     if form.output == nil { try dependencies.requireOutput() }
-    var (request, rows) = (request, rows)
     if let search = try request.useSavedSearch(dependencies) {
       rows.use(search)
       form.use(search)

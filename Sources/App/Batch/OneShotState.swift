@@ -3,7 +3,6 @@ import FeedbackLoop
 import Glibc
 import HTTPValues
 import JSON
-import Output
 import Search
 import Text
 

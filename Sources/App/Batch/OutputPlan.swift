@@ -32,7 +32,7 @@ struct OutputPlan: Sendable {
     rowLimit = rows.sortedLimit(run.settings)
     let isResumable =
       form.isResumable(run.settings, dependencies) && !isSorted && !isCounting && !isWatching
-    if form.resume {
+    if rows.resume {
       if form.output == nil { throw CommandError("--resume needs --output FILE", .usage) }
       if rows.fromPage != nil {
         throw CommandError("--resume and --from-page cannot be used together", .usage)
@@ -49,7 +49,7 @@ struct OutputPlan: Sendable {
       identity.request +=
         "." + RunIdentity(parent.source, parent.sampleQuery, pageSize: nil, form: []).request
     }
-    let (file, earlier) = try Self.file(form, identity, run)
+    let (file, earlier) = try Self.file(form, rows, identity, run)
     let record = earlier?.record
     let writer = try form.writer(
       for: run.source, run.settings, dependencies, resuming: record, sort: sort, limit: rowLimit)
@@ -57,7 +57,7 @@ struct OutputPlan: Sendable {
     // The file is created only after all other checks.
     target = if let file { file } else { try form.target(dependencies) }
     let size = target.size
-    keepsRecord = form.resume
+    keepsRecord = rows.resume
     // A killed run may have left part of a page, which has to be cut off first.
     let isWhole = record.map { $0.ending != nil || size == $0.extent.bytes } ?? false
     let isDone =
@@ -167,9 +167,9 @@ struct OutputPlan: Sendable {
 
   /// Opens the file to resume and its record. Without a record it is overwritten; without a file, created.
   private static func file(
-    _ form: FormatOptions, _ identity: RunIdentity, _ run: Run
+    _ form: FormatOptions, _ rows: RowOptions, _ identity: RunIdentity, _ run: Run
   ) throws(CommandError) -> (OutputTarget?, ResumeJournal.PreviousRun?) {
-    guard form.resume, let name = form.output else { return (nil, nil) }
+    guard rows.resume, let name = form.output else { return (nil, nil) }
     // Locked before the record is read.
     let target = form.outputIsMissing ? nil : try OutputTarget.file(name)
     guard let earlier = try ResumeJournal.earlier(beside: name) else {

@@ -92,7 +92,7 @@ extension OneShot {
   ) throws(CommandError) {
     guard request.watch != nil else { return }
     let others = [
-      ("--resume", form.resume), ("--each", rows.each), ("--sort", rows.isSorted), ("--count", report.count),
+      ("--resume", rows.resume), ("--each", rows.each), ("--sort", rows.isSorted), ("--count", report.count),
     ]
     if let (name, _) = others.first(where: \.1) {
       throw CommandError("--watch and \(name) cannot be used together", .usage)

@@ -210,7 +210,7 @@ extension Interactive {
     guard let terminal = TerminalOptions(environment: dependencies.environment),
       dependencies.replay?.hasScreen ?? dependencies.output.isTerminal
     else {
-      return try OneShot.run(request, RowOptions(), FormatOptions(), ReportOptions(), dependencies, message)
+      return try OneShot.run(request, .unset(), .unset(), .unset(), dependencies, message)
     }
     let outcome = try outcome(request, dependencies, .browse, terminal, message, terminalFailure: .failed)
     return RunEnd(outcome.exitReason)
@@ -242,8 +242,8 @@ extension Interactive {
     from rows: LocalRows, config file: String?, _ dependencies: Dependencies, on terminal: TerminalOptions,
     _ message: Message
   ) throws -> (end: RunEnd, indices: [Int]) {
-    var request = RequestOptions()
-    request.config = file
+    var request = try RequestOptions.unset()
+    request.settings.config = file
     let outcome = try outcome(
       request, dependencies, .pick, terminal, message, terminalFailure: .failed, rows: rows)
     let end = RunEnd(outcome.exitReason)

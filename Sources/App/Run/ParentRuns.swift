@@ -44,7 +44,7 @@ extension Run {
           own.requestHeader = []
         }
       }
-      var all = RowOptions()
+      var all = try RowOptions.unset()
       all.all = true
       runs.append(
         try Run(

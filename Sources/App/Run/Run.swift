@@ -43,7 +43,7 @@ struct Run: Sendable {
   init(of rows: LocalRows, _ dependencies: Dependencies, _ configuration: Configuration) throws(CommandError)
   {
     try self.init(
-      RequestOptions(), rows.entry, leaving: [], dependencies, rows: nil, configuration,
+      RequestOptions.unset(), rows.entry, leaving: [], dependencies, rows: nil, configuration,
       HTTPConnections(TransportConfiguration(dependencies, configuration.settings)), local: rows.transport)
   }
 

@@ -135,7 +135,7 @@ import Testing
           builtIns: [("mine", Array(text.utf8))],
           folder: nil, files: .system(), user: 0, input: SearchInput())
         let header = "X-Three: \(any(printable).filter { $0 != "$" })$V\(number) \(any(["", "$ "]))e"
-        let options = try RequestArguments.parse(["mine", "-H", header, "--", any(all) + "q"]).options
+        let options = try RequestOptions.parse(["mine", "-H", header, "--", any(all) + "q"])
         let additions = try RequestAdditions(options, environment: environment)
         let named = try catalog.entry(named: "mine")
         var entry = named

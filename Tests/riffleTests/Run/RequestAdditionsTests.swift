@@ -18,7 +18,7 @@ import Text
 
   /// The first request of a search, as `--dry-run` prints it.
   private func curl(_ words: [String], _ environment: [String: String] = [:]) throws -> String {
-    let options = try RequestArguments.parse(words).options
+    let options = try RequestOptions.parse(words)
     let additions = try RequestAdditions(options, environment: environment)
     let named = try Self.catalog.entry(named: #require(options.source)).source
     let source = try additions.applied(to: named)
@@ -83,7 +83,7 @@ import Text
   ) throws {
     var source = try Self.catalog.entry(named: "github").source
     source.authorization = Authorization(scheme, texts, from: ["from": [.environment("KEY")]])
-    let additions = try RequestAdditions(RequestArguments.parse(["github"] + words).options, environment: [:])
+    let additions = try RequestAdditions(RequestOptions.parse(["github"] + words), environment: [:])
     #expect((try additions.applied(to: source).authorization == nil) == isReplaced)
   }
 

@@ -1,18 +1,21 @@
-import App
-import ArgumentParser
+package import ArgumentParser
 import Config
 import Output
 import Search
 
 /// Completions that depend on the user's configuration: sources, their columns, options and values. No
 /// network request is made, and an invalid configuration yields no completions.
-enum Completions {
+package enum Completions {
   /// Those of the run whose command line is parsed; the parser passes nothing on to these closures.
-  @TaskLocal static var dependencies: Dependencies?
+  @TaskLocal package static var dependencies: Dependencies?
 
-  static let sources = CompletionKind.custom { _, _, _ in names.filter(isHarmless) }
-  static let columns = CompletionKind.custom { words, _, word in columns(word, words).filter(isHarmless) }
-  static let settings = CompletionKind.custom { words, _, word in settings(word, words).filter(isHarmless) }
+  package static let sources = CompletionKind.custom { _, _, _ in names.filter(isHarmless) }
+  package static let columns = CompletionKind.custom { words, _, word in
+    columns(word, words).filter(isHarmless)
+  }
+  package static let settings = CompletionKind.custom { words, _, word in
+    settings(word, words).filter(isHarmless)
+  }
 
   /// Shells expand the words of a completion, so words with shell metacharacters are not offered.
   private static func isHarmless(_ word: String) -> Bool {

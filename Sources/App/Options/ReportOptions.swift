@@ -1,0 +1,33 @@
+package import ArgumentParser
+
+/// Options for what is reported in addition to the rows.
+package struct ReportOptions: ParsableArguments, Sendable {
+  @Flag(
+    help: "Print the number of rows the service reports, not the rows. --each needs --all or --limit then.")
+  package var count = false
+
+  @Flag(help: "Print the first request as a curl command; send nothing.")
+  package var dryRun = false
+
+  @Flag(help: "Exit with status 1 if there are no rows.")
+  package var failEmpty = false
+
+  @Flag(help: "Exit with status 3 if rows may be missing, not only if they are.")
+  package var failIncomplete = false
+
+  @Option(help: ArgumentHelp("Write run statistics as JSON to this file (- is stderr).", valueName: "file"))
+  package var stats: String?
+
+  @Flag(name: [.short, .long], help: "Log each request to stderr: status, size, time, rate limit.")
+  package var verbose = false
+
+  @Option(help: "Show progress on stderr (default: auto, on a terminal only).")
+  package var progress: ProgressChoice?
+
+  package init() {}
+}
+
+/// When progress is shown.
+package enum ProgressChoice: String, CaseIterable, Sendable, ExpressibleByArgument {
+  case auto, always, never
+}

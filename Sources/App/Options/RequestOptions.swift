@@ -1,0 +1,204 @@
+package import ArgumentParser
+package import Config
+import Search
+import Text
+
+/// Options that affect the request, shared by all commands that request a source.
+package struct RequestOptions: ParsableArguments, Sendable {
+  @Argument(
+    help: ArgumentHelp(
+      "Name or alias of a source, path of its TOML file, or @NAME for a saved search.", valueName: "source"),
+    completion: Completions.sources)
+  package var source: String?
+
+  @Argument(help: ArgumentHelp("Words to search for.", valueName: "query"))
+  package var words: [String] = []
+
+  @Option(
+    name: [.customShort("s", allowingJoined: true), .long],
+    help: ArgumentHelp("Set an option of the source. May be repeated.", valueName: "name=value"),
+    completion: Completions.settings)
+  package var set: [NameValue] = []
+
+  @Option(
+    help: ArgumentHelp("Add a query parameter to every request. May be repeated.", valueName: "name=value"))
+  package var param: [NameValue] = []
+
+  @Option(
+    name: [.customShort("H", allowingJoined: true), .long],
+    help: ArgumentHelp(
+      "Add a request header; $NAME is replaced by that variable. May be repeated.", valueName: "'Name: value'"
+    ))
+  package var requestHeader: [String] = []
+
+  @Option(help: ArgumentHelp("Request this many rows per page.", valueName: "rows"))
+  package var pageSize: Int?
+
+  @Option(help: ArgumentHelp("Load this many numbered pages at once.", valueName: "pages"))
+  package var concurrency: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Longest wait before a retry, such as 60s, 5m or unlimited (default: 2m).", valueName: "duration"))
+  package var maxWait: String?
+
+  @Option(
+    help: ArgumentHelp("Time limit for each page, including its body (default: 60s).", valueName: "duration"))
+  package var timeout: String?
+
+  @Option(help: ArgumentHelp("Retry a failed page up to this many times.", valueName: "count"))
+  package var retries: Int?
+
+  @OptionGroup package var settings: ConfigOption
+
+  @Option(
+    help: ArgumentHelp("Record the session to a new file, for riffle replay.", valueName: "file"),
+    completion: .file())
+  package var record: String?
+
+  @Flag(help: "Let a source given by path use credentials.")
+  package var trust = false
+
+  @Flag(help: "Do not check TLS certificates; others can read and change traffic.")
+  package var insecure = false
+
+  @Option(help: "When to use color.")
+  package var color: ColorChoice?
+
+  @Flag(name: [.short, .long], help: "Print errors only.")
+  package var quiet = false
+
+  @Option(
+    help: ArgumentHelp("Refresh at this interval, such as 60s; at least 5s.", valueName: "duration"))
+  package var watch: String?
+
+  package init() {}
+
+  package mutating func validate() throws {
+    try Bound.check(["page-size": pageSize, "concurrency": concurrency], atLeast: 1)
+    try Bound.check(["retries": retries], atLeast: 0)
+  }
+
+  /// The file of `--config`.
+  var config: String? { settings.config }
+
+  package var messageStyle: MessageStyle { MessageStyle(color: color, isQuiet: quiet) }
+
+  static let insecureWarning =
+    "--insecure: certificates are not checked. Others can read and change the traffic"
+}
+
+extension RequestOptions {
+  /// The options that correspond to settings, as the topmost settings layer.
+  var settingValues: [String: SettingValue] {
+    var values: [String: SettingValue] = [:]
+    values["search.page_size"] = pageSize.map(SettingValue.integer)
+    values["search.concurrency"] = concurrency.map(SettingValue.integer)
+    values["search.retries"] = retries.map(SettingValue.integer)
+    values["search.max_wait"] = maxWait.map(SettingValue.text)
+    values["search.timeout"] = timeout.map(SettingValue.text)
+    values["pager.watch"] = watch.map(SettingValue.text)
+    values["output.color"] = color.map { .text($0.rawValue) }
+    return values
+  }
+
+  /// - Parameter open: The options whose values come from the rows of parents; they are empty in the query.
+  func query(for source: Source, leaving open: Set<String> = []) throws(CommandError) -> Query {
+    var options: [String: String] = [:]
+    for pair in set {
+      guard source.options.contains(where: { $0.name == pair.name }) else {
+        throw CommandError(unknownOption(pair.name, of: source), .usage)
+      }
+      options[pair.name] = pair.value
+    }
+    if let parent = source.parent, !open.contains(parent.name), options[parent.name] == nil,
+      source.options.contains(where: { $0.name == parent.name && $0.defaultValue == nil })
+    {
+      throw CommandError(
+        "source \(source.id) has a list for each \(parent.name). Choose one with --set \(parent.name)=…, or add --each to search for all",
+        .usage)
+    }
+    var settled = source
+    settled.options.removeAll { open.contains($0.name) }
+    do { _ = try settled.optionValues(options) } catch { throw CommandError("\(error)", .usage) }
+    for name in open { options[name] = "" }
+    let text = words.joined(separator: " ")
+    if !source.usesQuery, text.contains(where: { $0 != " " }) {
+      throw CommandError(
+        "source \(source.id) takes no query: its request has no {query}. Omit the query; filter rows with --filter, "
+          + "or with & in the pager", .usage)
+    }
+    if let limit = source.input.maxLength, text.count > limit {
+      throw CommandError(
+        "the query is too long: source \(source.id) accepts at most \(limit) characters", .usage)
+    }
+    return Query(text, options: options)
+  }
+
+  private func unknownOption(_ name: String, of source: Source) -> String {
+    let names = source.options.map(\.name)
+    let advice =
+      NearestName.question(name, among: names)
+      ?? (names.isEmpty ? "It has no options" : "Its options are: \(names.joined(separator: ", "))")
+    return "unknown option \"\(name)\" of source \(source.id). \(advice)"
+  }
+}
+
+/// The option of all commands that read settings.
+package struct ConfigOption: ParsableArguments, Sendable {
+  @Option(
+    help: ArgumentHelp("Read settings from this file instead of config.toml.", valueName: "file"),
+    completion: .file(extensions: ["toml"]))
+  package var config: String?
+
+  package init() {}
+}
+
+/// A `name=value` argument.
+package struct NameValue: Sendable, ExpressibleByArgument {
+  let name: String
+  let value: String
+
+  init(name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
+
+  package init?(argument: String) {
+    guard let equals = argument.firstIndex(of: "="), equals > argument.startIndex else { return nil }
+    name = String(argument[..<equals])
+    value = String(argument[argument.index(after: equals)...])
+  }
+}
+
+/// The smallest value of options that are numbers.
+package enum Bound {
+  /// - Throws: For the first option whose value is given and too small.
+  package static func check(_ options: KeyValuePairs<String, Int?>, atLeast least: Int) throws {
+    for case (let name, let value?) in options where value < least {
+      throw ValidationError("invalid value \"\(value)\" for --\(name): must be at least \(least)")
+    }
+  }
+}
+
+extension ColorChoice: ExpressibleByArgument {}
+
+/// How messages are written.
+package struct MessageStyle {
+  package var color: ColorChoice?
+  package var isQuiet = false
+
+  package init() {}
+
+  init(color: ColorChoice?, isQuiet: Bool) {
+    self.color = color
+    self.isQuiet = isQuiet
+  }
+}
+
+extension ParsableArguments {
+  /// The options of a command line that sets none. Reading one of `Self()` is an error: it has no values yet.
+  package static func unset() throws(CommandError) -> Self {
+    do { return try parse([]) } catch { throw CommandError("\(error)", .failed) }
+  }
+}

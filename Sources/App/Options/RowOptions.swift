@@ -1,0 +1,104 @@
+package import ArgumentParser
+import Config
+import Output
+import Search
+
+/// Options for which rows are written, and in what order.
+package struct RowOptions: ParsableArguments, Sendable {
+  @Option(
+    name: [.customShort("n", allowingJoined: true), .long],
+    help: ArgumentHelp("Write up to this many rows, loading pages as needed.", valueName: "rows"))
+  package var limit: Int?
+
+  @Flag(name: [.short, .long], help: "Write all rows.")
+  package var all = false
+
+  @Option(help: ArgumentHelp("Load at most this many pages.", valueName: "pages"))
+  package var maxPages: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Sort all rows before writing or applying --limit. May be repeated.", valueName: "name[:desc],..."))
+  package var sort: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep only rows that match: words and terms such as 'stars>1000'.", valueName: "filter"))
+  package var filter: String?
+
+  @Option(help: ArgumentHelp("Start at this page, for sources with numbered pages.", valueName: "page"))
+  package var fromPage: Int?
+
+  @Flag(
+    help: "Write the rows under each row of the source's parent, list after list; page counts are per list.")
+  package var each = false
+
+  @Option(
+    help:
+      "With --each: stop at a list that cannot be loaded (default), or skip it and end with status 3. A 401, a lost network and a wait over --max-wait stop in any case."
+  )
+  package var onParentError: ParentErrorChoice?
+
+  @Flag(help: "Resume an interrupted run of --output.")
+  package var resume = false
+
+  package init() {}
+
+  package mutating func validate() throws {
+    try Bound.check(["limit": limit, "max-pages": maxPages, "from-page": fromPage], atLeast: 1)
+    if each, fromPage != nil { throw ValidationError("--each and --from-page cannot be used together") }
+    if !each, onParentError != nil { throw ValidationError("--on-parent-error needs --each") }
+    if let fromPage, fromPage > 1_000_000_000 {
+      throw ValidationError("invalid value \"\(fromPage)\" for --from-page: must be at most 1000000000")
+    }
+    if limit != nil, all, sort.isEmpty { throw ValidationError("--limit and --all cannot be used together") }
+  }
+
+  var isSorted: Bool { !sort.isEmpty }
+
+  /// Nil if nothing is specified. A sorted run needs all rows before it knows the first ones.
+  var demand: Demand? {
+    if all || isSorted && limit != nil { return .everything }
+    return limit.map { .rows($0) }
+  }
+
+  /// How much is loaded, by default what the settings say, else as many pages as allowed, one by default.
+  func demand(_ settings: Settings) -> Demand {
+    demand ?? settings.search.limit.map { isSorted ? .everything : .rows($0) } ?? .pages(mostPages ?? 1)
+  }
+
+  /// The maximum number of sorted rows written; nil for all.
+  func sortedLimit(_ settings: Settings) -> Int? {
+    isSorted ? limit ?? (all ? nil : settings.search.limit) : nil
+  }
+
+  /// The maximum number of pages requested; nil for no limit.
+  var mostPages: Int? { maxPages ?? (filter != nil && limit != nil && !isSorted ? 10 : nil) }
+
+  /// The sort order; nil if the rows are not sorted.
+  func rowSort(of source: Source) throws(CommandError) -> RowSort? {
+    guard isSorted else { return nil }
+    do { return try RowSort(parsing: sort, of: source) } catch {
+      throw CommandError("--sort: \(error)", .usage)
+    }
+  }
+
+  /// The position given by `--from-page`; nil for the first page.
+  func resumePoint(_ run: Run) throws(CommandError) -> ResumePoint? {
+    guard let fromPage, fromPage > 1 else { return nil }
+    guard let start = ResumePoint(page: fromPage, of: run.source, pageSize: run.pageSize) else {
+      throw CommandError("--from-page cannot be used: source \(run.source.id) has no page numbers", .usage)
+    }
+    if let pagingCap = run.source.pagination.pagingCap(pageSize: run.pageSize, with: run.credentialNames),
+      !pagingCap.admits(start.next, received: start.received)
+    {
+      throw CommandError(
+        "page \(fromPage) is beyond the last page that source \(run.source.id) serves"
+          + (pagingCap.rows.map { " (at most \($0) rows)" } ?? ""), .usage)
+    }
+    return start
+  }
+}
+
+/// What happens if the list of a parent cannot be loaded.
+package enum ParentErrorChoice: String, CaseIterable, Sendable, ExpressibleByArgument { case stop, skip }

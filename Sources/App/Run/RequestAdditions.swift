@@ -1,0 +1,131 @@
+import Config
+import HTTPValues
+import JSON
+import Search
+import Text
+
+/// The values of `--param` and `--request-header`, which override the source's in every request of a run.
+struct RequestAdditions: Sendable {
+  private var parameters: [Endpoint.Field] = []
+  private var headers: [Endpoint.Field] = []
+  /// Values that must not be displayed, by placeholder name.
+  private(set) var secrets: [String: Credentials.Finding] = [:]
+  /// The same values as shell words that read the variables they were given as. Literal values stay hidden.
+  private(set) var shellWords: [String: ShellWord] = [:]
+
+  /// - Throws: If a header is malformed, or names an environment variable that is not set.
+  init(_ options: RequestOptions, environment: [String: String]) throws(CommandError) {
+    for pair in options.param {
+      let isSecret = SecretName.isLikely(parameter: pair.name)
+      let value = try template(pair.value, isSecret ? "--param \(pair.name)" : nil)
+      parameters.append(Endpoint.Field(name: pair.name, value: value))
+    }
+    for text in options.requestHeader { headers.append(try header(text, environment)) }
+  }
+
+  /// The source with the additions applied.
+  ///
+  /// - Throws: If the pagination writes to the same parameter or header, so that an addition would never be
+  ///   sent.
+  func applied(to original: Source) throws(CommandError) -> Source {
+    for (option, name, slot) in parameters.map({ ("--param", $0.name, Slot.query($0.name)) })
+      + headers.map({ ("--request-header", $0.name, Slot.header($0.name)) })
+    {
+      guard let ownership = original.ownership(of: slot) else { continue }
+      throw CommandError("cannot set \(option) \(JSONText.quoted(name)): \(ownership)", .usage)
+    }
+    var source = original
+    let own = Set(headers.map { $0.name.lowercased() })
+    source.endpoint.parameters.removeAll { field in parameters.contains { $0.name == field.name } }
+    source.endpoint.parameters += parameters
+    source.endpoint.linkParameters = parameters
+    source.endpoint.headers.removeAll { own.contains($0.name.lowercased()) }
+    source.endpoint.headers += headers
+    switch source.authorization?.place {
+    case .header(let name)? where own.contains(name.lowercased()): source.authorization = nil
+    case .query(let name)? where parameters.contains { $0.name == name }: source.authorization = nil
+    case .header?, .query?, .member?, .field?, nil: break
+    }
+    return source
+  }
+
+  /// Parses `Name: value`; `$NAME` in the value is read from the environment and treated as a secret.
+  private mutating func header(
+    _ text: String, _ environment: [String: String]
+  ) throws(CommandError) -> Endpoint.Field {
+    guard let colon = text.firstIndex(of: ":") else {
+      throw CommandError("--request-header \(JSONText.quoted(text)): expected 'Name: value'", .usage)
+    }
+    let name = String(text[..<colon])
+    let written = String(text[text.index(after: colon)...].drop { $0 == " " })
+    var (value, word, variables) = ("", ShellWord(""), [String]())
+    var end = written.startIndex
+    for match in written.matches(of: /\$([A-Za-z0-9_]+)/) {
+      let (text, name) = (String(written[end..<match.range.lowerBound]), String(match.1))
+      guard let found = environment[name], !found.isEmpty else {
+        throw CommandError("--request-header: environment variable \(name) is not set", .usage)
+      }
+      value += text + found
+      word = word + ShellWord(text) + .variable(name)
+      variables.append(name)
+      end = match.range.upperBound
+    }
+    value += written[end...]
+    word = word + ShellWord(String(written[end...]))
+    if let problem = HeaderCheck.problem(name: name, value: value) {
+      throw CommandError("--request-header \(JSONText.quoted(name)): \(problem)", .usage)
+    }
+    let isLiteral = variables.isEmpty
+    let provenance =
+      isLiteral ? "--request-header \(name)" : variables.map { "env:\($0)" }.joined(separator: ", ")
+    let isSecret = !isLiteral || SecretName.isLikely(header: name)
+    let template = try template(value, isSecret ? provenance : nil, isLiteral ? nil : word)
+    return Endpoint.Field(name: name, value: template)
+  }
+
+  /// A template for the text; with a provenance, the text becomes a secret.
+  ///
+  /// - Parameter word: The shell word that reads the secret; nil if the value is literal, in which case an
+  ///   environment variable stands in for it.
+  private mutating func template(
+    _ text: String, _ provenance: String?, _ word: ShellWord? = nil
+  ) throws(CommandError) -> Template {
+    var pattern = text.replacing("{", with: "{{").replacing("}", with: "}}")
+    if let provenance {
+      let name = "command-line-\(secrets.count)"
+      secrets[name] = Credentials.Finding(secret: Secret(text), provenance: provenance)
+      shellWords[name] = word ?? .variable("SECRET")
+      pattern = "{secret:\(name)}"
+    }
+    do { return try Template(pattern) } catch { throw CommandError("\(error)", .usage) }
+  }
+}
+
+extension Source {
+  /// Why the command line cannot set a slot that the pagination writes: what the pagination puts there, and
+  /// which option sets it; nil if the slot is free.
+  func ownership(of slot: Slot) -> String? {
+    if isSame(slot, pagination.settings.size.slot) || placesPageSize(in: slot) {
+      return "it is the page size. Use --page-size"
+    }
+    if pagination.style.slots.contains(where: { isSame(slot, $0) }) {
+      let advice = pagination.style.numbering == nil ? "" : ". Use --from-page to start at another page"
+      return "source \(id) sets it for each page\(advice)"
+    }
+    let isCarried = pagination.style.carriedSlots.contains { isSame(slot, $0) }
+    return isCarried ? "source \(id) takes it from the previous page" : nil
+  }
+
+  private func placesPageSize(in slot: Slot) -> Bool {
+    endpoint.parameters.contains { isSame(slot, .query($0.name)) && $0.value.names.contains("page_size") }
+      || endpoint.headers.contains { isSame(slot, .header($0.name)) && $0.value.names.contains("page_size") }
+  }
+
+  /// Header names are case-insensitive (RFC 9110, section 5.1).
+  private func isSame(_ slot: Slot, _ other: Slot?) -> Bool {
+    if case .header(let name) = slot, case .header(let other)? = other {
+      return name.lowercased() == other.lowercased()
+    }
+    return slot == other
+  }
+}
