@@ -20,7 +20,7 @@ func cancellations() async -> Measurement {
     initialState: 0, reduce: { $0 += $1 },
     feedbacks: [
       .react(
-        to: { $0 },
+        to: { Optional($0) },
         effect: { _ in
           try? await Task.sleep(for: .seconds(1_000))
           return nil

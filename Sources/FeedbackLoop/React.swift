@@ -25,7 +25,7 @@ extension Feedback {
   ///   - effect: Fulfills the query. `nil` sends nothing.
   @inlinable
   public static func react<Query: Equatable & Sendable>(
-    to query: @escaping @Sendable (State) -> Query?,
+    to query: @escaping @Sendable (State) -> some OptionalQuery<Query>,
     debounce: Duration = .zero,
     clock: any Clock<Duration> = ContinuousClock(),
     name: String? = nil,
@@ -49,7 +49,7 @@ extension Feedback {
   /// ``react(to:debounce:clock:name:progress:effect:)-(_,_,_,_,_,(Query)->Event?)``.
   @inlinable
   public static func react<Query: Equatable & Sendable>(
-    to query: @escaping @Sendable (State) -> Query?,
+    to query: @escaping @Sendable (State) -> some OptionalQuery<Query>,
     debounce: Duration = .zero,
     clock: any Clock<Duration> = ContinuousClock(),
     name: String? = nil,
@@ -72,7 +72,7 @@ extension Feedback {
   /// parameters are, as in ``react(to:debounce:clock:name:progress:effect:)-(_,_,_,_,_,(Query)->Event?)``.
   @inlinable
   public static func react<Query: Equatable & Sendable>(
-    to query: @escaping @Sendable (State) -> Query?,
+    to query: @escaping @Sendable (State) -> some OptionalQuery<Query>,
     debounce: Duration = .zero,
     clock: any Clock<Duration> = ContinuousClock(),
     name: String? = nil,
@@ -97,7 +97,7 @@ extension Feedback {
   /// The parameters are as in ``react(to:debounce:clock:name:progress:effect:failure:)-(_,_,_,_,_,(Query)->Event,_)``.
   @inlinable
   public static func react<Query: Equatable & Sendable>(
-    to query: @escaping @Sendable (State) -> Query?,
+    to query: @escaping @Sendable (State) -> some OptionalQuery<Query>,
     debounce: Duration = .zero,
     clock: any Clock<Duration> = ContinuousClock(),
     name: String? = nil,
@@ -112,7 +112,7 @@ extension Feedback {
 
   @inlinable
   static func single<Query: Equatable & Sendable>(
-    _ query: @escaping @Sendable (State) -> Query?,
+    _ query: @escaping @Sendable (State) -> some OptionalQuery<Query>,
     _ debounce: Duration,
     _ clock: any Clock<Duration>,
     name: String?,
@@ -122,7 +122,7 @@ extension Feedback {
     Feedback(.react, name: name) { _ in
       let memory = Lock((query: Query?.none, lifetime: Lifetime?.none))
       return FeedbackInstance { state, steps in
-        let wanted = query(state)
+        let wanted = query(state).optionalQuery
         memory.withLock { memory in
           if wanted == memory.query { return }
           memory.query = wanted
@@ -151,6 +151,26 @@ extension Feedback {
       emit(failure(error, query))
     }
   }
+}
+
+/// What a state requests of ``Feedback/react(to:debounce:clock:name:progress:effect:)-(_,_,_,_,_,(Query)->Event?)``: an
+/// `Optional`, the only type that conforms.
+///
+/// It is a protocol for the sake of the compiler's messages. If the query were a `Query?`, a mistake in an effect of
+/// several statements would be reported as a query that must be unwrapped.
+///
+/// A query that is never `nil` is wrapped: `{ Optional($0.page) }`. A closure of an `if` or a `switch` declares its type:
+/// `{ state -> Int? in … }`.
+public protocol OptionalQuery<Wrapped>: SendableMetatype {
+  /// The type of the query.
+  associatedtype Wrapped
+  /// The query, or `nil` if nothing is requested.
+  var optionalQuery: Wrapped? { get }
+}
+
+extension Optional: OptionalQuery {
+  /// The optional itself.
+  @inlinable public var optionalQuery: Wrapped? { self }
 }
 
 extension Feedback {

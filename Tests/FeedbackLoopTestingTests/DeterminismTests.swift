@@ -32,7 +32,7 @@ import Testing
             emit("\(query)\(round) by \(await counter.next())")
           }
         },
-        .react(to: { $0.count / 4 }, debounce: .milliseconds(10), clock: clock, name: "group") {
+        .react(to: { Optional($0.count / 4) }, debounce: .milliseconds(10), clock: clock, name: "group") {
           query, emit in
           await withTaskGroup(of: Int.self) { group in
             for child in 1...4 {

@@ -144,7 +144,7 @@ import Testing
     let test = SearchTest { clock in
       [
         .bind(name: "screen") { states, _ in for await _ in states {} },
-        .react(to: { _ in 1 }, name: "stubborn") { _ in
+        .react(to: { _ in Optional(1) }, name: "stubborn") { _ in
           await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
           return nil
         },
@@ -177,7 +177,7 @@ import Testing
   @Test func `T11 an event emitted after its effect has returned fails`() {
     let emits = Lock<[Emit<Search.Event>]>([])
     let test = SearchTest { _ in
-      [.react(to: { _ in 1 }, name: "callback") { _, emit in emits.withLock { $0.append(emit) } }]
+      [.react(to: { _ in Optional(1) }, name: "callback") { _, emit in emits.withLock { $0.append(emit) } }]
     }
     emits.withLock { $0 }[0](.touched)
     test.system.skipEffects()
@@ -203,7 +203,9 @@ import Testing
   }
 
   @Test func `T11 an effect that the guard stops fails, unless the trip becomes an event`() {
-    let grow = Feedback<Search, Search.Event>.react(to: \.text, name: "grow") { .typed($0 + "a") }
+    let grow = Feedback<Search, Search.Event>.react(to: { Optional($0.text) }, name: "grow") {
+      .typed($0 + "a")
+    }
     for isEvent in [false, true] {
       let touched: @Sendable (LoopGuard.Trip) -> Search.Event? = { _ in .touched }
       let report = Report()
@@ -227,7 +229,7 @@ import Testing
     let report = Report()
     let system = TestSystem<Int, Int>(
       initialState: 0, reduce: { $0 += $1 },
-      feedbacks: [.react(to: { $0 }, name: "endless", progress: { _, _ in true }) { _ in 1 }],
+      feedbacks: [.react(to: { Optional($0) }, name: "endless", progress: { _, _ in true }) { _ in 1 }],
       exhaustivity: .off, maximumJobs: 100, report: { report($0) })
     #expect(report.messages.count == 1)
     #expect(
@@ -243,8 +245,8 @@ import Testing
     let system = TestSystem<Int, Int>(
       initialState: 0, reduce: { $0 += $1 },
       feedbacks: [
-        .react(to: { _ in 1 }, name: "callback") { _, emit in emits.withLock { $0.append(emit) } },
-        .react(to: { _ in 1 }, name: "waiting") { _ in
+        .react(to: { _ in Optional(1) }, name: "callback") { _, emit in emits.withLock { $0.append(emit) } },
+        .react(to: { _ in Optional(1) }, name: "waiting") { _ in
           await withCheckedContinuation { continuation in gate.withLock { $0 = continuation } }
           return 1
         },

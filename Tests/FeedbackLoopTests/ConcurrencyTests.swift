@@ -8,7 +8,7 @@ import Testing
     let system = FeedbackSystem<Int, Int>(
       initialState: 0, reduce: { $0 += $1 },
       feedbacks: [
-        .react(to: { _ in 1 }) { query in
+        .react(to: { _ in Optional(1) }) { query in
           starts.add(query)
           return 1
         }

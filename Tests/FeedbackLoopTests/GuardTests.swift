@@ -86,7 +86,8 @@ import Testing
   @Test func `G1 a trip without onTrip is a diagnostic with a remedy`() {
     let diagnostics = Log<Diagnostic>()
     let system = FeedbackSystem<Int, Int>(
-      initialState: 0, reduce: { $0 += $1 }, feedbacks: [.react(to: { $0 }, name: "count") { _ in 1 }],
+      initialState: 0, reduce: { $0 += $1 },
+      feedbacks: [.react(to: { Optional($0) }, name: "count") { _ in 1 }],
       guard: Self.depthOnly(2), executor: executor, diagnostics: { diagnostics.add($0) })
     system.start()
     executor.runUntilIdle()
@@ -127,7 +128,7 @@ import Testing
 
   @Test func `G3 a tripped loop still accepts events from outside`() {
     let journal = Journal(
-      "", guard: Self.depthOnly(3), onTrip: { _ in "!" }, .react(to: { $0.count }) { _ in "e" })
+      "", guard: Self.depthOnly(3), onTrip: { _ in "!" }, .react(to: { Optional($0.count) }) { _ in "e" })
     journal.start()
     #expect(journal.states.last == "eee!")
     journal.send("u")
@@ -137,7 +138,7 @@ import Testing
   @Test func `A trip event cannot start its own chain`() {
     let journal = Journal(
       "", guard: Self.depthOnly(3), onTrip: { "<\($0.depth)>" },
-      .react(to: { $0.count }, name: "r") { _ in "e" })
+      .react(to: { Optional($0.count) }, name: "r") { _ in "e" })
     journal.start()
     #expect(journal.states.last == "eee<3>")
     #expect(journal.origins.last == EventOrigin(feedback: "r", lifetime: nil, depth: 3))
@@ -182,7 +183,8 @@ import Testing
   @Test func `A refusal because of the event for a refusal is a diagnostic`() {
     let diagnostics = Log<Diagnostic>()
     let system = FeedbackSystem<String, String>(
-      initialState: "", reduce: { $0 += $1 }, feedbacks: [.react(to: { $0.count }, name: "r") { _ in "e" }],
+      initialState: "", reduce: { $0 += $1 },
+      feedbacks: [.react(to: { Optional($0.count) }, name: "r") { _ in "e" }],
       guard: Self.depthOnly(1), onTrip: { _ in "!" }, executor: executor, diagnostics: { diagnostics.add($0) }
     )
     system.start()
@@ -197,7 +199,7 @@ import Testing
     let rate = LoopGuard.StartRate(perSecond: 10, burst: 20)
     let journal = Journal(
       "", guard: LoopGuard(startRate: rate, clock: clock),
-      onTrip: { "trip: \($0)" }, .react(to: { $0.count }) { _ in "e" })
+      onTrip: { "trip: \($0)" }, .react(to: { Optional($0.count) }) { _ in "e" })
     journal.start()
     // The first start has no cause and does not count.
     #expect(journal.events.count == 21)
@@ -233,7 +235,7 @@ import Testing
     let runs = EffectLog()
     let journal = Journal(
       "", guard: LoopGuard(startRate: rate, clock: clock),
-      .react(to: { $0.count }) { query, emit in
+      .react(to: { Optional($0.count) }) { query, emit in
         emit("e")
         runs.note("\(query)")
       })
@@ -270,7 +272,7 @@ import Testing
   @Test func `Starts requested from outside are not limited`() {
     let journal = Journal(
       "", guard: LoopGuard(startRate: .init(perSecond: 1, burst: 1)), onTrip: { "trip: \($0)" },
-      .react(to: { $0.count }) { _ in nil })
+      .react(to: { Optional($0.count) }) { _ in nil })
     journal.start()
     for _ in 0..<500 { journal.send("u") }
     #expect(journal.events.allSatisfy { $0 == "u" })
@@ -283,7 +285,7 @@ import Testing
     }
     let journal = Journal(
       "", guard: LoopGuard(maximumDepth: 2), onTrip: { "trip: \($0)" }, .bind(source),
-      .react(to: { $0.count }) { _ in nil })
+      .react(to: { Optional($0.count) }) { _ in nil })
     journal.start()
     #expect(journal.events == Array(repeating: "u", count: 200))
   }
@@ -297,7 +299,8 @@ import Testing
       for await state in states where state.count < 5 && !state.hasSuffix("!") { emit("e") }
     }
     let journal = Journal(
-      "", guard: Self.depthOnly(2), onTrip: { _ in "!" }, echo, .react(to: { $0.count }) { _ in nil })
+      "", guard: Self.depthOnly(2), onTrip: { _ in "!" }, echo,
+      .react(to: { Optional($0.count) }) { _ in nil })
     journal.start()
     #expect(journal.events.prefix(events.count) == events[...])
     journal.stop()

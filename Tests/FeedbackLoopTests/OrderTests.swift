@@ -121,7 +121,7 @@ import Testing
     let starts = EffectLog()
     let journal = Journal(
       "",
-      .react(to: { _ in 1 }) { _ in
+      .react(to: { _ in Optional(1) }) { _ in
         starts.note("first")
         return nil
       },
@@ -129,7 +129,7 @@ import Testing
         starts.note("set \(query)")
         return nil
       },
-      .react(to: { _ in 4 }) { _ in
+      .react(to: { _ in Optional(4) }) { _ in
         starts.note("last")
         return nil
       })

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func `Q3 an equal query does not restart an effect that has returned`() {
-    let journal = Journal("i", .react(to: { _ in "always" }) { _ in "a" })
+    let journal = Journal("i", .react(to: { _ in Optional("always") }) { _ in "a" })
     journal.start()
     journal.send("x")
     #expect(journal.states == ["i", "ia", "iax"])

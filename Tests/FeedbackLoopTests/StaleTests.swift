@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct StaleTests {
   @Test func `X1 when an event cancels its siblings, only the first event of the round is reduced`() {
-    let react: JournalFeedback = .react(to: { state in
+    let react: JournalFeedback = .react(to: { state -> String? in
       switch state {
       case "i": "a"
       case "ia": "b"

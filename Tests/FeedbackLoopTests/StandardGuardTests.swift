@@ -188,7 +188,7 @@ import Testing
       Poll(), for: .seconds(86_400),
       reduce: { (poll: inout Poll, isTick: Bool) in if isTick { poll.ticks += 1 } else { poll.answers += 1 }
       },
-      .react(to: { _ in 1 }, name: "timer") { _, emit in
+      .react(to: { _ in Optional(1) }, name: "timer") { _, emit in
         while (try? await clock.sleep(for: .seconds(1))) != nil { emit(true) }
       },
       .react(to: { $0.ticks > $0.answers ? $0.ticks : nil }, name: "poll") { _ in false })

@@ -8,7 +8,7 @@ import Testing
     let late = Late<FeedbackSystem<String, String>>()
     let journal = Journal(
       "",
-      .react(to: { _ in 1 }) { query, _ in await log.untilCancelled(query) },
+      .react(to: { _ in Optional(1) }) { query, _ in await log.untilCancelled(query) },
       .react(toEach: { _ in [2, 3] }) { query, _ in await log.untilCancelled(query) },
       .observe { state in
         guard state == "a" else { return }
@@ -84,7 +84,7 @@ import Testing
     do {
       let system = FeedbackSystem<String, String>(
         initialState: "", reduce: { $0 += $1 },
-        feedbacks: [.react(to: { _ in 1 }) { query, _ in await log.untilCancelled(query) }],
+        feedbacks: [.react(to: { _ in Optional(1) }) { query, _ in await log.untilCancelled(query) }],
         executor: executor)
       system.start()
       executor.runUntilIdle()
@@ -106,7 +106,7 @@ import Testing
       let system = FeedbackSystem<String, String>(
         initialState: "", reduce: { $0 += $1 },
         feedbacks: [
-          .react(to: { _ in 1 }) { _, _ in
+          .react(to: { _ in Optional(1) }) { _, _ in
             await untilCancelled()
             _ = resource
           },
@@ -183,7 +183,7 @@ import Testing
     let emits = Log<Emit<String>>()
     let journal = Journal(
       "",
-      .react(to: { _ in 1 }) { _, emit in
+      .react(to: { _ in Optional(1) }) { _, emit in
         emits.add(emit)
         await untilCancelled()
       },
@@ -202,7 +202,7 @@ import Testing
     let system = FeedbackSystem<Int, Int>(
       initialState: 0, reduce: { $0 += $1 },
       feedbacks: [first, second].enumerated().map { index, started in
-        .react(to: { $0 }, name: "stubborn \(index)") { _ in
+        .react(to: { Optional($0) }, name: "stubborn \(index)") { _ in
           started.open()
           await gate.wait()
           return nil
@@ -223,12 +223,12 @@ import Testing
     let system = FeedbackSystem<Int, Int>(
       initialState: 0, reduce: { $0 += $1 },
       feedbacks: [
-        .react(to: { $0 }, name: "stubborn") { _ in
+        .react(to: { Optional($0) }, name: "stubborn") { _ in
           started.open()
           await gate.wait()
           return nil
         },
-        .react(to: { $0 }, name: "obedient") { _, _ in await untilCancelled() },
+        .react(to: { Optional($0) }, name: "obedient") { _, _ in await untilCancelled() },
       ])
     system.start()
     await started.wait()

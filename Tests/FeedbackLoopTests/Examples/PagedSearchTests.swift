@@ -90,7 +90,7 @@ import Testing
     let system = FeedbackSystem<Int, Int>(
       initialState: 1, reduce: { page, answered in page = answered + 1 },
       feedbacks: [
-        .react(to: { $0 }, name: "page") { page in
+        .react(to: { Optional($0) }, name: "page") { page in
           loads.add(page)
           return page
         }
