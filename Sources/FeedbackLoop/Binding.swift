@@ -79,12 +79,7 @@ extension Feedback {
     failure: @escaping @Sendable (any Error) -> Event
   ) -> Self where Source.Element == Event, Source.AsyncIterator: SendableMetatype {
     bind(name: name, progress: { _, _ in true }) { _, emit in
-      do {
-        for try await event in source() { emit(event) }
-      } catch is CancellationError {
-      } catch {
-        emit(failure(error))
-      }
+      await attempt(emit, failure) { for try await event in source() { emit(event) } }
     }
   }
 

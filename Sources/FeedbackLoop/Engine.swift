@@ -196,25 +196,25 @@ extension Engine {
 
   @inlinable
   mutating func start(_ start: Start<State, Event>, _ inbox: Inbox<State, Event>) {
-    if let limit = limits.maximumDepth, start.depth >= limit { return refuse(start, inbox) }
-    if limits.reportsChains { watch(start) }
-    var entry = EffectTable.Entry(feedback: start.feedback, depth: start.depth, query: start.query)
+    var effect = start.effect
+    if let limit = limits.maximumDepth, effect.depth >= limit { return refuse(start, inbox) }
+    if limits.reportsChains { watch(effect) }
     var delay = Duration.zero
-    if start.depth > 0, !buckets.isEmpty {
+    if effect.depth > 0, !buckets.isEmpty {
       let now = limits.now()
-      delay = buckets[start.feedback].take(at: now)
-      if delay > .zero { entry.due = now + delay }
+      delay = buckets[effect.feedback].take(at: now)
+      if delay > .zero { effect.due = now + delay }
     }
     let (lifetime, run, sleep, wait) = (start.lifetime, start.run, limits.sleep, delay)
     // Whatever the task sends is queued until this thread processes it, when the effect is registered.
-    entry.task = Task.detached(executorPreference: hooks.executor) {
+    effect.task = Task.detached(executorPreference: hooks.executor) {
       if wait > .zero { try? await sleep(wait) }
       // An effect that is canceled before its task starts does nothing.
       if !Task.isCancelled { await run { inbox.post(.emitted($0, isProgress: $1, lifetime)) } }
       inbox.post(.returned(lifetime))
     }
     effects.running += 1
-    effects.entries[start.lifetime] = entry
+    effects.entries[lifetime] = effect
   }
 
   @inlinable
@@ -233,24 +233,24 @@ extension Engine {
 extension Engine {
   /// Reports a feedback that drives itself, once.
   @usableFromInline
-  mutating func watch(_ start: Start<State, Event>) {
-    guard chains[start.feedback].isToReport(start.depth, limits.now) else { return }
+  mutating func watch(_ effect: EffectTable.Entry) {
+    guard chains[effect.feedback].isToReport(effect.depth, limits.now) else { return }
     hooks.diagnostics(
       .drivesItself(
-        feedback: name(start.feedback), query: String(describing: start.query),
-        effects: chains[start.feedback].count))
+        feedback: name(effect.feedback), query: String(describing: effect.query),
+        effects: chains[effect.feedback].count))
   }
 
   /// A refused effect has no task. Its slot is released after all other starts of this state.
   @usableFromInline
   mutating func refuse(_ start: Start<State, Event>, _ inbox: Inbox<State, Event>) {
-    var entry = EffectTable.Entry(feedback: start.feedback, depth: start.depth, query: start.query)
-    entry.isRefused = true
+    var effect = start.effect
+    effect.isRefused = true
     effects.running += 1
-    effects.entries[start.lifetime] = entry
+    effects.entries[start.lifetime] = effect
     inbox.post(.returned(start.lifetime))
     let trip = LoopGuard.Trip(
-      feedback: name(start.feedback), query: String(describing: start.query), depth: start.depth)
+      feedback: name(effect.feedback), query: String(describing: effect.query), depth: effect.depth)
     // An event for a trip that led to another trip could go on forever, without any effect.
     guard let onTrip = hooks.onTrip, !isSettlingTrip else {
       hooks.diagnostics(.tripped(trip))

@@ -119,8 +119,8 @@ struct Steps<State: Sendable, Event: Sendable>: Sendable {
     run: @escaping @Sendable (@escaping Post<State, Event>) async -> Void
   ) -> Lifetime {
     lastLifetime += 1
-    starts.append(
-      Start(lifetime: lastLifetime, feedback: feedback, depth: depth ?? self.depth, query: query, run: run))
+    let effect = EffectTable.Entry(feedback: feedback, depth: depth ?? self.depth, query: query)
+    starts.append(Start(lifetime: lastLifetime, effect: effect, run: run))
     return lastLifetime
   }
 }
@@ -129,20 +129,16 @@ struct Steps<State: Sendable, Event: Sendable>: Sendable {
 @usableFromInline
 struct Start<State: Sendable, Event: Sendable>: Sendable {
   @usableFromInline let lifetime: Lifetime
-  @usableFromInline let feedback: Int
-  @usableFromInline let depth: Int
-  @usableFromInline let query: any Sendable
+  @usableFromInline let effect: EffectTable.Entry
   @usableFromInline let run: @Sendable (@escaping Post<State, Event>) async -> Void
 
   @inlinable
   init(
-    lifetime: Lifetime, feedback: Int, depth: Int, query: any Sendable,
+    lifetime: Lifetime, effect: EffectTable.Entry,
     run: @escaping @Sendable (@escaping Post<State, Event>) async -> Void
   ) {
     self.lifetime = lifetime
-    self.feedback = feedback
-    self.depth = depth
-    self.query = query
+    self.effect = effect
     self.run = run
   }
 }

@@ -94,17 +94,7 @@ private struct Children<
   let find: @Sendable (ParentState, ID) -> State?
   let event: @Sendable (ID, Event) -> ParentEvent
   let makeInstance: @Sendable (ID) -> FeedbackInstance<State, Event>
-  private var members: [ID: (instance: FeedbackInstance<State, Event>, effects: Set<Lifetime>)] = [:]
-
-  init(
-    find: @escaping @Sendable (ParentState, ID) -> State?,
-    event: @escaping @Sendable (ID, Event) -> ParentEvent,
-    makeInstance: @escaping @Sendable (ID) -> FeedbackInstance<State, Event>
-  ) {
-    self.find = find
-    self.event = event
-    self.makeInstance = makeInstance
-  }
+  var members: [ID: (instance: FeedbackInstance<State, Event>, effects: Set<Lifetime>)] = [:]
 
   mutating func change(to states: [(ID, State)], _ steps: inout Steps<ParentState, ParentEvent>) {
     var seen: Set<ID> = []
@@ -154,9 +144,7 @@ extension Start {
     _ state: @escaping @Sendable (ParentState) -> State?, _ event: @escaping @Sendable (Event) -> ParentEvent
   ) -> Start<ParentState, ParentEvent> {
     let run = run
-    return Start<ParentState, ParentEvent>(lifetime: lifetime, feedback: feedback, depth: depth, query: query)
-    {
-      post in
+    return Start<ParentState, ParentEvent>(lifetime: lifetime, effect: effect) { post in
       await run { child, isProgress in
         guard let isProgress else { return post(event(child), nil) }
         post(event(child)) { parent in state(parent).map(isProgress) ?? false }

@@ -81,7 +81,7 @@ extension Feedback {
     failure: @escaping @Sendable (any Error, Query) -> Event
   ) -> Self {
     single(query, debounce, clock, name: name, progress: progress) { query, emit in
-      await attempt(query, emit, failure) { emit(try await effect(query)) }
+      await attempt(emit, { failure($0, query) }) { emit(try await effect(query)) }
     }
   }
 
@@ -106,7 +106,7 @@ extension Feedback {
     failure: @escaping @Sendable (any Error, Query) -> Event
   ) -> Self {
     single(query, debounce, clock, name: name, progress: progress) { query, emit in
-      await attempt(query, emit, failure) { try await effect(query, emit) }
+      await attempt(emit, { failure($0, query) }) { try await effect(query, emit) }
     }
   }
 
@@ -140,15 +140,14 @@ extension Feedback {
 
   /// Runs an effect that may fail, and emits an event for its error.
   @inlinable
-  static func attempt<Query: Sendable>(
-    _ query: Query, _ emit: Emit<Event>, _ failure: @Sendable (any Error, Query) -> Event,
-    _ effect: () async throws -> Void
+  static func attempt(
+    _ emit: Emit<Event>, _ failure: (any Error) -> Event, _ effect: () async throws -> Void
   ) async {
     do {
       try await effect()
     } catch is CancellationError {
     } catch {
-      emit(failure(error, query))
+      emit(failure(error))
     }
   }
 }

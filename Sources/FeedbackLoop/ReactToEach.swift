@@ -67,7 +67,7 @@ extension Feedback {
   ) -> Self {
     set(queries, { $0 }, maxConcurrent, name: name) { query, _, post in
       let emit = Emit(post, progress: progress)
-      await attempt(query, emit, failure) { emit(try await effect(query)) }
+      await attempt(emit, { failure($0, query) }) { emit(try await effect(query)) }
     }
   }
 
@@ -86,7 +86,7 @@ extension Feedback {
   ) -> Self {
     set(queries, { $0 }, maxConcurrent, name: name) { query, _, post in
       let emit = Emit(post, progress: progress)
-      await attempt(query, emit, failure) { try await effect(query, emit) }
+      await attempt(emit, { failure($0, query) }) { try await effect(query, emit) }
     }
   }
 

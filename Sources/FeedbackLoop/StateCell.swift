@@ -9,7 +9,7 @@ final class StateCell<State: Sendable, Event: Sendable>: Sendable {
   @usableFromInline let listeners = Flag()
 
   init(_ initialState: State, reduce: @escaping @Sendable (inout State, Event) -> Void) {
-    state = Lock(StateVersion(initialState))
+    state = Lock(StateVersion(state: initialState))
     self.reduce = reduce
   }
 
@@ -51,12 +51,6 @@ final class StateCell<State: Sendable, Event: Sendable>: Sendable {
 struct StateVersion<State: Sendable>: Sendable {
   @usableFromInline var state: State
   @usableFromInline var number: UInt64 = 0
-
-  @usableFromInline
-  init(_ state: State, number: UInt64 = 0) {
-    self.state = state
-    self.number = number
-  }
 }
 
 /// Where an observer takes the state from when it is ready for one.
@@ -67,19 +61,11 @@ struct StateSource<State: Sendable>: Sendable {
   /// `nil` if there is no such state any more, as of a child that was removed.
   let current: @Sendable () -> StateVersion<State>?
 
-  @usableFromInline
-  init(_ current: @escaping @Sendable () -> StateVersion<State>?) { self.current = current }
-
-  /// Where a part of the state comes from.
-  func map<Part: Sendable>(_ part: @escaping @Sendable (State) -> Part) -> StateSource<Part> {
-    map { Optional(part($0)) }
-  }
-
   /// Where a part of the state comes from that may not be there.
   func map<Part: Sendable>(_ part: @escaping @Sendable (State) -> Part?) -> StateSource<Part> {
     StateSource<Part> { [current] in
       guard let version = current(), let part = part(version.state) else { return nil }
-      return StateVersion(part, number: version.number)
+      return StateVersion(state: part, number: version.number)
     }
   }
 }

@@ -124,7 +124,7 @@ import Testing
     func check(free: Int) {
       var waiting: [Int] = []
       for key in keys where occupied[key] == nil && !waiting.contains(key) { waiting.append(key) }
-      let admitted = steps.starts.compactMap { $0.query as? Int }
+      let admitted = steps.starts.compactMap { $0.effect.query as? Int }
       #expect(admitted == Array(waiting.prefix(free)))
       for (key, start) in zip(admitted, steps.starts) {
         occupied[key] = start.lifetime
