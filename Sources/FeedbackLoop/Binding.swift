@@ -68,12 +68,8 @@ extension Feedback {
 
   /// Sends the elements of an asynchronous sequence that may fail as events.
   ///
-  /// Everything else is as in ``bind(_:name:)``.
-  ///
-  /// - Parameters:
-  ///   - source: Creates the sequence, once per system.
-  ///   - name: The name of the feedback in recordings and tests; by default its kind and its index.
-  ///   - failure: Converts the error that ended the sequence to an event; a `CancellationError` sends nothing.
+  /// `failure` converts the error that ended the sequence to an event; a `CancellationError` sends nothing. Everything
+  /// else is as in ``bind(_:name:)``.
   public static func bind<Source: AsyncSequence & SendableMetatype>(
     _ source: @autoclosure @escaping @Sendable () -> Source, name: String? = nil,
     failure: @escaping @Sendable (any Error) -> Event

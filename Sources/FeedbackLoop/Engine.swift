@@ -91,10 +91,9 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
   }
 }
 
-/// What a system calls in addition to its feedbacks, and where it runs effects.
+/// What a system calls in addition to its feedbacks.
 @usableFromInline
 struct Hooks<State: Sendable, Event: Sendable>: Sendable {
-  @usableFromInline let executor: (any TaskExecutor)?
   @usableFromInline let onTrip: (@Sendable (LoopGuard.Trip) -> Event?)?
   @usableFromInline let recorder: (@Sendable (ReducedEvent<Event>, State) -> Void)?
   @usableFromInline let diagnostics: @Sendable (Diagnostic) -> Void
@@ -207,7 +206,7 @@ extension Engine {
     }
     let (lifetime, run, sleep, wait) = (start.lifetime, start.run, limits.sleep, delay)
     // Whatever the task sends is queued until this thread processes it, when the effect is registered.
-    effect.task = Task.detached(executorPreference: hooks.executor) {
+    effect.task = Task.detached(executorPreference: inbox.executor) {
       if wait > .zero { try? await sleep(wait) }
       // An effect that is canceled before its task starts does nothing.
       if !Task.isCancelled { await run { inbox.post(.emitted($0, isProgress: $1, lifetime)) } }

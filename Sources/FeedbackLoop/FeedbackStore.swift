@@ -48,19 +48,19 @@
 
     /// Follows a system. Announces every state as a change.
     public convenience init(_ system: FeedbackSystem<State, Event>) {
-      self.init(system.scoped(state: { $0 }, event: { $0 })) { _, _ in false }
+      self.init(Scope(system)) { _, _ in false }
     }
 
     /// Follows a system. Announces a state as a change if it differs from the last one.
     public convenience init(_ system: FeedbackSystem<State, Event>) where State: Equatable {
-      self.init(system.scoped(state: { $0 }, event: { $0 })) { $0 == $1 }
+      self.init(Scope(system)) { $0 == $1 }
     }
 
     private init(_ scope: Scope<State, Event>, isEqual: @escaping (State, State) -> Bool) {
       self.scope = scope
       self.isEqual = isEqual
       current = scope.state
-      let states = scope.source.states(.latest)
+      let states = scope.states()
       following = Task { @MainActor [weak self] in
         for await _ in states { self?.refresh() }
       }
@@ -70,7 +70,7 @@
 
     /// Sends an event; see ``FeedbackSystem/send(_:)``.
     public func send(_ event: Event) {
-      scope.source.sendOnMainActor(event)
+      scope.postOnMainActor(event)
       refresh()
     }
 

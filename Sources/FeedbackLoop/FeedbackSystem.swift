@@ -31,18 +31,9 @@ public import Locking
 /// print(counter.state)  // 1
 /// ```
 ///
-/// ## Order
-/// Events are reduced one at a time, strictly in the order in which they were sent. Each state settles completely before
-/// the next event is reduced: every feedback decides; then everything no longer wanted is canceled; then everything newly
-/// wanted starts, in the order in which the feedbacks were declared; then observers are called; then waiters.
-///
-/// ## Threads
-/// A system may be used from any thread. The thread that sends an event to an idle system processes it, and all events
-/// sent meanwhile, within a limit (see ``Draining``); for other threads `send` only appends to the queue. No lock is held
-/// while a feedback, an observer or a hook runs.
-///
-/// ## Lifetime
-/// Nothing happens before ``start()``. ``stop()`` is final. Releasing a system stops it.
+/// A system may be used from any thread. Events are reduced one at a time, in the order in which they were sent, and each
+/// state settles before the next event is reduced; <doc:Semantics> has the details. Nothing happens before ``start()``.
+/// ``stop()`` is final. Releasing a system stops it.
 public final class FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
   @usableFromInline let inbox: Inbox<State, Event>
   @usableFromInline let cell: StateCell<State, Event>
@@ -74,7 +65,7 @@ public final class FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
     diagnostics: @escaping @Sendable (Diagnostic) -> Void = Diagnostic.standardError
   ) {
     cell = StateCell(initialState, reduce: reduce)
-    let hooks = Hooks(executor: executor, onTrip: onTrip, recorder: recorder, diagnostics: diagnostics)
+    let hooks = Hooks(onTrip: onTrip, recorder: recorder, diagnostics: diagnostics)
     inbox = Inbox(
       Engine(cell: cell, feedbacks: feedbacks, hooks: hooks, guard: loopGuard),
       draining: draining, executor: executor, now: loopGuard.now)

@@ -40,7 +40,7 @@ final class Inbox<State: Sendable, Event: Sendable>: Sendable {
   @usableFromInline let now: @Sendable () -> Duration
 
   /// - Parameters:
-  ///   - executor: Where a task that drains runs.
+  ///   - executor: Where effects run, and a task that drains.
   ///   - now: Measures how long a thread works for others.
   init(
     _ engine: consuming Engine<State, Event>, draining: Draining, executor: (any TaskExecutor)?,
@@ -176,7 +176,7 @@ extension Inbox {
     if engine != nil { drain(&engine, own: 1) }
   }
 
-  /// Processes items until none is left, or until this thread has worked enough for others: 256 items, or 1 ms.
+  /// Processes items until none is left, or until this thread has worked enough for others.
   ///
   /// - Parameter own: How many items are this thread's own.
   @inlinable

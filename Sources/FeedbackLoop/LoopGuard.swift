@@ -40,12 +40,7 @@ public struct LoopGuard: Sendable {
   @usableFromInline let now: @Sendable () -> Duration
   @usableFromInline let sleep: @Sendable (Duration) async throws -> Void
 
-  /// Creates a guard that reports; `nil` means no limit.
-  ///
-  /// - Parameters:
-  ///   - maximumDepth: The causal depth from which effects are refused.
-  ///   - startRate: How fast one feedback may start effects requested because of other effects.
-  ///   - clock: Measures the times.
+  /// Creates a guard that reports, and has the limits that are not `nil`. The clock measures all times.
   public init(
     maximumDepth: Int? = nil, startRate: StartRate? = nil, clock: some Clock<Duration> = ContinuousClock()
   ) {

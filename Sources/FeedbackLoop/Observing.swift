@@ -13,7 +13,7 @@ extension FeedbackSystem {
   ///
   /// - Parameter delivery: ``Delivery/latest`` for a screen, ``Delivery/every`` for a log.
   public func states(_ delivery: Delivery = .latest) -> AsyncStream<State> {
-    states(of: { $0 }, delivery)
+    observers.states(delivery)
   }
 
   /// The values of a part of the state from now on, starting with the current one, without repeats.
@@ -31,7 +31,7 @@ extension FeedbackSystem {
   public func select<Value: Equatable & Sendable>(
     _ value: @escaping @Sendable (State) -> Value, _ delivery: Delivery = .latest
   ) -> AsyncStream<Value> {
-    select(value, delivery, by: { $0 == $1 })
+    observers.select(value, delivery) { $0 == $1 }
   }
 
   /// The values of a part of the state from now on, without repeats as defined by `isEqual`.
@@ -44,6 +44,47 @@ extension FeedbackSystem {
   ///   - isEqual: Whether the second value is a repeat of the first.
   public func select<Value: Sendable>(
     _ value: @escaping @Sendable (State) -> Value, _ delivery: Delivery = .latest,
+    by isEqual: @escaping @Sendable (Value, Value) -> Bool
+  ) -> AsyncStream<Value> {
+    observers.select(value, delivery, by: isEqual)
+  }
+
+  var observers: Observers<State> {
+    Observers(source: cell.source, listeners: cell.listeners) { [cell, inbox] in
+      cell.assertNotReducing()
+      let ticket = inbox.newTicket()
+      return (
+        attach: { inbox.post(.subscribe(ticket, $0)) },
+        detach: { [weak inbox] in inbox?.post(.unsubscribe(ticket)) }
+      )
+    }
+  }
+}
+
+/// What observers of a state, or of a part of it, attach to.
+struct Observers<State: Sendable>: Sendable {
+  let source: StateSource<State>
+  let listeners: Flag
+  /// A place for one more observer.
+  let newPlace: @Sendable () -> (attach: @Sendable (Subscriber<State>) -> Void, detach: @Sendable () -> Void)
+
+  func map<Part: Sendable>(_ part: @escaping @Sendable (State) -> Part) -> Observers<Part> {
+    Observers<Part>(source: source.map(part), listeners: listeners) { [newPlace] in
+      let (attach, detach) = newPlace()
+      return ({ attach($0.lifted(part)) }, detach)
+    }
+  }
+
+  func states(_ delivery: Delivery) -> AsyncStream<State> {
+    let (attach, detach) = newPlace()
+    let (states, subscriber) = Subscriber.make(
+      delivery, from: source, listeners: listeners, onTermination: detach)
+    attach(subscriber)
+    return states
+  }
+
+  func select<Value: Sendable>(
+    _ value: @escaping @Sendable (State) -> Value, _ delivery: Delivery,
     by isEqual: @escaping @Sendable (Value, Value) -> Bool
   ) -> AsyncStream<Value> {
     let values: AsyncStream<Value> = subscribe(delivery) { continuation in
@@ -71,16 +112,14 @@ extension FeedbackSystem {
   }
 
   /// - Parameter makeDeliver: What is called with each state, and fills the sequence.
-  private func subscribe<Element: Sendable>(
+  func subscribe<Element: Sendable>(
     _ delivery: Delivery, _ makeDeliver: (AsyncStream<Element>.Continuation) -> @Sendable (State) -> Void
   ) -> AsyncStream<Element> {
-    cell.assertNotReducing()
     let (stream, continuation) = AsyncStream.makeStream(
       of: Element.self, bufferingPolicy: delivery == .latest ? .bufferingNewest(1) : .unbounded)
-    let ticket = inbox.newTicket()
-    continuation.onTermination = { [weak inbox] _ in inbox?.post(.unsubscribe(ticket)) }
-    let subscriber = Subscriber(deliver: makeDeliver(continuation), finish: { continuation.finish() })
-    inbox.post(.subscribe(ticket, subscriber))
+    let (attach, detach) = newPlace()
+    continuation.onTermination = { _ in detach() }
+    attach(Subscriber(deliver: makeDeliver(continuation), finish: { continuation.finish() }))
     return stream
   }
 }
@@ -229,7 +268,7 @@ extension FeedbackSystem {
   public func pulses<Value: Sendable>(
     _ pulse: @escaping @Sendable (State) -> Pulse<Value>, _ delivery: Delivery = .every
   ) -> AsyncStream<Value> {
-    subscribe(delivery) { continuation in
+    observers.subscribe(delivery) { continuation in
       let seen = Lock<UInt64?>(nil)
       return { state in
         let pulse = pulse(state)

@@ -106,16 +106,10 @@ extension Feedback {
   /// }
   /// ```
   ///
-  /// Effects start in the order of the array. If there are more identities than `maxConcurrent`, the later ones wait,
-  /// and start with the value their query has by then. Of equal identities in the array the first counts.
-  ///
-  /// - Parameters:
-  ///   - queries: What the state requests. Called for every state on the draining thread.
-  ///   - maxConcurrent: How many effects may run at once, not counting canceled ones; at least 1.
-  ///   - name: The name of the feedback in trips, recordings and tests; by default its kind and its index.
-  ///   - progress: Whether an event counts as progress for the ``LoopGuard``.
-  ///   - effect: Fulfills one query, given its first value and the later ones. The updates end when the identity
-  ///     leaves, after the effect has been canceled.
+  /// An effect that waited because of `maxConcurrent` starts with the value its query has by then. The updates end when
+  /// the identity leaves, after the effect has been canceled. Of equal identities in the array the first counts. The order
+  /// of starts and the other parameters are as in
+  /// ``react(toEach:maxConcurrent:name:progress:effect:)-(_,_,_,_,(Query)->Event?)``.
   public static func react<Query: Identifiable & Equatable & Sendable>(
     toEach queries: @escaping @Sendable (State) -> [Query],
     maxConcurrent: Int = .max,
@@ -156,8 +150,7 @@ extension Feedback {
 /// The queries of a react to a set: one effect for each key among them, which runs as long as the key is wanted.
 ///
 /// A key is *occupied* from the start of its effect until it leaves the wanted queries, even after the effect has
-/// returned. It holds a *slot* only while its effect runs. A change of the queries costs O(queries between the first and
-/// the last difference).
+/// returned. It holds a *slot* only while its effect runs.
 @usableFromInline
 struct QuerySet<
   State: Sendable, Event: Sendable, Query: Equatable & Sendable, Key: Hashable & Sendable

@@ -16,130 +16,75 @@ extension FeedbackSystem {
   public func scoped<ScopeState: Sendable, ScopeEvent: Sendable>(
     state: @escaping @Sendable (State) -> ScopeState, event: @escaping @Sendable (ScopeEvent) -> Event
   ) -> Scope<ScopeState, ScopeEvent> {
-    Scope(source: SystemScope(system: self, state: state, event: event))
-  }
-
-  func states<ScopeState: Sendable>(
-    of state: @escaping @Sendable (State) -> ScopeState, _ delivery: Delivery
-  ) -> AsyncStream<ScopeState> {
-    cell.assertNotReducing()
-    let ticket = inbox.newTicket()
-    let (stream, subscriber) = Subscriber.make(
-      delivery, from: cell.source.map(state), listeners: cell.listeners,
-      onTermination: { [weak inbox] in inbox?.post(.unsubscribe(ticket)) })
-    inbox.post(.subscribe(ticket, subscriber.lifted(state)))
-    return stream
+    Scope(self).scoped(state: state, event: event)
   }
 }
 
 /// A part of a system: a part of its state and some of its events. See ``FeedbackSystem/scoped(state:event:)``.
 public struct Scope<State: Sendable, Event: Sendable>: Sendable {
-  let source: any ScopeSource<State, Event>
+  private let current: @Sendable () -> State
+  private let post: @Sendable (Event) -> Void
+  let postOnMainActor: @MainActor @Sendable (Event) -> Void
+  private let wait:
+    nonisolated(nonsending) @Sendable (
+      _ sent: Event?, _ condition: @escaping @Sendable (State) -> Bool, _ onCancel: Event?
+    ) async -> Outcome
+  let observers: Observers<State>
 
   /// The current state. See ``FeedbackSystem/state``.
-  public var state: State { source.state }
+  public var state: State { current() }
 
   /// Queues an event. See ``FeedbackSystem/send(_:)``.
-  public func send(_ event: Event) { source.send(event) }
+  public func send(_ event: Event) { post(event) }
 
   /// Sends an event and waits while a condition holds. See ``FeedbackSystem/send(_:while:onCancel:)``.
   @discardableResult
   public nonisolated(nonsending) func send(
     _ event: Event, while condition: @escaping @Sendable (State) -> Bool, onCancel: Event? = nil
   ) async -> Outcome {
-    await source.wait(sending: event, while: condition, onCancel: onCancel)
+    await wait(event, condition, onCancel)
   }
 
   /// Waits while a condition holds. See ``FeedbackSystem/wait(while:)``.
   public nonisolated(nonsending) func wait(
     while condition: @escaping @Sendable (State) -> Bool
   ) async -> Outcome {
-    await source.wait(sending: nil, while: condition, onCancel: nil)
+    await wait(nil, condition, nil)
   }
 
   /// The states from now on, one for each state of the system, even if this part did not change. See
   /// ``FeedbackSystem/states(_:)``; for changes, use ``select(_:_:)``.
-  public func states(_ delivery: Delivery = .latest) -> AsyncStream<State> { source.states(delivery) }
+  public func states(_ delivery: Delivery = .latest) -> AsyncStream<State> { observers.states(delivery) }
 
   /// The values of a part of the state, without repeats. See ``FeedbackSystem/select(_:_:)``.
   public func select<Value: Equatable & Sendable>(
     _ value: @escaping @Sendable (State) -> Value, _ delivery: Delivery = .latest
   ) -> AsyncStream<Value> {
-    source.select(value, delivery)
+    observers.select(value, delivery) { $0 == $1 }
   }
 
   /// A part of this part.
   public func scoped<PartState: Sendable, PartEvent: Sendable>(
     state: @escaping @Sendable (State) -> PartState, event: @escaping @Sendable (PartEvent) -> Event
   ) -> Scope<PartState, PartEvent> {
-    source.scoped(state, event)
+    Scope<PartState, PartEvent>(
+      current: { [current] in state(current()) },
+      post: { [post] in post(event($0)) },
+      postOnMainActor: { [postOnMainActor] in postOnMainActor(event($0)) },
+      wait: { [wait] sent, condition, onCancel in
+        await wait(sent.map(event), { condition(state($0)) }, onCancel.map(event))
+      },
+      observers: observers.map(state))
   }
 }
 
-/// A system as a scope sees it, without the types of the system.
-protocol ScopeSource<State, Event>: Sendable {
-  associatedtype State: Sendable
-  associatedtype Event: Sendable
-
-  var state: State { get }
-  func send(_ event: Event)
-  @MainActor func sendOnMainActor(_ event: Event)
-  nonisolated(nonsending) func wait(
-    sending event: Event?, while condition: @escaping @Sendable (State) -> Bool, onCancel: Event?
-  ) async -> Outcome
-  func states(_ delivery: Delivery) -> AsyncStream<State>
-  func select<Value: Equatable & Sendable>(
-    _ value: @escaping @Sendable (State) -> Value, _ delivery: Delivery
-  ) -> AsyncStream<Value>
-  func scoped<PartState: Sendable, PartEvent: Sendable>(
-    _ state: @escaping @Sendable (State) -> PartState, _ event: @escaping @Sendable (PartEvent) -> Event
-  ) -> Scope<PartState, PartEvent>
-}
-
-private struct SystemScope<State: Sendable, Event: Sendable, Whole: Sendable, WholeEvent: Sendable>:
-  ScopeSource
-{
-  let system: FeedbackSystem<Whole, WholeEvent>
-  let part: @Sendable (Whole) -> State
-  let event: @Sendable (Event) -> WholeEvent
-
-  init(
-    system: FeedbackSystem<Whole, WholeEvent>, state: @escaping @Sendable (Whole) -> State,
-    event: @escaping @Sendable (Event) -> WholeEvent
-  ) {
-    self.system = system
-    part = state
-    self.event = event
-  }
-
-  var state: State { part(system.state) }
-
-  func send(_ event: Event) { system.send(self.event(event)) }
-
-  @MainActor func sendOnMainActor(_ event: Event) {
-    system.inbox.postOnMainActor(.sent(self.event(event)))
-  }
-
-  nonisolated(nonsending) func wait(
-    sending event: Event?, while condition: @escaping @Sendable (State) -> Bool, onCancel: Event?
-  ) async -> Outcome {
-    await system.wait(
-      sending: event.map(self.event), while: { [part] in condition(part($0)) },
-      onCancel: onCancel.map(self.event))
-  }
-
-  func states(_ delivery: Delivery) -> AsyncStream<State> { system.states(of: part, delivery) }
-
-  func select<Value: Equatable & Sendable>(
-    _ value: @escaping @Sendable (State) -> Value, _ delivery: Delivery
-  ) -> AsyncStream<Value> {
-    system.select({ [part] in value(part($0)) }, delivery)
-  }
-
-  func scoped<PartState: Sendable, PartEvent: Sendable>(
-    _ state: @escaping @Sendable (State) -> PartState, _ event: @escaping @Sendable (PartEvent) -> Event
-  ) -> Scope<PartState, PartEvent> {
-    system.scoped(
-      state: { [part] in state(part($0)) }, event: { [embed = self.event] in embed(event($0)) })
+extension Scope {
+  /// The whole system.
+  init(_ system: FeedbackSystem<State, Event>) {
+    current = { system.state }
+    post = { system.send($0) }
+    postOnMainActor = { system.inbox.postOnMainActor(.sent($0)) }
+    wait = { await system.wait(sending: $0, while: $1, onCancel: $2) }
+    observers = system.observers
   }
 }
