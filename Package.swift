@@ -44,7 +44,7 @@ let nioEmbedded = product("NIOEmbedded", "swift-nio")
 let package = Package(
   name: "riffle",
   // For the library; the program runs on Linux only.
-  platforms: [.macOS(.v15), .iOS(.v18)],
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "FeedbackLoop", targets: ["FeedbackLoop"]),
     .library(name: "FeedbackLoopTesting", targets: ["FeedbackLoopTesting"]),
