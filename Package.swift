@@ -89,12 +89,13 @@ let package = Package(
       name: "Config",
       dependencies: ["HTTPValues", "JSON", "Search", "Text", configuration, orderedCollections],
       swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
+    module("Credentials", ["Config", "HTTPValues", "JSON", "Search", "Text"]),
     module("Demo", ["HTTPValues", "JSON", "Locking"] + nio),
     .target(
       name: "App",
       dependencies: [
-        "Config", "Demo", "Detection", "FeedbackLoop", "HTTPTransport", "HTTPValues", "JSON", "Locking",
-        "Output", "Pager", "Search", "Terminal", "Text", argumentParser, deques, rainbow,
+        "Config", "Credentials", "Demo", "Detection", "FeedbackLoop", "HTTPTransport", "HTTPValues", "JSON",
+        "Locking", "Output", "Pager", "Search", "Terminal", "Text", argumentParser, deques, rainbow,
       ],
       resources: [.embedInCode("BuiltInSources")], swiftSettings: settings),
     .executableTarget(
@@ -102,6 +103,7 @@ let package = Package(
       swiftSettings: settings),
 
     support("TestSupport", ["Locking", "Terminal", "Text", nioSSL] + nio),
+    support("ConfigTesting", ["Config"]),
     support("TransportTesting", ["HTTPTransport", "HTTPValues", "TestSupport"]),
     support("DemoTesting", ["Demo", "HTTPValues", "JSON", "Locking", "Text"] + nio),
     .executableTarget(
@@ -134,11 +136,14 @@ let package = Package(
       "PagerTests", ["HTTPValues", "JSON", "Pager", "Search", "Terminal", "TestSupport", "Text"],
       exclude: ["Screens"]),
     tests("OutputTests", ["HTTPValues", "JSON", "Output", "Search", "TestSupport", "Text"]),
-    tests("ConfigTests", ["Config", "HTTPValues", "JSON", "Search", "TestSupport", "Text"]),
+    tests(
+      "ConfigTests", ["Config", "ConfigTesting", "HTTPValues", "JSON", "Search", "TestSupport", "Text"]),
+    tests("CredentialsTests", ["Config", "ConfigTesting", "Credentials", "HTTPValues", "Search", "Text"]),
     tests(
       "riffleTests",
       [
-        "App", "Config", "Demo", "DemoTesting", "FeedbackLoop", "HTTPTransport", "HTTPValues", "JSON",
+        "App", "Config", "Credentials", "Demo", "DemoTesting", "FeedbackLoop", "HTTPTransport", "HTTPValues",
+        "JSON",
         "Locking",
         "Output", "Pager", "Search", "Terminal", "TestSupport", "Text", "TransportTesting", "riffle",
         argumentParser,

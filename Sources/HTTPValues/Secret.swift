@@ -62,7 +62,7 @@ package struct PlacedCredential: Sendable, Hashable {
 }
 
 /// The secrets of a run, read once before its first request.
-package struct Credentials: Sendable, Hashable {
+package struct ResolvedCredentials: Sendable, Hashable {
   /// A secret and its origin (`env:GH_TOKEN`).
   package struct Finding: Sendable, Hashable {
     package let secret: Secret

@@ -1,4 +1,5 @@
 import Config
+import Credentials
 import Detection
 import Glibc
 import HTTPTransport

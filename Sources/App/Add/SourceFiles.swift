@@ -1,4 +1,5 @@
 import Config
+import Credentials
 import Glibc
 import HTTPValues
 import Search

@@ -1,4 +1,5 @@
 import Config
+import Credentials
 import Glibc
 import Search
 import Text
@@ -162,7 +163,7 @@ struct SourceDoctor {
     } catch { return (false, "cannot be used: \(error)") }
   }
 
-  private func keptToken(of entry: CatalogEntry) throws(CredentialStoreProblem) -> KeptCredential? {
+  private func keptToken(of entry: CatalogEntry) throws(CredentialStoreProblem) -> StoredCredential? {
     let store = CredentialStore(dependencies)
     for file in store.files(of: entry.source.account) {
       if let kept = try store.credential(in: file.path, of: entry.source.account) { return kept }

@@ -1,4 +1,5 @@
 import Config
+import Credentials
 import Pager
 import Search
 import Text

@@ -1,4 +1,5 @@
 package import Config
+import Credentials
 import Glibc
 import HTTPTransport
 import JSON

@@ -1,3 +1,4 @@
+import Credentials
 import HTTPValues
 import Search
 
@@ -78,7 +79,7 @@ struct CurlCommand {
 /// expansion when the request is printed. So only markers become expansions, whatever the query or the source
 /// contains.
 struct ShellCredentials: Sendable {
-  private(set) var credentials = Credentials()
+  private(set) var credentials = ResolvedCredentials()
   private var marks: [(mark: [UInt8], word: ShellWord)] = []
   private let nonce: UInt64
 
@@ -109,7 +110,7 @@ struct ShellCredentials: Sendable {
     }
     let secrets = source.secrets.map { ($0.name, word($0.from, $0.isOptional)) }
     for case (let name, let word?) in secrets + additions.sorted(by: { $0.key < $1.key }) {
-      credentials.secrets[name] = Credentials.Finding(secret: marked(word), provenance: "")
+      credentials.secrets[name] = ResolvedCredentials.Finding(secret: marked(word), provenance: "")
     }
   }
 

@@ -9,7 +9,7 @@ struct RequestAdditions: Sendable {
   private var parameters: [Endpoint.Field] = []
   private var headers: [Endpoint.Field] = []
   /// Values that must not be displayed, by placeholder name.
-  private(set) var secrets: [String: Credentials.Finding] = [:]
+  private(set) var secrets: [String: ResolvedCredentials.Finding] = [:]
   /// The same values as shell words that read the variables they were given as. Literal values stay hidden.
   private(set) var shellWords: [String: ShellWord] = [:]
 
@@ -93,7 +93,7 @@ struct RequestAdditions: Sendable {
     var pattern = text.replacing("{", with: "{{").replacing("}", with: "}}")
     if let provenance {
       let name = "command-line-\(secrets.count)"
-      secrets[name] = Credentials.Finding(secret: Secret(text), provenance: provenance)
+      secrets[name] = ResolvedCredentials.Finding(secret: Secret(text), provenance: provenance)
       shellWords[name] = word ?? .variable("SECRET")
       pattern = "{secret:\(name)}"
     }

@@ -1,4 +1,5 @@
 import Config
+import Credentials
 import HTTPTransport
 import HTTPValues
 import Search

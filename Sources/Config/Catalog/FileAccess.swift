@@ -71,7 +71,7 @@ package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
   case unwritable(String)
 
   /// The system's error message, or the same in riffle's words.
-  var reason: String {
+  package var reason: String {
     switch self {
     case .other(let words), .unwritable(let words): words
     case .missing, .notAFile, .taken: description
@@ -192,13 +192,15 @@ package struct DraftFile: Sendable {
 }
 
 /// Creates an owner-only file.
-struct NewFile {
+package struct NewFile {
   let path: String
+
+  package init(path: String) { self.path = path }
 
   /// Writes the file completely or not at all: to a draft, which then gets the name.
   ///
   /// - Parameter isReplacing: Whether a file that has the name is replaced; otherwise that is an error.
-  func write(_ bytes: [UInt8], isReplacing: Bool = false) throws(FileFailure) {
+  package func write(_ bytes: [UInt8], isReplacing: Bool = false) throws(FileFailure) {
     try makeFolders()
     guard let draft = DraftFile(for: path) else { throw Self.failure(errno) }
     defer {
@@ -212,7 +214,7 @@ struct NewFile {
   }
 
   /// Creates the missing folders of the path with mode 0700.
-  func makeFolders() throws(FileFailure) {
+  package func makeFolders() throws(FileFailure) {
     var folder = path.hasPrefix("/") ? "" : "."
     for name in path.split(separator: "/").dropLast() {
       folder += "/\(name)"
@@ -242,5 +244,15 @@ struct NewFile {
 
   private static func failure(_ code: Int32) -> FileFailure {
     code == EEXIST ? .taken : .unwritable(String(cString: strerror(code)))
+  }
+}
+
+/// The folder of what riffle remembers between runs.
+package enum StateFolder {
+  /// `$XDG_STATE_HOME/riffle`, else `~/.local/state/riffle`; nil without a home.
+  package static func path(environment: [String: String]) -> String? {
+    if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") { return "\(folder)/riffle" }
+    guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+    return "\(home)/.local/state/riffle"
   }
 }

@@ -201,6 +201,13 @@ extension Source {
     return page
   }
 
+  /// The values of a response that is no error by the rules of the source.
+  package func values(
+    in reply: HTTPReply, of query: Query, _ run: RunContext
+  ) throws(PageError) -> ReplyValues {
+    try read(reply, of: query, in: run, isFirst: true).values
+  }
+
   /// The values of a reply and what it is. Throws the error that it is if it is one.
   func read(
     _ reply: HTTPReply, of query: Query, in run: RunContext, isFirst: Bool
@@ -320,7 +327,7 @@ extension Source {
     return zip(rows.contents, keys).map { content, key in key == RowKey.none ? key : content }
   }
 
-  func unreadable(_ reply: HTTPReply, _ error: JSONError) -> PageError {
+  package func unreadable(_ reply: HTTPReply, _ error: JSONError) -> PageError {
     let type = reply.headers.first("Content-Type") ?? "no content type"
     if error.isXML {
       return PageError(

@@ -49,7 +49,7 @@ extension PageRequest {
 package struct RunContext: Sendable {
   /// The number of rows to request per page; nil if the service chooses it.
   package var pageSize: Int?
-  package var credentials = Credentials()
+  package var credentials = ResolvedCredentials()
   /// When the authorization should be renewed, in seconds since 1970; nil if only after it was rejected.
   package var renewalTime: Double?
   /// Whether the authorization was obtained by another run, and no request of this one has been made with it.
@@ -74,9 +74,9 @@ extension RunContext {
 
 extension Source {
   /// The credentials that a request to this origin was sent with: none if it is not the source's own.
-  func credentials(of run: RunContext, sentTo origin: Origin, _ query: Query) -> Credentials {
+  func credentials(of run: RunContext, sentTo origin: Origin, _ query: Query) -> ResolvedCredentials {
     if let own = self.origin(options: query.options, addresses: run.addresses), own != origin {
-      return Credentials(absence: "the credential of source \(id) is sent to \(own) only")
+      return ResolvedCredentials(absence: "the credential of source \(id) is sent to \(own) only")
     }
     return run.credentials
   }
@@ -252,20 +252,22 @@ extension Endpoint {
   }
 
   /// The secrets of the run, with their places in this request.
-  fileprivate func credentials(_ run: Credentials, _ values: PlaceholderValues) -> [PlacedCredential] {
+  fileprivate func credentials(_ run: ResolvedCredentials, _ values: PlaceholderValues) -> [PlacedCredential]
+  {
     parameters.compactMap { $0.credential(at: .query($0.name), run, values) }
       + headers.compactMap { $0.credential(at: .header($0.name), run, values) }
       + bodyCredentials(run, values) + [run.authorization].compactMap(\.self)
   }
 
-  private func bodyCredentials(_ run: Credentials, _ values: PlaceholderValues) -> [PlacedCredential] {
+  private func bodyCredentials(_ run: ResolvedCredentials, _ values: PlaceholderValues) -> [PlacedCredential]
+  {
     (body?.fields(bodyType) ?? []).compactMap {
       $0.credential(at: bodyType.place(of: $0.name), run, values)
     }
   }
 
   /// The body with its secrets; nil if it contains none.
-  fileprivate func confidentialBody(_ run: Credentials, _ values: PlaceholderValues) -> Secret? {
+  fileprivate func confidentialBody(_ run: ResolvedCredentials, _ values: PlaceholderValues) -> Secret? {
     let contained = bodyCredentials(run, values).map(\.secret)
     guard let body, !contained.isEmpty else { return nil }
     var values = values
@@ -277,7 +279,7 @@ extension Endpoint {
 extension Endpoint.Field {
   /// The value with its secrets inserted; nil if it has none, or one of them is missing.
   fileprivate func credential(
-    at place: PlacedCredential.Place, _ run: Credentials, _ values: PlaceholderValues
+    at place: PlacedCredential.Place, _ run: ResolvedCredentials, _ values: PlaceholderValues
   ) -> PlacedCredential? {
     guard value.hasSecrets,
       let secret = Secret(filling: value, { run.secrets[$0]?.secret }, values.callAsFunction)

@@ -108,7 +108,7 @@ package struct ReplyValues: Sendable {
   /// The value of each option of the source.
   package let options: [String: String]
   /// Why the body is not JSON.
-  let error: JSONError?
+  package let error: JSONError?
 
   package init(document: JSONDocument, headers: HTTPFields, url: WebURL, options: [String: String] = [:]) {
     self.document = document

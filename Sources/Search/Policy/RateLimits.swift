@@ -167,14 +167,14 @@ struct RateLimitField {
 }
 
 /// The time of day at a service, which its rate limit resets refer to.
-struct ServiceClock {
+package struct ServiceClock {
   /// Seconds since 1970, by the service's clock.
-  let time: Double
+  package let time: Double
   /// How far the local clock is ahead, in seconds.
   let lag: Double
 
   /// From `Date` and `Age` (RFC 9110 section 6.6.1, RFC 9111 section 5.1); without them the local clock.
-  init(_ headers: HTTPFields, now: Double) {
+  package init(_ headers: HTTPFields, now: Double) {
     let date = headers.first("Date").flatMap { text in
       Timestamp(epoch: now).flatMap { Timestamp(httpDate: text, now: $0) }
     }

@@ -1,5 +1,5 @@
 package import HTTPValues
-import JSON
+package import JSON
 private import Text
 
 /// How a source recognizes and classifies errors (`[errors]`).
@@ -72,7 +72,7 @@ package enum ReplyVerdict: Sendable, Hashable {
   }
 
   /// The table of statuses. 403 alone is not a rate limit: for most services it means "not authorized".
-  static func meaning(of status: Int) -> (PageError.Kind, PageError.Repeat) {
+  package static func meaning(of status: Int) -> (PageError.Kind, PageError.Repeat) {
     switch status {
     case 401, 403: (.unauthorized, .never)
     case 429: (.rateLimited, .freely)
@@ -146,7 +146,7 @@ struct ErrorConditions {
 /// Converts an error reply to a message.
 struct ErrorReply {
   let source: Source
-  let credentials: Credentials
+  let credentials: ResolvedCredentials
   let reply: HTTPReply
   let values: ReplyValues
 
@@ -232,13 +232,13 @@ extension ReplyValues {
 }
 
 /// Finds the error message of a reply in common members, for a source that does not declare where it is.
-enum CommonErrorFields {
+package enum CommonErrorFields {
   private static let names = [
     "message", "error_description", "error", "detail", "title", "description", "reason", "msg",
   ]
 
   /// Nil if none of these members contains a string.
-  static func found(in document: JSONDocument) -> String? {
+  package static func found(in document: JSONDocument) -> String? {
     let root = document.root
     return words(of: root) ?? root["error"].flatMap(words)
       ?? root["errors"]?[0].flatMap { $0.string ?? words(of: $0) }

@@ -212,6 +212,23 @@ package enum AuthSchemes {
   package static let keys = Set(all.flatMap { $0.keys.map(\.name) + $0.inputs.map(\.key) })
 }
 
+/// What issues the tokens of a source.
+package enum TokenIssuer: Sendable, Hashable {
+  case grant(TokenGrant)
+  case login(Login)
+
+  /// Whether it issues a token whenever it is asked, without a former one and without the user.
+  package var needsNoFormer: Bool {
+    switch self {
+    case .grant(let grant): grant.kind == .clientCredentials
+    case .login: true
+    }
+  }
+
+  /// Whether the user must confirm the first token.
+  package var needsUser: Bool { if case .grant(let grant) = self { grant.kind == .device } else { false } }
+}
+
 /// A text that a credential is composed of: a secret, or the words of a shell that read one.
 package protocol CredentialText {
   /// A text that is not confidential.

@@ -1,3 +1,4 @@
+import ConfigTesting
 import Search
 
 @testable import Config

@@ -1,3 +1,4 @@
+import ConfigTesting
 import Glibc
 import Testing
 

@@ -1,3 +1,4 @@
+import ConfigTesting
 import Testing
 
 @testable import Config

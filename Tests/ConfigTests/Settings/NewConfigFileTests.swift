@@ -1,4 +1,5 @@
 import Config
+import ConfigTesting
 import Glibc
 import Testing
 

@@ -10,7 +10,7 @@ struct RequestPicture {
   var query = "swift"
   var options: [String: String] = [:]
   var pageSize: Int? = 30
-  var credentials = Credentials()
+  var credentials = ResolvedCredentials()
   var position = Position(ordinal: 0, value: .start)
 
   var text: String {
@@ -39,10 +39,10 @@ struct RequestPicture {
   }
 }
 
-extension Credentials {
+extension ResolvedCredentials {
   /// Named secrets, each from the environment variable of the same name.
-  static func named(_ values: [String: String]) -> Credentials {
-    Credentials(
+  static func named(_ values: [String: String]) -> ResolvedCredentials {
+    ResolvedCredentials(
       secrets: Dictionary(
         uniqueKeysWithValues: values.map { name, value in
           (name, Finding(secret: Secret(value), provenance: "env:\(name.uppercased())"))

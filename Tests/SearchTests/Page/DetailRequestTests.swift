@@ -39,7 +39,7 @@ import Testing
   @Test func `A key that the row's address repeats is not part of the request's URL.`() throws {
     let source = try source("url")
     let key = PlacedCredential(place: .query("api_key"), secret: Secret("k1"), provenance: "test")
-    let run = RunContext(credentials: Credentials(authorization: key))
+    let run = RunContext(credentials: ResolvedCredentials(authorization: key))
     let request = try #require(
       try source.detailRequest(
         for: try row(#"{"url": "/things/7?api_key=k1&x=1"}"#), of: Query("tea"), in: run))

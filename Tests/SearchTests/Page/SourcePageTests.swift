@@ -168,7 +168,7 @@ import Testing
         .query, ["param": "key"], from: ["from": [.environment("A"), .command(["get", "it"])]],
         isOptional: true)
     }
-    func advice(_ credentials: Credentials, from url: String = "https://api.example.org/items") throws
+    func advice(_ credentials: ResolvedCredentials, from url: String = "https://api.example.org/items") throws
       -> String?
     {
       let reply = HTTPReply(status: 401, headers: [], body: Array("{}".utf8), url: try WebURL(url))
@@ -180,12 +180,13 @@ import Testing
         return nil
       } catch { return error.remedy }
     }
-    let sent = Credentials(
+    let sent = ResolvedCredentials(
       authorization: PlacedCredential(
         place: .query("key"), secret: Secret("s3cret"), provenance: "cmd:get it"))
     #expect(try advice(sent) == "renew the credential from cmd:get it")
-    #expect(try advice(Credentials()) == "no credential was sent: provide one (env:A, cmd:get it)")
-    #expect(try advice(Credentials(absence: "another origin")) == "no credential was sent: another origin")
+    #expect(try advice(ResolvedCredentials()) == "no credential was sent: provide one (env:A, cmd:get it)")
+    #expect(
+      try advice(ResolvedCredentials(absence: "another origin")) == "no credential was sent: another origin")
     #expect(
       try advice(sent, from: "https://cdn.example.org/")
         == "no credential was sent: the credential of source test is sent to https://api.example.org only")

@@ -292,7 +292,7 @@ import Testing
       status: status, headers: [], body: Array(body.utf8), url: try WebURL("https://api.example.org/list"))
     let credential = PlacedCredential(
       place: .header("Authorization"), secret: Secret("Bearer \(token)"), provenance: "env:KEY")
-    let run = RunContext(credentials: Credentials(authorization: credential))
+    let run = RunContext(credentials: ResolvedCredentials(authorization: credential))
     let request = PageRequest(query: Query("x"), position: .number(0), generation: 1)
     var source = try source()
     source.secrets = [NamedSecret(name: "key", from: [.environment("KEY")], isOptional: false)]

@@ -112,7 +112,7 @@ import Testing
       let position = Position(ordinal: 1, value: .link(try WebURL(address)))
       let request = PageRequest(query: Query("x"), position: position, generation: 1)
       return try source.request(
-        for: request, in: RunContext(credentials: Credentials(authorization: credential))
+        for: request, in: RunContext(credentials: ResolvedCredentials(authorization: credential))
       )
       .credentials.first
     }

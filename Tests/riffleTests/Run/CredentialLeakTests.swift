@@ -89,7 +89,7 @@ import TransportTesting
       let loader = PageLoader(
         source: source, transport: transport,
         credentials: CredentialProvider(prepare: {
-          .success(RunContext(credentials: Credentials(authorization: credential)))
+          .success(RunContext(credentials: ResolvedCredentials(authorization: credential)))
         }))
       var position: Position? = source.pagination.style.first
       while let current = position {

@@ -26,7 +26,7 @@ import Testing
         return given
       }
       return RunContext(
-        credentials: Credentials(
+        credentials: ResolvedCredentials(
           authorization: PlacedCredential(
             place: .header("Authorization"), secret: Secret("token-\(min(number, most))-of-mine"),
             provenance: "cmd:token")))

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Config
+import Credentials
 import Foundation
 import HTTPValues
 import TestSupport

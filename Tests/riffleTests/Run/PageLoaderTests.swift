@@ -25,7 +25,7 @@ import TransportTesting
 
   private func run(token: String) -> RunContext {
     RunContext(
-      credentials: Credentials(
+      credentials: ResolvedCredentials(
         authorization: PlacedCredential(
           place: .header("Authorization"), secret: Secret(literal: "Bearer ") + Secret(token),
           provenance: "cmd:token")))

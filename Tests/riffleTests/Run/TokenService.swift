@@ -3,6 +3,7 @@ import HTTPValues
 import Locking
 import TestSupport
 
+@testable import Credentials
 @testable import Search
 
 /// A service with a token endpoint (`/token`), a device endpoint (`/device`), and a list of two pages (`/list`),
@@ -163,11 +164,11 @@ final class TokenService: Sendable {
   /// A token that a login with this password has kept.
   func keptLogin(
     _ name: String, age: Double, lifetime: Double?, password: String
-  ) throws -> KeptCredential {
+  ) throws -> StoredCredential {
     let url = try WebURL("\(baseURL)/")
     var identity = CredentialIdentity(source: "mine", origin: url.origin)
     identity.endpoint = "\(baseURL)/token"
-    return KeptCredential(
+    return StoredCredential(
       IssuedToken(access: Secret(Self.access(name)), lifetime: lifetime, refresh: nil), for: identity,
       at: Date().timeIntervalSince1970 - age, after: nil,
       seed: SecretMark(of: Secret("password=\(password)"), salt: "salt", isGuessable: true))
@@ -176,14 +177,14 @@ final class TokenService: Sendable {
   /// A token that the source has kept; the service calls it `name`.
   func kept(
     _ name: String, age: Double, lifetime: Double?, refresh: String? = nil, seed: String? = nil
-  ) throws -> KeptCredential {
+  ) throws -> StoredCredential {
     let url = try WebURL("\(baseURL)/")
     let texts = ["grant": "device", "token_url": "\(baseURL)/token"]
     let grant = AuthScheme.oauth.grant?(texts)
     let identity = grant.map {
       CredentialIdentity(source: "mine", origin: url.origin, grant: $0, clientID: "ann")
     }
-    return KeptCredential(
+    return StoredCredential(
       IssuedToken(
         access: Secret(Self.access(name)), lifetime: lifetime,
         refresh: refresh.map { Secret(Self.refresh($0)) }),
@@ -219,7 +220,7 @@ struct StateHome: Sendable {
   var kept: String {
     files.map { name in
       let bytes = (try? Data(contentsOf: URL(filePath: "\(credentials)/\(name)"))).map(Array.init) ?? []
-      guard let kept = KeptCredential(bytes) else { return "damaged" }
+      guard let kept = StoredCredential(bytes) else { return "damaged" }
       func part(_ secret: Secret) -> String {
         String(secret.reveal().split(separator: "-").dropFirst().first ?? "")
       }

@@ -1,15 +1,17 @@
+import Config
+import ConfigTesting
 import Glibc
 import HTTPValues
 import Testing
 
-@testable import Config
+@testable import Credentials
 @testable import Search
 
 /// The files of kept credentials, in a real folder.
 @Suite struct CredentialStoreTests {
-  private func credential(_ key: String, of source: String = "mine") throws -> KeptCredential {
+  private func credential(_ key: String, of source: String = "mine") throws -> StoredCredential {
     let origin = try WebURL("https://api.example.org/").origin
-    return KeptCredential(Secret(key), for: CredentialIdentity(source: source, origin: origin), at: 1_000)
+    return StoredCredential(Secret(key), for: CredentialIdentity(source: source, origin: origin), at: 1_000)
   }
 
   private func store(_ folder: String, user: UInt32 = getuid()) -> CredentialStore {
@@ -17,7 +19,7 @@ import Testing
   }
 
   /// Keeps a credential; false if its file is locked.
-  private func keep(_ credential: KeptCredential, in store: CredentialStore) throws -> Bool {
+  private func keep(_ credential: StoredCredential, in store: CredentialStore) throws -> Bool {
     guard let file = try store.lock(credential.identity) else { return false }
     try file.replace(with: credential)
     return true

@@ -1,6 +1,7 @@
 import HTTPValues
 import Testing
 
+@testable import Credentials
 @testable import Search
 
 /// A login without a network: its request, what its reply means, and where the token goes.
@@ -43,7 +44,7 @@ import Testing
   private static var run: RunContext {
     var run = RunContext(pageSize: nil, version: "1")
     for (name, value) in ["user": "ann", "password": "p\"w"] {
-      run.credentials.secrets[name] = Credentials.Finding(secret: Secret(value), provenance: name)
+      run.credentials.secrets[name] = ResolvedCredentials.Finding(secret: Secret(value), provenance: name)
     }
     return run
   }

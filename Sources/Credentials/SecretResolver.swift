@@ -1,3 +1,4 @@
+package import Config
 package import HTTPValues
 package import Search
 
@@ -26,7 +27,7 @@ package struct SecretResolver: Sendable {
   ///   - isTrustedAnyway: Whether `--trust` was given.
   package func credentials(
     for entry: CatalogEntry, options: [String: String] = [:], isTrustedAnyway: Bool = false
-  ) async throws(SecretProblem) -> Credentials {
+  ) async throws(SecretProblem) -> ResolvedCredentials {
     if !isTrustedAnyway { try Self.checkTrust(of: entry, options: options) }
     var source = entry.source
     source.secrets = source.pageSecrets
@@ -36,9 +37,9 @@ package struct SecretResolver: Sendable {
   /// The same for a source that is trusted, or its login.
   package func credentials(
     of source: Source, options: [String: String]
-  ) async throws(SecretProblem) -> Credentials {
+  ) async throws(SecretProblem) -> ResolvedCredentials {
     guard !source.secretOrigins.isEmpty, let origin = source.origin(options: options) else {
-      return Credentials()
+      return ResolvedCredentials()
     }
     let places = Self.list(source.secretOrigins)
     guard source.owns(origin, options: options) else {
@@ -48,13 +49,13 @@ package struct SecretResolver: Sendable {
         } ?? "source \(source.id) has no fixed origin, so it does not send \(places) to \(origin)")
           + ". Write a separate source for that origin, or list its host in auth.hosts")
       if source.needsSecrets { throw problem }
-      return Credentials(absence: problem.description)
+      return ResolvedCredentials(absence: problem.description)
     }
     guard origin.isProtected else {
       throw SecretProblem(
         "source \(source.id) would send \(places) to \(origin) unencrypted. Use https, or remove [auth]")
     }
-    var credentials = Credentials()
+    var credentials = ResolvedCredentials()
     credentials.authorization = try await authorization(of: source, for: origin)
     for secret in source.secrets {
       credentials.secrets[secret.name] = try await finding(
@@ -92,7 +93,7 @@ package struct SecretResolver: Sendable {
     of source: Source, for origin: Origin
   ) async throws(SecretProblem) -> PlacedCredential? {
     guard let authorization = source.authorization, authorization.issuer == nil else { return nil }
-    var found: [String: Credentials.Finding] = [:]
+    var found: [String: ResolvedCredentials.Finding] = [:]
     // The credential itself comes first: without it, no user name is looked up.
     for input in authorization.scheme.inputs.reversed() {
       let places = authorization.origins[input.key] ?? []
@@ -112,7 +113,7 @@ package struct SecretResolver: Sendable {
   /// - Returns: Nil if the document names no place for it, or none has a value and none is required.
   package func input(
     _ key: String, of source: Source, for origin: Origin, isRequired: Bool
-  ) async throws(SecretProblem) -> Credentials.Finding? {
+  ) async throws(SecretProblem) -> ResolvedCredentials.Finding? {
     guard let authorization = source.authorization,
       let input = authorization.scheme.inputs.first(where: { $0.key == key }),
       let places = authorization.origins[key], !places.isEmpty
@@ -126,7 +127,7 @@ package struct SecretResolver: Sendable {
   private func finding(
     in places: [SecretOrigin], of source: Source, for origin: Origin, isOptional: Bool,
     _ isUsable: (String) -> Bool
-  ) async throws(SecretProblem) -> Credentials.Finding? {
+  ) async throws(SecretProblem) -> ResolvedCredentials.Finding? {
     var looked: [String] = []
     for place in places.inOrder {
       switch await text(in: place, CredentialIdentity(source: source.account, origin: origin)) {
@@ -138,8 +139,8 @@ package struct SecretResolver: Sendable {
             Put only the credential on the first line
             """)
         }
-        return Credentials.Finding(secret: Secret(text), provenance: place.description)
-      case .failure(let absence): looked.append("\(place.inWords) \(absence)")
+        return ResolvedCredentials.Finding(secret: Secret(text), provenance: place.description)
+      case .failure(let absence): looked.append("\(place.inWords) \(absence.reason)")
       }
     }
     if isOptional { return nil }
@@ -148,37 +149,42 @@ package struct SecretResolver: Sendable {
         + looked.joined(separator: ", "))
   }
 
-  /// The failure says why there is none, as the end of a sentence.
-  ///
   /// - Parameter identity: What a kept key belongs to.
   private func text(
     in place: SecretOrigin, _ identity: CredentialIdentity
-  ) async -> Result<String, ValueProblem> {
+  ) async -> Result<String, Absence> {
     switch place {
     case .environment(let name): return Self.firstLine(environment[name] ?? "", orElse: "is not set")
     case .file(let path):
       do {
         let bytes = try files.read(HomePath.expanded(path, home: environment["HOME"])).bytes
         return Self.firstLine(String(decoding: bytes, as: UTF8.self), orElse: "starts with an empty line")
-      } catch { return .failure(ValueProblem(error.description)) }
+      } catch { return .failure(Absence(error.description)) }
     case .command(let words):
       do { return Self.firstLine(try await run(words), orElse: "printed nothing") } catch {
-        return .failure(ValueProblem("failed: \(error)"))
+        return .failure(Absence("failed: \(error)"))
       }
     case .store:
       do {
         let kept = try store?.credential(for: identity)
         return kept.map { .success($0.secret.reveal()) }
-          ?? .failure(ValueProblem("has no key. Run: riffle auth login \(identity.source)"))
-      } catch { return .failure(ValueProblem("cannot be used: \(error)")) }
+          ?? .failure(Absence("has no key. Run: riffle auth login \(identity.source)"))
+      } catch { return .failure(Absence("cannot be used: \(error)")) }
     }
   }
 
-  private static func firstLine(_ text: String, orElse reason: String) -> Result<String, ValueProblem> {
+  private static func firstLine(_ text: String, orElse reason: String) -> Result<String, Absence> {
     let line = text.prefix { !$0.isNewline }.drop { $0 == " " }
     let end = line.lastIndex { $0 != " " && $0 != "\t" }
-    return end.map { .success(String(line[...$0])) } ?? .failure(ValueProblem(reason))
+    return end.map { .success(String(line[...$0])) } ?? .failure(Absence(reason))
   }
+}
+
+/// Why a place has no credential, as the end of a sentence.
+private struct Absence: Error {
+  let reason: String
+
+  init(_ reason: String) { self.reason = reason }
 }
 
 /// Why a credential is not used. It names credentials by where they are read from, never by value.

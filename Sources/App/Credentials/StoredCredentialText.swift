@@ -1,7 +1,8 @@
+import Credentials
 import Search
 import Text
 
-extension KeptCredential {
+extension StoredCredential {
   /// What it is and until when, without any of its secrets: `a token until 2026-11-23 08:21, renewable`.
   ///
   /// - Parameter now: In seconds since 1970.

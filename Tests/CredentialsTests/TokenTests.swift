@@ -1,6 +1,7 @@
 import HTTPValues
 import Testing
 
+@testable import Credentials
 @testable import Search
 
 /// OAuth 2.0 without a network: the requests, what replies mean, and what is done with kept tokens.
@@ -221,15 +222,15 @@ import Testing
   /// A token issued at 1000 with a lifetime, and the seed that it descends from.
   private static func kept(
     _ lifetime: Double?, refresh: String? = "r1", seed: String? = nil, at time: Double = 1_000
-  ) throws -> KeptCredential {
-    try KeptCredential(
+  ) throws -> StoredCredential {
+    try StoredCredential(
       IssuedToken(access: Secret("a1"), lifetime: lifetime, refresh: refresh.map { Secret($0) }),
       for: identity(),
       at: time, after: nil, seed: seed.map { SecretMark(of: Secret($0), salt: "salt") })
   }
 
   private static func step(
-    _ kind: TokenGrant.Kind, _ kept: KeptCredential?, seed: String? = nil, at now: Double,
+    _ kind: TokenGrant.Kind, _ kept: StoredCredential?, seed: String? = nil, at now: Double,
     rejected: String = ""
   ) throws -> String {
     let issuer = TokenIssuer.grant(try grant(["grant": kind.rawValue]))
@@ -278,12 +279,12 @@ import Testing
   @Test func `What is kept is read as it was written, and nothing else is.`() throws {
     let kept = try Self.kept(3_600, seed: "s1")
     let bytes = kept.bytes
-    #expect(KeptCredential(bytes) == kept)
+    #expect(StoredCredential(bytes) == kept)
     #expect(String(decoding: bytes, as: UTF8.self).hasPrefix("a1\n{\"identity\":"))
     #expect(!String(decoding: bytes, as: UTF8.self).contains("s1"))
-    for count in 0..<bytes.count { #expect(KeptCredential(Array(bytes[..<count])) == nil, "\(count)") }
+    for count in 0..<bytes.count { #expect(StoredCredential(Array(bytes[..<count])) == nil, "\(count)") }
     let later = String(decoding: bytes, as: UTF8.self).replacing("\"version\":1", with: "\"version\":2")
-    #expect(KeptCredential(Array(later.utf8)) == nil)
+    #expect(StoredCredential(Array(later.utf8)) == nil)
   }
 
   @Test func `Each source, origin, client and set of scopes has its own file.`() throws {

@@ -1,5 +1,6 @@
 package import HTTPValues
 import JSON
+package import Search
 
 /// What a kept credential belongs to. One that was kept for anything else is never used.
 package struct CredentialIdentity: Sendable, Hashable, Codable {
@@ -35,18 +36,18 @@ package struct CredentialIdentity: Sendable, Hashable, Codable {
       character.isASCII && (character.isLetter || character.isNumber || ".-".contains(character))
         ? character : "_"
     }
-    return "\(source).\(String(host)).\(digest(of: source, origin, endpoint, client, scopes))"
+    return "\(source).\(String(host)).\(hexDigest(of: source, origin, endpoint, client, scopes))"
   }
 }
 
 /// The hash of lines in 16 hexadecimal digits.
-private func digest(of lines: String...) -> String {
+private func hexDigest(of lines: String...) -> String {
   let digits = String(RowKey.hash(lines.joined(separator: "\n")), radix: 16)
   return String(repeating: "0", count: 16 - digits.count) + digits
 }
 
 /// A credential in the state folder: a key that the user typed, or an access token with what renews it.
-package struct KeptCredential: Sendable, Hashable {
+package struct StoredCredential: Sendable, Hashable {
   package let identity: CredentialIdentity
   package let secret: Secret
   /// When it arrived, in seconds since 1970 by this machine's clock.
@@ -109,32 +110,15 @@ package struct SecretMark: Sendable, Hashable, Codable {
 
   /// The salt comes last, because the bytes after a difference spread it over the first digits.
   private static func digest(_ secret: Secret, _ salt: String) -> String {
-    Search.digest(of: secret.reveal(), salt)
+    hexDigest(of: secret.reveal(), salt)
   }
 }
 
 // MARK: - What to do
 
-/// What issues the tokens of a source.
-package enum TokenIssuer: Sendable, Hashable {
-  case grant(TokenGrant)
-  case login(Login)
-
-  /// Whether it issues a token whenever it is asked, without a former one and without the user.
-  package var needsNoFormer: Bool {
-    switch self {
-    case .grant(let grant): grant.kind == .clientCredentials
-    case .login: true
-    }
-  }
-
-  /// Whether the user must confirm the first token.
-  package var needsUser: Bool { if case .grant(let grant) = self { grant.kind == .device } else { false } }
-}
-
 /// What a request for a credential needs.
 package enum TokenStep: Sendable, Hashable {
-  case use(KeptCredential)
+  case use(StoredCredential)
   case refresh(Secret)
   /// With the client's own credentials.
   case request
@@ -147,7 +131,7 @@ package enum TokenStep: Sendable, Hashable {
   ///   - now: In seconds since 1970.
   ///   - isRejected: Whether the service rejected this access token.
   package init(
-    _ issuer: TokenIssuer, kept: KeptCredential?, seed: Secret?, now: Double, isRejected: (Secret) -> Bool
+    _ issuer: TokenIssuer, kept: StoredCredential?, seed: Secret?, now: Double, isRejected: (Secret) -> Bool
   ) {
     // The user has replaced what the kept one descends from.
     let isReplaced = seed.map { seed in !(kept?.seed.map { $0.matches(seed) } ?? false) } ?? false
@@ -166,7 +150,7 @@ package enum TokenStep: Sendable, Hashable {
 
 // MARK: - Serialization
 
-extension KeptCredential {
+extension StoredCredential {
   /// The version of the format.
   private static let version = 1
 

@@ -1,4 +1,5 @@
 import Config
+import Credentials
 import Demo
 import Glibc
 import HTTPTransport
@@ -105,9 +106,9 @@ struct RunSetup: Sendable {
     var context = old
     let secret = Secret(RecordedReply.secret)
     for name in entry.source.secrets.map(\.name) + additions.secrets.keys {
-      context.credentials.secrets[name] = Credentials.Finding(secret: secret, provenance: "recording")
+      context.credentials.secrets[name] = ResolvedCredentials.Finding(secret: secret, provenance: "recording")
     }
-    context.credentials.secrets["renewal-\(old.credentials.secrets.count)"] = Credentials.Finding(
+    context.credentials.secrets["renewal-\(old.credentials.secrets.count)"] = ResolvedCredentials.Finding(
       secret: secret, provenance: "recording")
     if let place = entry.source.authorization?.place, !access[2].isEmpty {
       context.credentials.authorization = PlacedCredential(
@@ -137,7 +138,7 @@ struct RunSetup: Sendable {
     }
   }
 
-  private func credentials() async throws(PageError) -> Credentials {
+  private func credentials() async throws(PageError) -> ResolvedCredentials {
     do throws(SecretProblem) {
       var credentials = try await resolver.credentials(
         for: entry, options: query.options, isTrustedAnyway: isTrustedAnyway)
@@ -198,13 +199,13 @@ final class CredentialProvider: Sendable {
     /// Why the preparation failed, until a request has been told.
     var failure: PageError?
     /// All credentials that the run has used, including rejected ones.
-    private var known: [Credentials] = []
+    private var known: [ResolvedCredentials] = []
     /// Those of a request that are composed of several.
     private var composed: [PlacedCredential] = []
     /// Removes all of these.
     private var redactor = Redactor()
 
-    mutating func add(_ credentials: Credentials) {
+    mutating func add(_ credentials: ResolvedCredentials) {
       if known.contains(credentials) { return }
       known.append(credentials)
       updateRedactor()

@@ -1,15 +1,6 @@
+import Config
 private import Glibc
 package import Search
-
-/// The folder of what riffle remembers between runs.
-package enum StateFolder {
-  /// `$XDG_STATE_HOME/riffle`, else `~/.local/state/riffle`; nil without a home.
-  package static func path(environment: [String: String]) -> String? {
-    if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") { return "\(folder)/riffle" }
-    guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-    return "\(home)/.local/state/riffle"
-  }
-}
 
 /// The credentials that riffle keeps: keys that the user typed, and tokens that a service issued. Each is in a
 /// file that only the user can access (mode 0600), in a folder with mode 0700.
@@ -31,7 +22,7 @@ package struct CredentialStore: Sendable {
   /// The credential kept for exactly this identity; nil if there is none.
   package func credential(
     for identity: CredentialIdentity
-  ) throws(CredentialStoreProblem) -> KeptCredential? {
+  ) throws(CredentialStoreProblem) -> StoredCredential? {
     guard let path = path(of: identity) else { return nil }
     let kept = try credential(in: path, of: identity.source)
     return kept?.identity == identity ? kept : nil
@@ -52,7 +43,7 @@ package struct CredentialStore: Sendable {
   /// The credential in a file; nil if it is missing or empty.
   package func credential(
     in path: String, of source: String
-  ) throws(CredentialStoreProblem) -> KeptCredential? {
+  ) throws(CredentialStoreProblem) -> StoredCredential? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
     if descriptor < 0, errno == ENOENT || errno == ENOTDIR { return nil }
     guard descriptor >= 0 else { throw .unreadable(path, errno) }
@@ -145,23 +136,16 @@ package struct CredentialFile: ~Copyable {
   }
 
   /// What is kept now; nil if nothing is.
-  package func credential() throws(CredentialStoreProblem) -> KeptCredential? {
+  package func credential() throws(CredentialStoreProblem) -> StoredCredential? {
     let kept = try Self.contents(of: descriptor, path, identity.source, user)
     return kept?.identity == identity ? kept : nil
   }
 
   /// Replaces what is kept, and unlocks it. When it returns, the new file is on the disk under its name.
-  package consuming func replace(with credential: KeptCredential) throws(CredentialStoreProblem) {
-    guard let draft = DraftFile(for: path) else { throw failure }
-    defer {
-      close(draft.descriptor)
-      unlink(draft.path)
+  package consuming func replace(with credential: StoredCredential) throws(CredentialStoreProblem) {
+    do { try NewFile(path: path).write(credential.bytes, isReplacing: true) } catch {
+      throw .unwritable(path, of: identity.source, error.reason)
     }
-    if let code = NewFile.write(credential.bytes[...], to: draft.descriptor) {
-      errno = code
-      throw failure
-    }
-    guard rename(draft.path, path) == 0 else { throw failure }
     let folder = open(
       path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }, O_RDONLY | O_CLOEXEC)
     if folder >= 0 {
@@ -170,13 +154,9 @@ package struct CredentialFile: ~Copyable {
     }
   }
 
-  private var failure: CredentialStoreProblem {
-    .unwritable(path, of: identity.source, String(cString: strerror(errno)))
-  }
-
   fileprivate static func contents(
     of descriptor: Int32, _ path: String, _ source: String, _ user: UInt32
-  ) throws(CredentialStoreProblem) -> KeptCredential? {
+  ) throws(CredentialStoreProblem) -> StoredCredential? {
     var facts = stat()
     guard fstat(descriptor, &facts) == 0 else { throw .unreadable(path, errno) }
     guard facts.st_mode & S_IFMT == S_IFREG else { throw .damaged(path, source) }
@@ -188,7 +168,7 @@ package struct CredentialFile: ~Copyable {
     let count = pread(descriptor, &bytes, bytes.count, 0)
     guard count >= 0 else { throw .unreadable(path, errno) }
     if count == 0 { return nil }
-    guard let credential = KeptCredential(Array(bytes[..<count])) else { throw .damaged(path, source) }
+    guard let credential = StoredCredential(Array(bytes[..<count])) else { throw .damaged(path, source) }
     return credential
   }
 }

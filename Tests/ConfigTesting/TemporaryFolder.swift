@@ -1,11 +1,11 @@
 import Config
 import Glibc
-import Testing
 
 /// Runs `body` with a new folder, which is then removed with its contents.
-func withTemporaryFolder(_ body: (String) throws -> Void) throws {
+package func withTemporaryFolder(_ body: (String) throws -> Void) throws {
   var template = Array("/tmp/riffle-config-XXXXXX".utf8CString)
-  let folder = String(cString: try #require(mkdtemp(&template)))
+  guard let path = mkdtemp(&template) else { throw FileFailure.unwritable(String(cString: strerror(errno))) }
+  let folder = String(cString: path)
   defer { removeAll(folder) }
   try body(folder)
 }

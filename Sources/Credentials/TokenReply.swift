@@ -1,5 +1,6 @@
 package import HTTPValues
 import JSON
+package import Search
 private import Text
 
 /// An access token as a token endpoint (RFC 6749, section 5.1) or a login issued it.

@@ -1,4 +1,5 @@
 import Config
+import Credentials
 import HTTPTransport
 import HTTPValues
 import Search
@@ -45,7 +46,7 @@ struct TokenKeeper: Sendable {
   }
 
   /// The token as it is sent.
-  func credential(of kept: KeptCredential) -> PlacedCredential {
+  func credential(of kept: StoredCredential) -> PlacedCredential {
     PlacedCredential(
       place: authorization.place, secret: authorization.credential(of: [TokenGrant.token: kept.secret]),
       provenance: "store")
@@ -57,10 +58,10 @@ struct TokenKeeper: Sendable {
   /// - Returns: Nil if only the user can provide one and the source needs none. `isFound` is whether it was kept.
   func token(
     rejecting rejected: PlacedCredential?
-  ) async throws(PageError) -> (kept: KeptCredential, isFound: Bool)? {
+  ) async throws(PageError) -> (kept: StoredCredential, isFound: Bool)? {
     guard let provided = try await provided() else { return nil }
     let identity = try await identity()
-    func step(_ kept: KeptCredential?) -> TokenStep {
+    func step(_ kept: StoredCredential?) -> TokenStep {
       TokenStep(issuer, kept: kept, seed: provided.seed, now: now()) {
         authorization.credential(of: [TokenGrant.token: $0]) == rejected?.secret
       }
@@ -104,7 +105,7 @@ struct TokenKeeper: Sendable {
     guard let file = try await locked(identity) else {
       throw PageError(.unauthorized, message: "nothing can be kept: neither HOME nor XDG_STATE_HOME is set")
     }
-    try keep(KeptCredential(token, for: identity, at: time, after: nil, seed: nil), in: file)
+    try keep(StoredCredential(token, for: identity, at: time, after: nil, seed: nil), in: file)
   }
 
   /// Sends a request to what issues the tokens. Errors contain none of these secrets.
@@ -139,7 +140,7 @@ struct TokenKeeper: Sendable {
   private enum Provided {
     /// The first refresh token, if the grant has one.
     case grant(TokenGrant, Secret?)
-    case login(LoginRequest, Credentials)
+    case login(LoginRequest, ResolvedCredentials)
 
     /// What the token descends from.
     var seed: Secret? {
@@ -161,7 +162,7 @@ struct TokenKeeper: Sendable {
     if authorization.isOptional {
       for index in source.secrets.indices { source.secrets[index].isOptional = true }
     }
-    let credentials: Credentials
+    let credentials: ResolvedCredentials
     do { credentials = try await resolver.credentials(of: source, options: options) } catch {
       throw PageError(.unauthorized, message: "\(error)")
     }
@@ -175,8 +176,8 @@ struct TokenKeeper: Sendable {
   }
 
   private func obtained(
-    _ step: TokenStep, _ kept: KeptCredential?, _ identity: CredentialIdentity, _ provided: Provided
-  ) async throws(PageError) -> KeptCredential? {
+    _ step: TokenStep, _ kept: StoredCredential?, _ identity: CredentialIdentity, _ provided: Provided
+  ) async throws(PageError) -> StoredCredential? {
     var former: Secret?
     switch step {
     case .use(let kept): return kept
@@ -197,7 +198,7 @@ struct TokenKeeper: Sendable {
       let isGuessable = if case .login = provided { true } else { false }
       return SecretMark(of: $0, salt: "\(UInt64.random(in: .min ... .max))", isGuessable: isGuessable)
     }
-    return KeptCredential(token, for: identity, at: time, after: former, seed: mark)
+    return StoredCredential(token, for: identity, at: time, after: former, seed: mark)
   }
 
   private func token(
@@ -225,7 +226,7 @@ struct TokenKeeper: Sendable {
   }
 
   private func token(
-    of login: LoginRequest, _ credentials: Credentials, hiding secrets: [Secret]
+    of login: LoginRequest, _ credentials: ResolvedCredentials, hiding secrets: [Secret]
   ) async throws(PageError) -> (value: IssuedToken, arrivedAt: Double) {
     var run = RunContext(pageSize: nil, version: Version.number)
     run.credentials = credentials
@@ -271,7 +272,7 @@ struct TokenKeeper: Sendable {
 
   private func input(
     _ key: String, of grant: TokenGrant, isRequired: Bool
-  ) async throws(PageError) -> Credentials.Finding? {
+  ) async throws(PageError) -> ResolvedCredentials.Finding? {
     do {
       return try await resolver.input(key, of: source, for: grant.tokenURL.origin, isRequired: isRequired)
     } catch { throw PageError(.unauthorized, message: "\(error)") }
@@ -279,7 +280,7 @@ struct TokenKeeper: Sendable {
 
   // MARK: The kept token
 
-  private func stored(_ identity: CredentialIdentity) throws(PageError) -> KeptCredential? {
+  private func stored(_ identity: CredentialIdentity) throws(PageError) -> StoredCredential? {
     try Self.reading { () throws(CredentialStoreProblem) in try store.credential(for: identity) }
   }
 
@@ -313,7 +314,7 @@ struct TokenKeeper: Sendable {
     }
   }
 
-  private func keep(_ new: KeptCredential, in file: consuming CredentialFile) throws(PageError) {
+  private func keep(_ new: StoredCredential, in file: consuming CredentialFile) throws(PageError) {
     do { try file.replace(with: new) } catch {
       if issuer.needsNoFormer { return }
       throw PageError(.unauthorized, message: "\(error)")

@@ -1,3 +1,5 @@
+package import Search
+
 /// When a device code is tried again, and when no longer (RFC 8628, section 3.5).
 package struct DevicePolling: Sendable, Hashable {
   package enum Step: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import Config
+import Credentials
 import Glibc
 import HTTPTransport
 import HTTPValues
@@ -53,7 +54,7 @@ package struct AuthCommands: Sendable {
         timeout: configuration.settings.search.timeout)
     else { return .status(.failed) }
     let login = DeviceLogin(tokens: tokens, message: message)
-    let result = dependencies.blockingExchanges(message) { () async -> Result<KeptCredential?, PageError> in
+    let result = dependencies.blockingExchanges(message) { () async -> Result<StoredCredential?, PageError> in
       do throws(PageError) {
         if case .grant(let grant) = tokens.issuer, grant.kind == .device { try await login.perform(grant) }
         return .success(try await tokens.token(rejecting: nil)?.kept)
@@ -65,7 +66,7 @@ package struct AuthCommands: Sendable {
     } catch { throw CommandError(error.fullMessage, error.kind.exitStatus) }
   }
 
-  private func words(_ kept: KeptCredential) -> String {
+  private func words(_ kept: StoredCredential) -> String {
     kept.words(at: dependencies.now(), zone: dependencies.zone)
   }
 
@@ -85,7 +86,7 @@ package struct AuthCommands: Sendable {
     }
     let identity = CredentialIdentity(source: source.account, origin: origin)
     let isKept: Bool
-    do { isKept = try keep(KeptCredential(Secret(key), for: identity, at: dependencies.now())) } catch {
+    do { isKept = try keep(StoredCredential(Secret(key), for: identity, at: dependencies.now())) } catch {
       throw CommandError("\(error)", .output)
     }
     guard isKept else {
@@ -97,7 +98,7 @@ package struct AuthCommands: Sendable {
   }
 
   /// Returns false if another process has the file locked.
-  private func keep(_ credential: KeptCredential) throws(CredentialStoreProblem) -> Bool {
+  private func keep(_ credential: StoredCredential) throws(CredentialStoreProblem) -> Bool {
     guard let file = try store.lock(credential.identity) else { return false }
     try file.replace(with: credential)
     return true

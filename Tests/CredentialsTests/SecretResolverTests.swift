@@ -1,9 +1,11 @@
+import ConfigTesting
 import HTTPValues
 import Search
 import Testing
 import Text
 
 @testable import Config
+@testable import Credentials
 
 @Suite struct SecretResolverTests {
   /// The credential of a source with this `[auth]`, as text, or the reason there is none.
