@@ -12,8 +12,6 @@ package struct Action: Sendable {
   let keepsMessage: Bool
   /// The state transition. The second argument is the count typed before the key, if any.
   package let perform: @Sendable (inout PagerState, Int?) -> Void
-  /// What it does to a row, if a source or the settings define it.
-  fileprivate(set) var rowAction: RowAction?
 
   /// - Parameter reason: Why the action is unavailable, shown instead of performing it; nil if it is not.
   init(
@@ -422,7 +420,7 @@ package enum SourceActions {
 
   private static func action(_ row: RowAction) -> Action {
     let keys = keys(of: row)
-    var action = Action(
+    return Action(
       "\(rowPrefix)\(row.name)", row.summary ?? row.standardSummary, table: keys, popup: keys
     ) { state in
       if let refusal = row.refusal { return state.notify(refusal, .warning) }
@@ -431,8 +429,6 @@ package enum SourceActions {
       }
       if case .run = row.effect { state.run(row) } else { state.request(.perform(row, reference)) }
     }
-    action.rowAction = row
-    return action
   }
 
   private static func keys(of row: RowAction) -> [String] { [", \(notation(String(row.key)))"] }

@@ -97,10 +97,6 @@ package struct KeyMap: Sendable {
     return sequences.contains { $0.keys.starts(with: keys) } ? .prefix : nil
   }
 
-  package func action(for key: Key, in mode: Mode) -> Action? {
-    sequences(like: [key], in: mode).first { $0.keys.count == 1 }.map { actions[$0.action] }
-  }
-
   package func action(named name: String) -> Action? { actions.first { $0.name == name } }
 
   /// The keys of an action, in key notation.

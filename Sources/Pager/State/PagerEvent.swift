@@ -155,8 +155,10 @@ extension PagerState {
 
   /// Whether the key leaves the list of sources: the key that quits a table does, while nothing is typed.
   private func leavesSourceList(_ key: Key) -> Bool {
-    guard let prompt, prompt.purpose == .source, prompt.line.isEmpty else { return false }
-    return rules.keyMap.action(for: key, in: .table)?.name == "quit"
+    guard let prompt, prompt.purpose == .source, prompt.line.isEmpty,
+      case .action(let action)? = rules.keyMap.meaning(of: [key], in: .table)
+    else { return false }
+    return action.name == "quit"
   }
 
   mutating func paste(_ text: String) {

@@ -44,15 +44,15 @@ package struct PagerRules: Sendable {
   package var isMouseOn = false
   /// Whether the service has a detail request for a row.
   package var requestsDetail = false
-  /// When the preview is open, until the user opens or closes it; nil for never.
-  package var preview: PreviewRule?
+  /// When the preview is open, until the user opens or closes it.
+  package var preview = PreviewRule.never
   /// The interval in seconds at which the rows are refreshed from the start on; nil if only by key, or when the
   /// user turns it on.
   package var watchInterval: Double?
   /// Whether quitting returns to the list of sources, or to the rows that these hang under.
   package var leadsBack = false
   /// Whether other sources can be opened from here.
-  package var opensSources: Bool?
+  package var opensSources = false
 
   package init(title: String) { self.title = title }
 }

@@ -60,9 +60,9 @@ extension PagerState {
   var isPreviewOpen: Bool {
     switch (preview.isOpen, rules.preview) {
     case (let isOpen?, _): isOpen
-    case (nil, .always?): true
-    case (nil, .auto?): screenWidth >= Preview.automaticColumns && !rules.isAccessible
-    case (nil, .never?), (nil, nil): false
+    case (nil, .always): true
+    case (nil, .auto): screenWidth >= Preview.automaticColumns && !rules.isAccessible
+    case (nil, .never): false
     }
   }
 

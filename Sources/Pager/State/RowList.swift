@@ -394,7 +394,6 @@ extension PagerState {
   }
 
   mutating func fitViewport() {
-    guard isWrapped else { return viewport.fit(count: listCount, height: height) }
     var fitted = viewport
     fitted.fit(count: listCount, height: height) { lineCount(ofRowAt: $0) }
     viewport = fitted

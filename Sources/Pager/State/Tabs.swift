@@ -60,7 +60,7 @@ extension PagerState {
   /// Why no other source can be shown; nil if it can.
   var missingTabsReason: String? {
     switch rules.purpose {
-    case .browse: rules.opensSources == true ? nil : "other sources cannot be opened here"
+    case .browse: rules.opensSources ? nil : "other sources cannot be opened here"
     case .pick: "pick takes the rows of one list"
     }
   }

@@ -9,7 +9,7 @@ import Text
 
 @Suite struct PreviewTests {
   private func pager(
-    _ size: (columns: Int, rows: Int) = (120, 20), rule: PagerRules.PreviewRule? = nil, detail: Bool = false
+    _ size: (columns: Int, rows: Int) = (120, 20), rule: PagerRules.PreviewRule = .never, detail: Bool = false
   ) throws -> PagerDriver {
     var pager = try PagerDriver(
       query: "x", size: size,

@@ -140,7 +140,7 @@ import Text
     ] {
       var pager = try pager(tabs: TabList()) {
         $0.purpose = rules
-        $0.opensSources = nil
+        $0.opensSources = false
       }
       for key in [":", "t"] {
         try pager.press(key)
