@@ -166,3 +166,12 @@ extension Row {
 
   func text(at column: Int) -> String { String(decoding: bytes(of: self[column]), as: UTF8.self) }
 }
+
+extension ColumnSummaryRequest {
+  /// The summary, in one go.
+  func completed() -> ColumnSummary {
+    var counting = ColumnCounting(column: column, index: identity.column)
+    count(0..<end, in: &counting)
+    return counting.summary(identity, rows)
+  }
+}

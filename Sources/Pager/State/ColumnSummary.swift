@@ -1,5 +1,5 @@
 import Algorithms
-package import Search
+import Search
 private import Text
 
 /// The values of a column in the listed rows.
@@ -19,10 +19,6 @@ package struct ColumnSummary: Sendable, Hashable {
     package let rules: RowOrderRules?
     package let version: Int
     package let loaded: Int
-
-    package init(column: Int, rules: RowOrderRules?, version: Int, loaded: Int) {
-      (self.column, self.rules, self.version, self.loaded) = (column, rules, version, loaded)
-    }
   }
 
   package let identity: Identity
@@ -47,10 +43,6 @@ package struct ColumnSummaryRequest: Sendable, Equatable {
   let listed: [UInt32]?
   let column: Column
 
-  package init(identity: ColumnSummary.Identity, rows: RowStore, listed: [UInt32]?, column: Column) {
-    (self.identity, self.rows, self.listed, self.column) = (identity, rows, listed, column)
-  }
-
   package static func == (a: ColumnSummaryRequest, b: ColumnSummaryRequest) -> Bool {
     a.identity == b.identity
   }
@@ -69,32 +61,14 @@ package struct ColumnSummaryRequest: Sendable, Equatable {
     return counting.summary(identity, rows)
   }
 
-  /// The summary, in one go.
-  package func completed() -> ColumnSummary {
-    var counting = ColumnCounting(column: column, index: identity.column)
-    count(0..<end, in: &counting)
-    return counting.summary(identity, rows)
-  }
+  var end: Int { listed?.count ?? rows.count }
 
-  private var end: Int { listed?.count ?? rows.count }
-
-  private func count(_ places: Range<Int>, in counting: inout ColumnCounting) {
-    var places = places
-    while let place = places.popFirst() {
-      var row = row(at: place)
-      guard let (block, _) = rows.locate(row), case .cells(let table)? = block.content else { continue }
-      counting.add(row, at: Int(block.kept[row - block.start]), of: table)
-      // The rows that follow are mostly of the same page.
-      while let next = places.first {
-        row = self.row(at: next)
-        guard (block.start..<block.end).contains(row) else { break }
-        counting.add(row, at: Int(block.kept[row - block.start]), of: table)
-        places.removeFirst()
-      }
+  func count(_ places: Range<Int>, in counting: inout ColumnCounting) {
+    for place in places {
+      let row = listed.map { Int($0[place]) } ?? place
+      if let (cells, index) = rows.cells(of: row) { counting.add(row, at: index, of: cells) }
     }
   }
-
-  private func row(at place: Int) -> Int { listed.map { Int($0[place]) } ?? place }
 }
 
 /// Counts the values of a column, row by row.
