@@ -4,12 +4,6 @@ package struct Cluster: Sendable, Hashable {
   package let utf8: Range<Int>
   /// Its width in columns: at least 1; at most 2 if the terminal measures clusters.
   package let width: Int
-
-  @inlinable
-  package init(utf8: Range<Int>, width: Int) {
-    self.utf8 = utf8
-    self.width = width
-  }
 }
 
 extension Sanitized {
@@ -27,29 +21,19 @@ package struct Clusters: Sequence, Sendable {
   package struct Iterator: IteratorProtocol, Sendable {
     private let text: Sanitized
     private let model: WidthModel
-    /// In ASCII text every byte is a cluster, so no scalar needs to be decoded.
-    @usableFromInline let isASCII: Bool
-    @usableFromInline let end: Int
-    @usableFromInline var offset = 0
+    private var offset = 0
 
     init(text: Sanitized, model: WidthModel) {
       self.text = text
       self.model = model
-      isASCII = text.string.utf8Span.isKnownASCII
-      end = text.string.utf8.count
     }
 
-    @inlinable
     package mutating func next() -> Cluster? {
-      guard offset < end else { return nil }
-      let cluster =
-        isASCII ? Cluster(utf8: offset..<(offset + 1), width: 1) : clusterAtOffset()
+      guard offset < text.string.utf8.count else { return nil }
+      let cluster = text.string.utf8Span.span.cluster(at: offset, model)
       offset = cluster.utf8.upperBound
       return cluster
     }
-
-    @usableFromInline
-    func clusterAtOffset() -> Cluster { text.string.utf8Span.span.cluster(at: offset, model) }
   }
 }
 

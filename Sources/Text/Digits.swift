@@ -2,13 +2,7 @@
 /// separator.
 package enum Digits {
   /// "52,341".
-  package static func grouped(_ number: Int) -> String {
-    switch number {
-    case ..<0: grouped(exact: String(number))
-    case ..<1_000: String(number)
-    default: grouped(number / 1_000) + "," + String(String(1_000 + number % 1_000).dropFirst())
-    }
-  }
+  package static func grouped(_ number: Int) -> String { grouped(exact: String(number)) }
 
   /// "1 row", "52,341 rows": a count of a noun whose plural ends in s.
   package static func counted(_ number: Int, _ noun: String) -> String {

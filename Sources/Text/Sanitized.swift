@@ -12,12 +12,12 @@ package struct Sanitized: Sendable, Hashable, CustomStringConvertible, Expressib
   /// Sanitizes any text. O(n); printable ASCII is only scanned, never copied.
   package init(_ raw: String) {
     let utf8 = raw.utf8Span.span
-    string = utf8.isPrintableASCII ? raw : String(decoding: Sanitizer.rewritten(utf8, .marks), as: UTF8.self)
+    let isPlain = utf8.printableASCII(from: 0).count == utf8.count
+    string = isPlain ? raw : String(decoding: Sanitizer.rewritten(utf8, .marks), as: UTF8.self)
   }
 
   /// Sanitizes bytes as UTF-8; invalid bytes become U+FFFD. O(n).
-  @inlinable
-  package init(utf8 bytes: some Sequence<UInt8>) { self.init(String(decodingUTF8: bytes)) }
+  package init(utf8 bytes: some Collection<UInt8>) { self.init(String(decoding: bytes, as: UTF8.self)) }
 
   /// A literal is sanitized too.
   package init(stringLiteral literal: StaticString) { self.init(literal.description) }
@@ -38,32 +38,12 @@ package struct Sanitized: Sendable, Hashable, CustomStringConvertible, Expressib
   /// Whether the texts have the same bytes: canonically equivalent texts may be drawn and measured
   /// differently.
   package static func == (left: Sanitized, right: Sanitized) -> Bool {
-    left.string == right.string
-      && (left.string.utf8Span.isKnownASCII || left.string.utf8.elementsEqual(right.string.utf8))
+    left.string.utf8.elementsEqual(right.string.utf8)
   }
 
   package func hash(into hasher: inout Hasher) {
     string.utf8Span.span.withUnsafeBytes { hasher.combine(bytes: $0) }
     hasher.combine(UInt8(0xFF))  // terminates the bytes; never a UTF-8 byte
-  }
-}
-
-extension String {
-  /// Decodes bytes as UTF-8, with U+FFFD for each invalid sequence.
-  @inlinable
-  init(decodingUTF8 bytes: some Sequence<UInt8>) {
-    let decoded = bytes.withContiguousStorageIfAvailable { String(decoding: $0, as: UTF8.self) }
-    self = decoded ?? String(decoding: Array(bytes), as: UTF8.self)
-  }
-}
-
-extension Span<UInt8> {
-  /// Whether every byte is in 0x20...0x7E. Checks all bytes without an early exit, so that the loop has no
-  /// branch.
-  var isPrintableASCII: Bool {
-    var others: UInt8 = 0
-    for offset in 0..<count { others |= self[offset] &- 0x20 > 0x5E ? 1 : 0 }
-    return others == 0
   }
 }
 
@@ -124,10 +104,6 @@ extension Sanitized {
   private func cut(at columns: Int, _ model: WidthModel) -> (start: Int, end: Int, before: Int, after: Int) {
     let count = string.utf8.count
     guard columns > 0 else { return (0, 0, 0, 0) }
-    if string.utf8Span.isKnownASCII {
-      let offset = Swift.min(columns, count)
-      return (offset, offset, 0, 0)
-    }
     var left = columns
     for cluster in clusters(model) {
       let (start, end) = (cluster.utf8.lowerBound, cluster.utf8.upperBound)
@@ -206,8 +182,8 @@ extension Sanitized {
   ///
   /// - Parameter json: Valid JSON in UTF-8; bytes that are not UTF-8 become U+FFFD. Line feeds between tokens
   ///   are unchanged, tabs and carriage returns there become spaces. O(n).
-  package static func escapedJSON(_ json: some Sequence<UInt8>) -> [UInt8] {
-    let text = String(decodingUTF8: json)
+  package static func escapedJSON(_ json: some Collection<UInt8>) -> [UInt8] {
+    let text = String(decoding: json, as: UTF8.self)
     return Sanitizer.rewritten(text.utf8Span.span, .jsonEscapes)
   }
 }
