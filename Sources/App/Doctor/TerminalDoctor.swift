@@ -85,7 +85,7 @@ extension Answer {
 
   private static let modes = [
     2004: "bracketed paste", 2026: "synchronized output (2026)", 2027: "grapheme clusters (2027)",
-    2031: "light and dark reports (2031)", 2048: "size reports (2048)",
+    2031: "light and dark reports (2031)",
   ]
 }
 

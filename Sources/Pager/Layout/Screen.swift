@@ -100,7 +100,6 @@ package struct Viewport: Sendable, Hashable {
   }
 
   package mutating func scroll(by rows: Int, of count: Int) {
-    let rows = max(-count, min(rows, count))
     top += rows
     select(selection + rows, of: count)
   }

@@ -81,12 +81,7 @@ extension PagerState {
     popup = changed
   }
 
-  mutating func scrollPopup(by lines: Int) {
-    change {
-      let (sum, overflows) = $0.scroll.addingReportingOverflow(lines)
-      $0.scroll = overflows ? .max / 2 : sum
-    }
-  }
+  mutating func scrollPopup(by lines: Int) { change { $0.scroll += lines } }
 
   /// Moves to the next line of the popup that matches its search; wraps at the ends.
   mutating func findInPopup(forward: Bool, inclusive: Bool = false) {

@@ -87,7 +87,7 @@ extension PagerState {
     guard screen.preview != nil else {
       return notify("the preview is closed" + hint("toggle-preview", "open it"), .warning)
     }
-    preview.scroll += max(-100_000, min(lines, 100_000))
+    preview.scroll += lines
   }
 
   /// Lays out the preview as far as it is seen, and limits its scroll position to its lines.

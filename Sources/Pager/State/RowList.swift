@@ -436,12 +436,11 @@ extension PagerState {
 
   /// - Parameter parts: The number of parts a page is divided into.
   mutating func scroll(pages: Int, of parts: Int = 1) {
-    let bounded = max(-1_000_000, min(pages, 1_000_000))
     switch mode {
-    case .popup: scrollPopup(by: bounded * max(1, popupBox.inner.rows / parts))
-    case .prompt: movePrompt(by: bounded * max(1, popupBox.inner.rows - 1))
+    case .popup: scrollPopup(by: pages * max(1, popupBox.inner.rows / parts))
+    case .prompt: movePrompt(by: pages * max(1, popupBox.inner.rows - 1))
     case .table, .query:
-      viewport.scroll(by: bounded * max(1, shownRowCount / parts), of: listCount)
+      viewport.scroll(by: pages * max(1, shownRowCount / parts), of: listCount)
       moveAnchor()
     }
   }

@@ -29,7 +29,7 @@ package struct InputParser: Sendable {
     case stringEscape(introducer: UInt8)
     /// `ESC [ [` of the Linux console, which is followed by one letter.
     case linuxFunctionKey
-    /// The three bytes of a mouse report in X10 format, which is never enabled.
+    /// The three bytes of a mouse report in X10 format, which terminals without the SGR format send.
     case x10Mouse(left: Int)
     case paste(PasteBuffer)
   }

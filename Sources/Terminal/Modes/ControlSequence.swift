@@ -119,8 +119,6 @@ enum PrivateMode: Int {
   case graphemes = 2027
   /// contour-terminal/vt-extensions, "color palette update notifications".
   case colorSchemeReports = 2031
-  /// rockorager, "In-Band Window Resize Notifications".
-  case resizeReports = 2048
 
   var on: String { "\u{1B}[?\(rawValue)h" }
   var off: String { "\u{1B}[?\(rawValue)l" }

@@ -44,9 +44,7 @@ struct TerminalModes {
   /// them prints them there, and before modes are set, so that the answers report the initial modes.
   var queries: String {
     guard options.answersQueries else { return "" }
-    let modes = [
-      PrivateMode.synchronizedUpdate, .graphemes, .colorSchemeReports, .resizeReports, .bracketedPaste,
-    ]
+    let modes = [PrivateMode.synchronizedUpdate, .graphemes, .colorSchemeReports, .bracketedPaste]
     return modes.map(\.query).joined()
       + ControlSequence.queryKeyboardFlags + ControlSequence.queryVersion + ControlSequence.queryBackground
       + ControlSequence.queryCellSize + ControlSequence.queryDeviceAttributes
@@ -92,7 +90,7 @@ struct TerminalModes {
     if pushedKeyboardFlags { text += ControlSequence.popKeyboardFlags }
     text += PrivateMode.mouse.off + PrivateMode.focusReports.off
     text += callerPastes ? PrivateMode.bracketedPaste.on : PrivateMode.bracketedPaste.off
-    text += turnedOn.off + PrivateMode.resizeReports.off
+    text += turnedOn.off
     text += ControlSequence.wholeScreenScrollRegion + PrivateMode.wrap.on + PrivateMode.cursor.on
     text += ControlSequence.defaultCursorStyle
     if abilities.contains(.progress) { text += ControlSequence.clearProgress }
