@@ -9,8 +9,7 @@ extension Input {
     switch self {
     case .key(let key): key.notation
     case .paste(let text): "[paste \(text)]"
-    case .mouse(let mouse):
-      "[\(mouse.action) \(mouse.column),\(mouse.row)\(mouse.modifiers.isEmpty ? "" : " modified")]"
+    case .mouse(let mouse): "[\(mouse.action) \(mouse.column),\(mouse.row)]"
     case .focus(let isFocused): isFocused ? "[focus]" : "[blur]"
     case .answer(let answer): "[\(answer)]"
     }
@@ -57,11 +56,10 @@ extension [Input] {
     ("␛[97;5:3u␛[1;1:3A␛[1;1:2A", "up"), ("␛[97;9u", ""), ("␛[57399u␛[57414u␛[57376u", "0 enter f13"),
     ("␛[57441;2u", ""), ("␛[97;1;97u", "a"), ("␛[27;5;13~␛[27;6;65~", "ctrl-enter ctrl-shift-a"),
     // Mouse
-    ("␛[<0;1;1M␛[<0;1;1m", "[press(0) 0,0] [release(0) 0,0]"),
+    ("␛[<0;1;1M␛[<0;1;1m", "[press 0,0]"),
     ("␛[<64;300;400M␛[<65;1;1M", "[wheelUp 299,399] [wheelDown 0,0]"),
-    ("␛[<66;1;1M␛[<67;1;1M", "[wheelLeft 0,0] [wheelRight 0,0]"),
-    ("␛[<34;5;6M␛[<35;5;6M", "[drag(2) 4,5] [move 4,5]"),
-    ("␛[<20;1;1M", "[press(0) 0,0 modified]"), ("␛[<128;1;1M", "[press(8) 0,0]"), ("␛[<0;0;1M␛[<0;1M", ""),
+    ("␛[<1;1;1M␛[<2;1;1M␛[<66;1;1M␛[<67;1;1M␛[<34;5;6M␛[<35;5;6M␛[<128;1;1M", ""),
+    ("␛[<20;1;1M", "[press 0,0]"), ("␛[<0;0;1M␛[<0;1M", ""),
     ("␛[M !!", ""),
     // Focus and paste
     ("␛[I␛[O", "[focus] [blur]"), ("␛[200~q\u{3}x␛[201~j", "[paste qx] j"),

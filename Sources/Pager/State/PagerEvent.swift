@@ -201,8 +201,7 @@ extension PagerState {
     switch mouse.action {
     case .wheelDown: turnWheel(by: 3, at: mouse)
     case .wheelUp: turnWheel(by: -3, at: mouse)
-    case .press(0): click(mouse)
-    case .press, .release, .drag, .move, .wheelLeft, .wheelRight: break
+    case .press: click(mouse)
     }
   }
 

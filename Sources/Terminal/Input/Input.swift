@@ -10,18 +10,14 @@ package enum Input: Hashable, Sendable {
   case answer(Answer)
 }
 
-/// A mouse report in SGR format (xterm, "Extended coordinates", mode 1006).
+/// A mouse report in SGR format (xterm, "Extended coordinates", mode 1006): the left button or the wheel.
 package struct Mouse: Hashable, Sendable, Codable {
-  package enum Action: Hashable, Sendable, Codable {
-    case press(Int), release(Int), drag(Int), move
-    case wheelUp, wheelDown, wheelLeft, wheelRight
-  }
+  package enum Action: Hashable, Sendable, Codable { case press, wheelUp, wheelDown }
 
   package let action: Action
   /// Zero-based cell.
   package let column: Int
   package let row: Int
-  package let modifiers: Key.Modifiers
 }
 
 /// A terminal's answer to a query.
@@ -75,7 +71,7 @@ package struct Key: Hashable, Sendable {
     case function(Int)
   }
 
-  package struct Modifiers: OptionSet, Hashable, Sendable, Codable {
+  package struct Modifiers: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 

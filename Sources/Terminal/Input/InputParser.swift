@@ -438,34 +438,19 @@ extension Key {
 }
 
 extension Mouse {
-  /// `CSI < b ; x ; y M` (press, drag, wheel) or `m` (release).
+  /// `CSI < b ; x ; y M`: 0 for the left button, 64 and 65 for the wheel. The modifiers 4, 8 and 16 are ignored.
   init?(_ csi: CSISequence) {
-    guard csi.parameters.count == 3, let bits = csi.number(0),
-      let x = csi.number(1), let y = csi.number(2), x > 0, y > 0, bits < 256
+    guard csi.form == "<M", csi.parameters.count == 3, let bits = csi.number(0),
+      let x = csi.number(1), let y = csi.number(2), x > 0, y > 0
     else { return nil }
-    switch csi.form {
-    case "<M": action = Mouse.pressed(bits)
-    case "<m" where bits & 64 == 0: action = .release(Mouse.button(bits))
+    switch bits & ~(4 | 8 | 16) {
+    case 0: action = .press
+    case 64: action = .wheelUp
+    case 65: action = .wheelDown
     default: return nil
     }
     (column, row) = (x - 1, y - 1)
-    modifiers = Key.Modifiers(rawValue: UInt8((bits & 4) >> 2 | (bits & 8) >> 2 | (bits & 16) >> 2))
   }
-
-  private static func pressed(_ bits: Int) -> Action {
-    switch bits & (64 | 32 | 3) {
-    case 64: .wheelUp
-    case 65: .wheelDown
-    case 66: .wheelLeft
-    case 67: .wheelRight
-    case 35: .move
-    case 32...: .drag(button(bits))
-    default: .press(button(bits))
-    }
-  }
-
-  /// 0 left, 1 middle, 2 right, 8 and above for extra buttons.
-  private static func button(_ bits: Int) -> Int { bits & 3 | (bits & 128) >> 4 }
 }
 
 extension Answer {

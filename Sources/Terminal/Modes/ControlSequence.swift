@@ -106,7 +106,6 @@ enum PrivateMode: Int {
   case cursor = 25
   /// Reports presses and the wheel.
   case mousePresses = 1000
-  case mouseDrags = 1002
   case focusReports = 1004
   /// Mouse reports are in SGR format.
   case mouseFormat = 1006
@@ -125,7 +124,7 @@ enum PrivateMode: Int {
   /// DECRQM (DEC STD 070).
   var query: String { "\u{1B}[?\(rawValue)$p" }
 
-  static let mouse = [mousePresses, mouseDrags, mouseFormat]
+  static let mouse = [mousePresses, mouseFormat]
 }
 
 extension [PrivateMode] {

@@ -108,7 +108,7 @@ extension PagerWorld {
   }
 
   private mutating func click() {
-    let actions: [Mouse.Action] = [.press(0), .wheelUp, .wheelDown]
+    let actions: [Mouse.Action] = [.press, .wheelUp, .wheelDown]
     let size = pager.state.canvas.size
     guard let action = actions.randomElement(using: &random) else { return }
     trace.append("\(action)")
@@ -116,7 +116,7 @@ extension PagerWorld {
       .mouse(
         Mouse(
           action: action, column: Int.random(in: 0..<size.columns, using: &random),
-          row: Int.random(in: 0..<size.rows, using: &random), modifiers: [])))
+          row: Int.random(in: 0..<size.rows, using: &random))))
   }
 }
 

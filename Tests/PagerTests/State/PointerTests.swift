@@ -14,18 +14,18 @@ import Text
   }
 
   private func mouse(_ action: Mouse.Action, _ column: Int, _ row: Int) -> PagerEvent {
-    .mouse(Mouse(action: action, column: column, row: row, modifiers: []))
+    .mouse(Mouse(action: action, column: column, row: row))
   }
 
   @Test func `A click selects a row, sorts by a title and moves to the query line.`() throws {
     var pager = try pager()
-    pager.state.reduce(mouse(.press(0), 5, 6))
+    pager.state.reduce(mouse(.press, 5, 6))
     #expect(pager.state.selectedRow == 3)
-    pager.state.reduce(mouse(.press(0), 14, 2))
+    pager.state.reduce(mouse(.press, 14, 2))
     #expect(pager.state.list.sort == ColumnSort(column: 1, isDescending: false))
-    pager.state.reduce(mouse(.press(0), 14, 2))
+    pager.state.reduce(mouse(.press, 14, 2))
     #expect(pager.state.list.sort == ColumnSort(column: 1, isDescending: true))
-    pager.state.reduce(mouse(.press(0), 12, 1))
+    pager.state.reduce(mouse(.press, 12, 1))
     #expect(pager.state.mode == .query)
   }
 
@@ -65,20 +65,20 @@ import Text
       let lines = pager.screen.split(separator: "\n", omittingEmptySubsequences: false)
       return try #require(lines.firstIndex { $0.contains(text) })
     }
-    pager.reduce(mouse(.press(0), 5, try row(of: "thing 1 ")))
+    pager.reduce(mouse(.press, 5, try row(of: "thing 1 ")))
     #expect(pager.state.prompt?.selection == 1)
-    pager.reduce(mouse(.press(0), 5, try row(of: "least")))
+    pager.reduce(mouse(.press, 5, try row(of: "least")))
     #expect(pager.state.prompt?.selection == 1)
-    pager.reduce(mouse(.press(0), 5, try row(of: "thing 1 ")))
+    pager.reduce(mouse(.press, 5, try row(of: "thing 1 ")))
     #expect(pager.state.prompt == nil && pager.state.list.filter == "name=\"thing 1\"")
   }
 
   @Test func `A click beside the table or behind a popup does nothing.`() throws {
     var pager = try pager()
-    for row in [0, 10, 11] { pager.state.reduce(mouse(.press(0), 5, row)) }
+    for row in [0, 10, 11] { pager.state.reduce(mouse(.press, 5, row)) }
     #expect(pager.state.selectedRow == 0)
     try pager.press("v")
-    for (column, row) in [(5, 6), (14, 2), (12, 1)] { pager.state.reduce(mouse(.press(0), column, row)) }
+    for (column, row) in [(5, 6), (14, 2), (12, 1)] { pager.state.reduce(mouse(.press, column, row)) }
     try pager.press("esc")
     #expect(pager.state.mode == .table)
     #expect(pager.state.list.sort == nil)
@@ -90,7 +90,7 @@ import Text
     #expect(PagerView.frame(pager.state).tracksMouse)
     try pager.press("%")
     #expect(!PagerView.frame(pager.state).tracksMouse)
-    pager.state.reduce(mouse(.press(0), 5, 6))
+    pager.state.reduce(mouse(.press, 5, 6))
     #expect(pager.state.selectedRow == 0)
   }
 
@@ -107,7 +107,7 @@ import Text
     }
     try pager.press("g")
     #expect(pager.listed.hasPrefix("[n0]"))
-    pager.state.reduce(mouse(.press(0), 5, 5))
+    pager.state.reduce(mouse(.press, 5, 5))
     try pager.press("W")
     #expect(pager.state.shownRowCount == 7)
   }

@@ -188,13 +188,13 @@ import Text
     var pager = try pager()
     try pager.press("p %")
     try read(&pager, "t", body: (1...40).map { "line \($0)" }.joined(separator: "\n"))
-    pager.reduce(.mouse(Mouse(action: .wheelDown, column: 100, row: 8, modifiers: [])))
+    pager.reduce(.mouse(Mouse(action: .wheelDown, column: 100, row: 8)))
     #expect(pager.state.preview.scroll == 3)
     #expect(pager.state.viewport.top == 0)
-    pager.reduce(.mouse(Mouse(action: .wheelDown, column: 3, row: 8, modifiers: [])))
+    pager.reduce(.mouse(Mouse(action: .wheelDown, column: 3, row: 8)))
     #expect(pager.state.preview.scroll == 0)
     #expect(pager.state.viewport.top == 3)
-    pager.reduce(.mouse(Mouse(action: .press(0), column: 100, row: 8, modifiers: [])))
+    pager.reduce(.mouse(Mouse(action: .press, column: 100, row: 8)))
     #expect(pager.state.viewport.selection == 3)
   }
 

@@ -74,7 +74,7 @@ import Text
     for (column, tab) in [(0, nil), (10, 0), (25, 0), (31, nil), (43, 2), (74, 2), (75, nil)] as [(Int, Int?)]
     {
       var pager = try pager { $0.isMouseOn = true }
-      pager.reduce(.mouse(Mouse(action: .press(0), column: column, row: 0, modifiers: [])))
+      pager.reduce(.mouse(Mouse(action: .press, column: column, row: 0)))
       #expect(pager.state.exitReason == tab.map { .tab($0) }, "column \(column)")
     }
   }

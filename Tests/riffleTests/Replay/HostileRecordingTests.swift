@@ -129,7 +129,7 @@ import Testing
         "rows: 99999 is out of range"
       ),
       (
-        #"{"at":1,"mouse":{"action":{"move":{}},"column":-1,"row":4,"modifiers":2}}"#,
+        #"{"at":1,"mouse":{"action":{"wheelUp":{}},"column":-1,"row":4}}"#,
         "column: -1 is out of range"
       ),
       (#"{"at":1,"reply":{"request":"GET http://h.org/"}}"#, ##"reply: "headers" is missing"##),

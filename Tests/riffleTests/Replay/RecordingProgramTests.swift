@@ -60,7 +60,7 @@ import Testing
       #expect(
         others.filter { !$0.contains(/^{"(reply|size)"|"ctrl-l"/) } == [
           #"{"key":"j"}"#,
-          #"{"mouse":{"action":{"wheelUp":{}},"column":4,"modifiers":0,"row":5}}"#,
+          #"{"mouse":{"action":{"wheelUp":{}},"column":4,"row":5}}"#,
           #"{"paste":"a\nb"}"#, #"{"focus":false}"#, #"{"key":"q"}"#,
         ])
     }
