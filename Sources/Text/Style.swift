@@ -89,3 +89,6 @@ package struct RoleStyle: Sendable, Hashable {
 package enum Role: String, CaseIterable, Sendable {
   case accent, header, selected, dim, error, warning, success, match
 }
+
+/// When something is used: colors, progress, the preview.
+package enum Occasion: String, Sendable, Hashable, CaseIterable { case auto, always, never }

@@ -57,7 +57,7 @@ extension PagerRules {
     isMouseOn = settings.pager.usesMouse
     isWrapped = settings.pager.wraps ? true : nil
     isAccessible = settings.pager.isAccessible
-    preview = PreviewRule(rawValue: settings.pager.preview.rawValue) ?? .auto
+    preview = settings.pager.preview
     watchInterval = settings.pager.watch.map { $0 / .seconds(1) }
     glyphs = settings.pager.isAccessible ? .words : terminal.isASCII ? .ascii : .unicode
     let (styles, colors) = (settings.theme.styles, terminal.colors)

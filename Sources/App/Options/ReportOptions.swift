@@ -1,4 +1,5 @@
 package import ArgumentParser
+package import Text
 
 /// Options for what is reported in addition to the rows.
 package struct ReportOptions: ParsableArguments, Sendable {
@@ -22,12 +23,7 @@ package struct ReportOptions: ParsableArguments, Sendable {
   package var verbose = false
 
   @Option(help: "Show progress on stderr (default: auto, on a terminal only).")
-  package var progress: ProgressChoice?
+  package var progress: Occasion?
 
   package init() {}
-}
-
-/// When progress is shown.
-package enum ProgressChoice: String, CaseIterable, Sendable, ExpressibleByArgument {
-  case auto, always, never
 }

@@ -1,7 +1,7 @@
 package import ArgumentParser
-package import Config
+import Config
 import Search
-import Text
+package import Text
 
 /// Options that affect the request, shared by all commands that request a source.
 package struct RequestOptions: ParsableArguments, Sendable {
@@ -63,7 +63,7 @@ package struct RequestOptions: ParsableArguments, Sendable {
   package var insecure = false
 
   @Option(help: "When to use color.")
-  package var color: ColorChoice?
+  package var color: Occasion?
 
   @Flag(name: [.short, .long], help: "Print errors only.")
   package var quiet = false
@@ -181,16 +181,16 @@ package enum Bound {
   }
 }
 
-extension ColorChoice: ExpressibleByArgument {}
+extension Occasion: ExpressibleByArgument {}
 
 /// How messages are written.
 package struct MessageStyle {
-  package var color: ColorChoice?
+  package var color: Occasion?
   package var isQuiet = false
 
   package init() {}
 
-  init(color: ColorChoice?, isQuiet: Bool) {
+  init(color: Occasion?, isQuiet: Bool) {
     self.color = color
     self.isQuiet = isQuiet
   }

@@ -1,4 +1,3 @@
-package import Config
 import Pager
 @preconcurrency import Rainbow
 import Terminal
@@ -17,7 +16,7 @@ package struct CommandColors: Sendable, Hashable {
   /// Whether text on stderr is colored.
   package let areErrorsColored: Bool
 
-  package init(_ choice: ColorChoice, _ dependencies: Dependencies) {
+  package init(_ choice: Occasion, _ dependencies: Dependencies) {
     func isColored(_ isTerminal: Bool) -> Bool {
       let environment = dependencies.environment
       return switch choice {

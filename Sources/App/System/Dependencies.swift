@@ -1,11 +1,10 @@
-package import Config
 import Demo
 import FoundationEssentials
 import Glibc
 import HTTPTransport
 import Locking
 import Search
-import Text
+package import Text
 
 /// What a run depends on in the outside world, as values and closures: everything that differs between runs. Two runs
 /// in one process with different dependencies do not mix.
@@ -30,7 +29,7 @@ package struct Dependencies: Sendable {
   var zone: LocalZone
   /// Decided again for a command line with `--color`.
   package var colors: CommandColors { CommandColors(colorChoice, self) }
-  package var colorChoice = ColorChoice.auto
+  package var colorChoice = Occasion.auto
   /// The command line without the program's name.
   package var arguments: [String] = []
   /// What the session is recorded by; nil if it is not.

@@ -25,7 +25,7 @@ package struct Settings: Sendable, Hashable {
   package struct Output: Sendable, Hashable {
     /// Nil for a table on a terminal, tsv in a pipe.
     package var format: String?
-    package var color: ColorChoice = .auto
+    package var color: Occasion = .auto
     /// Whether csv cells are protected from being interpreted as formulas by spreadsheets.
     package var isCSVSafe = false
   }
@@ -45,7 +45,7 @@ package struct Settings: Sendable, Hashable {
     package var escapeDelay: Duration?
     /// Words instead of symbols, no animation, and the terminal's cursor on the selected row.
     package var isAccessible = false
-    package var preview: PreviewChoice = .auto
+    package var preview: Occasion = .auto
     /// Nil if rows are refreshed only by key.
     package var watch: Duration?
   }
@@ -85,16 +85,6 @@ package struct Settings: Sendable, Hashable {
   package var actions: [UserAction] = []
 
   package init() {}
-}
-
-/// When the preview is open. `auto`: on a wide screen, without requests of its own.
-package enum PreviewChoice: String, Sendable, Hashable, CaseIterable {
-  case auto, always, never
-}
-
-/// When colors are used.
-package enum ColorChoice: String, Sendable, Hashable, CaseIterable {
-  case auto, always, never
 }
 
 /// The list of all settings. It is used to validate the file and the environment, to read the layers, and to
@@ -158,7 +148,7 @@ extension SettingsSchema {
         "output", "format", .choice(formats), \.output.format, sample: formats.first ?? "",
         "Output format of riffle search. When unset, table on a terminal and tsv in a pipe."),
       Setting(
-        "output", "color", .choice(ColorChoice.allCases.map(\.rawValue)), \.output.color,
+        "output", "color", .choice(Occasion.allCases.map(\.rawValue)), \.output.color,
         "When to use colors in messages and tables."),
       Setting(
         "output", "csv_safe", .bool, \.output.isCSVSafe,
@@ -193,7 +183,7 @@ extension SettingsSchema {
       "pager", "accessible", .bool, \.pager.isAccessible,
       "Use words for symbols, no animation, and the terminal's cursor on the selected row."),
     Setting(
-      "pager", "preview", .choice(PreviewChoice.allCases.map(\.rawValue)), \.pager.preview,
+      "pager", "preview", .choice(Occasion.allCases.map(\.rawValue)), \.pager.preview,
       "When to show the selected row in full beside or below the table. auto: on a wide screen."),
     Setting(
       "pager", "watch", .duration(watchIntervals), \.pager.watch, sample: .seconds(60),
@@ -404,12 +394,7 @@ extension RoleStyle: SettingConvertible {
   var settingValue: SettingValue { .text(words) }
 }
 
-extension PreviewChoice: SettingConvertible {
-  static func value(_ key: ConfigKey, in layers: ConfigReader) -> Self? { layers.string(forKey: key) }
-  var settingValue: SettingValue { .text(rawValue) }
-}
-
-extension ColorChoice: SettingConvertible {
+extension Occasion: SettingConvertible {
   static func value(_ key: ConfigKey, in layers: ConfigReader) -> Self? { layers.string(forKey: key) }
   var settingValue: SettingValue { .text(rawValue) }
 }

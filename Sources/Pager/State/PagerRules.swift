@@ -11,12 +11,6 @@ package struct PagerRules: Sendable {
     case pick
   }
 
-  package enum PreviewRule: String, Sendable, Hashable, CaseIterable {
-    /// On a wide screen, without requests of its own.
-    case auto
-    case always, never
-  }
-
   package var title: String
   package var purpose = Purpose.browse
   package var input = SearchInput.standard
@@ -44,8 +38,8 @@ package struct PagerRules: Sendable {
   package var isMouseOn = false
   /// Whether the service has a detail request for a row.
   package var requestsDetail = false
-  /// When the preview is open, until the user opens or closes it.
-  package var preview = PreviewRule.never
+  /// When the preview is open, until the user opens or closes it. `auto`: on a wide screen, without requests of its own.
+  package var preview = Occasion.never
   /// The interval in seconds at which the rows are refreshed from the start on; nil if only by key, or when the
   /// user turns it on.
   package var watchInterval: Double?

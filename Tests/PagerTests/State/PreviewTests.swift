@@ -9,7 +9,7 @@ import Text
 
 @Suite struct PreviewTests {
   private func pager(
-    _ size: (columns: Int, rows: Int) = (120, 20), rule: PagerRules.PreviewRule = .never, detail: Bool = false
+    _ size: (columns: Int, rows: Int) = (120, 20), rule: Occasion = .never, detail: Bool = false
   ) throws -> PagerDriver {
     var pager = try PagerDriver(
       query: "x", size: size,
@@ -107,12 +107,12 @@ import Text
 
   /// The rule, whether the user opened it with `p`, and whether the service is asked for the row.
   @Test(arguments: [
-    (PagerRules.PreviewRule.auto, "", 160, true, false), (.auto, "", 159, false, false),
+    (Occasion.auto, "", 160, true, false), (.auto, "", 159, false, false),
     (.auto, "p p", 160, true, true), (.auto, "p", 159, true, true), (.always, "", 80, true, true),
     (.never, "", 200, false, false), (.never, "p", 200, true, true),
   ])
   func `A preview that only a wide screen opened makes no requests.`(
-    rule: PagerRules.PreviewRule, keys: String, columns: Int, isOpen: Bool, asks: Bool
+    rule: Occasion, keys: String, columns: Int, isOpen: Bool, asks: Bool
   ) throws {
     var pager = try pager((columns, 40), rule: rule, detail: true)
     try pager.press(keys)
