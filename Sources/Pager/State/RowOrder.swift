@@ -102,7 +102,7 @@ package struct RowOrdering: Sendable {
     matcher = RowMatcher(
       RowFilter(order.rules.filter), columns: columns, visible: order.rules.visible,
       now: order.rules.now ?? 0)
-    comparison = sort.map { RowComparison($0, rows) }
+    comparison = sort.map { RowComparison(sort: $0, rows: rows) }
   }
 
   /// Continues with about `effort` bytes of text. 50,000 take well below a millisecond. The sorting is one step.
@@ -165,23 +165,8 @@ struct KeyedRow: Sendable {
 
 /// Compares rows by one column, and equal ones by their order of arrival.
 struct RowComparison: Sendable {
-  /// A page's cells, for access to the text of a row without copying the page.
-  private struct Block: Sendable {
-    let start: Int
-    let kept: [UInt32]
-    let cells: CellTable
-  }
-
-  private let sort: ColumnSort
-  private let blocks: [Block]
-
-  init(_ sort: ColumnSort, _ rows: RowStore) {
-    self.sort = sort
-    blocks = rows.blocks.compactMap { block in
-      guard case .cells(let cells)? = block.content else { return nil }
-      return Block(start: block.start, kept: block.kept, cells: cells)
-    }
-  }
+  let sort: ColumnSort
+  let rows: RowStore
 
   func key(of row: Int, in table: CellTable) -> SortKey { table.sortKey(row: row, column: sort.column) }
 
@@ -191,30 +176,18 @@ struct RowComparison: Sendable {
 
   /// Compares the whole texts; nil if they are equal.
   private func precedesByText(_ a: KeyedRow, _ b: KeyedRow) -> Bool? {
-    blocks.withUnsafeBufferPointer { blocks in
-      let (blockA, blockB) = (Self.index(of: a.row, in: blocks), Self.index(of: b.row, in: blocks))
-      let rangeA = Self.range(of: a.row, in: blocks[blockA], column: sort.column)
-      let rangeB = Self.range(of: b.row, in: blocks[blockB], column: sort.column)
-      return blocks[blockA].cells.text.withUnsafeBufferPointer { textA in
-        blocks[blockB].cells.text.withUnsafeBufferPointer { textB in
-          FoldedText.precedes(
-            UnsafeBufferPointer(rebasing: textA[rangeA]), UnsafeBufferPointer(rebasing: textB[rangeB]))
-        }
+    guard let (cellsA, placeA) = rows.cells(of: Int(a.row)), let (cellsB, placeB) = rows.cells(of: Int(b.row))
+    else { return nil }
+    let (rangeA, rangeB) = (range(of: placeA, in: cellsA), range(of: placeB, in: cellsB))
+    return cellsA.text.withUnsafeBufferPointer { textA in
+      cellsB.text.withUnsafeBufferPointer { textB in
+        FoldedText.precedes(
+          UnsafeBufferPointer(rebasing: textA[rangeA]), UnsafeBufferPointer(rebasing: textB[rangeB]))
       }
     }
   }
 
-  private static func range(of row: UInt32, in block: Block, column: Int) -> Range<Int> {
-    block.cells.range(row: Int(block.kept[Int(row) - block.start]), slot: column)
-  }
-
-  /// The last block that starts at or before the row.
-  private static func index(of row: UInt32, in blocks: UnsafeBufferPointer<Block>) -> Int {
-    var (low, high) = (0, blocks.count - 1)
-    while low < high {
-      let middle = (low + high + 1) / 2
-      if blocks[middle].start <= Int(row) { low = middle } else { high = middle - 1 }
-    }
-    return low
+  private func range(of row: Int, in cells: CellTable) -> Range<Int> {
+    cells.range(row: row, slot: sort.column)
   }
 }
