@@ -183,11 +183,8 @@ struct DetailLines {
       line.append(label, style: state.theme[.header])
       return line
     }
-    let room = width - 2 - label.width(state.widthModel) - 2
-    let count = max(0, room / max(1, rule.width(state.widthModel)))
-    func run(_ count: Int) -> Sanitized { Sanitized(String(repeating: rule.string, count: max(0, count))) }
-    line.append(
-      run(min(2, count)) + .spaces(1) + label + .spaces(1) + run(count - 2), style: state.theme[.dim])
+    line.appendRule(
+      label, state.theme[.dim], lead: 2 * rule.width(state.widthModel), width: width - 2, state)
     return line
   }
 

@@ -53,19 +53,11 @@ struct Box: Hashable {
     _ frame: Glyphs.Frame, title: Sanitized, place: String, _ content: [Line], _ state: PagerState
   ) -> [Line] {
     let (dim, model, inner) = (state.theme[.dim], state.widthModel, inner.columns)
-    func run(_ count: Int) -> Sanitized {
-      Sanitized(String(repeating: state.glyphs.rule.string, count: max(0, count)))
-    }
-    let name = title.truncated(to: inner - 4, ellipsis: state.glyphs.ellipsis, model)
-    let left = inner - name.width(model) - 3
-    let end = place.isEmpty ? Sanitized() : Sanitized(" \(place) ")
-    let showsPlace = end.width(model) > 0 && end.width(model) + 1 <= left
-    var top = Line(frame.topLeft + run(1), style: dim)
-    top.append(.spaces(1) + name + .spaces(1), style: state.theme[.header])
-    top.append(run(left - (showsPlace ? end.width(model) + 1 : 0)), style: dim)
-    if showsPlace { top.append(end + run(1), style: dim) }
+    var top = Line(frame.topLeft, style: dim)
+    top.appendRule(title, state.theme[.header], place: place, lead: 1, width: inner, state)
     top.append(frame.topRight, style: dim)
-    let bottom = Line(frame.bottomLeft + run(inner) + frame.bottomRight, style: dim)
+    let run = Sanitized(String(repeating: state.glyphs.rule.string, count: inner))
+    let bottom = Line(frame.bottomLeft + run + frame.bottomRight, style: dim)
     let sides = (0..<self.inner.rows).map { number in
       var line = Line(frame.side, style: dim)
       if content.indices.contains(number) { line.append(content[number], columns: 0..<inner, at: 1, model) }

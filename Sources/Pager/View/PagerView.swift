@@ -83,6 +83,28 @@ extension Line {
     line.append(right, style: state.theme[.dim])
     return line
   }
+
+  /// Appends a rule with a title, and with `place` at its end if both fit.
+  ///
+  /// - Parameters:
+  ///   - lead: The terminal columns of the rule before the title.
+  ///   - width: Those of the whole rule.
+  mutating func appendRule(
+    _ title: Sanitized, _ style: Style, place: String = "", lead: Int, width: Int, _ state: PagerState
+  ) {
+    let (dim, model, rule) = (state.theme[.dim], state.widthModel, state.glyphs.rule)
+    func run(_ columns: Int) -> Sanitized {
+      Sanitized(String(repeating: rule.string, count: max(0, columns / max(1, rule.width(model)))))
+    }
+    let name = title.truncated(to: width - lead - 3, ellipsis: state.glyphs.ellipsis, model)
+    let left = width - lead - name.width(model) - 2
+    let end = place.isEmpty ? Sanitized() : Sanitized(" \(place) ")
+    let showsPlace = !end.isEmpty && end.width(model) + 1 <= left
+    append(run(lead), style: dim)
+    append(.spaces(1) + name + .spaces(1), style: style)
+    append(run(left - (showsPlace ? end.width(model) + 1 : 0)), style: dim)
+    if showsPlace { append(end + run(1), style: dim) }
+  }
 }
 
 /// A line being typed. Text wider than the screen scrolls so that the caret stays visible.

@@ -429,20 +429,11 @@ enum PreviewView {
 
   /// The title in a rule.
   private static func separator(_ state: PagerState, _ region: Region) -> Line {
-    let model = state.widthModel
-    let rule = state.glyphs.rule
-    guard rule.width(model) == 1 else { return title(state, region) }
-    func run(_ count: Int) -> Sanitized { Sanitized(String(repeating: rule.string, count: max(0, count))) }
-    let name = Sanitized(" \(name(state)) ").truncated(
-      to: region.columns - 2, ellipsis: state.glyphs.ellipsis, model)
-    let place = place(state, region)
-    let end = place.isEmpty ? Sanitized() : Sanitized(" \(place) ")
-    let room = region.columns - 2 - name.width(model)
-    var line = Line(run(2), style: state.theme[.dim])
-    line.append(name, style: state.theme[.header])
-    let showsPlace = end.width(model) + 2 <= room
-    line.append(run(showsPlace ? room - end.width(model) - 1 : room), style: state.theme[.dim])
-    if showsPlace { line.append(end + run(1), style: state.theme[.dim]) }
+    guard state.glyphs.rule.width(state.widthModel) == 1 else { return title(state, region) }
+    var line = Line()
+    line.appendRule(
+      Sanitized(name(state)), state.theme[.header], place: place(state, region), lead: 2,
+      width: region.columns, state)
     return line
   }
 
