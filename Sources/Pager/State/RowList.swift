@@ -359,7 +359,6 @@ extension PagerState {
     let isSameNumbering = list.order.map { $0.version == rowsVersion } ?? true
     let selected = list.awaited ?? (isSameNumbering ? selectedPlace : nil)
     list.order = order
-    search.places = nil
     guard let selected else { return }
     // In an incomplete list, the row may not be able to keep its line yet.
     list.awaited = isListed ? nil : selected

@@ -19,11 +19,9 @@ struct RowSearch: Sendable {
   /// What the ages in the text are counted from: when it was typed.
   var now: Double?
   /// The matching rows, by number.
-  var hits: RowOrder? { didSet { places = nil } }
+  var hits: RowOrder?
   /// Set until the row it leads to is known.
   var findNext: FindNext?
-  /// The list positions of the matches, ascending, in a filtered or sorted list; nil until both are complete.
-  var places: [Int]?
 }
 
 extension PagerState {
@@ -44,26 +42,18 @@ extension PagerState {
         search.hits = nil
       }
     }
-    if !isSearched {
-      search.places = nil
-    } else if search.places == nil, let hits = search.hits {
-      search.places = listedPlaces(of: hits)
-    }
     if let findNext = search.findNext { follow(findNext) }
   }
 
-  /// Whether the matches and the list, which is filtered or sorted, are complete.
-  private var isSearched: Bool {
-    isCurrent(search.hits, for: searchRules) && isCurrent(list.order, for: orderRules)
-  }
-
-  /// The number of listed matches, and the index, from 1, of the selected one; nil while searching. O(log rows).
+  /// The number of listed matches, and the index, from 1, of the selected one; nil while searching. O(log rows), or
+  /// O(rows) in a filtered or sorted list.
   var matches: (current: Int?, count: Int)? {
     guard let hits = search.hits, isCurrent(hits, for: searchRules) else { return nil }
     guard list.order != nil else {
       return (selectedRow.flatMap { hits.position(of: $0) }.map { $0 + 1 }, hits.rows.count)
     }
-    guard let places = search.places, isSearched else { return nil }
+    guard isCurrent(list.order, for: orderRules) else { return nil }
+    let places = listedPlaces(of: hits)
     let index = places.partitioningIndex { $0 >= viewport.selection }
     let isMatch = index < places.count && places[index] == viewport.selection
     return (isMatch ? index + 1 : nil, places.count)
@@ -76,7 +66,7 @@ extension PagerState {
     guard list.order == nil || isCurrent(list.order, for: orderRules) else { return }
     let isComplete = hits.covered == rows.count
     guard isComplete || findNext.isForward && list.order == nil && hits.covered > findNext.row else { return }
-    let ordered = search.places ?? listedPlaces(of: hits)
+    let ordered = listedPlaces(of: hits)
     let start = position(of: findNext.row) ?? viewport.selection
     guard !ordered.isEmpty else {
       if isComplete { giveUp() }
@@ -93,11 +83,9 @@ extension PagerState {
     moveAnchor()
   }
 
-  /// The list positions of the rows found, ascending. O(rows) if sorted.
+  /// The list positions of the rows found, ascending. O(rows).
   private func listedPlaces(of hits: RowOrder) -> [Int] {
-    guard let order = list.order, order.rules.sort != nil else {
-      return hits.rows.compactMap { position(of: Int($0)) }
-    }
+    guard let order = list.order else { return hits.rows.map { Int($0) } }
     let found = BitSet(hits.rows.map { Int($0) })
     return order.rows.indices.filter { found.contains(Int(order.rows[$0])) }
   }
