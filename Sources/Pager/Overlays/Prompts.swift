@@ -64,8 +64,6 @@ package struct Prompt: Sendable, Hashable {
   let previous: String
   /// The selection when the prompt was opened: a search starts there, and Esc restores it.
   var origin: PlacedRow?
-  /// The position in the earlier inputs of this prompt; 0 is the line itself.
-  var recall = 0
 }
 
 extension PagerState {
@@ -79,6 +77,7 @@ extension PagerState {
     _ purpose: Prompt.Purpose, about subject: String? = nil, text: String = "", previous: String = ""
   ) {
     if purpose.listsSources { sourceLists += 1 }
+    recalls[purpose]?.forgetPlace()
     overlays.append(
       .prompt(
         Prompt(
@@ -130,8 +129,7 @@ extension PagerState {
     close()
     let text = prompt.line.text
     if !prompt.purpose.hasList, !text.isEmpty {
-      let earlier = recalls[prompt.purpose, default: []].filter { $0 != text }
-      recalls[prompt.purpose] = (earlier + [text]).suffix(100)
+      recalls[prompt.purpose, default: QueryHistory([])].append(text)
     }
     switch prompt.purpose {
     case .filter, .source: break
@@ -199,9 +197,8 @@ extension PagerState {
       let count = PromptList(self, moved).items.count
       moved.selection = max(0, min(moved.selection + places, count - 1))
     } else {
-      let previous = recalls[moved.purpose] ?? []
-      moved.recall = max(0, min(moved.recall - places, previous.count))
-      moved.line = LineEditor(moved.recall == 0 ? moved.previous : previous[previous.count - moved.recall])
+      guard let text = recalls[moved.purpose]?.step(back: -places, from: moved.previous) else { return }
+      moved.line = LineEditor(text)
     }
     prompt = moved
     apply(moved)

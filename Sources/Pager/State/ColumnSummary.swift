@@ -219,7 +219,6 @@ extension PagerState {
     let isOpen = list.filter.count { $0 == "\"" } % 2 == 1
     let earlier = list.filter.isEmpty ? "" : list.filter + (isOpen ? "\" " : " ")
     self.filter(by: earlier + term)
-    recalls[.filter] = (recalls[.filter, default: []].filter { $0 != list.filter } + [list.filter]).suffix(
-      100)
+    recalls[.filter, default: QueryHistory([])].append(list.filter)
   }
 }

@@ -49,8 +49,8 @@ package struct PagerState: Sendable {
   package internal(set) var children: [SourceChoice] = []
   /// Those that have rows under the row for which the user is asked to choose one.
   var offeredChildren: [SourceChoice] = []
-  /// The earlier inputs of each prompt, the latest last.
-  var recalls: [Prompt.Purpose: [String]] = [:]
+  /// The earlier inputs of each prompt.
+  var recalls: [Prompt.Purpose: QueryHistory] = [:]
   /// The one-time effects that have not ended, in order; answered by `.effectEnded`.
   package internal(set) var effects: [EffectRequest] = []
   var effectCount = 0

@@ -103,7 +103,7 @@ package struct LineEditor: Sendable, Hashable {
   ]
 }
 
-/// The queries of this and earlier sessions, the latest last, without duplicates.
+/// The queries of this and earlier sessions, or the inputs of a prompt: the latest last, without duplicates.
 package struct QueryHistory: Sendable, Hashable {
   package private(set) var entries: [String]
   /// The position of the query line in the history; 0 is what was typed.
@@ -122,11 +122,12 @@ package struct QueryHistory: Sendable, Hashable {
 
   mutating func forgetPlace() { place = 0 }
 
-  /// The query before (or, if negative, after) the one on the line; nil at the ends.
+  /// The entry so many places before (or, if negative, after) the one on the line, or the one at the end; nil at the
+  /// ends.
   mutating func step(back: Int, from line: String) -> String? {
     if place == 0 { typed = line }
-    let target = place + back
-    guard 0...entries.count ~= target, target != place else { return nil }
+    let target = max(0, min(place + back, entries.count))
+    guard target != place else { return nil }
     place = target
     return target == 0 ? typed : entries[entries.count - target]
   }
