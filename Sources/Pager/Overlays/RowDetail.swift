@@ -136,7 +136,7 @@ struct DetailLines {
     var lines = LineList(limit: limit)
     if let why = state.readDetail?.failure {
       let text = "\(state.glyphs.failure)\(why)"
-      lines.append { state.paragraph(text, state.theme[.error], width: width) + [Line()] }
+      lines.append { _ in state.paragraph(text, state.theme[.error], width: width) + [Line()] }
     }
     appendRow(to: &lines, showsJSON: showsJSON)
     return lines.lines
@@ -145,21 +145,21 @@ struct DetailLines {
   private func appendRow(to lines: inout LineList, showsJSON: Bool) {
     switch state.readDetail?.content {
     case .read(_, _, _, let json) where showsJSON:
-      for line in json.prefix(Self.maxLines) { lines.append { JSONLine(line).lines(state, width: width) } }
+      for line in json.prefix(Self.maxLines) { lines.append { _ in JSONLine(line).lines(state, width: width) } }
       let more = json.count - Self.maxLines
       guard more > 0 else { return }
       let note = "\(Digits.counted(more, "more line")) not shown"
-      lines.append { state.paragraph(note, state.theme[.dim], width: width) }
+      lines.append { _ in state.paragraph(note, state.theme[.dim], width: width) }
     case .read(let fields, let others, let body, _):
       let titles = titleWidth(fields + others)
       append(fields, to: &lines, titles: titles)
       if let body, !body.isEmpty {
-        lines.append { [Line()] }
+        lines.append { _ in [Line()] }
         for text in body.split(separator: "\n", maxSplits: Self.maxLines, omittingEmptySubsequences: false) {
-          lines.append { state.paragraph(String(text), width: width) }
+          lines.append { state.paragraph(String(text), width: width, most: $0) }
         }
       }
-      if !others.isEmpty { lines.append { [rule] } }
+      if !others.isEmpty { lines.append { _ in [rule] } }
       append(others, to: &lines, titles: titles)
     case nil, .failed: appendCells(to: &lines)
     }
@@ -195,14 +195,14 @@ struct DetailLines {
 
   /// - Parameter titles: The terminal columns for the titles.
   private func append(_ fields: [RowDetail.Field], to lines: inout LineList, titles: Int) {
-    for field in fields { lines.append { self.lines(of: field, titles: titles) } }
+    for field in fields { lines.append { self.lines(of: field, titles: titles, most: $0) } }
   }
 
-  private func lines(of field: RowDetail.Field, titles: Int) -> [Line] {
+  private func lines(of field: RowDetail.Field, titles: Int, most: Int) -> [Line] {
     let title = Sanitized(field.title).fitted(to: titles, ellipsis: state.glyphs.ellipsis, state.widthModel)
     // A text with whitespace may start with an address, but is not a link.
     let link = field.text.contains(where: \.isWhitespace) ? nil : Link(field.text)
-    let texts = Sanitized(field.text).wrapped(to: width - titles - 4, state.widthModel)
+    let texts = Sanitized(field.text).wrapped(to: width - titles - 4, most: most, state.widthModel)
     return texts.enumerated().map { number, text in
       var line = Line(.spaces(1))
       line.append((number == 0 ? title : .spaces(titles)) + .spaces(2), style: state.theme[.header])
@@ -219,8 +219,10 @@ private struct LineList {
 
   init(limit: Int) { self.limit = limit }
 
-  mutating func append(_ more: () -> [Line]) {
-    if lines.count < limit { lines += more().prefix(limit - lines.count) }
+  /// - Parameter more: Lines, of which only the first ones, as many as its argument, are used.
+  mutating func append(_ more: (Int) -> [Line]) {
+    let room = limit - lines.count
+    if room > 0 { lines += more(room).prefix(room) }
   }
 }
 

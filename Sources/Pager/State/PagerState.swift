@@ -60,7 +60,6 @@ package struct PagerState: Sendable {
   var detail: RowDetail?
   var popupContent: PopupContent?
   var preview = Preview()
-  var previewContent: PreviewContent?
   /// The latest summary of a column.
   package internal(set) var summary: ColumnSummary?
   var ticks = 0

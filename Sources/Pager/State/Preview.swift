@@ -19,42 +19,6 @@ package struct Preview: Sendable, Hashable {
   static let automaticColumns = 160
 }
 
-/// The lines of the preview, as far as they are needed, cached, so that they are not laid out again for every frame.
-struct PreviewContent: Sendable {
-  private struct Key: Hashable {
-    let row: RowDetail.Identity?
-    let isRead: Bool
-    let isReadMore: Bool
-    let region: Region
-    let canvas: Canvas
-    let background: Background?
-  }
-
-  private let key: Key
-  /// Complete if there are fewer than `limit`.
-  let lines: [Line]
-  private let limit: Int
-
-  init(_ state: PagerState, in region: Region, limit: Int) {
-    key = Self.key(state, region)
-    lines = DetailLines(state: state, width: region.columns, limit: limit).lines(showsJSON: false)
-    self.limit = limit
-  }
-
-  var isComplete: Bool { lines.count < limit }
-
-  /// Whether these are at least `limit` lines, or all, of what the state shows.
-  func isCurrent(_ state: PagerState, in region: Region, limit: Int) -> Bool {
-    (self.limit >= limit || isComplete) && key == Self.key(state, region)
-  }
-
-  private static func key(_ state: PagerState, _ region: Region) -> Key {
-    Key(
-      row: state.readingIdentity, isRead: state.readDetail != nil, isReadMore: state.readDetail?.reply != nil,
-      region: region, canvas: state.canvas, background: state.background)
-  }
-}
-
 extension PagerState {
   /// Whether the preview is open; it is not shown before there are rows and where the screen is too small for it.
   var isPreviewOpen: Bool {
@@ -90,21 +54,21 @@ extension PagerState {
     preview.scroll += lines
   }
 
-  /// Lays out the preview as far as it is seen, and limits its scroll position to its lines.
+  /// Limits the scroll position of the preview to its lines.
   mutating func fitPreview() {
-    guard let region = screen.preview, let row = readingIdentity else {
-      if previewContent != nil { previewContent = nil }
-      return
-    }
+    guard let region = screen.preview, let row = readingIdentity else { return }
     if preview.row != row { (preview.row, preview.scroll) = (row, 0) }
     let height = Self.previewHeight(in: region)
     preview.scroll = max(0, min(preview.scroll, DetailLines.maxLines))
-    let limit = preview.scroll + height + 1
-    if previewContent?.isCurrent(self, in: region, limit: limit) != true {
-      previewContent = PreviewContent(self, in: region, limit: limit)
-    }
-    guard let content = previewContent, content.isComplete else { return }
-    preview.scroll = min(preview.scroll, max(0, content.lines.count - height))
+    let (lines, isComplete) = previewLines(in: region)
+    if isComplete { preview.scroll = min(preview.scroll, max(0, lines.count - height)) }
+  }
+
+  /// The lines of the preview up to the first one below the region, and whether they are all.
+  func previewLines(in region: Region) -> (lines: [Line], isComplete: Bool) {
+    let limit = preview.scroll + Self.previewHeight(in: region) + 1
+    let lines = DetailLines(state: self, width: region.columns, limit: limit).lines(showsJSON: false)
+    return (lines, lines.count < limit)
   }
 
   /// The lines of the preview below its title.

@@ -41,7 +41,7 @@ package enum PagerView {
     let lines =
       (state.screen.hasHeading ? [table.heading] : [])
       + (state.listCount == 0 ? EmptyView.lines(state) : table.rows)
-    return state.screen.preview.map { PreviewView.lines(state, in: $0, beside: lines) } ?? lines
+    return state.screen.preview.map { PreviewView(state, in: $0).lines(beside: lines) } ?? lines
   }
 
   /// The terminal's cursor: at the caret of the typed line or, for a screen reader, on the selected row.

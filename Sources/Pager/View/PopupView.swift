@@ -212,12 +212,14 @@ enum OutputLines {
 extension PagerState {
   /// Wraps a text, indenting each line by `indent` spaces.
   ///
-  /// - Parameter width: The terminal columns of the lines; nil for those of a popup.
+  /// - Parameters:
+  ///   - width: The terminal columns of the lines; nil for those of a popup.
+  ///   - most: The maximum number of lines.
   func paragraph(
-    _ text: String, _ style: Style = .plain, indent: Int = 1, width: Int? = nil
+    _ text: String, _ style: Style = .plain, indent: Int = 1, width: Int? = nil, most: Int = .max
   ) -> [Line] {
     let width = width ?? popupBox.inner.columns
-    return Sanitized(text).wrapped(to: width - indent - 1, widthModel).map { line in
+    return Sanitized(text).wrapped(to: width - indent - 1, most: most, widthModel).map { line in
       Line(.spaces(indent) + line, style: style)
     }
   }
@@ -386,18 +388,27 @@ struct PromptListView {
 }
 
 /// The pane with the selected row in full, beside the table or below it.
-enum PreviewView {
+struct PreviewView {
+  private let state: PagerState
+  private let region: Region
+  /// Nil without a row.
+  private let content: (lines: [Line], isComplete: Bool)?
+
+  init(_ state: PagerState, in region: Region) {
+    (self.state, self.region) = (state, region)
+    content = state.readingIdentity == nil ? nil : state.previewLines(in: region)
+  }
+
   /// - Parameter table: The lines of the table's region.
   /// - Returns: The lines of the middle.
-  static func lines(_ state: PagerState, in region: Region, beside table: [Line]) -> [Line] {
+  func lines(beside table: [Line]) -> [Line] {
     let screen = state.screen
     let side = state.glyphs.frame?.side ?? " "
     if region.column == 0 {
       let blanks = [Line](repeating: Line(), count: max(0, screen.table.rows - table.count))
-      return Array(table.prefix(screen.table.rows)) + blanks + [separator(state, region)]
-        + content(state, region)
+      return Array(table.prefix(screen.table.rows)) + blanks + [separator] + shown
     }
-    let pane = [title(state, region)] + content(state, region)
+    let pane = [title] + shown
     return (0..<region.rows).map { row in
       var line = table.indices.contains(row) ? table[row] : Line()
       line.advance(to: region.column - 1)
@@ -409,43 +420,37 @@ enum PreviewView {
     }
   }
 
-  private static func content(_ state: PagerState, _ region: Region) -> [Line] {
-    guard let content = state.previewContent else {
-      return [
-        Line(),
-        Line(
-          Sanitized(" No row").prefix(columns: region.columns, state.widthModel), style: state.theme[.dim]),
-      ]
+  private var height: Int { PagerState.previewHeight(in: region) }
+
+  private var shown: [Line] {
+    guard let content else {
+      let text = Sanitized(" No row").prefix(columns: region.columns, state.widthModel)
+      return [Line(), Line(text, style: state.theme[.dim])]
     }
-    let height = PagerState.previewHeight(in: region)
     return Array(content.lines.dropFirst(state.preview.scroll).prefix(height))
   }
 
-  private static func title(_ state: PagerState, _ region: Region) -> Line {
+  private var title: Line {
     Line.justified(
-      [(Sanitized(" \(name(state))"), state.theme[.header])], right: Sanitized(place(state, region)),
-      width: region.columns, state)
+      [(Sanitized(" \(name)"), state.theme[.header])], right: Sanitized(place), width: region.columns, state)
   }
 
   /// The title in a rule.
-  private static func separator(_ state: PagerState, _ region: Region) -> Line {
-    guard state.glyphs.rule.width(state.widthModel) == 1 else { return title(state, region) }
+  private var separator: Line {
+    guard state.glyphs.rule.width(state.widthModel) == 1 else { return title }
     var line = Line()
     line.appendRule(
-      Sanitized(name(state)), state.theme[.header], place: place(state, region), lead: 2,
-      width: region.columns, state)
+      Sanitized(name), state.theme[.header], place: place, lead: 2, width: region.columns, state)
     return line
   }
 
-  private static func name(_ state: PagerState) -> String {
-    state.listCount == 0 ? "preview" : PopupView.rowTitle(state)
-  }
+  private var name: String { state.listCount == 0 ? "preview" : PopupView.rowTitle(state) }
 
   /// That details are loading, or which lines these are.
-  private static func place(_ state: PagerState, _ region: Region) -> String {
+  private var place: String {
     if state.isRequestingDetail { return "\(state.spinner)loading details" }
-    let (first, height) = (state.preview.scroll, PagerState.previewHeight(in: region))
-    guard let content = state.previewContent, content.lines.count > height || first > 0 else { return "" }
+    let first = state.preview.scroll
+    guard let content, content.lines.count > height || first > 0 else { return "" }
     let last = min(first + height, content.lines.count)
     let count = content.isComplete ? "\(content.lines.count)" : "\(last)+"
     return "\(first + 1)\(state.glyphs.dash)\(last) of \(count) lines"
