@@ -34,6 +34,8 @@ package struct Popup: Sendable, Hashable {
   var searchText = ""
   /// The matching line that a search led to.
   var match: Match?
+  /// The number of the latest request or message among its lines; nil before they are laid out.
+  var seen: Int?
 
   struct Match: Sendable, Hashable {
     /// From 1.
@@ -87,7 +89,7 @@ extension PagerState {
   mutating func findInPopup(forward: Bool, inclusive: Bool = false) {
     guard let popup, !popup.searchText.isEmpty else { return }
     let highlight = MatchHighlight(phrase: popup.searchText)
-    let lines = lines(of: popup)
+    let lines = popupLines
     let found = lines.indices.filter { highlight.finds(lines[$0].text) }
     let start = popup.scroll
     let next =
@@ -114,75 +116,26 @@ extension PagerState {
     }
   }
 
-  func lines(of popup: Popup) -> [Line] {
-    if let popupContent, popupContent.isCurrent(self, popup) { return popupContent.lines }
-    return popup.lines(self)
-  }
-
-  /// Lays out the topmost popup, and clamps its scroll position to its lines.
+  /// Lays out the popup. Keeps its lines in place when new ones come before them, except at the top, where they should
+  /// be seen, and clamps its scroll position to its lines.
   mutating func fitPopup() {
-    guard let popup = shownPopup else {
-      if popupContent != nil { popupContent = nil }
-      return
+    popupLines = shownPopup?.lines(self) ?? []
+    guard let popup else { return }
+    if let seen = popup.seen, popup.scroll > 0 { scrollPopup(by: newLines(of: popup.kind, since: seen).count) }
+    let end = max(0, popupLines.count - popupBox.inner.rows)
+    let latest = popup.kind == .log ? session.log.last?.number ?? 0 : messages.count
+    change {
+      $0.seen = latest
+      $0.scroll = max(0, min($0.scroll, end))
     }
-    if popupContent?.isCurrent(self, popup) != true {
-      let content = PopupContent(self, popup)
-      let newLines = popupContent.map { content.newLineCount(since: $0, self) } ?? 0
-      popupContent = content
-      // Keeps the visible lines in place, except at the top, where new lines should be seen.
-      if popup.scroll > 0 { scrollPopup(by: newLines) }
-    }
-    let end = max(0, lines(of: popup).count - popupBox.inner.rows)
-    change { $0.scroll = max(0, min($0.scroll, end)) }
-  }
-}
-
-/// The lines of a popup, cached, so that a long log or a large row is not laid out again for every key.
-struct PopupContent: Sendable {
-  private struct Key: Hashable {
-    /// Without what does not change its lines: where it is scrolled to and, except in help, the search.
-    let popup: Popup
-    let canvas: Canvas
-    let background: Background?
-    var requests: Int
-    var messages: Int
-    let reports: Int
-    let row: RowDetail.Identity?
-    let isRead: Bool
-    let isReadMore: Bool
-    let helped: Mode
   }
 
-  private let key: Key
-  let lines: [Line]
-
-  init(_ state: PagerState, _ popup: Popup) {
-    key = Self.key(state, popup)
-    lines = popup.lines(state)
-  }
-
-  func isCurrent(_ state: PagerState, _ popup: Popup) -> Bool { key == Self.key(state, popup) }
-
-  private static func key(_ state: PagerState, _ popup: Popup) -> Key {
-    var unscrolled = Popup(kind: popup.kind, showsJSON: popup.showsJSON)
-    if popup.kind == .help { unscrolled.searchText = popup.searchText }
-    return Key(
-      popup: unscrolled, canvas: state.canvas, background: state.background,
-      requests: state.session.log.last?.number ?? 0, messages: state.messages.count, reports: state.reports,
-      row: state.readingIdentity, isRead: state.readDetail != nil,
-      isReadMore: state.readDetail?.reply != nil, helped: state.helpedMode)
-  }
-
-  /// The number of lines inserted at the top since an earlier content.
-  func newLineCount(since previous: PopupContent, _ state: PagerState) -> Int {
-    var known = key
-    (known.requests, known.messages) = (previous.key.requests, previous.key.messages)
-    guard known == previous.key else { return 0 }
-    switch key.popup.kind {
-    case .log: return LogLines.lines(of: state.session.log.filter { $0.number > known.requests }, state).count
-    case .messages:
-      return MessageLines.lines(of: state.messages.all.suffix(key.messages - known.messages), state).count
-    case .help, .detail, .output: return 0
+  /// The lines of the requests or messages after the one with a number.
+  private func newLines(of kind: Popup.Kind, since seen: Int) -> [Line] {
+    switch kind {
+    case .log: LogLines.lines(of: session.log.filter { $0.number > seen }, self)
+    case .messages: MessageLines.lines(of: messages.all.suffix(messages.count - seen), self)
+    case .help, .detail, .output: []
     }
   }
 }

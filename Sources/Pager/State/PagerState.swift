@@ -54,11 +54,11 @@ package struct PagerState: Sendable {
   /// The one-time effects that have not ended, in order; answered by `.effectEnded`.
   package internal(set) var effects: [EffectRequest] = []
   var effectCount = 0
-  /// How the latest program ended, and how many have.
+  /// How the latest program ended.
   var report: ProgramReport?
-  var reports = 0
   var detail: RowDetail?
-  var popupContent: PopupContent?
+  /// The lines of the shown popup, laid out once for its scroll position and its picture: a row of 5,000 lines takes 18 ms.
+  var popupLines: [Line] = []
   var preview = Preview()
   /// The latest summary of a column.
   package internal(set) var summary: ColumnSummary?

@@ -135,7 +135,6 @@ extension PagerState {
   }
 
   mutating func take(_ report: ProgramReport) {
-    reports += 1
     self.report = report
     let showsOutput = report.failures > 0 && report.hasOutput && overlays.isEmpty && focus == .table
     if showsOutput { overlays.append(.popup(Popup(kind: .output))) }

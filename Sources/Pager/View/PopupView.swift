@@ -7,7 +7,7 @@ import Text
 enum PopupView {
   /// - Parameter base: The lines of the middle.
   static func lines(_ state: PagerState, _ popup: Popup, over base: () -> [Line]) -> [Line] {
-    let (lines, box) = (state.lines(of: popup), state.popupBox)
+    let (lines, box) = (state.popupLines, state.popupBox)
     let (count, height) = (lines.count, box.inner.rows)
     let top = max(0, min(popup.scroll, count - height))
     let highlight = MatchHighlight(phrase: popup.searchText)

@@ -117,7 +117,7 @@ import Testing
     var pager = try pager()
     try pager.press(", g")
     try end(&pager, [(.status(0), ["one", "\u{1B}[31mtwo"]), (.notRun("row 2 has no name"), [])])
-    let lines = pager.state.popup.map { pager.state.lines(of: $0).map(\.text) }
+    let lines = pager.state.popupLines.map(\.text)
     #expect(
       lines == [
         " gh repo clone 'a b'", " one", " ␛[31mtwo", " status 0", "", " gh repo clone 'a b'",
