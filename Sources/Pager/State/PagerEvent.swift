@@ -111,33 +111,25 @@ extension PagerState {
     messages.current = nil
     allowance = rules.pagesPerKey
     if case .question(let question)? = overlays.last { return answer(question, key) }
-    if mode == .table, pendingKeys.isEmpty, let digit = key.countDigit(continuing: count) {
-      count = min((count ?? 0) * 10 + digit, 999_999)
-      return
-    }
-    if !pendingKeys.isEmpty, key == Key(.escape) { return dropKeys() }
+    if mode == .table, typed.take(digit: key) { return }
+    if !typed.keys.isEmpty, key == Key(.escape) { return typed = TypedKeys() }
     if leavesSourceList(key) {
       exitReason = .quit
       return
     }
-    pendingKeys.append(key)
-    switch rules.keyMap.meaning(of: pendingKeys, in: mode) {
+    typed.keys.append(key)
+    switch rules.keyMap.meaning(of: typed.keys, in: mode) {
     case .action(let action):
-      let count = count ?? key.ownCount
-      dropKeys()
+      let count = typed.count ?? key.ownCount
+      typed = TypedKeys()
       if action.keepsMessage { messages.current = message }
       action.perform(&self, count)
     case .prefix: break
     case nil:
-      let keys = pendingKeys
-      dropKeys()
+      let keys = typed.keys
+      typed = TypedKeys()
       if keys.count > 1 { notifyUnbound(keys) } else { type(key) }
     }
-  }
-
-  private mutating func dropKeys() {
-    pendingKeys = []
-    count = nil
   }
 
   private mutating func type(_ key: Key) {
@@ -179,13 +171,24 @@ extension PagerState {
   }
 }
 
-extension Key {
-  /// The digit this key adds to a count: 1–9 start a count, 0 only continues one.
-  fileprivate func countDigit(continuing count: Int?) -> Int? {
-    guard let text, let digit = text.wholeNumberValue, text.isASCII else { return nil }
-    return digit == 0 && count == nil ? nil : digit
-  }
+/// The keys typed so far of a command: a count (`3j`), then the keys of a sequence. Both are dropped together.
+struct TypedKeys: Sendable {
+  private(set) var count: Int?
+  var keys: [Key] = []
 
+  var isEmpty: Bool { keys.isEmpty && count == nil }
+
+  /// Adds a digit to the count before a sequence; false if the key is none. 1–9 start a count, 0 only continues one.
+  mutating func take(digit key: Key) -> Bool {
+    guard keys.isEmpty, let text = key.text, let digit = text.wholeNumberValue, text.isASCII,
+      digit > 0 || count != nil
+    else { return false }
+    count = min((count ?? 0) * 10 + digit, 999_999)
+    return true
+  }
+}
+
+extension Key {
   /// The count that a key brings with it: `alt-3` is its action with the count 3.
   fileprivate var ownCount: Int? {
     guard modifiers == .alt, case .character(let character) = code, character.isASCII else { return nil }

@@ -21,9 +21,7 @@ package struct PagerState: Sendable {
   /// The chosen options of the source, by name.
   package internal(set) var options: [String: String]
   package internal(set) var viewport = Viewport()
-  /// The count typed before a movement (`3j`), if any.
-  var count: Int?
-  var pendingKeys: [Key] = []
+  var typed = TypedKeys()
   /// The number of pages that may still load automatically before the next key press.
   var allowance = 0
   /// Increases with every edit of the query line; the debounce returns the value it waited for.

@@ -80,8 +80,8 @@ extension StatusBar {
   }
 
   private static func typedKeys(_ state: PagerState) -> String? {
-    let keys = state.pendingKeys.map(\.notation).joined(separator: " ")
-    let typed = [state.count.map { "count \($0)" }, keys.isEmpty ? nil : "keys \(keys)"].compactMap(\.self)
+    let keys = state.typed.keys.map(\.notation).joined(separator: " ")
+    let typed = [state.typed.count.map { "count \($0)" }, keys.isEmpty ? nil : "keys \(keys)"].compactMap(\.self)
     return typed.isEmpty ? nil : typed.joined(separator: ", ")
   }
 

@@ -87,7 +87,7 @@ import Text
     try pager.press("&")
     pager.type("thing")
     try pager.press("enter M 3 esc")
-    #expect(pager.state.count == nil)
+    #expect(pager.state.typed.count == nil)
     #expect(pager.asked == "x p2")
     try pager.press("esc")
     #expect(pager.asked == "")

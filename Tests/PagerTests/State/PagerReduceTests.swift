@@ -553,7 +553,7 @@ import Text
     var pager = try PagerDriver(query: "x")
     try pager.answer(numbers: 0..<50, more: false)
     pager.type(String(repeating: "9", count: 40))
-    #expect(pager.state.count == 999_999)
+    #expect(pager.state.typed.count == 999_999)
     try pager.press("j")
     #expect(pager.state.selectedRow == 49)
   }
