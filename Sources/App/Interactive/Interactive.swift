@@ -522,7 +522,7 @@ extension Feedback where State == PagerState, Event == PagerEvent {
 
   /// Performs each effect once.
   static func effects(by runner: EffectRunner) -> Self {
-    .react(toEach: { $0.startedEffects }, name: "effects", progress: { _, _ in true }) { effect in
+    .react(toEach: { $0.effects.started }, name: "effects", progress: { _, _ in true }) { effect in
       .effectEnded(id: effect.id, await runner.outcome(of: effect))
     }
   }

@@ -240,7 +240,7 @@ package enum Actions {
     Action("messages", "show earlier messages", table: ["!"], popup: ["!"]) { $0.toggle(.messages) },
     Action(
       "program-output", "show the output of the latest program", table: ["\""], popup: ["\""],
-      disabledReason: { $0.report == nil ? "no program has run yet" : nil }
+      disabledReason: { $0.effects.report == nil ? "no program has run yet" : nil }
     ) { $0.toggle(.output) },
     Action("help", "show all keys", table: ["?", "f1"], query: ["f1"], popup: ["?", "f1"], prompt: ["f1"]) {
       $0.toggle(.help)

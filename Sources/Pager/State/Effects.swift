@@ -53,15 +53,40 @@ package struct RowSelection: Sendable {
   package let columns: [Column]
 }
 
-extension PagerState {
-  mutating func request(_ task: EffectRequest.Task) {
-    effectCount += 1
-    effects.append(EffectRequest(id: effectCount, task: task))
+/// The effects that were requested and have not ended, in order, and how the latest program ended.
+package struct EffectQueue: Sendable {
+  package private(set) var requests: [EffectRequest] = []
+  private var count = 0
+  var report: ProgramReport?
+
+  /// Those to carry out now: programs run one after the other.
+  package var started: [EffectRequest] {
+    let first = requests.first(where: \.isProgram)
+    return requests.filter { !$0.isProgram || $0 == first }
   }
 
+  var hasProgram: Bool { requests.contains(where: \.isProgram) }
+
+  fileprivate mutating func append(_ task: EffectRequest.Task) {
+    count += 1
+    requests.append(EffectRequest(id: count, task: task))
+  }
+
+  /// Nil if it has ended already.
+  fileprivate mutating func remove(id: Int) -> EffectRequest? {
+    requests.firstIndex { $0.id == id }.map { requests.remove(at: $0) }
+  }
+}
+
+extension EffectRequest {
+  fileprivate var isProgram: Bool { if case .run = task { true } else { false } }
+}
+
+extension PagerState {
+  mutating func request(_ task: EffectRequest.Task) { effects.append(task) }
+
   mutating func end(effect id: Int, _ outcome: EffectOutcome) {
-    guard let place = effects.firstIndex(where: { $0.id == id }) else { return }
-    let effect = effects.remove(at: place)
+    guard let effect = effects.remove(id: id) else { return }
     switch outcome {
     case .done(let report): if let report { notify(report, .success) }
     case .ran(let report): take(report)

@@ -49,11 +49,8 @@ package struct PagerState: Sendable {
   var offeredChildren: [SourceChoice] = []
   /// The earlier inputs of each prompt.
   var recalls: [Prompt.Purpose: QueryHistory] = [:]
-  /// The one-time effects that have not ended, in order; answered by `.effectEnded`.
-  package internal(set) var effects: [EffectRequest] = []
-  var effectCount = 0
-  /// How the latest program ended.
-  var report: ProgramReport?
+  /// The one-time effects that have not ended; answered by `.effectEnded`.
+  package internal(set) var effects = EffectQueue()
   var detail: RowDetail?
   /// The lines of the shown popup, laid out once for its scroll position and its picture: a row of 5,000 lines takes 18 ms.
   var popupLines: [Line] = []

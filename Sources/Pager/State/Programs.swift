@@ -108,7 +108,7 @@ extension PagerState {
     let rows = picked
     if rows.numbers.isEmpty { return notifyNoRow() }
     let places = places(of: rows.numbers)
-    let isNext = !effects.contains(where: \.isProgram)
+    let isNext = !effects.hasProgram
     request(.run(ProgramRequest(name: action.name, program: program, rows: rows, places: places)))
     if !isNext {
       notify("\(action.name): waiting for the program before it")
@@ -128,14 +128,8 @@ extension PagerState {
     return numbers.map { places[$0] ?? $0 + 1 }
   }
 
-  /// The effects to carry out now: programs run one after the other.
-  package var startedEffects: [EffectRequest] {
-    let first = effects.first(where: \.isProgram)
-    return effects.filter { !$0.isProgram || $0 == first }
-  }
-
   mutating func take(_ report: ProgramReport) {
-    self.report = report
+    effects.report = report
     let showsOutput = report.failures > 0 && report.hasOutput && overlays.isEmpty && focus == .table
     if showsOutput { overlays.append(.popup(Popup(kind: .output))) }
     let isInPopup = shownPopup?.kind == .output
@@ -144,8 +138,4 @@ extension PagerState {
       report.summary + (hint && !isInPopup ? self.hint("program-output", "output", in: baseMode) : ""),
       report.failures > 0 ? .error : .success, brief: report.summary)
   }
-}
-
-extension EffectRequest {
-  fileprivate var isProgram: Bool { if case .run = task { true } else { false } }
 }

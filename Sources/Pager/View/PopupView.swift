@@ -22,7 +22,7 @@ enum PopupView {
     case .help: "help: \(HelpLines.place(state))"
     case .log: "request log"
     case .messages: "messages"
-    case .output: state.report.map { "output of \($0.name)" } ?? "output"
+    case .output: state.effects.report.map { "output of \($0.name)" } ?? "output"
     case .detail: rowTitle(state) + (popup.showsJSON ? ", JSON" : "")
     }
   }
@@ -193,7 +193,7 @@ enum MessageLines {
 /// The latest program: each run with its command line, its output and its status.
 enum OutputLines {
   static func lines(_ state: PagerState) -> [Line] {
-    guard let report = state.report else {
+    guard let report = state.effects.report else {
       return state.paragraph("No program has run yet", state.theme[.dim])
     }
     let runs = report.runs.map { lines(of: $0, state) }

@@ -192,7 +192,7 @@ extension PagerWorld {
   }
 
   private mutating func endEffects() {
-    for effect in pager.state.effects {
+    for effect in pager.state.effects.requests {
       let isDone = Bool.random(using: &random)
       pager.reduce(.effectEnded(id: effect.id, isDone ? .done("done") : .failed("no")))
     }

@@ -21,7 +21,7 @@ import Testing
   }
 
   private func requests(_ pager: PagerDriver) -> [String] {
-    pager.state.effects.map {
+    pager.state.effects.requests.map {
       if case .run(let request) = $0.task {
         "\(request.name) \(request.rows.numbers) \(request.places)"
       } else {
@@ -32,7 +32,7 @@ import Testing
 
   /// A report of runs given as `status output`, or as a refusal.
   private func end(_ pager: inout PagerDriver, _ runs: [(end: ProgramReport.End, output: [String])]) throws {
-    let effect = try #require(pager.state.startedEffects.first)
+    let effect = try #require(pager.state.effects.started.first)
     guard case .run(let request) = effect.task else { return }
     var report = ProgramReport(name: request.name)
     for run in runs {
@@ -67,11 +67,11 @@ import Testing
     try pager.press(", e n")
     try pager.press("alt-a , e")
     #expect(pager.notice == "edit: waiting for the program before it")
-    #expect(pager.state.effects.count == 2)
-    #expect(pager.state.startedEffects.map(\.id) == [1])
+    #expect(pager.state.effects.requests.count == 2)
+    #expect(pager.state.effects.started.map(\.id) == [1])
     try end(&pager, [(.status(0), [])])
     #expect(pager.notice == "clone: done")
-    #expect(pager.state.startedEffects.map(\.id) == [2])
+    #expect(pager.state.effects.started.map(\.id) == [2])
   }
 
   @Test(
@@ -146,7 +146,7 @@ import Testing
     try pager.answer(numbers: 0..<3, more: false)
     try pager.press(", g")
     #expect(pager.notice == action.refusal)
-    #expect(pager.state.effects.isEmpty)
+    #expect(pager.state.effects.requests.isEmpty)
   }
 
   @Test func `An action of the user's own takes the key of one of the source's options.`() throws {

@@ -20,7 +20,7 @@ import Text
   }
 
   private func effect(_ pager: PagerDriver) -> String {
-    switch pager.state.effects.last?.task {
+    switch pager.state.effects.requests.last?.task {
     case .open(let address): "open \(address)"
     case .copy(let text, let what): "copy \(what): \(text)"
     case .copyJSON(let row): "copy JSON of \(row.row)"
@@ -95,20 +95,20 @@ import Text
   @Test func `When a file cannot be written, the prompt for its name opens again with the reason.`() throws {
     var pager = try pager()
     try pager.press("w a enter")
-    let id = try #require(pager.state.effects.last?.id)
+    let id = try #require(pager.state.effects.requests.last?.id)
     pager.reduce(.effectEnded(id: id, .failed("a is there already")))
     #expect(pager.notice == "write rows to› a")
     #expect(pager.status == "a is there already")
     try pager.press("b enter")
     #expect(effect(pager).hasSuffix(" ab"))
-    pager.reduce(.effectEnded(id: try #require(pager.state.effects.last?.id), .done("written")))
+    pager.reduce(.effectEnded(id: try #require(pager.state.effects.requests.last?.id), .done("written")))
     #expect(pager.state.mode == .table)
   }
 
   @Test func `A failure is only a message if the user is typing elsewhere by then.`() throws {
     var pager = try pager()
     try pager.press("w a enter s")
-    pager.reduce(.effectEnded(id: try #require(pager.state.effects.last?.id), .failed("no")))
+    pager.reduce(.effectEnded(id: try #require(pager.state.effects.requests.last?.id), .failed("no")))
     #expect(pager.state.mode == .query)
     #expect(pager.state.messages.current?.text == "no")
   }
@@ -141,16 +141,16 @@ import Text
     var pager = try pager()
     try pager.press("j " + keys)
     #expect(effect(pager) == task)
-    #expect(pager.state.effects.count <= 1)
+    #expect(pager.state.effects.requests.count <= 1)
   }
 
   @Test func `An effect is pending until it ends, and its result is shown once.`() throws {
     var pager = try pager()
     try pager.press("y y y u")
-    let ids = pager.state.effects.map(\.id)
+    let ids = pager.state.effects.requests.map(\.id)
     #expect(ids.count == 2)
     pager.state.reduce(.effectEnded(id: ids[0], .done("copied row: a")))
-    #expect(pager.state.effects.map(\.id) == [ids[1]])
+    #expect(pager.state.effects.requests.map(\.id) == [ids[1]])
     #expect(pager.state.messages.current?.text == "copied row: a")
     pager.state.reduce(.effectEnded(id: ids[0], .failed("twice")))
     #expect(pager.state.messages.current?.text == "copied row: a")
@@ -164,10 +164,10 @@ import Text
     try pager.answer(numbers: 0..<5, more: false)
     try pager.press("j enter")
     #expect(pager.state.popup?.kind == .detail)
-    #expect(pager.state.effects.isEmpty)
+    #expect(pager.state.effects.requests.isEmpty)
     try pager.press("o")
     #expect(effect(pager) == "open https://example.org/1")
-    let id = try #require(pager.state.effects.last?.id)
+    let id = try #require(pager.state.effects.requests.last?.id)
     pager.reduce(.effectEnded(id: id, .failed("cannot run xdg-open: not installed")))
     #expect(
       pager.notice
@@ -183,7 +183,7 @@ import Text
       try pager.press(keys)
       #expect(pager.state.messages.current?.text == "this row has no link")
     }
-    #expect(pager.state.effects.isEmpty)
+    #expect(pager.state.effects.requests.isEmpty)
   }
 
   @Test func `[D16] Pick takes the marked rows in list order, or else the selected row.`() throws {
@@ -230,7 +230,7 @@ import Text
     try pager.press("enter")
     #expect(effect(pager) == "remember new")
     try pager.press("s enter")
-    #expect(pager.state.effects.count == 1)
+    #expect(pager.state.effects.requests.count == 1)
     try pager.press("s ctrl-u")
     pager.state.reduce(.key(Key(" ")))
     pager.type("secret")

@@ -76,7 +76,7 @@ extension ScreenState {
 
   private static func runProgram(_ pager: inout PagerDriver) throws {
     try pager.press("j x x , g")
-    let effect = try #require(pager.state.startedEffects.first)
+    let effect = try #require(pager.state.effects.started.first)
     var report = ProgramReport(name: "clone")
     report.append(
       ProgramReport.Run(
