@@ -185,11 +185,11 @@ final class SessionTabs {
     guard let session = top?.session, let row = state.selectedReference else { return send(.resumed(canvas)) }
     do throws(CommandError) {
       var ids = [id].compactMap(\.self)
-      if id == nil { ids = try session.children(of: row, among: state.children.map(\.id)) }
+      if id == nil { ids = try session.children(of: row, among: state.sources.children.map(\.id)) }
       switch ids.count {
-      case 0: send(.refused("this row has no \(state.children.map(\.title).joined(separator: " or "))"))
+      case 0: send(.refused("this row has no \(state.sources.children.map(\.title).joined(separator: " or "))"))
       case 1: push(.child(id: ids[0], of: session, under: row, name: state.selectedName))
-      default: send(.childrenOffered(state.children.filter { ids.contains($0.id) }))
+      default: send(.childrenOffered(state.sources.children.filter { ids.contains($0.id) }))
       }
     } catch { send(.refused(error.message)) }
   }

@@ -315,7 +315,7 @@ package enum Actions {
     Action(
       "open-rows", "open the rows under the row", table: ["c"],
       disabledReason: {
-        $0.children.isEmpty ? "no source has rows under the rows of this one" : $0.missingRowReason
+        $0.sources.children.isEmpty ? "no source has rows under the rows of this one" : $0.missingRowReason
       }
     ) { $0.openChild() },
     Action(

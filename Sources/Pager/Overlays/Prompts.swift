@@ -276,8 +276,8 @@ struct PromptList {
       }
     case .history: state.history.entries.reversed().map { Item(text: $0, note: "") }
     case .source, .otherSource, .newTab:
-      state.sources.map { Item(text: $0.id, note: $0.title, about: $0.about ?? []) }
-    case .child: state.offeredChildren.map { Item(text: $0.id, note: $0.title) }
+      state.offeredSources.map { Item(text: $0.id, note: $0.title, about: $0.about ?? []) }
+    case .child: state.sources.offeredChildren.map { Item(text: $0.id, note: $0.title) }
     case .option: options(of: state)
     case .optionValue:
       prompt.subject.flatMap(state.option).map { values(of: $0, typed: prompt.line.text, state) } ?? []

@@ -142,7 +142,7 @@ extension PagerState {
 
   mutating func choose() {
     switch rules.purpose {
-    case .browse where !children.isEmpty: openChild()
+    case .browse where !sources.children.isEmpty: openChild()
     case .browse: toggle(.detail)
     case .pick where marks.elsewhere > 0: overlays.append(.question(.accept))
     case .pick: exitReason = .accept

@@ -74,12 +74,12 @@ extension PagerState {
     case .rowRead(let content, let identity): if readDetail == nil { take(content, for: identity) }
     case .effectEnded(let id, let outcome): end(effect: id, outcome)
     case .historyRead(let queries): history.prepend(queries)
-    case .childrenFound(let children): self.children = children
-    case .sourcesFound(let sources): foundSources = sources
+    case .childrenFound(let children): sources.children = children
+    case .sourcesFound(let found): sources.found = found
     case .tabsChanged(let tabs): self.tabs = tabs
     case .childrenOffered(let children):
       exitReason = nil
-      offeredChildren = children
+      sources.offeredChildren = children
       ask(.child)
     case .refused(let why):
       exitReason = nil

@@ -39,14 +39,9 @@ package struct PagerState: Sendable {
   package internal(set) var history = QueryHistory([])
   /// The tabs of the program; empty if there is only one.
   package internal(set) var tabs = TabList()
-  /// The sources and saved searches found for a list of them; nil before the first one is opened.
-  var foundSources: [SourceChoice]?
   /// The number of lists of sources that were opened.
   var sourceLists = 0
-  /// The sources whose rows hang under the rows of this one.
-  package internal(set) var children: [SourceChoice] = []
-  /// Those that have rows under the row for which the user is asked to choose one.
-  var offeredChildren: [SourceChoice] = []
+  package internal(set) var sources = SourceLists()
   /// The earlier inputs of each prompt.
   var recalls: [Prompt.Purpose: QueryHistory] = [:]
   /// The one-time effects that have not ended; answered by `.effectEnded`.

@@ -40,9 +40,19 @@ package struct ListRules: Sendable, Hashable {
   }
 }
 
+/// The other sources that can be shown.
+package struct SourceLists: Sendable {
+  /// The sources and saved searches found for a list of them; nil before the first one is opened.
+  var found: [SourceChoice]?
+  /// The sources whose rows hang under the rows of this one.
+  package internal(set) var children: [SourceChoice] = []
+  /// Those that have rows under the row for which the user is asked to choose one.
+  var offeredChildren: [SourceChoice] = []
+}
+
 extension PagerState {
   /// What a list of sources offers.
-  var sources: [SourceChoice] { foundSources ?? rules.sources }
+  var offeredSources: [SourceChoice] { sources.found ?? rules.sources }
 
   /// The number of the open list of sources, whose sources and credentials are to be looked up; answered by
   /// `.sourcesFound`. Nil if none is open.
@@ -53,7 +63,7 @@ extension PagerState {
   /// Shows the whole list of sources again, on return from a session.
   mutating func showAllSources(selecting id: String) {
     guard prompt?.purpose == .source else { return }
-    changeList(selecting: sources.firstIndex { $0.id == id } ?? 0)
+    changeList(selecting: offeredSources.firstIndex { $0.id == id } ?? 0)
   }
 }
 

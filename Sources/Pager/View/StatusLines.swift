@@ -184,10 +184,10 @@ enum StatusBar {
 
   /// `30 sources`, or `3 of 30 sources` if filtered.
   private static func sources(_ state: PagerState) -> String {
-    let all = Digits.counted(state.sources.count, "source")
+    let all = Digits.counted(state.offeredSources.count, "source")
     guard let prompt = state.prompt else { return all }
     let count = PromptList(state, prompt).items.count
-    return count == state.sources.count ? all : "\(Digits.grouped(count)) of \(all)"
+    return count == state.offeredSources.count ? all : "\(Digits.grouped(count)) of \(all)"
   }
 
   // MARK: Hints
@@ -209,7 +209,7 @@ enum StatusBar {
         ]
       case .table:
         [
-          state.children.isEmpty
+          state.sources.children.isEmpty
             ? (state.keyLabel("accept", in: .table) == nil ? "details" : "accept", "details", 2)
             : (state.keyLabel("accept", in: .table) == nil ? "open-rows" : "accept", "open", 2),
           ("edit-query", "search", 3), ("filter", "filter", 4), ("help", "help", 0), ("quit", quit, 1),
