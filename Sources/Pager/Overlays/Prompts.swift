@@ -144,9 +144,8 @@ extension PagerState {
       let rows = selection(elseAll: true)
       if rows.numbers.isEmpty { notifyNoRow() } else { request(.write(rows, file: text)) }
     case .history:
-      guard let query = choice?.text else { return }
-      line = LineEditor(query)
-      edited()
+      guard let text = choice?.text else { return }
+      query.type(text)
       runQuery()
     case .otherSource, .newTab:
       // What is typed before the list is there, or the path of a file, is a name too.
@@ -274,7 +273,7 @@ struct PromptList {
         return Item(
           text: action.name, note: action.summary + key, otherWords: Actions.otherWords[action.name] ?? "")
       }
-    case .history: state.history.entries.reversed().map { Item(text: $0, note: "") }
+    case .history: state.query.history.entries.reversed().map { Item(text: $0, note: "") }
     case .source, .otherSource, .newTab:
       state.offeredSources.map { Item(text: $0.id, note: $0.title, about: $0.about ?? []) }
     case .child: state.sources.offeredChildren.map { Item(text: $0.id, note: $0.title) }

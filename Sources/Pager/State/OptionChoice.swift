@@ -7,7 +7,7 @@ extension PagerState {
   func option(named name: String) -> SourceOption? { rules.options.first { $0.name == name } }
 
   /// The chosen value or the default; nil if there is none.
-  func value(of option: SourceOption) -> String? { options[option.name] ?? option.defaultValue }
+  func value(of option: SourceOption) -> String? { query.options[option.name] ?? option.defaultValue }
 
   /// Chooses the next of the values.
   mutating func cycle(_ option: SourceOption) {
@@ -22,9 +22,9 @@ extension PagerState {
     if let refusal = option.refusal(of: value) {
       return notify("\(name) \(refusal.problem): \(refusal.remedy)", .warning)
     }
-    options[option.name] = value
+    query.options[option.name] = value
     notify("\(name): \(SourceOption.label(of: value))")
-    guard session.generation > 0 || !line.isEmpty else { return }
+    guard session.generation > 0 || !query.editor.isEmpty else { return }
     let place = selectedPlace
     submit()
     anchor = place.flatMap { $0.key == nil ? nil : $0 }

@@ -65,7 +65,7 @@ extension PagerState {
     case .session(let event): update(event)
     case .ordered(let order): adopt(order)
     case .summarized(let summary): self.summary = summary
-    case .rested(let edit): if edit == edits, isDraft { submit() }
+    case .rested(let edit): if edit == query.edits, isDraft { submit() }
     case .ticked(let now):
       ticks += 1
       update(.reached(now))
@@ -73,7 +73,7 @@ extension PagerState {
     case .read(let content, let identity): take(content, for: identity)
     case .rowRead(let content, let identity): if readDetail == nil { take(content, for: identity) }
     case .effectEnded(let id, let outcome): end(effect: id, outcome)
-    case .historyRead(let queries): history.prepend(queries)
+    case .historyRead(let queries): query.history.prepend(queries)
     case .childrenFound(let children): sources.children = children
     case .sourcesFound(let found): sources.found = found
     case .tabsChanged(let tabs): self.tabs = tabs
@@ -134,7 +134,7 @@ extension PagerState {
 
   private mutating func type(_ key: Key) {
     switch mode {
-    case .query: if line.handle(key) { edited() }
+    case .query: query.handle(key)
     case .prompt: changePrompt { _ = $0.handle(key) }
     case .table, .popup: notifyUnbound([key])
     }
@@ -157,17 +157,10 @@ extension PagerState {
     messages.current = nil
     allowance = rules.pagesPerKey
     switch mode {
-    case .query:
-      line.insert(text)
-      edited()
+    case .query: query.insert(text)
     case .prompt: changePrompt { $0.insert(text) }
     case .table, .popup: notify("cannot paste here" + hint("edit-query", "edit the query"), .warning)
     }
-  }
-
-  mutating func edited() {
-    edits += 1
-    history.forgetPlace()
   }
 }
 

@@ -17,15 +17,11 @@ package struct PagerState: Sendable {
   /// What receives keys when there is no overlay.
   var focus = Focus.table
   package internal(set) var overlays: [Overlay] = []
-  package internal(set) var line: LineEditor
-  /// The chosen options of the source, by name.
-  package internal(set) var options: [String: String]
+  package internal(set) var query: QueryLine
   package internal(set) var viewport = Viewport()
   var typed = TypedKeys()
   /// The number of pages that may still load automatically before the next key press.
   var allowance = 0
-  /// Increases with every edit of the query line; the debounce returns the value it waited for.
-  var edits = 0
   package internal(set) var table: TableColumns
   var list = RowList()
   var search = RowSearch()
@@ -36,7 +32,6 @@ package struct PagerState: Sendable {
   /// The row the selection follows, by its key, while a refresh replaces rows; its number is the old one.
   var anchor: PlacedRow?
   package internal(set) var messages = Messages()
-  package internal(set) var history = QueryHistory([])
   /// The tabs of the program; empty if there is only one.
   package internal(set) var tabs = TabList()
   /// The number of lists of sources that were opened.
@@ -92,8 +87,7 @@ package struct PagerState: Sendable {
     session = Session(rules: sessionRules)
     self.canvas = canvas
     table = TableColumns(columns)
-    line = LineEditor(query.text)
-    options = query.options
+    self.query = QueryLine(query)
     start = query
     isWrapped = rules.isWrapped ?? columns.contains(where: \.isWrapped)
     isMouseOn = rules.isMouseOn
@@ -184,8 +178,8 @@ extension PagerState {
   /// A live query waits until the user stops typing; nil if nothing new is typed, or if only Enter submits.
   package var debounce: DebounceRequest? {
     // The mode first: what is typed is compared only while something is typed.
-    guard mode == .query, isLive, isDraft, !line.isEmpty || session.rules.minLength == 0 else { return nil }
-    return DebounceRequest(edit: edits, delay: rules.input.debounce)
+    guard mode == .query, isLive, isDraft, !query.editor.isEmpty || session.rules.minLength == 0 else { return nil }
+    return DebounceRequest(edit: query.edits, delay: rules.input.debounce)
   }
 
   /// Whether typing submits the query, which stops when the service's budget is nearly used up.

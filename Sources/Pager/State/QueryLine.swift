@@ -133,29 +133,87 @@ package struct QueryHistory: Sendable, Hashable {
   }
 }
 
-extension PagerState {
-  /// Whether the query line differs from the current query.
-  package var isDraft: Bool { trimmedLine != session.query.text || session.generation == 0 && !line.isEmpty }
+/// The query line: the text being typed, the options chosen with it, and the queries before it. A change of the text
+/// starts the way through the history again, unless the text comes from there.
+package struct QueryLine: Sendable {
+  package private(set) var editor: LineEditor
+  /// The chosen options of the source, by name.
+  package internal(set) var options: [String: String]
+  package internal(set) var history = QueryHistory([])
+  /// Increases with every change of the text; the debounce returns the value it waited for.
+  private(set) var edits = 0
 
-  var trimmedLine: String {
-    let characters = line.characters.drop { $0.isWhitespace }
+  init(_ query: Query) {
+    editor = LineEditor(query.text)
+    options = query.options
+  }
+
+  /// Without spaces at the ends.
+  var trimmed: String {
+    let characters = editor.characters.drop { $0.isWhitespace }
     let end = characters.lastIndex { !$0.isWhitespace }
     return end.map { String(characters[...$0]) } ?? ""
   }
 
+  /// Whether the query is added to the history: one that starts with a space is kept out of it.
+  var isRemembered: Bool { editor.characters.first.map { $0 != " " } ?? false }
+
+  mutating func handle(_ key: Key) { if editor.handle(key) { noteEdit() } }
+
+  mutating func insert(_ text: String) {
+    editor.insert(text)
+    noteEdit()
+  }
+
+  mutating func deleteForward() {
+    editor.perform(.deleteForward)
+    noteEdit()
+  }
+
+  /// Sets the text as if it was typed.
+  mutating func type(_ text: String) {
+    editor = LineEditor(text)
+    noteEdit()
+  }
+
+  private mutating func noteEdit() {
+    edits += 1
+    history.forgetPlace()
+  }
+
+  /// Sets the text; its place in the history stays.
+  mutating func replace(with text: String) {
+    editor = LineEditor(text)
+    edits += 1
+  }
+
+  /// Goes back in the history, or forward if negative; false at its ends.
+  mutating func step(back: Int) -> Bool {
+    guard let query = history.step(back: back, from: editor.text) else { return false }
+    replace(with: query)
+    return true
+  }
+}
+
+extension PagerState {
+  /// Whether the query line differs from the current query.
+  package var isDraft: Bool {
+    query.trimmed != session.query.text || session.generation == 0 && !query.editor.isEmpty
+  }
+
   /// Whether the query line was emptied and nothing else submitted yet: the rows stay, dimmed, until then.
   var showsPreviousResults: Bool {
-    focus == .query && line.isEmpty && isDraft && !rows.isEmpty && session.stale == nil
+    focus == .query && query.editor.isEmpty && isDraft && !rows.isEmpty && session.stale == nil
   }
 
   mutating func submit() {
     allowance = rules.pagesPerKey
-    if let limit = rules.input.maxLength, line.characters.count > limit {
+    if let limit = rules.input.maxLength, query.editor.characters.count > limit {
       return notify("query too long: at most \(limit) characters", .warning)
     }
-    var query = Query(trimmedLine, options: options)
-    query.parent = start.parent
-    update(.searched(query, .pages(1)))
+    var submitted = Query(query.trimmed, options: query.options)
+    submitted.parent = start.parent
+    update(.searched(submitted, .pages(1)))
   }
 
   /// Moves the focus to the table without searching. The line shows the current query again, and the typed
@@ -163,9 +221,8 @@ extension PagerState {
   mutating func leaveQueryLine() {
     focus = .table
     guard isDraft, session.hasQuery, session.generation > 0 else { return }
-    if let draft = line.characters.first, draft != " " { history.append(trimmedLine) }
-    line = LineEditor(session.query.text)
-    edits += 1
+    if query.isRemembered { query.history.append(query.trimmed) }
+    query.replace(with: session.query.text)
   }
 
   /// Submits the query line if it differs from the current query; a submitted query is added to the history.
@@ -174,28 +231,17 @@ extension PagerState {
     // The session rejected the query.
     if isDraft { return }
     focus = .table
-    // A query that starts with a space is kept out of the history.
-    guard !trimmedLine.isEmpty, line.characters.first != " ", history.entries.last != trimmedLine else {
-      return
-    }
-    history.append(trimmedLine)
-    request(.remember(trimmedLine))
+    let text = query.trimmed
+    guard !text.isEmpty, query.isRemembered, query.history.entries.last != text else { return }
+    query.history.append(text)
+    request(.remember(text))
   }
 
   mutating func stepHistory(back: Int) {
-    guard let query = history.step(back: back, from: line.text) else {
-      return notify(back > 0 ? "no earlier query" : "no later query")
-    }
-    line = LineEditor(query)
-    edits += 1
+    if !query.step(back: back) { notify(back > 0 ? "no earlier query" : "no later query") }
   }
 
   mutating func deleteOrQuit() {
-    guard !line.isEmpty else {
-      exitReason = .quit
-      return
-    }
-    line.perform(.deleteForward)
-    edited()
+    if query.editor.isEmpty { exitReason = .quit } else { query.deleteForward() }
   }
 }

@@ -126,9 +126,8 @@ extension PagerState {
 
   /// Resets query, options, columns, filter, sort and marks to their initial values.
   mutating func resetNow() {
-    line = LineEditor(start.text)
-    options = start.options
-    edits += 1
+    query.replace(with: start.text)
+    query.options = start.options
     focus = initialFocus
     list = initialList
     search = RowSearch()

@@ -163,7 +163,7 @@ struct TypedLine {
 
   init(queryOf state: PagerState) {
     self.init(
-      state.line, prompt: Sanitized(" search") + state.glyphs.prompt,
+      state.query.editor, prompt: Sanitized(" search") + state.glyphs.prompt,
       isActive: state.mode == .query, hint: state.rules.input.placeholder, state)
   }
 

@@ -117,7 +117,7 @@ enum NoticeLine {
   }
 
   private static func draft(_ state: PagerState) -> Notice? {
-    guard state.mode == .query, !state.line.isEmpty, !state.isLive, state.isDraft else { return nil }
+    guard state.mode == .query, !state.query.editor.isEmpty, !state.isLive, state.isDraft else { return nil }
     let text = state.rules.input.isLive ? "Few requests left: live search paused" : "Not searched yet"
     return Notice(texts: [text], keys: [("submit", "search")], role: .warning)
   }
@@ -461,7 +461,7 @@ extension PagerState {
     let history = [("previous-history", "previous query"), ("search-history", "history")]
     return EmptyText(
       lines: [(start, nil)] + rules.input.examples.prefix(3).map { ("Example: \($0)", .dim) },
-      keys: [("edit-query", "type a query")] + (self.history.entries.isEmpty || mode != .query ? [] : history)
+      keys: [("edit-query", "type a query")] + (query.history.entries.isEmpty || mode != .query ? [] : history)
     )
   }
 

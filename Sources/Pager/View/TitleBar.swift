@@ -39,7 +39,7 @@ enum TitleBar {
 
   /// The options that can be cycled with a key, and those that were set.
   private static func options(_ state: PagerState) -> [String] {
-    let chosen = state.options
+    let chosen = state.query.options
     return state.rules.options.compactMap { option in
       guard option.key != nil || chosen[option.name] != nil,
         let value = chosen[option.name] ?? option.defaultValue

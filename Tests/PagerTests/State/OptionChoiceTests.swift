@@ -52,7 +52,7 @@ import Text
     #expect(
       pager.state.messages.all.last?.text
         == "site cannot be \"not/it\": use only the characters a-z0-9")
-    #expect(pager.state.options == ["site": "west"])
+    #expect(pager.state.query.options == ["site": "west"])
   }
 
   @Test func `Esc leads back to the options, then to the table, and changes nothing.`() throws {
@@ -60,7 +60,7 @@ import Text
     try pager.press("O enter esc")
     #expect(pager.state.prompt?.purpose == .option)
     try pager.press("esc")
-    #expect(pager.state.mode == .table && pager.state.options.isEmpty && pager.state.pageRequests.isEmpty)
+    #expect(pager.state.mode == .table && pager.state.query.options.isEmpty && pager.state.pageRequests.isEmpty)
   }
 
   @Test func `The only option is asked for at once, and a source without options says so.`() throws {

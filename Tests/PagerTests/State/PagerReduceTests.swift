@@ -212,12 +212,12 @@ import Text
     var pager = try PagerDriver(query: "arrow", live: live)
     try pager.answer(numbers: 0..<50)
     try pager.press("s a b c esc")
-    #expect(pager.state.line.text == "arrow")
+    #expect(pager.state.query.editor.text == "arrow")
     #expect(pager.state.mode == .table)
     try pager.press("r")
     #expect(pager.asked == "arrow p1")
     try pager.press("s alt-up")
-    #expect(pager.state.line.text == "arrowabc")
+    #expect(pager.state.query.editor.text == "arrowabc")
   }
 
   @Test func `A query that begins with a blank is not remembered when Escape leaves it.`() throws {
@@ -226,21 +226,21 @@ import Text
     try pager.press("s ctrl-u")
     pager.type(" my own")
     try pager.press("esc")
-    #expect(pager.state.line.text == "arrow")
-    #expect(pager.state.history.entries.isEmpty)
+    #expect(pager.state.query.editor.text == "arrow")
+    #expect(pager.state.query.history.entries.isEmpty)
   }
 
   @Test func `Escape keeps the typed text when nothing has been requested.`() throws {
     var pager = try PagerDriver()
     try pager.press("a b c esc")
-    #expect(pager.state.line.text == "abc")
+    #expect(pager.state.query.editor.text == "abc")
   }
 
   @Test func `A query that is too long stays in the query line.`() throws {
     var pager = try PagerDriver(pager: { $0.input.maxLength = 3 })
     try pager.press("a b c d enter")
     #expect(pager.state.mode == .query)
-    #expect(pager.state.history.entries.isEmpty)
+    #expect(pager.state.query.history.entries.isEmpty)
     try pager.press("backspace enter")
     #expect(pager.asked == "abc p1")
   }
@@ -436,7 +436,7 @@ import Text
     try pager.press("s")
     pager.type("!")
     try pager.press("enter R")
-    #expect(pager.state.line.text == "first")
+    #expect(pager.state.query.editor.text == "first")
     #expect(pager.asked == "first p1")
   }
 
@@ -568,7 +568,7 @@ import Text
   @Test func `Text pasted into the query line becomes one line.`() throws {
     var pager = try PagerDriver()
     pager.state.reduce(.pasted("a\nb\u{1b}[31m\tc"))
-    #expect(pager.state.line.text == "a b[31m c")
+    #expect(pager.state.query.editor.text == "a b[31m c")
   }
 
   @Test func `A trip of the loop guard is shown as a message.`() throws {

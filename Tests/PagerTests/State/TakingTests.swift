@@ -235,20 +235,20 @@ import Text
     pager.state.reduce(.key(Key(" ")))
     pager.type("secret")
     try pager.press("enter")
-    #expect(pager.state.history.entries == ["old", "new"])
+    #expect(pager.state.query.history.entries == ["old", "new"])
   }
 
   @Test func `The history can be browsed and searched from the query line.`() throws {
     var pager = try PagerDriver(history: ["one", "two", "three"])
     pager.type("dra")
     try pager.press("alt-up alt-up")
-    #expect(pager.state.line.text == "two")
+    #expect(pager.state.query.editor.text == "two")
     try pager.press("alt-down alt-down")
-    #expect(pager.state.line.text == "dra")
+    #expect(pager.state.query.editor.text == "dra")
     try pager.press("ctrl-r")
     pager.type("t")
     try pager.press("ctrl-r enter")
-    #expect(pager.state.line.text == "two")
+    #expect(pager.state.query.editor.text == "two")
     #expect(pager.asked == "two p1")
     #expect(pager.state.mode == .table)
   }
