@@ -549,7 +549,7 @@ extension Feedback where State == PagerState, Event == PagerEvent {
 
   /// Looks up the sources, and whether their credentials are there, each time a list of them is opened.
   static func sources(_ find: @escaping @Sendable () -> [SourceChoice]) -> Self {
-    .react(to: { $0.sourcesRequest }, name: "sources", progress: { _, _ in true }) { _ in
+    .react(to: { $0.overlays.sourcesRequest }, name: "sources", progress: { _, _ in true }) { _ in
       .sourcesFound(find())
     }
   }

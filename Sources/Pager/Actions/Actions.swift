@@ -122,7 +122,7 @@ package enum Actions {
     Action("previous-history", "previous query", query: ["alt-up"]) { $0.stepHistory(back: 1) },
     Action("next-history", "next query", query: ["alt-down"]) { $0.stepHistory(back: -1) },
     Action("search-history", "search earlier queries", query: ["ctrl-r"], prompt: ["ctrl-r"]) { state in
-      if state.prompt?.purpose == .history {
+      if state.overlays.prompt?.purpose == .history {
         state.movePrompt(by: 1)
       } else if state.mode == .query {
         state.ask(.history)
@@ -145,13 +145,13 @@ package enum Actions {
     Action("toggle-watch", "refresh at intervals, or no longer", table: ["A"]) { $0.toggleWatch() },
     Action("reset", "start over: initial query, no filter, sort or marks", table: ["R"]) { state in
       let hasMarks = !state.marks.isEmpty || state.marks.elsewhere > 0
-      if hasMarks { state.overlays.append(.question(.reset)) } else { state.resetNow() }
+      if hasMarks { state.overlays.ask(.reset) } else { state.resetNow() }
     },
   ]
 
   static let filtering: [Action] = [
     Action("find", "find words in loaded rows or in a popup", table: ["/"], popup: ["/"]) { state in
-      state.ask(.search, previous: state.popup?.searchText ?? state.search.text)
+      state.ask(.search, previous: state.overlays.popup?.searchText ?? state.search.text)
     },
     Action("next-match", "next match", table: ["n"], popup: ["n"]) { $0.findNext(forward: true, $1 ?? 1) },
     Action("previous-match", "previous match", table: ["N"], popup: ["N"]) {
@@ -204,19 +204,19 @@ package enum Actions {
   static let showing: [Action] = [
     Action(
       "details", "show all fields of the row", table: ["v"], popup: ["v"],
-      disabledReason: { $0.popup?.kind == .detail ? nil : $0.missingRowReason }
-    ) { $0.toggle(.detail) },
+      disabledReason: { $0.overlays.popup?.kind == .detail ? nil : $0.missingRowReason }
+    ) { $0.overlays.toggle(.detail) },
     Action(
       "toggle-json", "show the row as JSON or as fields", table: ["J"], popup: ["J"],
       disabledReason: { $0.mode == .table ? $0.missingRowReason : nil }
     ) { state in
-      if state.popup?.kind == .detail {
-        state.change {
+      if state.overlays.popup?.kind == .detail {
+        state.overlays.change {
           $0.showsJSON.toggle()
           $0.scroll = 0
         }
       } else if state.mode == .table {
-        state.toggle(.detail, showsJSON: true)
+        state.overlays.toggle(.detail, showsJSON: true)
       }
     },
     Action("toggle-preview", "open or close the preview of the row", table: ["p"], query: ["alt-p"]) {
@@ -236,14 +236,14 @@ package enum Actions {
     Action("previous-row", "show the details of the previous row", popup: ["ctrl-p"]) {
       $0.showRow(by: -($1 ?? 1))
     },
-    Action("request-log", "show the request log", table: ["L"], popup: ["L"]) { $0.toggle(.log) },
-    Action("messages", "show earlier messages", table: ["!"], popup: ["!"]) { $0.toggle(.messages) },
+    Action("request-log", "show the request log", table: ["L"], popup: ["L"]) { $0.overlays.toggle(.log) },
+    Action("messages", "show earlier messages", table: ["!"], popup: ["!"]) { $0.overlays.toggle(.messages) },
     Action(
       "program-output", "show the output of the latest program", table: ["\""], popup: ["\""],
       disabledReason: { $0.effects.report == nil ? "no program has run yet" : nil }
-    ) { $0.toggle(.output) },
+    ) { $0.overlays.toggle(.output) },
     Action("help", "show all keys", table: ["?", "f1"], query: ["f1"], popup: ["?", "f1"], prompt: ["f1"]) {
-      $0.toggle(.help)
+      $0.overlays.toggle(.help)
     },
     Action("command-palette", "run an action by name", table: ["ctrl-x"], query: ["ctrl-x"]) {
       $0.ask(.palette)
@@ -320,7 +320,7 @@ package enum Actions {
     ) { $0.openChild() },
     Action(
       "open-link", "open the row's link", table: ["o"], query: ["alt-o"], popup: ["o"],
-      disabledReason: { $0.takesRow ? $0.missingRowReason : nil }
+      disabledReason: { $0.overlays.takesRow ? $0.missingRowReason : nil }
     ) { $0.openLink() },
     Action("copy-row", "copy the row", table: ["y y"], query: ["alt-y"], popup: ["y y"]) { $0.copyRow() },
     Action("copy-cell", "copy the current cell", table: ["y c"]) { $0.copyCell() },
@@ -424,7 +424,7 @@ package enum SourceActions {
       "\(rowPrefix)\(row.name)", row.summary ?? row.standardSummary, table: keys, popup: keys
     ) { state in
       if let refusal = row.refusal { return state.notify(refusal, .warning) }
-      guard state.takesRow, let reference = state.selectedRow.flatMap({ state.rowReference($0) }) else {
+      guard state.overlays.takesRow, let reference = state.selectedRow.flatMap({ state.rowReference($0) }) else {
         return state.notifyNoRow()
       }
       if case .run = row.effect { state.run(row) } else { state.request(.perform(row, reference)) }

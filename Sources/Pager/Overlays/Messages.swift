@@ -66,7 +66,7 @@ extension PagerState {
 
   /// `(r: retry, Esc: cancel)`: actions with their keys; "" if they have none, and in popups and prompts.
   func keyHints(_ hints: [KeyHint]) -> String {
-    guard overlays.isEmpty || popup != nil && hints.contains(where: { $0.action == "next-match" }) else {
+    guard overlays.isEmpty || overlays.popup != nil && hints.contains(where: { $0.action == "next-match" }) else {
       return ""
     }
     let texts = hints.compactMap { text(of: $0, in: mode) }

@@ -9,6 +9,7 @@ package enum Overlay: Sendable, Hashable {
   case question(Confirmation)
 
   var popup: Popup? { if case .popup(let popup) = self { popup } else { nil } }
+  var prompt: Prompt? { if case .prompt(let prompt) = self { prompt } else { nil } }
 }
 
 /// A question confirmed by y or Enter; any other key cancels.
@@ -55,27 +56,58 @@ package struct Popup: Sendable, Hashable {
   }
 }
 
-extension PagerState {
+/// The overlays from the lowest to the topmost, which alone changes. There is one popup of a kind at most.
+package struct OverlayStack: Sendable {
+  package private(set) var stack: [Overlay] = []
+  /// The earlier inputs of each prompt.
+  private var recalls: [Prompt.Purpose: QueryHistory] = [:]
+  /// The number of lists of sources that were opened.
+  private var sourceLists = 0
+
+  package var isEmpty: Bool { stack.isEmpty }
+
   /// The topmost overlay, if it is a popup; setting another one replaces it.
   private(set) var popup: Popup? {
-    get { overlays.last?.popup }
-    set { if popup != nil, let newValue { overlays[overlays.count - 1] = .popup(newValue) } }
+    get { stack.last?.popup }
+    set { if popup != nil, let newValue { stack[stack.count - 1] = .popup(newValue) } }
+  }
+
+  /// The topmost overlay, if it is a prompt; setting another one replaces it.
+  var prompt: Prompt? {
+    get { stack.last?.prompt }
+    set { if prompt != nil, let newValue { stack[stack.count - 1] = .prompt(newValue) } }
   }
 
   /// The topmost popup, even if a prompt or a question is over it.
-  var shownPopup: Popup? { overlays.last { $0.popup != nil }?.popup }
+  var shownPopup: Popup? { stack.last { $0.popup != nil }?.popup }
+
+  var isDetailOpen: Bool { stack.contains { $0.popup?.kind == .detail } }
 
   /// Whether the action applies to a row: with a popup open, only the detail popup is about a row.
   var takesRow: Bool { popup.map { $0.kind == .detail } ?? true }
 
+  /// The number of the open list of sources, whose sources and credentials are to be looked up; answered by
+  /// `.sourcesFound`. Nil if none is open.
+  package var sourcesRequest: Int? {
+    stack.contains { $0.prompt?.purpose.listsSources ?? false } ? sourceLists : nil
+  }
+
   /// Opens a popup, or closes it if it is on top.
   mutating func toggle(_ kind: Popup.Kind, showsJSON: Bool = false) {
     if popup?.kind == kind { return close() }
-    overlays.removeAll { $0.popup?.kind == kind }
-    overlays.append(.popup(Popup(kind: kind, showsJSON: showsJSON)))
+    stack.removeAll { $0.popup?.kind == kind }
+    stack.append(.popup(Popup(kind: kind, showsJSON: showsJSON)))
   }
 
-  mutating func close() { _ = overlays.popLast() }
+  mutating func open(_ prompt: Prompt) {
+    if prompt.purpose.listsSources { sourceLists += 1 }
+    recalls[prompt.purpose]?.forgetPlace()
+    stack.append(.prompt(prompt))
+  }
+
+  mutating func ask(_ question: Confirmation) { stack.append(.question(question)) }
+
+  mutating func close() { _ = stack.popLast() }
 
   mutating func change(popup change: (inout Popup) -> Void) {
     guard var changed = popup else { return }
@@ -85,9 +117,36 @@ extension PagerState {
 
   mutating func scrollPopup(by lines: Int) { change { $0.scroll += lines } }
 
+  /// Clears the line of a list, and selects an entry.
+  mutating func changeList(selecting place: Int) {
+    prompt?.line = LineEditor()
+    prompt?.selection = place
+  }
+
+  /// Sets the text to find in the popup under a prompt; false if there is none.
+  mutating func search(_ text: String) -> Bool {
+    guard case .popup(var popup)? = stack.dropLast().last else { return false }
+    popup.searchText = text
+    popup.match = nil
+    if popup.kind == .help { popup.scroll = 0 }
+    stack[stack.count - 2] = .popup(popup)
+    return true
+  }
+
+  mutating func remember(_ text: String, for purpose: Prompt.Purpose) {
+    recalls[purpose, default: QueryHistory([])].append(text)
+  }
+
+  /// The input so many places before the one on the line; nil at the ends.
+  mutating func recall(back: Int, for prompt: Prompt) -> String? {
+    recalls[prompt.purpose]?.step(back: back, from: prompt.previous)
+  }
+}
+
+extension PagerState {
   /// Moves to the next line of the popup that matches its search; wraps at the ends.
   mutating func findInPopup(forward: Bool, inclusive: Bool = false) {
-    guard let popup, !popup.searchText.isEmpty else { return }
+    guard let popup = overlays.popup, !popup.searchText.isEmpty else { return }
     let highlight = MatchHighlight(phrase: popup.searchText)
     let lines = popupLines
     let found = lines.indices.filter { highlight.finds(lines[$0].text) }
@@ -97,17 +156,17 @@ extension PagerState {
       ? found.first { inclusive ? $0 >= start : $0 > start } ?? found.first
       : found.last { $0 < start } ?? found.last
     guard let next, let index = found.firstIndex(of: next) else {
-      change { $0.match = nil }
+      overlays.change { $0.match = nil }
       return notify("no line matches \"\(popup.searchText)\"", .warning)
     }
-    change {
+    overlays.change {
       $0.scroll = next
       $0.match = Popup.Match(number: index + 1, count: found.count)
     }
   }
 
   mutating func answer(_ question: Confirmation, _ key: Key) {
-    close()
+    overlays.close()
     guard key == Key("y") || key == Key(.enter) else { return }
     switch question {
     case .reset: resetNow()
@@ -119,12 +178,14 @@ extension PagerState {
   /// Lays out the popup. Keeps its lines in place when new ones come before them, except at the top, where they should
   /// be seen, and clamps its scroll position to its lines.
   mutating func fitPopup() {
-    popupLines = shownPopup?.lines(self) ?? []
-    guard let popup else { return }
-    if let seen = popup.seen, popup.scroll > 0 { scrollPopup(by: newLines(of: popup.kind, since: seen).count) }
+    popupLines = overlays.shownPopup?.lines(self) ?? []
+    guard let popup = overlays.popup else { return }
+    if let seen = popup.seen, popup.scroll > 0 {
+      overlays.scrollPopup(by: newLines(of: popup.kind, since: seen).count)
+    }
     let end = max(0, popupLines.count - popupBox.inner.rows)
     let latest = popup.kind == .log ? session.log.last?.number ?? 0 : messages.count
-    change {
+    overlays.change {
       $0.seen = latest
       $0.scroll = max(0, min($0.scroll, end))
     }

@@ -67,31 +67,22 @@ package struct Prompt: Sendable, Hashable {
 }
 
 extension PagerState {
-  /// The topmost overlay, if it is a prompt; setting another one replaces it.
-  private(set) var prompt: Prompt? {
-    get { if case .prompt(let prompt)? = overlays.last { prompt } else { nil } }
-    set { if prompt != nil, let newValue { overlays[overlays.count - 1] = .prompt(newValue) } }
-  }
-
   mutating func ask(
     _ purpose: Prompt.Purpose, about subject: String? = nil, text: String = "", previous: String = ""
   ) {
-    if purpose.listsSources { sourceLists += 1 }
-    recalls[purpose]?.forgetPlace()
-    overlays.append(
-      .prompt(
-        Prompt(
-          purpose: purpose, subject: subject, line: LineEditor(text), previous: previous,
-          origin: selectedPlace)))
+    overlays.open(
+      Prompt(
+        purpose: purpose, subject: subject, line: LineEditor(text), previous: previous, origin: selectedPlace))
   }
 
   /// Edits the line of the prompt; the effect is immediate.
   mutating func changePrompt(_ change: (inout LineEditor) -> Void) {
-    guard var changed = prompt else { return }
+    guard var changed = overlays.prompt else { return }
+    let previous = changed.line.text
     change(&changed.line)
-    let isChanged = changed.line.text != prompt?.line.text
+    let isChanged = changed.line.text != previous
     if isChanged { changed.selection = 0 }
-    prompt = changed
+    overlays.prompt = changed
     if isChanged { apply(changed) }
   }
 
@@ -106,13 +97,7 @@ extension PagerState {
   }
 
   private mutating func findNext(_ text: String, from origin: Int) {
-    if case .popup(var popup)? = overlays.dropLast().last {
-      popup.searchText = text
-      popup.match = nil
-      if popup.kind == .help { popup.scroll = 0 }
-      overlays[overlays.count - 2] = .popup(popup)
-      return
-    }
+    if overlays.search(text) { return }
     search.text = text
     search.now = RowFilter(text).hasAges ? clock : nil
     search.findNext = RowSearch.FindNext(row: origin, isForward: true, isInclusive: true)
@@ -120,21 +105,19 @@ extension PagerState {
 
   /// Handles Enter: closes the line, and keeps or performs what was typed. A filter with a mistake stays open.
   mutating func acceptPrompt() {
-    guard let prompt, typedMistake == nil else { return }
+    guard let prompt = overlays.prompt, typedMistake == nil else { return }
     let choice = PromptList(self, prompt).chosen
     if prompt.purpose == .source {
       if let id = choice?.text { exitReason = .source(id: id) }
       return
     }
-    close()
+    overlays.close()
     let text = prompt.line.text
-    if !prompt.purpose.hasList, !text.isEmpty {
-      recalls[prompt.purpose, default: QueryHistory([])].append(text)
-    }
+    if !prompt.purpose.hasList, !text.isEmpty { overlays.remember(text, for: prompt.purpose) }
     switch prompt.purpose {
     case .filter, .source: break
     // Help is filtered already.
-    case .search where popup?.kind == .help: break
+    case .search where overlays.popup?.kind == .help: break
     case .search where mode == .popup: findInPopup(forward: true, inclusive: true)
     // The selection stays at the match found while typing; if there is none, the message is shown again.
     case .search:
@@ -163,17 +146,17 @@ extension PagerState {
 
   /// Handles Esc: closes the line and restores the previous state.
   mutating func cancelPrompt() {
-    guard let prompt else { return }
+    guard let prompt = overlays.prompt else { return }
     if prompt.purpose == .source {
       exitReason = .quit
       return
     }
-    close()
+    overlays.close()
     switch prompt.purpose {
     case .filter:
       filter(by: prompt.previous)
       goBack(to: prompt.origin)
-    case .search where mode == .popup: change { $0.searchText = prompt.previous }
+    case .search where mode == .popup: overlays.change { $0.searchText = prompt.previous }
     case .search:
       search.text = prompt.previous
       search.findNext = nil
@@ -191,15 +174,15 @@ extension PagerState {
 
   /// Moves in the list of the prompt or, if it has none, in its earlier inputs.
   mutating func movePrompt(by places: Int) {
-    guard var moved = prompt else { return }
+    guard var moved = overlays.prompt else { return }
     if moved.purpose.hasList {
       let count = PromptList(self, moved).items.count
       moved.selection = max(0, min(moved.selection + places, count - 1))
     } else {
-      guard let text = recalls[moved.purpose]?.step(back: -places, from: moved.previous) else { return }
+      guard let text = overlays.recall(back: -places, for: moved) else { return }
       moved.line = LineEditor(text)
     }
-    prompt = moved
+    overlays.prompt = moved
     apply(moved)
   }
 
@@ -210,12 +193,6 @@ extension PagerState {
     var state = PagerState(rules, nothing, columns: [], canvas: canvas, query: Query(), now: 0)
     state.ask(.source)
     return state
-  }
-
-  /// Clears the line of a list, and selects an entry.
-  mutating func changeList(selecting place: Int) {
-    prompt?.line = LineEditor()
-    prompt?.selection = place
   }
 }
 

@@ -91,11 +91,9 @@ package struct RowReadingRequest: Sendable, Equatable {
 }
 
 extension PagerState {
-  var isDetailOpen: Bool { overlays.contains { $0.popup?.kind == .detail } }
-
   /// The row shown in the detail popup or the preview; nil if both are closed.
   var readingIdentity: RowDetail.Identity? {
-    guard isDetailOpen || screen.preview != nil, let row = selectedRow else { return nil }
+    guard overlays.isDetailOpen || screen.preview != nil, let row = selectedRow else { return nil }
     return RowDetail.Identity(version: rowsVersion, row: row)
   }
 
@@ -114,10 +112,10 @@ extension PagerState {
   }
 
   mutating func showRow(by places: Int) {
-    guard popup?.kind == .detail else { return }
+    guard overlays.popup?.kind == .detail else { return }
     viewport.select(viewport.selection + places, of: listCount)
     moveAnchor()
-    change { $0.scroll = 0 }
+    overlays.change { $0.scroll = 0 }
   }
 }
 

@@ -180,7 +180,7 @@ struct ColumnCounting {
 extension PagerState {
   /// A request to summarize the column whose values are shown; answered by `.summarized`.
   package var summaryRequest: ColumnSummaryRequest? {
-    guard case .prompt(let prompt)? = overlays.last, prompt.purpose == .summary,
+    guard let prompt = overlays.prompt, prompt.purpose == .summary,
       let identity = summaryIdentity, summary?.identity != identity, !isFiltering
     else { return nil }
     return ColumnSummaryRequest(
@@ -219,6 +219,6 @@ extension PagerState {
     let isOpen = list.filter.count { $0 == "\"" } % 2 == 1
     let earlier = list.filter.isEmpty ? "" : list.filter + (isOpen ? "\" " : " ")
     self.filter(by: earlier + term)
-    recalls[.filter, default: QueryHistory([])].append(list.filter)
+    overlays.remember(list.filter, for: .filter)
   }
 }

@@ -143,8 +143,8 @@ extension PagerState {
   mutating func choose() {
     switch rules.purpose {
     case .browse where !sources.children.isEmpty: openChild()
-    case .browse: toggle(.detail)
-    case .pick where marks.elsewhere > 0: overlays.append(.question(.accept))
+    case .browse: overlays.toggle(.detail)
+    case .pick where marks.elsewhere > 0: overlays.ask(.accept)
     case .pick: exitReason = .accept
     }
   }
@@ -163,7 +163,7 @@ extension PagerState {
   }
 
   mutating func copyRow() {
-    guard takesRow else { return }
+    guard overlays.takesRow else { return }
     guard let (cells, row) = selectedCells else { return notifyNoRow() }
     let texts = table.shown.map { cells.cell(row: row, column: $0).string }.filter { !$0.isEmpty }
     request(.copy(texts.joined(separator: "  "), what: "row"))
@@ -193,7 +193,7 @@ extension PagerState {
   }
 
   mutating func openLink() {
-    guard takesRow else { return }
+    guard overlays.takesRow else { return }
     guard let link = selectedLink else { return notify("this row has no link", .warning) }
     guard (try? WebURL(link)) != nil else {
       return notify("cannot open \(link): not an http or https URL", .warning)

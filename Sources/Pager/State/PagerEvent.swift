@@ -110,7 +110,7 @@ extension PagerState {
     let message = messages.current
     messages.current = nil
     allowance = rules.pagesPerKey
-    if case .question(let question)? = overlays.last { return answer(question, key) }
+    if case .question(let question)? = overlays.stack.last { return answer(question, key) }
     if mode == .table, typed.take(digit: key) { return }
     if !typed.keys.isEmpty, key == Key(.escape) { return typed = TypedKeys() }
     if leavesSourceList(key) {
@@ -147,7 +147,7 @@ extension PagerState {
 
   /// Whether the key leaves the list of sources: the key that quits a table does, while nothing is typed.
   private func leavesSourceList(_ key: Key) -> Bool {
-    guard let prompt, prompt.purpose == .source, prompt.line.isEmpty,
+    guard let prompt = overlays.prompt, prompt.purpose == .source, prompt.line.isEmpty,
       case .action(let action)? = rules.keyMap.meaning(of: [key], in: .table)
     else { return false }
     return action.name == "quit"
@@ -211,7 +211,7 @@ extension PagerState {
   }
 
   private mutating func click(_ mouse: Mouse) {
-    if let prompt, prompt.purpose.hasList { return clickList(prompt, mouse) }
+    if let prompt = overlays.prompt, prompt.purpose.hasList { return clickList(prompt, mouse) }
     guard overlays.isEmpty, screen.preview?.contains(column: mouse.column, row: mouse.row) != true else {
       return
     }
@@ -259,7 +259,7 @@ extension PagerState {
 
   mutating func cancel() {
     switch mode {
-    case .popup: close()
+    case .popup: overlays.close()
     case .prompt: cancelPrompt()
     case .query where session.phase.isLoading || session.phase.isWaiting: update(.stopped)
     case .query: leaveQueryLine()

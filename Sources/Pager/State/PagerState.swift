@@ -16,7 +16,7 @@ package struct PagerState: Sendable {
   var isFocused = true
   /// What receives keys when there is no overlay.
   var focus = Focus.table
-  package internal(set) var overlays: [Overlay] = []
+  package internal(set) var overlays = OverlayStack()
   package internal(set) var query: QueryLine
   package internal(set) var viewport = Viewport()
   var typed = TypedKeys()
@@ -34,11 +34,7 @@ package struct PagerState: Sendable {
   package internal(set) var messages = Messages()
   /// The tabs of the program; empty if there is only one.
   package internal(set) var tabs = TabList()
-  /// The number of lists of sources that were opened.
-  var sourceLists = 0
   package internal(set) var sources = SourceLists()
-  /// The earlier inputs of each prompt.
-  var recalls: [Prompt.Purpose: QueryHistory] = [:]
   /// The one-time effects that have not ended; answered by `.effectEnded`.
   package internal(set) var effects = EffectQueue()
   var detail: RowDetail?
@@ -112,13 +108,13 @@ package struct PagerState: Sendable {
 
   var screenWidth: Int { canvas.size.columns }
 
-  package var mode: Mode { mode(under: overlays[...]) }
+  package var mode: Mode { mode(under: overlays.stack[...]) }
 
   /// The mode of keys when no overlay is open.
   var baseMode: Mode { focus == .table ? .table : .query }
 
   /// The mode from which help was opened.
-  var helpedMode: Mode { mode(under: overlays.prefix { $0.popup?.kind != .help }) }
+  var helpedMode: Mode { mode(under: overlays.stack.prefix { $0.popup?.kind != .help }) }
 
   private func mode(under overlays: ArraySlice<Overlay>) -> Mode {
     switch overlays.last {
@@ -162,14 +158,14 @@ extension PagerState {
     guard let identity = readingIdentity, let part = partToRead, let row = rowReference(identity.row) else {
       return nil
     }
-    let isPrompt = part == .row || isDetailOpen
+    let isPrompt = part == .row || overlays.isDetailOpen
     return RowReadingRequest(
       identity: identity, part: part, row: row, delay: isPrompt ? .zero : rules.input.debounce)
   }
 
   private var partToRead: RowReadingRequest.Part? {
     guard let detail = readDetail else { return .row }
-    guard rules.requestsDetail, isDetailOpen || previewMayRequest else { return nil }
+    guard rules.requestsDetail, overlays.isDetailOpen || previewMayRequest else { return nil }
     return detail.reply == nil && detail.content != nil ? .reply : nil
   }
 

@@ -97,7 +97,7 @@ extension PagerState {
     let count = picked.numbers.count
     if count == 0 { return notifyNoRow() }
     if count > Self.rowsWithoutQuestion {
-      overlays.append(.question(.run(action)))
+      overlays.ask(.run(action))
     } else {
       runNow(action)
     }
@@ -131,8 +131,8 @@ extension PagerState {
   mutating func take(_ report: ProgramReport) {
     effects.report = report
     let showsOutput = report.failures > 0 && report.hasOutput && overlays.isEmpty && focus == .table
-    if showsOutput { overlays.append(.popup(Popup(kind: .output))) }
-    let isInPopup = shownPopup?.kind == .output
+    if showsOutput { overlays.toggle(.output) }
+    let isInPopup = overlays.shownPopup?.kind == .output
     let hint = report.hasOutput || report.count > 1 && report.failures > 0
     notify(
       report.summary + (hint && !isInPopup ? self.hint("program-output", "output", in: baseMode) : ""),

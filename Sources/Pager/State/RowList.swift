@@ -276,7 +276,7 @@ extension PagerState {
 
   /// The mistake in the filter being typed, while the last one without a mistake stays in force.
   var typedMistake: FilterMistake? {
-    guard let prompt, prompt.purpose == .filter else { return nil }
+    guard let prompt = overlays.prompt, prompt.purpose == .filter else { return nil }
     return mistake(in: RowFilter(prompt.line.text))
   }
 
@@ -425,7 +425,7 @@ extension PagerState {
   /// - Returns: False if the table receives the keys.
   mutating func moveOverlay(by lines: Int) -> Bool {
     switch mode {
-    case .popup: scrollPopup(by: lines)
+    case .popup: overlays.scrollPopup(by: lines)
     case .prompt: movePrompt(by: lines)
     case .table, .query: return false
     }
@@ -435,7 +435,7 @@ extension PagerState {
   /// - Parameter parts: The number of parts a page is divided into.
   mutating func scroll(pages: Int, of parts: Int = 1) {
     switch mode {
-    case .popup: scrollPopup(by: pages * max(1, popupBox.inner.rows / parts))
+    case .popup: overlays.scrollPopup(by: pages * max(1, popupBox.inner.rows / parts))
     case .prompt: movePrompt(by: pages * max(1, popupBox.inner.rows - 1))
     case .table, .query:
       viewport.scroll(by: pages * max(1, shownRowCount / parts), of: listCount)
@@ -455,7 +455,7 @@ extension PagerState {
   }
 
   mutating func go(to row: Int) {
-    if mode == .popup { return change { $0.scroll = row } }
+    if mode == .popup { return overlays.change { $0.scroll = row } }
     viewport.select(row, of: listCount)
     moveAnchor()
   }

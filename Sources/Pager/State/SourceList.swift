@@ -54,21 +54,9 @@ extension PagerState {
   /// What a list of sources offers.
   var offeredSources: [SourceChoice] { sources.found ?? rules.sources }
 
-  /// The number of the open list of sources, whose sources and credentials are to be looked up; answered by
-  /// `.sourcesFound`. Nil if none is open.
-  package var sourcesRequest: Int? {
-    overlays.contains { $0.listsSources } ? sourceLists : nil
-  }
-
   /// Shows the whole list of sources again, on return from a session.
   mutating func showAllSources(selecting id: String) {
-    guard prompt?.purpose == .source else { return }
-    changeList(selecting: offeredSources.firstIndex { $0.id == id } ?? 0)
-  }
-}
-
-extension Overlay {
-  fileprivate var listsSources: Bool {
-    if case .prompt(let prompt) = self { prompt.purpose.listsSources } else { false }
+    guard overlays.prompt?.purpose == .source else { return }
+    overlays.changeList(selecting: offeredSources.firstIndex { $0.id == id } ?? 0)
   }
 }

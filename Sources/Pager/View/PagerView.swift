@@ -20,7 +20,7 @@ package enum PagerView {
     frame.lines.append(query.line)
     frame.lines += middle(state).prefix(screen.middle.rows)
     while frame.lines.count < screen.size.rows - 2 { frame.lines.append(Line()) }
-    let prompt = state.prompt.map { TypedLine($0, state) }
+    let prompt = state.overlays.prompt.map { TypedLine($0, state) }
     frame.lines.append(prompt?.line ?? NoticeLine.line(state))
     frame.lines.append(StatusBar.line(state))
     frame.caret = caret(state, screen, query, prompt)
@@ -29,10 +29,10 @@ package enum PagerView {
   }
 
   private static func middle(_ state: PagerState) -> [Line] {
-    if let prompt = state.prompt, prompt.purpose.hasList {
+    if let prompt = state.overlays.prompt, prompt.purpose.hasList {
       return PromptListView(state, prompt).lines { tableAndPreview(state) }
     }
-    if let popup = state.shownPopup { return PopupView.lines(state, popup) { tableAndPreview(state) } }
+    if let popup = state.overlays.shownPopup { return PopupView.lines(state, popup) { tableAndPreview(state) } }
     return tableAndPreview(state)
   }
 

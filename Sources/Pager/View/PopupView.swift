@@ -60,7 +60,7 @@ enum HelpLines {
   /// The mode help was opened from, then the others.
   private static func modes(_ state: PagerState) -> [Mode] {
     // There is no table under the list of sources.
-    if case .prompt(let prompt)? = state.overlays.first, prompt.purpose == .source { return [.prompt] }
+    if case .prompt(let prompt)? = state.overlays.stack.first, prompt.purpose == .source { return [.prompt] }
     return [state.helpedMode] + Mode.allCases.filter { $0 != state.helpedMode }
   }
 

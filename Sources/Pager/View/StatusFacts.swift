@@ -32,7 +32,7 @@ extension StatusBar {
 
   /// `match 3 of 9`, while a search is typed.
   private static func typedMatch(_ state: PagerState) -> String? {
-    guard state.prompt?.purpose == .search, state.shownPopup == nil,
+    guard state.overlays.prompt?.purpose == .search, state.overlays.shownPopup == nil,
       !state.search.text.isEmpty, let matches = state.matches, let current = matches.current
     else { return nil }
     return "match \(group(current)) of \(group(matches.count))"

@@ -36,11 +36,11 @@ enum NoticeLine {
   }
 
   private static func notice(_ state: PagerState) -> Notice? {
-    if case .question(let question)? = state.overlays.last { return text(of: question, state) }
+    if case .question(let question)? = state.overlays.stack.last { return text(of: question, state) }
     if let message = state.messages.current {
       return Notice(texts: [message.text, message.brief].compactMap(\.self), role: message.role)
     }
-    if let popup = state.popup {
+    if let popup = state.overlays.popup {
       if popup.kind == .detail, state.isRequestingDetail {
         return Notice(texts: ["\(state.spinner)Loading details\(state.glyphs.busy)"])
       }
@@ -144,11 +144,11 @@ enum StatusBar {
 
   static func line(_ state: PagerState) -> Line {
     // A prompt occupies the line where messages are shown.
-    let message = state.prompt == nil ? nil : state.messages.current
+    let message = state.overlays.prompt == nil ? nil : state.messages.current
     let mistake = state.typedMistake
     let lefts =
       mistake.map { [Sentences.joined([$0.text, $0.remedy]), $0.text] } ?? message.map { [$0.text] }
-      ?? (state.prompt?.purpose.listsSources == true
+      ?? (state.overlays.prompt?.purpose.listsSources == true
         ? [sources(state)] : Length.allCases.map { facts(of: state, $0) })
     let role = mistake == nil ? message?.role : .error
     let style = role.map { state.theme[$0] } ?? .plain
@@ -185,7 +185,7 @@ enum StatusBar {
   /// `30 sources`, or `3 of 30 sources` if filtered.
   private static func sources(_ state: PagerState) -> String {
     let all = Digits.counted(state.offeredSources.count, "source")
-    guard let prompt = state.prompt else { return all }
+    guard let prompt = state.overlays.prompt else { return all }
     let count = PromptList(state, prompt).items.count
     return count == state.offeredSources.count ? all : "\(Digits.grouped(count)) of \(all)"
   }
@@ -227,10 +227,10 @@ enum StatusBar {
   }
 
   private static func popupHints(_ state: PagerState) -> [(action: String, effect: String, rank: Int)] {
-    switch state.popup?.kind {
+    switch state.overlays.popup?.kind {
     case .detail?:
       [
-        ("toggle-json", state.popup?.showsJSON ?? false ? "fields" : "JSON", 1), ("next-row", "next row", 2),
+        ("toggle-json", state.overlays.popup?.showsJSON ?? false ? "fields" : "JSON", 1), ("next-row", "next row", 2),
         ("open-link", "open", 3), ("copy-row", "copy", 4), ("cancel", "close", 0),
       ]
     case .help?: [("find", "filter", 1), ("cancel", "close", 0)]
@@ -241,7 +241,7 @@ enum StatusBar {
   }
 
   private static func promptHints(_ state: PagerState) -> [(action: String, effect: String, rank: Int)] {
-    guard let prompt = state.prompt else { return [] }
+    guard let prompt = state.overlays.prompt else { return [] }
     let leave: (String, String, Int) =
       prompt.purpose == .source
       ? (prompt.line.isEmpty ? "quit" : "cancel", "quit", 1) : ("cancel", "cancel", 1)

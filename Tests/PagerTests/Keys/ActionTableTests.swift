@@ -140,7 +140,7 @@ import Testing
     try pager.answer(numbers: 0..<3, more: false)
     try pager.press("ctrl-x")
     pager.type(typed)
-    let prompt = try #require(pager.state.prompt)
+    let prompt = try #require(pager.state.overlays.prompt)
     let found = PromptList(pager.state, prompt).items.prefix(3).map(\.text)
     #expect(found.contains(action), "\(typed): \(found)")
   }

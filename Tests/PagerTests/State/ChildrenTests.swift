@@ -35,7 +35,7 @@ import Text
     var other = try pager([])
     try other.press("j enter")
     #expect(other.state.exitReason == nil)
-    #expect(other.state.popup?.kind == .detail)
+    #expect(other.state.overlays.popup?.kind == .detail)
   }
 
   @Test func `If several sources have rows under the row, the user is asked which ones.`() throws {
@@ -43,7 +43,7 @@ import Text
     try pager.press("enter")
     pager.reduce(.childrenOffered([Self.issues, Self.tags]))
     #expect(pager.state.exitReason == nil)
-    let prompt = try #require(pager.state.prompt)
+    let prompt = try #require(pager.state.overlays.prompt)
     #expect(PromptList(pager.state, prompt).items.map(\.text) == ["issues", "tags"])
     try pager.press("t a g enter")
     #expect(pager.state.exitReason == .child(id: "tags"))

@@ -365,7 +365,7 @@ import Text
     #expect(pager.state.listCount == 4)
     #expect(pager.status.hasPrefix("\"2.5kx\" is not a number"), "\(pager.status)")
     #expect(
-      pager.state.typedMistake.map { pager.state.prompt?.line.characters[$0.range].map(String.init).joined() }
+      pager.state.typedMistake.map { pager.state.overlays.prompt?.line.characters[$0.range].map(String.init).joined() }
         == "2.5kx")
     try pager.press("enter")
     #expect(pager.state.mode == .prompt, "what is typed is not lost")

@@ -18,7 +18,7 @@ import Text
 
   /// The lines of the open list.
   private func list(_ pager: PagerDriver) -> [String] {
-    guard let prompt = pager.state.prompt else { return [] }
+    guard let prompt = pager.state.overlays.prompt else { return [] }
     let list = PromptList(pager.state, prompt)
     return list.items.enumerated().map { index, item in
       "\(index == list.selection ? "› " : "")\(item.text): \(item.note)"
@@ -33,7 +33,7 @@ import Text
     #expect(list(pager) == ["› any: current, default", "stars: ", "name: "])
     try pager.press("down enter")
     #expect(pager.state.pageRequests.first?.query.options == ["sort": "stars"])
-    #expect(pager.state.prompt == nil)
+    #expect(pager.state.overlays.prompt == nil)
     try pager.press("O")
     #expect(list(pager)[0] == "› sort: stars  (any, name)  Order")
   }
@@ -58,7 +58,7 @@ import Text
   @Test func `Esc leads back to the options, then to the table, and changes nothing.`() throws {
     var pager = try pager()
     try pager.press("O enter esc")
-    #expect(pager.state.prompt?.purpose == .option)
+    #expect(pager.state.overlays.prompt?.purpose == .option)
     try pager.press("esc")
     #expect(pager.state.mode == .table && pager.state.query.options.isEmpty && pager.state.pageRequests.isEmpty)
   }
@@ -66,7 +66,7 @@ import Text
   @Test func `The only option is asked for at once, and a source without options says so.`() throws {
     var one = try pager([Self.sort])
     try one.press("O")
-    #expect(one.state.prompt?.purpose == .optionValue)
+    #expect(one.state.overlays.prompt?.purpose == .optionValue)
     var none = try pager([])
     try none.press("O")
     #expect(none.state.messages.all.last?.text == "source Test things has no options")

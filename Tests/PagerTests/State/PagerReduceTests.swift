@@ -342,7 +342,7 @@ import Text
     #expect(pager.state.mode == .table)
     try pager.answer(numbers: 0..<3, more: false)
     try pager.press("enter")
-    #expect(pager.state.popup?.kind == .detail)
+    #expect(pager.state.overlays.popup?.kind == .detail)
     try pager.press("esc r")
     #expect(pager.asked == " p1")
     try pager.answer(numbers: 0..<3, more: false)

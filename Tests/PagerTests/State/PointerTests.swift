@@ -66,11 +66,11 @@ import Text
       return try #require(lines.firstIndex { $0.contains(text) })
     }
     pager.reduce(mouse(.press, 5, try row(of: "thing 1 ")))
-    #expect(pager.state.prompt?.selection == 1)
+    #expect(pager.state.overlays.prompt?.selection == 1)
     pager.reduce(mouse(.press, 5, try row(of: "least")))
-    #expect(pager.state.prompt?.selection == 1)
+    #expect(pager.state.overlays.prompt?.selection == 1)
     pager.reduce(mouse(.press, 5, try row(of: "thing 1 ")))
-    #expect(pager.state.prompt == nil && pager.state.list.filter == "name=\"thing 1\"")
+    #expect(pager.state.overlays.prompt == nil && pager.state.list.filter == "name=\"thing 1\"")
   }
 
   @Test func `A click beside the table or behind a popup does nothing.`() throws {

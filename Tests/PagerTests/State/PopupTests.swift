@@ -28,7 +28,7 @@ import Text
   ) throws {
     var pager = try pager()
     try pager.press(keys)
-    #expect((pager.state.popup?.kind.rawValue ?? "") == top)
+    #expect((pager.state.overlays.popup?.kind.rawValue ?? "") == top)
   }
 
   @Test func `Help opened while a line is typed returns to that line.`() throws {
@@ -288,7 +288,7 @@ import Text
     let line = firstLine(pager)
     try pager.answer(numbers: 140..<160)
     #expect(firstLine(pager) == line)
-    #expect(pager.state.popup?.scroll == 6)
+    #expect(pager.state.overlays.popup?.scroll == 6)
   }
 
   /// Where help is opened, and how it begins on a screen of 80 columns.

@@ -94,19 +94,19 @@ import Testing
     try pager.press(", g")
     try end(&pager, runs)
     #expect(pager.notice == message)
-    #expect((pager.state.popup?.kind == .output) == showsOutput)
+    #expect((pager.state.overlays.popup?.kind == .output) == showsOutput)
     if showsOutput { try pager.press("esc") }
     try pager.press("\"")
-    #expect(pager.state.popup?.kind == .output)
+    #expect(pager.state.overlays.popup?.kind == .output)
   }
 
   @Test func `Output does not open over what is being typed or read.`() throws {
     for keys in ["s", "?", "&"] {
       var pager = try pager()
       try pager.press(", g \(keys)")
-      let kind = pager.state.popup?.kind
+      let kind = pager.state.overlays.popup?.kind
       try end(&pager, [(.status(1), ["x"])])
-      #expect(pager.state.popup?.kind == kind)
+      #expect(pager.state.overlays.popup?.kind == kind)
     }
     var pager = try pager()
     try pager.press("\"")

@@ -92,25 +92,25 @@ import Text
     key: String, isNew: Bool
   ) throws {
     var pager = try pager()
-    #expect(pager.state.sourcesRequest == nil)
+    #expect(pager.state.overlays.sourcesRequest == nil)
     try pager.press(key)
-    #expect(pager.state.sourcesRequest == 1)
+    #expect(pager.state.overlays.sourcesRequest == 1)
     pager.reduce(
       .sourcesFound([
         SourceChoice(id: "@bugs", title: "hn: bug"), SourceChoice(id: "hnsearch", title: "The same"),
         SourceChoice(id: "hn", title: "Hacker News", about: ["no credential needed"]),
       ]))
-    #expect(pager.state.sourcesRequest == 1)
+    #expect(pager.state.overlays.sourcesRequest == 1)
     pager.type("hn")
-    let prompt = try #require(pager.state.prompt)
+    let prompt = try #require(pager.state.overlays.prompt)
     #expect(PromptList(pager.state, prompt).items.map(\.text) == ["hn", "hnsearch", "@bugs"])
     try pager.press("enter")
     #expect(pager.state.exitReason == .open(name: "hn", inNewTab: isNew))
-    #expect(pager.state.overlays.isEmpty && pager.state.sourcesRequest == nil)
+    #expect(pager.state.overlays.isEmpty && pager.state.overlays.sourcesRequest == nil)
     pager.reduce(.refused("hn.toml: no such file"))
     #expect(pager.state.exitReason == nil && pager.state.messages.current?.text == "hn.toml: no such file")
     try pager.press(key)
-    #expect(pager.state.sourcesRequest == 2)
+    #expect(pager.state.overlays.sourcesRequest == 2)
     try pager.press("esc")
     #expect(pager.state.exitReason == nil && pager.state.overlays.isEmpty)
     #expect(pager.listed.hasPrefix("[thing 0]"))
@@ -145,7 +145,7 @@ import Text
       for key in [":", "t"] {
         try pager.press(key)
         #expect(pager.state.messages.all.last?.text == reason)
-        #expect(pager.state.prompt == nil)
+        #expect(pager.state.overlays.prompt == nil)
       }
     }
   }

@@ -163,7 +163,7 @@ import Text
     var pager = try PagerDriver(query: "x", size: (100, 12))
     try pager.answer(numbers: 0..<5, more: false)
     try pager.press("j enter")
-    #expect(pager.state.popup?.kind == .detail)
+    #expect(pager.state.overlays.popup?.kind == .detail)
     #expect(pager.state.effects.requests.isEmpty)
     try pager.press("o")
     #expect(effect(pager) == "open https://example.org/1")
@@ -221,7 +221,7 @@ import Text
     try pager.press(", c")
     #expect(effect(pager) == "clone with 0")
     try pager.press("?")
-    #expect(pager.state.popup?.kind == .help)
+    #expect(pager.state.overlays.popup?.kind == .help)
   }
 
   @Test func `A submitted query is remembered once, and one that begins with a blank is not.`() throws {

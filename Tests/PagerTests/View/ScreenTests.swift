@@ -93,7 +93,7 @@ import Text
       let status = try #require(pager.screen.split(separator: "\n", omittingEmptySubsequences: false).last)
       let session = pager.state.session
       // There is no session yet; a mistake is shown in the place of the facts.
-      if pager.state.prompt?.purpose.listsSources == true || pager.state.typedMistake != nil { continue }
+      if pager.state.overlays.prompt?.purpose.listsSources == true || pager.state.typedMistake != nil { continue }
       let count = pager.state.rows.count
       let isComplete = session.total?.count == count && count > 0
       let rows = isComplete ? "\(count) rows" : "\(count) loaded"
