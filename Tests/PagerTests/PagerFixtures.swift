@@ -141,13 +141,14 @@ struct PagerDriver {
 
   /// The names of the listed rows on the screen, with the selected one in brackets.
   var listed: String {
-    (state.viewport.top..<min(state.viewport.top + state.shownRowCount, state.listCount)).compactMap {
+    (state.list.viewport.top..<min(state.list.viewport.top + state.shownRowCount, state.listCount)).compactMap
+    {
       position in
-      guard let row = state.row(at: position), let (block, place) = state.rows.locate(row),
+      guard let row = state.row(at: position), let (block, place) = state.list.rows.locate(row),
         case .cells(let cells)? = block.content
       else { return nil }
       let name = cells.cell(row: place, column: 0).string
-      return position == state.viewport.selection ? "[\(name)]" : name
+      return position == state.list.viewport.selection ? "[\(name)]" : name
     }.joined(separator: " ")
   }
 

@@ -144,14 +144,14 @@ package enum Actions {
     ) { $0.refreshOrRetry() },
     Action("toggle-watch", "refresh at intervals, or no longer", table: ["A"]) { $0.toggleWatch() },
     Action("reset", "start over: initial query, no filter, sort or marks", table: ["R"]) { state in
-      let hasMarks = !state.marks.isEmpty || state.marks.elsewhere > 0
+      let hasMarks = !state.list.marks.isEmpty || state.list.marks.elsewhere > 0
       if hasMarks { state.overlays.ask(.reset) } else { state.resetNow() }
     },
   ]
 
   static let filtering: [Action] = [
     Action("find", "find words in loaded rows or in a popup", table: ["/"], popup: ["/"]) { state in
-      state.ask(.search, previous: state.overlays.popup?.searchText ?? state.search.text)
+      state.ask(.search, previous: state.overlays.popup?.searchText ?? state.list.search.text)
     },
     Action("next-match", "next match", table: ["n"], popup: ["n"]) { $0.findNext(forward: true, $1 ?? 1) },
     Action("previous-match", "previous match", table: ["N"], popup: ["N"]) {
@@ -170,11 +170,11 @@ package enum Actions {
     ) { $0.ask(.summary) },
     Action(
       "sort-ascending", "sort loaded rows by the current column, ascending", table: ["]"],
-      disabledReason: { $0.rows.isEmpty ? $0.missingRowReason : nil }
+      disabledReason: { $0.list.rows.isEmpty ? $0.missingRowReason : nil }
     ) { $0.sort(isDescending: false) },
     Action(
       "sort-descending", "sort loaded rows by the current column, descending", table: ["["],
-      disabledReason: { $0.rows.isEmpty ? $0.missingRowReason : nil }
+      disabledReason: { $0.list.rows.isEmpty ? $0.missingRowReason : nil }
     ) { $0.sort(isDescending: true) },
     Action("clear-sort", "restore the order of the service", table: ["="]) { $0.list.sort = nil },
   ]
@@ -303,14 +303,14 @@ package enum Actions {
     Action(
       "invert-marks", "invert the marks of all listed rows", table: ["*"], disabledReason: \.missingRowReason
     ) { $0.markListed { $0.toggle($1) } },
-    Action("clear-marks", "clear all marks", table: ["alt-a"]) { $0.marks = Marks() },
+    Action("clear-marks", "clear all marks", table: ["alt-a"]) { $0.list.marks = Marks() },
   ]
 
   static let taking: [Action] = [
     Action(
       "accept", "open the rows under the row, or show all its fields; in pick, select it or the marked rows",
       table: ["enter"],
-      disabledReason: { $0.rules.purpose == .pick && !$0.marks.isEmpty ? nil : $0.missingRowReason }
+      disabledReason: { $0.rules.purpose == .pick && !$0.list.marks.isEmpty ? nil : $0.missingRowReason }
     ) { $0.choose() },
     Action(
       "open-rows", "open the rows under the row", table: ["c"],
@@ -424,7 +424,8 @@ package enum SourceActions {
       "\(rowPrefix)\(row.name)", row.summary ?? row.standardSummary, table: keys, popup: keys
     ) { state in
       if let refusal = row.refusal { return state.notify(refusal, .warning) }
-      guard state.overlays.takesRow, let reference = state.selectedRow.flatMap({ state.rowReference($0) }) else {
+      guard state.overlays.takesRow, let reference = state.selectedRow.flatMap({ state.rowReference($0) })
+      else {
         return state.notifyNoRow()
       }
       if case .run = row.effect { state.run(row) } else { state.request(.perform(row, reference)) }

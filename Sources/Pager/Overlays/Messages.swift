@@ -42,7 +42,7 @@ extension PagerState {
   /// The reason for actions that need a row; nil if one is selected.
   var missingRowReason: String? {
     if selectedRow != nil { return nil }
-    return rows.isEmpty ? "no rows yet" : "no row matches the filter"
+    return list.rows.isEmpty ? "no rows yet" : "no row matches the filter"
   }
 
   mutating func notifyNoRow() { notify(missingRowReason ?? "no rows yet", .warning) }
@@ -66,7 +66,8 @@ extension PagerState {
 
   /// `(r: retry, Esc: cancel)`: actions with their keys; "" if they have none, and in popups and prompts.
   func keyHints(_ hints: [KeyHint]) -> String {
-    guard overlays.isEmpty || overlays.popup != nil && hints.contains(where: { $0.action == "next-match" }) else {
+    guard overlays.isEmpty || overlays.popup != nil && hints.contains(where: { $0.action == "next-match" })
+    else {
       return ""
     }
     let texts = hints.compactMap { text(of: $0, in: mode) }

@@ -72,7 +72,8 @@ extension PagerState {
   ) {
     overlays.open(
       Prompt(
-        purpose: purpose, subject: subject, line: LineEditor(text), previous: previous, origin: selectedPlace))
+        purpose: purpose, subject: subject, line: LineEditor(text), previous: previous, origin: selectedPlace)
+    )
   }
 
   /// Edits the line of the prompt; the effect is immediate.
@@ -98,9 +99,9 @@ extension PagerState {
 
   private mutating func findNext(_ text: String, from origin: Int) {
     if overlays.search(text) { return }
-    search.text = text
-    search.now = RowFilter(text).hasAges ? clock : nil
-    search.findNext = RowSearch.FindNext(row: origin, isForward: true, isInclusive: true)
+    list.search.text = text
+    list.search.now = RowFilter(text).hasAges ? clock : nil
+    list.search.findNext = RowSearch.FindNext(row: origin, isForward: true, isInclusive: true)
   }
 
   /// Handles Enter: closes the line, and keeps or performs what was typed. A filter with a mistake stays open.
@@ -121,7 +122,7 @@ extension PagerState {
     case .search where mode == .popup: findInPopup(forward: true, inclusive: true)
     // The selection stays at the match found while typing; if there is none, the message is shown again.
     case .search:
-      search.findNext = RowSearch.FindNext(row: selectedRow ?? 0, isForward: true, isInclusive: true)
+      list.search.findNext = RowSearch.FindNext(row: selectedRow ?? 0, isForward: true, isInclusive: true)
     case .file where text.isEmpty: notify("nothing written: no file name", .warning)
     case .file:
       let rows = selection(elseAll: true)
@@ -158,8 +159,8 @@ extension PagerState {
       goBack(to: prompt.origin)
     case .search where mode == .popup: overlays.change { $0.searchText = prompt.previous }
     case .search:
-      search.text = prompt.previous
-      search.findNext = nil
+      list.search.text = prompt.previous
+      list.search.findNext = nil
       goBack(to: prompt.origin)
     case .file, .history, .palette, .source, .otherSource, .newTab, .child, .option, .summary: break
     case .optionValue: if rules.options.count > 1 { ask(.option) }
@@ -168,7 +169,7 @@ extension PagerState {
 
   private mutating func goBack(to origin: PlacedRow?) {
     guard var place = origin else { return }
-    if let row = place.key.flatMap({ rows.row(withKey: $0) }) { place.row = row }
+    if let row = place.key.flatMap({ list.rows.row(withKey: $0) }) { place.row = row }
     list.awaited = place
   }
 

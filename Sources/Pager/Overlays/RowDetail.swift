@@ -94,7 +94,7 @@ extension PagerState {
   /// The row shown in the detail popup or the preview; nil if both are closed.
   var readingIdentity: RowDetail.Identity? {
     guard overlays.isDetailOpen || screen.preview != nil, let row = selectedRow else { return nil }
-    return RowDetail.Identity(version: rowsVersion, row: row)
+    return RowDetail.Identity(version: list.version, row: row)
   }
 
   /// What was read of that row.
@@ -113,7 +113,7 @@ extension PagerState {
 
   mutating func showRow(by places: Int) {
     guard overlays.popup?.kind == .detail else { return }
-    viewport.select(viewport.selection + places, of: listCount)
+    list.viewport.select(list.viewport.selection + places, of: listCount)
     moveAnchor()
     overlays.change { $0.scroll = 0 }
   }
@@ -143,7 +143,9 @@ struct DetailLines {
   private func appendRow(to lines: inout LineList, showsJSON: Bool) {
     switch state.readDetail?.content {
     case .read(_, _, _, let json) where showsJSON:
-      for line in json.prefix(Self.maxLines) { lines.append { _ in JSONLine(line).lines(state, width: width) } }
+      for line in json.prefix(Self.maxLines) {
+        lines.append { _ in JSONLine(line).lines(state, width: width) }
+      }
       let more = json.count - Self.maxLines
       guard more > 0 else { return }
       let note = "\(Digits.counted(more, "more line")) not shown"

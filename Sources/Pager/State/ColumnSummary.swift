@@ -184,7 +184,7 @@ extension PagerState {
       let identity = summaryIdentity, summary?.identity != identity, !isFiltering
     else { return nil }
     return ColumnSummaryRequest(
-      identity: identity, rows: rows, listed: list.order?.rows, column: table.columns[identity.column])
+      identity: identity, rows: list.rows, listed: list.order?.rows, column: table.columns[identity.column])
   }
 
   private var summaryIdentity: ColumnSummary.Identity? {
@@ -192,7 +192,7 @@ extension PagerState {
     var rules = list.order.map { _ in orderRules }
     rules?.sort = nil
     return ColumnSummary.Identity(
-      column: column, rules: rules, version: rowsVersion, loaded: rows.count)
+      column: column, rules: rules, version: list.version, loaded: list.rows.count)
   }
 
   /// The summary of the current column; while it is updated, the previous one of the column, or nil.

@@ -116,8 +116,8 @@ extension PagerState {
   }
 
   func rowReference(_ row: Int) -> RowReference? {
-    guard let (block, place) = rows.locate(row), let content = block.content else { return nil }
-    return RowReference(content: content, row: place, key: rows.key(of: row))
+    guard let (block, place) = list.rows.locate(row), let content = block.content else { return nil }
+    return RowReference(content: content, row: place, key: list.rows.key(of: row))
   }
 
   /// The rows that `pick` prints and `write-rows` writes, in list order: the marked rows, else the selected
@@ -125,26 +125,26 @@ extension PagerState {
   package var picked: RowSelection { selection(elseAll: false) }
 
   func selection(elseAll: Bool) -> RowSelection {
-    let others = elseAll ? 0..<listCount : viewport.selection..<viewport.selection + 1
-    let numbers = marks.isEmpty ? others.compactMap { row(at: $0) } : markedInOrder
-    return RowSelection(rows: rows, numbers: numbers, columns: table.shown.map { table.columns[$0] })
+    let others = elseAll ? 0..<listCount : list.viewport.selection..<list.viewport.selection + 1
+    let numbers = list.marks.isEmpty ? others.compactMap { row(at: $0) } : markedInOrder
+    return RowSelection(rows: list.rows, numbers: numbers, columns: table.shown.map { table.columns[$0] })
   }
 
   /// The marked rows in table order, including those hidden by the filter. O(rows · log rows) if sorted.
   private var markedInOrder: [Int] {
     var rules = orderRules
     rules.filter = ""
-    guard rules.sort != nil else { return marks.rows }
+    guard rules.sort != nil else { return list.marks.rows }
     let ordering = RowOrdering(
-      continuing: RowOrder(rules, version: rowsVersion), over: rows, columns: table.columns)
-    return ordering.completed().rows.map(Int.init).filter { marks.contains($0) }
+      continuing: RowOrder(rules, version: list.version), over: list.rows, columns: table.columns)
+    return ordering.completed().rows.map(Int.init).filter { list.marks.contains($0) }
   }
 
   mutating func choose() {
     switch rules.purpose {
     case .browse where !sources.children.isEmpty: openChild()
     case .browse: overlays.toggle(.detail)
-    case .pick where marks.elsewhere > 0: overlays.ask(.accept)
+    case .pick where list.marks.elsewhere > 0: overlays.ask(.accept)
     case .pick: exitReason = .accept
     }
   }

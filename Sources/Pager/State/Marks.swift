@@ -43,16 +43,16 @@ extension PagerState {
   mutating func mark(rows count: Int) {
     for _ in 0..<min(abs(count), listCount) {
       guard let row = selectedRow else { return }
-      marks.toggle(row)
-      let before = viewport.selection
-      viewport.select(before + count.signum(), of: listCount)
-      if viewport.selection == before { break }
+      list.marks.toggle(row)
+      let before = list.viewport.selection
+      list.viewport.select(before + count.signum(), of: listCount)
+      if list.viewport.selection == before { break }
     }
     moveAnchor()
   }
 
   /// O(rows).
   mutating func markListed(_ change: (inout Marks, Int) -> Void) {
-    for row in (0..<listCount).compactMap({ row(at: $0) }) { change(&marks, row) }
+    for row in (0..<listCount).compactMap({ row(at: $0) }) { change(&list.marks, row) }
   }
 }

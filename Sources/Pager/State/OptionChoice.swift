@@ -27,7 +27,7 @@ extension PagerState {
     guard session.generation > 0 || !query.editor.isEmpty else { return }
     let place = selectedPlace
     submit()
-    anchor = place.flatMap { $0.key == nil ? nil : $0 }
+    list.anchor = place.flatMap { $0.key == nil ? nil : $0 }
   }
 }
 

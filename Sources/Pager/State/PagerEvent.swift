@@ -206,7 +206,7 @@ extension PagerState {
     if screen.preview?.contains(column: mouse.column, row: mouse.row) == true {
       return scrollPreview(by: rows)
     }
-    viewport.pan(by: rows, of: listCount, height: shownRowCount)
+    list.viewport.pan(by: rows, of: listCount, height: shownRowCount)
     moveAnchor()
   }
 
@@ -247,7 +247,7 @@ extension PagerState {
   private func position(ofScreenRow line: Int) -> Int? {
     guard 0..<height ~= line else { return nil }
     var end = 0
-    for position in viewport.top..<max(viewport.top, listCount) {
+    for position in list.viewport.top..<max(list.viewport.top, listCount) {
       end += lineCount(ofRowAt: position)
       if line < end { return position }
     }
@@ -268,8 +268,8 @@ extension PagerState {
         update(.stopped)
       } else if !list.filter.isEmpty {
         filter(by: "")
-      } else if !search.text.isEmpty {
-        search = RowSearch()
+      } else if !list.search.text.isEmpty {
+        list.search = RowSearch()
       } else if rules.purpose == .pick || rules.leadsBack {
         exitReason = .quit
       }

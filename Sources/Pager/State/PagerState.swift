@@ -6,10 +6,6 @@ import Text
 package struct PagerState: Sendable {
   package let rules: PagerRules
   package internal(set) var session: Session
-  /// The rows of the session, fresh and stale.
-  package internal(set) var rows = RowStore()
-  /// Increases when row numbers come to mean other rows.
-  package internal(set) var rowsVersion = 0
   package internal(set) var canvas: Canvas
   /// Nil until the terminal reports it.
   var background: Background?
@@ -18,19 +14,13 @@ package struct PagerState: Sendable {
   var focus = Focus.table
   package internal(set) var overlays = OverlayStack()
   package internal(set) var query: QueryLine
-  package internal(set) var viewport = Viewport()
   var typed = TypedKeys()
   /// The number of pages that may still load automatically before the next key press.
   var allowance = 0
   package internal(set) var table: TableColumns
-  var list = RowList()
-  var search = RowSearch()
-  package internal(set) var marks = Marks()
-  var changes = RowChanges()
+  package internal(set) var list = RowList()
   /// Nil if the rows are refreshed only by key.
   package internal(set) var watch: Watch?
-  /// The row the selection follows, by its key, while a refresh replaces rows; its number is the old one.
-  var anchor: PlacedRow?
   package internal(set) var messages = Messages()
   /// The tabs of the program; empty if there is only one.
   package internal(set) var tabs = TabList()
@@ -87,7 +77,7 @@ package struct PagerState: Sendable {
     start = query
     isWrapped = rules.isWrapped ?? columns.contains(where: \.isWrapped)
     isMouseOn = rules.isMouseOn
-    list = initialList
+    list.awaitsColumns = rules.list != nil
     focus = initialFocus
     session.reduce(.reached(now))
     watch = rules.watchInterval.map { Watch(every: $0, from: now) }
@@ -145,11 +135,11 @@ extension PagerState {
   package var orderRequest: RowOrderRequest? { request(continuing: list.order, orderRules) }
 
   /// A request to search rows; answered by `.ordered`, in parts.
-  package var searchRequest: RowOrderRequest? { request(continuing: search.hits, searchRules) }
+  package var searchRequest: RowOrderRequest? { request(continuing: list.search.hits, searchRules) }
 
   private func request(continuing order: RowOrder?, _ rules: RowOrderRules) -> RowOrderRequest? {
     if rules.isTrivial || isCurrent(order, for: rules) { return nil }
-    return RowOrderRequest(start: base(order, for: rules), rows: rows, columns: table.columns)
+    return RowOrderRequest(start: base(order, for: rules), rows: list.rows, columns: table.columns)
   }
 
   /// A request to read the row of the detail popup or the preview from its page, then from the service if the source
@@ -174,7 +164,9 @@ extension PagerState {
   /// A live query waits until the user stops typing; nil if nothing new is typed, or if only Enter submits.
   package var debounce: DebounceRequest? {
     // The mode first: what is typed is compared only while something is typed.
-    guard mode == .query, isLive, isDraft, !query.editor.isEmpty || session.rules.minLength == 0 else { return nil }
+    guard mode == .query, isLive, isDraft, !query.editor.isEmpty || session.rules.minLength == 0 else {
+      return nil
+    }
     return DebounceRequest(edit: query.edits, delay: rules.input.debounce)
   }
 

@@ -39,7 +39,7 @@ extension PagerState {
   mutating func togglePreview() {
     preview.isOpen = !isPreviewOpen
     guard isPreviewOpen, screen.preview == nil else { return }
-    notify(rows.isEmpty ? "no rows yet" : "the screen is too small for the preview", .warning)
+    notify(list.rows.isEmpty ? "no rows yet" : "the screen is too small for the preview", .warning)
   }
 
   mutating func resizePreview(by percent: Int) {

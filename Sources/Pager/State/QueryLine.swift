@@ -203,7 +203,7 @@ extension PagerState {
 
   /// Whether the query line was emptied and nothing else submitted yet: the rows stay, dimmed, until then.
   var showsPreviousResults: Bool {
-    focus == .query && query.editor.isEmpty && isDraft && !rows.isEmpty && session.stale == nil
+    focus == .query && query.editor.isEmpty && isDraft && !list.rows.isEmpty && session.stale == nil
   }
 
   mutating func submit() {

@@ -1,8 +1,12 @@
-import Search
+package import Search
 import Text
 
-/// The list of rows shown in the table, as filtered and sorted.
-struct RowList: Sendable {
+/// The list of rows shown in the table, as filtered and sorted, and what is known of its rows.
+package struct RowList: Sendable {
+  /// The rows of the session, fresh and stale.
+  package internal(set) var rows = RowStore()
+  /// Increases when row numbers come to mean other rows.
+  package internal(set) var version = 0
   /// As typed, without mistakes.
   var filter = ""
   /// What the ages in the filter are counted from: when it was typed.
@@ -11,10 +15,23 @@ struct RowList: Sendable {
   /// Nil lists all rows in their original order. While a new order is computed, the previous one is shown as
   /// long as its row numbers are valid.
   var order: RowOrder?
+  package internal(set) var viewport = Viewport()
   /// The row to select once its position in the list is known.
   var awaited: PlacedRow?
+  var search = RowSearch()
+  package internal(set) var marks = Marks()
+  var changes = RowChanges()
+  /// The row the selection follows, by its key, while a refresh replaces rows; its number is the old one.
+  var anchor: PlacedRow?
   /// Whether the rules of the list are still to be applied: before the columns are known, they cannot be.
   var awaitsColumns = false
+
+  /// Lists all rows as they came, without matches and marks.
+  mutating func reset(awaitsColumns: Bool) {
+    self = RowList(
+      rows: rows, version: version, viewport: viewport, changes: changes, anchor: anchor,
+      awaitsColumns: awaitsColumns)
+  }
 }
 
 struct PlacedRow: Sendable, Hashable {
@@ -26,7 +43,7 @@ struct PlacedRow: Sendable, Hashable {
 }
 
 extension PagerState {
-  package var listCount: Int { list.order?.rows.count ?? rows.count }
+  package var listCount: Int { list.order?.rows.count ?? list.rows.count }
 
   /// The number of the row at a position of the list.
   package func row(at position: Int) -> Int? {
@@ -35,46 +52,46 @@ extension PagerState {
   }
 
   /// The cells of the page of a row, and the row's index in them; nil if it has none.
-  func cells(of row: Int) -> (CellTable, Int)? { rows.cells(of: row) }
+  func cells(of row: Int) -> (CellTable, Int)? { list.rows.cells(of: row) }
 
-  package var selectedRow: Int? { row(at: viewport.selection) }
+  package var selectedRow: Int? { row(at: list.viewport.selection) }
 
   var selectedPlace: PlacedRow? {
-    selectedRow.map { PlacedRow(row: $0, line: viewport.line, key: rows.key(of: $0)) }
+    selectedRow.map { PlacedRow(row: $0, line: list.viewport.line, key: list.rows.key(of: $0)) }
   }
 
   func position(of row: Int) -> Int? {
     if let order = list.order { return order.position(of: row) }
-    return row < rows.count ? row : nil
+    return row < list.rows.count ? row : nil
   }
   /// Passes an event to the session and updates what is shown.
   mutating func update(_ event: SessionEvent) {
     let before = SessionShape(session)
-    let oldRows = rows
+    let oldRows = list.rows
     let hadFailed = session.phase.isFailed
     session.reduce(event)
     if !hadFailed, case .failed(_, let error) = session.phase { messages.note(message(of: error), .error) }
     let after = SessionShape(session)
     let change = before.change(to: after)
-    if change != .none { rows = session.rows }
+    if change != .none { list.rows = session.rows }
     if change != .none { measureColumns(from: before, to: after) }
     switch change {
     case .none: break
-    case .appended: marks.recognize(rows, from: oldRows.count)
+    case .appended: list.marks.recognize(list.rows, from: oldRows.count)
     case .replaced:
-      rowsVersion += 1
+      list.version += 1
       list.awaited = nil
-      search.findNext = nil
-      marks.follow(from: oldRows, to: rows)
+      list.search.findNext = nil
+      list.marks.follow(from: oldRows, to: list.rows)
     }
     if after.generation != before.generation, after.stale != .refresh {
-      changes = RowChanges()
-      anchor = nil
+      list.changes = RowChanges()
+      list.anchor = nil
     }
-    changes.note(session)
+    list.changes.note(session)
     let isRefreshed = before.stale == .refresh && after.stale == nil
-    if isRefreshed, let summary = changes.summary { notify(summary, .success) }
-    if before.stale == .query && after.stale == nil || oldRows.isEmpty { viewport = Viewport() }
+    if isRefreshed, let summary = list.changes.summary { notify(summary, .success) }
+    if before.stale == .query && after.stale == nil || oldRows.isEmpty { list.viewport = Viewport() }
     followAnchor(ofOthers: change == .replaced)
   }
 
@@ -93,7 +110,7 @@ extension PagerState {
   }
 
   /// What a refresh has found out about a row of the table.
-  func sign(of row: Int) -> RowChanges.Sign? { changes.sign(of: rows.key(of: row)) }
+  func sign(of row: Int) -> RowChanges.Sign? { list.changes.sign(of: list.rows.key(of: row)) }
 
   mutating func load(_ demand: Demand) {
     switch session.phase {
@@ -110,7 +127,7 @@ extension PagerState {
     guard exitReason == nil, allowance > 0, session.isIdle, session.hasMore, list.filter.isEmpty,
       list.sort == nil
     else { return }
-    let below = listCount - (viewport.top + height)
+    let below = listCount - (list.viewport.top + height)
     guard below < rules.prefetch * height, session.allowsPrefetch else { return }
     allowance -= 1
     update(.wanted(.pages(1)))
@@ -129,12 +146,10 @@ extension PagerState {
     query.replace(with: start.text)
     query.options = start.options
     focus = initialFocus
-    list = initialList
-    search = RowSearch()
-    marks = Marks()
+    list.reset(awaitsColumns: rules.list != nil)
     table = table.original
     update(.searched(start, .pages(1)))
-    viewport = Viewport()
+    list.viewport = Viewport()
   }
 }
 
@@ -175,23 +190,23 @@ extension PagerState {
   /// Refreshes what is on the screen; the selection follows its row by key.
   mutating func refresh() {
     setAnchor()
-    changes.begin(over: session)
+    list.changes.begin(over: session)
     update(.refreshed(rows: shownRowsEnd))
   }
 
-  private mutating func setAnchor() { anchor = selectedPlace.flatMap { $0.key == nil ? nil : $0 } }
+  private mutating func setAnchor() { list.anchor = selectedPlace.flatMap { $0.key == nil ? nil : $0 } }
 
   /// The number of leading rows that fill the screen; in a filtered or sorted list, they may be far apart.
   private var shownRowsEnd: Int {
-    guard list.order != nil else { return viewport.top + height }
-    let shown = (viewport.top..<viewport.top + height).compactMap { row(at: $0) }
+    guard list.order != nil else { return list.viewport.top + height }
+    let shown = (list.viewport.top..<list.viewport.top + height).compactMap { row(at: $0) }
     return (shown.max() ?? 0) + 1
   }
 
   /// Extends a refresh to the end of the screen, because rows it does not cover are dropped when it completes.
   mutating func refreshToTheScreensEnd() {
     guard let wanted = session.refreshedRowsWanted else { return }
-    let end = min(shownRowsEnd, rows.count)
+    let end = min(shownRowsEnd, list.rows.count)
     if end > wanted { update(.wanted(.rows(end))) }
   }
 
@@ -199,29 +214,31 @@ extension PagerState {
   /// selection follows this row.
   mutating func moveAnchor() {
     list.awaited = nil
-    search.findNext = nil
-    if case .refresh? = session.stale?.cause { setAnchor() } else { anchor = nil }
+    list.search.findNext = nil
+    if case .refresh? = session.stale?.cause { setAnchor() } else { list.anchor = nil }
   }
 
   /// - Parameter isReplaced: Whether row numbers have come to mean other rows.
   private mutating func followAnchor(ofOthers isReplaced: Bool) {
-    guard let anchor, let key = anchor.key else { return }
+    guard let anchor = list.anchor, let key = anchor.key else { return }
     if let row = session.fresh.row(withKey: key) {
-      self.anchor = nil
+      list.anchor = nil
       select(row, atLine: anchor.line)
     } else if session.stale?.cause == .refresh {
       // Refreshed rows before it have shifted its number. A row that is missing from its refreshed page stays
       // selected where it was, because it may still appear on a later page.
-      if isReplaced, let row = rows.row(withKey: key), isOnLaterPage(row) { select(row, atLine: anchor.line) }
+      if isReplaced, let row = list.rows.row(withKey: key), isOnLaterPage(row) {
+        select(row, atLine: anchor.line)
+      }
     } else if session.isSettled, !isAwaited(anchor) {
-      self.anchor = nil
+      list.anchor = nil
     }
   }
 
   /// On the first screen, new rows should become visible above the selected one; elsewhere it keeps its line.
   private mutating func select(_ row: Int, atLine line: Int) {
-    if viewport.top == 0, list.order == nil {
-      viewport.select(row, of: listCount)
+    if list.viewport.top == 0, list.order == nil {
+      list.viewport.select(row, of: listCount)
     } else {
       list.awaited = PlacedRow(row: row, line: line)
     }
@@ -229,13 +246,13 @@ extension PagerState {
 
   /// Whether a stale row belongs to a page that the refresh has not reached.
   private func isOnLaterPage(_ row: Int) -> Bool {
-    guard let page = rows.locate(row)?.block.position.ordinal else { return false }
+    guard let page = list.rows.locate(row)?.block.position.ordinal else { return false }
     return session.fresh.blocks.last.map { $0.position.ordinal < page } ?? true
   }
 
   /// Whether the row may still arrive, because new rows before it have moved it beyond the refreshed pages.
   private func isAwaited(_ anchor: PlacedRow) -> Bool {
-    session.hasMore && session.freshCount <= anchor.row + changes.newCount
+    session.hasMore && session.freshCount <= anchor.row + list.changes.newCount
   }
 }
 
@@ -247,9 +264,6 @@ extension PagerState {
     return RowOrderRules(
       filter: list.filter, sort: sort, visible: searchedColumns(for: list.filter), now: list.now)
   }
-
-  /// The list before its rules are applied.
-  var initialList: RowList { RowList(awaitsColumns: rules.list != nil) }
 
   /// Applies the rules of the list once the columns are known. Names of columns that are not there are ignored.
   mutating func arrangeListOnce() {
@@ -305,13 +319,13 @@ extension PagerState {
 
   func isCurrent(_ order: RowOrder?, for rules: RowOrderRules) -> Bool {
     guard let order else { return false }
-    return order.rules == rules && order.version == rowsVersion && order.covered == rows.count
+    return order.rules == rules && order.version == list.version && order.covered == list.rows.count
   }
 
   /// The order from which the work for the rules continues.
   func base(_ order: RowOrder?, for rules: RowOrderRules) -> RowOrder {
-    guard let order, order.rules == rules, order.version == rowsVersion else {
-      return RowOrder(rules, version: rowsVersion)
+    guard let order, order.rules == rules, order.version == list.version else {
+      return RowOrder(rules, version: list.version)
     }
     return order
   }
@@ -323,48 +337,48 @@ extension PagerState {
     } else if !isCurrent(list.order, for: rules) {
       if let order = orderAtOnce(continuing: list.order, rules) {
         show(order)
-      } else if list.order?.version ?? rowsVersion != rowsVersion {
-        show(RowOrder(rules, version: rowsVersion))
+      } else if list.order?.version ?? list.version != list.version {
+        show(RowOrder(rules, version: list.version))
       }
     }
     guard let awaited = list.awaited, isListed else { return }
     list.awaited = nil
-    if let position = position(of: awaited.row) { viewport.place(position, line: awaited.line) }
+    if let position = position(of: awaited.row) { list.viewport.place(position, line: awaited.line) }
   }
 
   /// The finished order if it can be computed immediately; else nil, and it is requested.
   func orderAtOnce(continuing order: RowOrder?, _ rules: RowOrderRules) -> RowOrder? {
     let base = base(order, for: rules)
-    guard rows.count - base.covered <= 1_000, rules.sort == nil || base.rows.count <= 1_000 else {
+    guard list.rows.count - base.covered <= 1_000, rules.sort == nil || base.rows.count <= 1_000 else {
       return nil
     }
-    var ordering = RowOrdering(continuing: base, over: rows, columns: table.columns)
+    var ordering = RowOrdering(continuing: base, over: list.rows, columns: table.columns)
     ordering.advance(by: 120_000)
     return ordering.isFinished ? ordering.order : nil
   }
 
   mutating func adopt(_ order: RowOrder) {
-    guard order.version == rowsVersion, order.covered <= rows.count else { return }
+    guard order.version == list.version, order.covered <= list.rows.count else { return }
     if order.rules == orderRules, order.covered >= base(list.order, for: order.rules).covered {
       show(order)
     }
-    if order.rules == searchRules, order.covered >= base(search.hits, for: order.rules).covered {
-      search.hits = order
+    if order.rules == searchRules, order.covered >= base(list.search.hits, for: order.rules).covered {
+      list.search.hits = order
     }
   }
 
   /// Replaces the listed rows. The selected row, or else its neighbor, stays selected on its line of the screen.
   private mutating func show(_ order: RowOrder?) {
-    let isSameNumbering = list.order.map { $0.version == rowsVersion } ?? true
+    let isSameNumbering = list.order.map { $0.version == list.version } ?? true
     let selected = list.awaited ?? (isSameNumbering ? selectedPlace : nil)
     list.order = order
     guard let selected else { return }
     // In an incomplete list, the row may not be able to keep its line yet.
     list.awaited = isListed ? nil : selected
     if let position = position(of: selected.row) {
-      viewport.place(position, line: selected.line)
+      list.viewport.place(position, line: selected.line)
     } else if let order, list.awaited == nil, order.rules.sort == nil {
-      viewport.place(order.lowerBound(of: selected.row), line: selected.line)
+      list.viewport.place(order.lowerBound(of: selected.row), line: selected.line)
     }
   }
 
@@ -388,13 +402,13 @@ extension PagerState {
 
   /// Without rows, there is nothing to preview.
   var screen: Screen {
-    Screen(canvas, previewShare: isPreviewOpen && !rows.isEmpty ? preview.share : nil)
+    Screen(canvas, previewShare: isPreviewOpen && !list.rows.isEmpty ? preview.share : nil)
   }
 
   mutating func fitViewport() {
-    var fitted = viewport
+    var fitted = list.viewport
     fitted.fit(count: listCount, height: height) { lineCount(ofRowAt: $0) }
-    viewport = fitted
+    list.viewport = fitted
   }
 
   /// The number of rows on the screen, including a last one that is only partly visible.
@@ -402,8 +416,8 @@ extension PagerState {
     guard isWrapped else { return height }
     var used = 0
     var count = 0
-    while used < height, viewport.top + count < listCount {
-      used += lineCount(ofRowAt: viewport.top + count)
+    while used < height, list.viewport.top + count < listCount {
+      used += lineCount(ofRowAt: list.viewport.top + count)
       count += 1
     }
     return max(1, count)
@@ -420,7 +434,9 @@ extension PagerState {
 
 /// Moving in what receives the keys.
 extension PagerState {
-  mutating func move(by rows: Int) { if !moveOverlay(by: rows) { go(to: viewport.selection + rows) } }
+  mutating func move(by rows: Int) {
+    if !moveOverlay(by: rows) { go(to: list.viewport.selection + rows) }
+  }
 
   /// - Returns: False if the table receives the keys.
   mutating func moveOverlay(by lines: Int) -> Bool {
@@ -438,7 +454,7 @@ extension PagerState {
     case .popup: overlays.scrollPopup(by: pages * max(1, popupBox.inner.rows / parts))
     case .prompt: movePrompt(by: pages * max(1, popupBox.inner.rows - 1))
     case .table, .query:
-      viewport.scroll(by: pages * max(1, shownRowCount / parts), of: listCount)
+      list.viewport.scroll(by: pages * max(1, shownRowCount / parts), of: listCount)
       moveAnchor()
     }
   }
@@ -456,7 +472,7 @@ extension PagerState {
 
   mutating func go(to row: Int) {
     if mode == .popup { return overlays.change { $0.scroll = row } }
-    viewport.select(row, of: listCount)
+    list.viewport.select(row, of: listCount)
     moveAnchor()
   }
 }

@@ -26,48 +26,49 @@ struct RowSearch: Sendable {
 
 extension PagerState {
   var searchRules: RowOrderRules {
-    RowOrderRules(filter: search.text, visible: searchedColumns(for: search.text), now: search.now)
+    RowOrderRules(
+      filter: list.search.text, visible: searchedColumns(for: list.search.text), now: list.search.now)
   }
 
   mutating func settleSearch() {
-    guard !search.text.isEmpty, case let rules = searchRules, !rules.isTrivial else {
-      search.hits = nil
-      search.findNext = nil
+    guard !list.search.text.isEmpty, case let rules = searchRules, !rules.isTrivial else {
+      list.search.hits = nil
+      list.search.findNext = nil
       return
     }
-    if !isCurrent(search.hits, for: rules) {
-      if let hits = orderAtOnce(continuing: search.hits, rules) {
-        search.hits = hits
-      } else if search.hits?.rules != rules || search.hits?.version != rowsVersion {
-        search.hits = nil
+    if !isCurrent(list.search.hits, for: rules) {
+      if let hits = orderAtOnce(continuing: list.search.hits, rules) {
+        list.search.hits = hits
+      } else if list.search.hits?.rules != rules || list.search.hits?.version != list.version {
+        list.search.hits = nil
       }
     }
-    if let findNext = search.findNext { follow(findNext) }
+    if let findNext = list.search.findNext { follow(findNext) }
   }
 
   /// The number of listed matches, and the index, from 1, of the selected one; nil while searching. O(log rows), or
   /// O(rows) in a filtered or sorted list.
   var matches: (current: Int?, count: Int)? {
-    guard let hits = search.hits, isCurrent(hits, for: searchRules) else { return nil }
+    guard let hits = list.search.hits, isCurrent(hits, for: searchRules) else { return nil }
     guard list.order != nil else {
       return (selectedRow.flatMap { hits.position(of: $0) }.map { $0 + 1 }, hits.rows.count)
     }
     guard isCurrent(list.order, for: orderRules) else { return nil }
     let places = listedPlaces(of: hits)
-    let index = places.partitioningIndex { $0 >= viewport.selection }
-    let isMatch = index < places.count && places[index] == viewport.selection
+    let index = places.partitioningIndex { $0 >= list.viewport.selection }
+    let isMatch = index < places.count && places[index] == list.viewport.selection
     return (isMatch ? index + 1 : nil, places.count)
   }
 
   /// Selects the row a search leads to, once enough rows have been searched; wraps at the ends.
   private mutating func follow(_ findNext: RowSearch.FindNext) {
-    guard let hits = search.hits, hits.rules == searchRules else { return }
+    guard let hits = list.search.hits, hits.rules == searchRules else { return }
     // Positions in a list are known only once the list is up to date.
     guard list.order == nil || isCurrent(list.order, for: orderRules) else { return }
-    let isComplete = hits.covered == rows.count
+    let isComplete = hits.covered == list.rows.count
     guard isComplete || findNext.isForward && list.order == nil && hits.covered > findNext.row else { return }
     let ordered = listedPlaces(of: hits)
-    let start = position(of: findNext.row) ?? viewport.selection
+    let start = position(of: findNext.row) ?? list.viewport.selection
     guard !ordered.isEmpty else {
       if isComplete { giveUp() }
       return
@@ -78,8 +79,8 @@ extension PagerState {
       notify("search wrapped to the \(findNext.isForward ? "top" : "bottom")", .dim)
     }
     let count = ordered.count
-    search.findNext = nil
-    viewport.select(ordered[((index % count) + count) % count], of: listCount)
+    list.search.findNext = nil
+    list.viewport.select(ordered[((index % count) + count) % count], of: listCount)
     moveAnchor()
   }
 
@@ -98,20 +99,22 @@ extension PagerState {
   }
 
   private mutating func giveUp() {
-    search.findNext = nil
+    list.search.findNext = nil
     let isFiltered = !list.filter.isEmpty
     let remedy =
       isFiltered
       ? hint("cancel", "show all rows", in: .table)
       : session.hasMore ? hint("load-more", "load more", in: .table) : ""
     let rows = isFiltered ? "listed rows" : "loaded rows"
-    notify("no \(rows) match \(search.text.quotedOnce)\(remedy)", .warning)
+    notify("no \(rows) match \(list.search.text.quotedOnce)\(remedy)", .warning)
   }
 
   mutating func findNext(forward: Bool, _ count: Int) {
     if mode == .popup { return findInPopup(forward: forward) }
-    guard !search.text.isEmpty else { return notify("nothing to find yet" + hint("find", "find"), .warning) }
-    search.findNext = RowSearch.FindNext(row: selectedRow ?? 0, isForward: forward, count: count)
+    guard !list.search.text.isEmpty else {
+      return notify("nothing to find yet" + hint("find", "find"), .warning)
+    }
+    list.search.findNext = RowSearch.FindNext(row: selectedRow ?? 0, isForward: forward, count: count)
   }
 }
 

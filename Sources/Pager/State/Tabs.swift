@@ -28,13 +28,13 @@ package struct TabList: Sendable, Hashable {
 extension PagerState {
   /// How many rows there are, or what happens to the first page: `17`, `1,000+`, `loading`, `rate limited`, `failed`.
   package var tabStatus: String {
-    if session.phase.isFailed || session.phase.isWaiting || rows.isEmpty, let word = phaseText.word {
+    if session.phase.isFailed || session.phase.isWaiting || list.rows.isEmpty, let word = phaseText.word {
       return word
     }
     if !list.filter.isEmpty { return Digits.grouped(listCount) }
     if let total = session.total { return Digits.grouped(total.count) }
     guard session.hasQuery else { return "" }
-    return Digits.grouped(rows.count) + (session.hasMore ? "+" : "")
+    return Digits.grouped(list.rows.count) + (session.hasMore ? "+" : "")
   }
 
   /// - Parameter number: From 1.

@@ -61,6 +61,6 @@ extension PagerState {
   /// When the first of the rows arrived, in seconds since 1970; nil without rows.
   var refreshed: Double? {
     if let first = session.fresh.blocks.first { return first.arrivedAt }
-    return rows.blocks.first?.arrivedAt
+    return list.rows.blocks.first?.arrivedAt
   }
 }

@@ -32,7 +32,9 @@ package enum PagerView {
     if let prompt = state.overlays.prompt, prompt.purpose.hasList {
       return PromptListView(state, prompt).lines { tableAndPreview(state) }
     }
-    if let popup = state.overlays.shownPopup { return PopupView.lines(state, popup) { tableAndPreview(state) } }
+    if let popup = state.overlays.shownPopup {
+      return PopupView.lines(state, popup) { tableAndPreview(state) }
+    }
     return tableAndPreview(state)
   }
 
@@ -54,7 +56,7 @@ package enum PagerView {
     guard state.mode == .table, state.listCount > 0 else {
       return Frame.Position(column: 0, row: screen.queryRow + 1)
     }
-    let above = (state.viewport.top..<state.viewport.selection).reduce(0) {
+    let above = (state.list.viewport.top..<state.list.viewport.selection).reduce(0) {
       $0 + state.lineCount(ofRowAt: $1)
     }
     return Frame.Position(column: 0, row: min(screen.bodyRow + above, screen.size.rows - 3))
@@ -182,7 +184,7 @@ enum EmptyView {
   static func showsPhase(_ state: PagerState) -> Bool {
     let phase = state.session.phase
     let isTold = phase.isLoading || phase.isWaiting || phase.isFailed || phase.isStopped
-    return state.rows.isEmpty && isTold && state.overlays.isEmpty && state.height >= 3
+    return state.list.rows.isEmpty && isTold && state.overlays.isEmpty && state.height >= 3
   }
 
   static func lines(_ state: PagerState) -> [Line] {

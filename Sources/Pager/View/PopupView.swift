@@ -29,7 +29,7 @@ enum PopupView {
 
   /// `row 3 of 47`.
   static func rowTitle(_ state: PagerState) -> String {
-    "row \(Digits.grouped(state.viewport.selection + 1)) of \(Digits.grouped(state.listCount))"
+    "row \(Digits.grouped(state.list.viewport.selection + 1)) of \(Digits.grouped(state.listCount))"
   }
 
   private static func line(_ line: Line, _ highlight: MatchHighlight, _ state: PagerState) -> Line {

@@ -10,12 +10,12 @@ extension StatusBar {
     var facts: [String] = []
     if let match = typedMatch(state) { facts.append(match) }
     facts.append(rows(state, isBrief: isBrief))
-    if let total = session.total, !showsAll(state), total.count > 0 || !state.rows.isEmpty {
+    if let total = session.total, !showsAll(state), total.count > 0 || !state.list.rows.isEmpty {
       facts.append(found(total, reachable: isBrief ? nil : state.rules.reachableRows))
     }
     let phase = state.phaseText
     if let word = length == .full ? phase.word : phase.brief ?? phase.word { facts.append(word) }
-    if let marks = marked(state.marks) { facts.append(marks) }
+    if let marks = marked(state.list.marks) { facts.append(marks) }
     if let keys = typedKeys(state) { facts.append(keys) }
     if state.showsPreviousResults { facts.append("previous results") }
     if !isBrief {
@@ -33,16 +33,18 @@ extension StatusBar {
   /// `match 3 of 9`, while a search is typed.
   private static func typedMatch(_ state: PagerState) -> String? {
     guard state.overlays.prompt?.purpose == .search, state.overlays.shownPopup == nil,
-      !state.search.text.isEmpty, let matches = state.matches, let current = matches.current
+      !state.list.search.text.isEmpty, let matches = state.matches, let current = matches.current
     else { return nil }
     return "match \(group(current)) of \(group(matches.count))"
   }
 
   /// Whether all rows found are loaded, so that one number is enough.
   private static func showsAll(_ state: PagerState) -> Bool {
-    guard state.list.filter.isEmpty, !state.rows.isEmpty, state.session.stale == nil else { return false }
+    guard state.list.filter.isEmpty, !state.list.rows.isEmpty, state.session.stale == nil else {
+      return false
+    }
     return switch (state.session.total, state.session.phase) {
-    case (.exact(let count)?, _): count == state.rows.count
+    case (.exact(let count)?, _): count == state.list.rows.count
     case (nil, .end(.last)), (nil, .end(.emptyPage)): true
     default: false
     }
@@ -50,16 +52,16 @@ extension StatusBar {
 
   /// `1–38 of 120 loaded`, `1–38 of 120` if there are no more, or how many match the filter.
   private static func rows(_ state: PagerState, isBrief: Bool) -> String {
-    let loaded = group(state.rows.count)
+    let loaded = group(state.list.rows.count)
     if !state.list.filter.isEmpty {
       return state.isFiltering
         ? "filtering \(loaded) loaded" : "\(group(state.listCount)) of \(loaded) loaded match"
     }
     if isBrief || state.listCount == 0 {
-      return showsAll(state) ? Digits.counted(state.rows.count, "row") : "\(loaded) loaded"
+      return showsAll(state) ? Digits.counted(state.list.rows.count, "row") : "\(loaded) loaded"
     }
-    let last = min(state.viewport.top + state.shownRowCount, state.listCount)
-    let shown = "\(group(state.viewport.top + 1))\(state.glyphs.dash)\(group(last)) of \(loaded)"
+    let last = min(state.list.viewport.top + state.shownRowCount, state.listCount)
+    let shown = "\(group(state.list.viewport.top + 1))\(state.glyphs.dash)\(group(last)) of \(loaded)"
     return showsAll(state) ? shown : "\(shown) loaded"
   }
 
@@ -81,7 +83,8 @@ extension StatusBar {
 
   private static func typedKeys(_ state: PagerState) -> String? {
     let keys = state.typed.keys.map(\.notation).joined(separator: " ")
-    let typed = [state.typed.count.map { "count \($0)" }, keys.isEmpty ? nil : "keys \(keys)"].compactMap(\.self)
+    let typed = [state.typed.count.map { "count \($0)" }, keys.isEmpty ? nil : "keys \(keys)"].compactMap(
+      \.self)
     return typed.isEmpty ? nil : typed.joined(separator: ", ")
   }
 
@@ -89,8 +92,8 @@ extension StatusBar {
   private static func selectedRow(_ state: PagerState) -> [String] {
     guard let row = state.selectedRow else { return [] }
     let change = state.sign(of: row).map { $0 == .new ? "new" : "changed" }
-    let signs = (state.marks.contains(row) ? ["marked"] : []) + [change].compactMap(\.self)
-    let place = "row \(group(state.viewport.selection + 1))"
+    let signs = (state.list.marks.contains(row) ? ["marked"] : []) + [change].compactMap(\.self)
+    let place = "row \(group(state.list.viewport.selection + 1))"
     return [signs.isEmpty ? place : "\(place) (\(signs.joined(separator: ", ")))"]
   }
 

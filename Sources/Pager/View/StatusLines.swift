@@ -60,14 +60,15 @@ enum NoticeLine {
   private static func text(of question: Confirmation, _ state: PagerState) -> Notice {
     switch question {
     case .reset:
-      let marks = Digits.counted(state.marks.count + state.marks.elsewhere, "mark")
+      let marks = Digits.counted(state.list.marks.count + state.list.marks.elsewhere, "mark")
       return Notice(texts: ["Reset and lose \(marks)? (y/N)"], role: .warning)
     case .run(let action):
       let rows = Digits.counted(state.picked.numbers.count, "row")
       return Notice(texts: ["Run \(action.name) for \(rows)? (y/N)"], role: .warning)
     case .accept:
-      let here = state.marks.isEmpty ? "only this row" : Digits.counted(state.marks.count, "marked row")
-      let elsewhere = "\(Digits.counted(state.marks.elsewhere, "marked row")) in other results"
+      let here =
+        state.list.marks.isEmpty ? "only this row" : Digits.counted(state.list.marks.count, "marked row")
+      let elsewhere = "\(Digits.counted(state.list.marks.elsewhere, "marked row")) in other results"
       return Notice(
         texts: ["Select \(here) and leave out \(elsewhere)? (y/N)", "Leave out \(elsewhere)? (y/N)"],
         role: .warning)
@@ -78,11 +79,11 @@ enum NoticeLine {
 
   /// `"arrow": match 3 of 9 (n: next, N: previous)`.
   private static func matched(_ state: PagerState) -> Notice? {
-    guard !state.search.text.isEmpty, state.overlays.isEmpty else { return nil }
+    guard !state.list.search.text.isEmpty, state.overlays.isEmpty else { return nil }
     guard let matches = state.matches else {
-      return Notice(texts: ["Finding \(state.search.text.quotedOnce)\(state.glyphs.busy)"])
+      return Notice(texts: ["Finding \(state.list.search.text.quotedOnce)\(state.glyphs.busy)"])
     }
-    return found(state.search.text, matches.current, matches.count, "match", state)
+    return found(state.list.search.text, matches.current, matches.count, "match", state)
   }
 
   private static func found(
@@ -97,7 +98,7 @@ enum NoticeLine {
   /// `7 of 60 loaded rows match "down" (M: load more)`.
   private static func filtered(_ state: PagerState) -> Notice? {
     guard !state.list.filter.isEmpty else { return nil }
-    let loaded = Digits.counted(state.rows.count, "loaded row")
+    let loaded = Digits.counted(state.list.rows.count, "loaded row")
     if state.isFiltering { return Notice(texts: ["Filtering \(loaded)\(state.glyphs.busy)"]) }
     let matching = Digits.grouped(state.listCount)
     let verb = state.listCount == 1 ? "matches" : "match"
@@ -105,7 +106,7 @@ enum NoticeLine {
       texts: [
         "\(matching) of \(loaded) \(verb) \(state.list.filter.quotedOnce)",
         "\(matching) of \(loaded) \(verb)",
-        "\(matching) of \(Digits.grouped(state.rows.count)) \(verb)",
+        "\(matching) of \(Digits.grouped(state.list.rows.count)) \(verb)",
       ],
       keys: state.loadMoreKeys)
   }
@@ -199,7 +200,8 @@ enum StatusBar {
       switch state.mode {
       case .query:
         [
-          ("submit", "search", 1), ("cancel", "results", state.rows.isEmpty ? 9 : 3), ("help", "help", 0),
+          ("submit", "search", 1), ("cancel", "results", state.list.rows.isEmpty ? 9 : 3),
+          ("help", "help", 0),
           ("interrupt", quit, 2),
         ]
       case .table where state.rules.purpose == .pick:
@@ -230,7 +232,8 @@ enum StatusBar {
     switch state.overlays.popup?.kind {
     case .detail?:
       [
-        ("toggle-json", state.overlays.popup?.showsJSON ?? false ? "fields" : "JSON", 1), ("next-row", "next row", 2),
+        ("toggle-json", state.overlays.popup?.showsJSON ?? false ? "fields" : "JSON", 1),
+        ("next-row", "next row", 2),
         ("open-link", "open", 3), ("copy-row", "copy", 4), ("cancel", "close", 0),
       ]
     case .help?: [("find", "filter", 1), ("cancel", "close", 0)]
@@ -386,7 +389,7 @@ extension PagerState {
 
   /// The number of the last page if it had no new rows, which would otherwise go unnoticed.
   private var pageWithoutNewRows: Int? {
-    guard !rows.isEmpty, let page = session.fresh.blocks.last, page.kept.isEmpty else { return nil }
+    guard !list.rows.isEmpty, let page = session.fresh.blocks.last, page.kept.isEmpty else { return nil }
     return page.position.ordinal + 1
   }
 
@@ -410,7 +413,7 @@ extension PagerState {
   /// How to start, what is loading or waited for, that nothing was found, or what failed.
   var emptyText: EmptyText {
     let query = session.query.text
-    if !rows.isEmpty { return emptiedByFilter }
+    if !list.rows.isEmpty { return emptiedByFilter }
     return switch session.phase {
     case .end where session.completeness?.isComplete == false:
       EmptyText(
@@ -461,7 +464,8 @@ extension PagerState {
     let history = [("previous-history", "previous query"), ("search-history", "history")]
     return EmptyText(
       lines: [(start, nil)] + rules.input.examples.prefix(3).map { ("Example: \($0)", .dim) },
-      keys: [("edit-query", "type a query")] + (query.history.entries.isEmpty || mode != .query ? [] : history)
+      keys: [("edit-query", "type a query")]
+        + (query.history.entries.isEmpty || mode != .query ? [] : history)
     )
   }
 

@@ -13,7 +13,7 @@ struct TableView {
     self.state = state
     let layout = state.table.layout(width: state.tableWidth)
     self.layout = layout
-    let texts = [state.search.text, state.list.filter]
+    let texts = [state.list.search.text, state.list.filter]
     highlights = layout.columns.map { MatchHighlight(texts, in: $0.column, of: state.table.columns) }
   }
 
@@ -71,9 +71,9 @@ struct TableView {
   /// As many lines as the table has on the screen, or fewer.
   var rows: [Line] {
     var lines: [Line] = []
-    var position = state.viewport.top
+    var position = state.list.viewport.top
     while lines.count < state.height, let row = state.row(at: position) {
-      lines += self.lines(of: row, isSelected: position == state.viewport.selection)
+      lines += self.lines(of: row, isSelected: position == state.list.viewport.selection)
       position += 1
     }
     return Array(lines.prefix(state.height))
@@ -110,7 +110,7 @@ struct TableView {
     if isSelected { line.append(glyphs.selection, style: state.theme[.accent].laid(over: background)) }
     guard isFirst else { return line }
     line.advance(to: 1, style: background)
-    if state.marks.contains(row) {
+    if state.list.marks.contains(row) {
       line.append(glyphs.mark, style: state.theme[.accent].laid(over: background))
     } else {
       switch state.sign(of: row) {

@@ -88,10 +88,10 @@ import Text
   @Test func `The parent is as it was left when its rows are shown again.`() throws {
     var pager = try pager([Self.issues])
     try pager.press("j j enter")
-    let before = pager.state.viewport.selection
+    let before = pager.state.list.viewport.selection
     pager.reduce(.resumed(pager.state.canvas))
     #expect(pager.state.exitReason == nil)
-    #expect(pager.state.viewport.selection == before)
+    #expect(pager.state.list.viewport.selection == before)
     pager.reduce(.refused("this row has no issues"))
     #expect(pager.state.messages.current?.text == "this row has no issues")
   }

@@ -99,13 +99,13 @@ import Text
   @Test func `Sorting keeps the selected row on its screen line, even when pages arrive.`() throws {
     var pager = try pager(rows: 30, more: true)
     try pager.press("l 1 6 G [")
-    let line = pager.state.viewport.selection - pager.state.viewport.top
+    let line = pager.state.list.viewport.selection - pager.state.list.viewport.top
     #expect(pager.listed.contains("[thing 15]"))
     #expect(pager.state.selectedRow == 15)
     try pager.press("M")
     try pager.answer(numbers: 10..<40, more: false)
     #expect(pager.listed.contains("[thing 15]"))
-    #expect(pager.state.viewport.selection - pager.state.viewport.top == line)
+    #expect(pager.state.list.viewport.selection - pager.state.list.viewport.top == line)
     try pager.press("g")
     #expect(pager.listed.hasPrefix("[thing 39] thing 38"))
     try pager.press("=")
@@ -124,12 +124,12 @@ import Text
     }
     await pager.order()
     try pager.press("g 9 j k k k k")
-    let (selected, line) = (pager.selectedName, pager.state.viewport.line)
+    let (selected, line) = (pager.selectedName, pager.state.list.viewport.line)
     try pager.press("r")
     try pager.answer([PagerDriver.row(20_000)] + (0..<count).map(PagerDriver.row), more: false)
     await pager.order()
     #expect(pager.selectedName == selected)
-    #expect(pager.state.viewport.line == line)
+    #expect(pager.state.list.viewport.line == line)
   }
 
   @Test func `A refresh requests every row on the screen again, wherever it was loaded.`() throws {
@@ -184,7 +184,7 @@ import Text
     #expect(pager.notice == "\"thing 2: \(isMatch ? "match 1 of 11" : "11 matches") (n: next, N: previous)")
     try pager.press("esc")
     #expect(pager.notice == "")
-    #expect(pager.state.search.text == "")
+    #expect(pager.state.list.search.text == "")
   }
 
   @Test func `[D62] A sort is announced once, by the name in the heading.`() throws {
@@ -205,7 +205,7 @@ import Text
     pager.type("\"thing 29")
     try pager.press("esc")
     #expect(pager.listed.contains("[thing 4]"))
-    #expect(pager.state.search.text == "")
+    #expect(pager.state.list.search.text == "")
   }
 
   @Test
@@ -365,7 +365,9 @@ import Text
     #expect(pager.state.listCount == 4)
     #expect(pager.status.hasPrefix("\"2.5kx\" is not a number"), "\(pager.status)")
     #expect(
-      pager.state.typedMistake.map { pager.state.overlays.prompt?.line.characters[$0.range].map(String.init).joined() }
+      pager.state.typedMistake.map {
+        pager.state.overlays.prompt?.line.characters[$0.range].map(String.init).joined()
+      }
         == "2.5kx")
     try pager.press("enter")
     #expect(pager.state.mode == .prompt, "what is typed is not lost")

@@ -60,7 +60,8 @@ import Text
     try pager.press("O enter esc")
     #expect(pager.state.overlays.prompt?.purpose == .option)
     try pager.press("esc")
-    #expect(pager.state.mode == .table && pager.state.query.options.isEmpty && pager.state.pageRequests.isEmpty)
+    #expect(
+      pager.state.mode == .table && pager.state.query.options.isEmpty && pager.state.pageRequests.isEmpty)
   }
 
   @Test func `The only option is asked for at once, and a source without options says so.`() throws {

@@ -15,7 +15,7 @@ import Text
     for _ in 0..<20 { try pager.press("down") }
     #expect(pager.asked == "x p2")
     try pager.answer(numbers: 30..<60)
-    #expect(pager.state.viewport.selection == 20)
+    #expect(pager.state.list.viewport.selection == 20)
     #expect(pager.state.session.rows.count == 60)
   }
 
@@ -127,21 +127,21 @@ import Text
   {
     var pager = try hundred()
     try pager.press("9 0 G r")
-    let line = pager.state.viewport.line
+    let line = pager.state.list.viewport.line
     try pager.answer(numbers: -3..<17)
     if isStopped { try pager.press("esc") } else { try pager.fail(refused) }
-    #expect(pager.state.rows.count == 103)
+    #expect(pager.state.list.rows.count == 103)
     #expect(pager.selectedName == "thing 89")
-    #expect(pager.state.viewport.line == line)
+    #expect(pager.state.list.viewport.line == line)
     try pager.press("M")
     for start in [17, 37, 57, 77, 97] {
-      #expect(pager.state.rows.count >= 100)
+      #expect(pager.state.list.rows.count >= 100)
       try pager.answer(numbers: start..<start + 20)
     }
     #expect(pager.asked == "")
-    #expect(pager.state.rows.count == 120)
+    #expect(pager.state.list.rows.count == 120)
     #expect(pager.selectedName == "thing 89")
-    #expect(pager.state.viewport.line == line)
+    #expect(pager.state.list.viewport.line == line)
   }
 
   @Test func `[D3] A refresh covers the position that the user has moved to in the meantime.`() throws {
@@ -153,7 +153,7 @@ import Text
       #expect(pager.asked == "x p\(page + 1)")
       try pager.answer(numbers: page * 20..<page * 20 + 20)
     }
-    #expect(pager.state.rows.count == 80)
+    #expect(pager.state.list.rows.count == 80)
     #expect(pager.selectedName == "thing 74")
   }
 
@@ -162,7 +162,7 @@ import Text
     try pager.press("2 2 G k k k r")
     #expect(pager.selectedName == "thing 18")
     try pager.answer(numbers: -3..<17)
-    #expect(pager.state.viewport.selection == 18)
+    #expect(pager.state.list.viewport.selection == 18)
     try pager.answer(numbers: 17..<37)
     #expect(pager.selectedName == "thing 18")
   }
@@ -171,7 +171,7 @@ import Text
     var pager = try hundred()
     try pager.press("5 G r")
     try pager.answer((0..<21).filter { $0 != 4 }.map(PagerDriver.row))
-    #expect(pager.state.viewport.selection == 4)
+    #expect(pager.state.list.viewport.selection == 4)
     #expect(pager.selectedName == "thing 5")
   }
 
@@ -275,7 +275,7 @@ import Text
     try pager.answer(numbers: 0..<20)
     try pager.press("4 G r")
     try pager.answer(numbers: 10..<30)
-    #expect(pager.state.anchor == nil)
+    #expect(pager.state.list.anchor == nil)
     #expect(pager.selectedName == "thing 13")
   }
 
@@ -330,7 +330,7 @@ import Text
     #expect(pager.asked == "")
     #expect(pager.state.debounce == nil)
     try pager.press("enter")
-    #expect(pager.state.rows.isEmpty)
+    #expect(pager.state.list.rows.isEmpty)
   }
 
   @Test
@@ -417,7 +417,7 @@ import Text
     try pager.answer(numbers: 0..<20, more: false)
     try pager.press("down down down r")
     try pager.answer([PagerDriver.row(99)] + (0..<20).map(PagerDriver.row), more: false)
-    #expect(pager.state.viewport.selection == 4)
+    #expect(pager.state.list.viewport.selection == 4)
     #expect(pager.listed.contains("thing 99 thing 0 thing 1 thing 2 [thing 3]"))
     #expect(pager.screen.contains(" + thing 99"))
   }
@@ -427,7 +427,7 @@ import Text
     try pager.answer(numbers: 0..<20, more: false)
     try pager.press("down r down down")
     try pager.answer(numbers: 0..<20, more: false)
-    #expect(pager.state.viewport.selection == 3)
+    #expect(pager.state.list.viewport.selection == 3)
   }
 
   @Test func `Reset returns to the initial query.`() throws {
@@ -444,11 +444,11 @@ import Text
     var pager = try PagerDriver(query: "x")
     try pager.answer(numbers: 0..<50, more: false)
     try pager.press("1 2 j")
-    #expect(pager.state.viewport.selection == 12)
+    #expect(pager.state.list.viewport.selection == 12)
     try pager.press("5 esc j")
-    #expect(pager.state.viewport.selection == 13)
+    #expect(pager.state.list.viewport.selection == 13)
     try pager.press("3 0 G")
-    #expect(pager.state.viewport.selection == 29)
+    #expect(pager.state.list.viewport.selection == 29)
   }
 
   @Test func `Ctrl-C stops a load first, and quits when nothing loads.`() throws {
@@ -466,7 +466,7 @@ import Text
       try pager.answer(numbers: 0..<3)
       try pager.press(keys)
       for page in 1..<30 { try pager.answer(numbers: page * 3..<page * 3 + 3) }
-      #expect(pager.state.rows.count == 90)
+      #expect(pager.state.list.rows.count == 90)
       try pager.press("esc")
       #expect(pager.asked == "")
     }
@@ -479,7 +479,7 @@ import Text
     try pager.answer(numbers: 20..<40)
     try pager.answer(numbers: 40..<60)
     #expect(pager.asked == "")
-    #expect(pager.state.rows.count == 50)
+    #expect(pager.state.list.rows.count == 50)
     #expect(pager.screen.contains("stopped at 50 rows (pager.max_rows)"))
     try pager.press("M")
     #expect(pager.state.messages.current?.text == "stopped at 50 rows. Raise pager.max_rows to load more")

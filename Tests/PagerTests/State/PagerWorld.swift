@@ -212,7 +212,7 @@ extension PagerWorld {
   /// No row is lost or duplicated: the loaded rows are the first ones of their query, in order.
   private mutating func checkRows() {
     let session = pager.state.session
-    let state = [session.generation, session.fresh.count, pager.state.rows.count]
+    let state = [session.generation, session.fresh.count, pager.state.list.rows.count]
     guard state != checked || session.phase == .end(.last) else { return }
     checked = state
     let fresh = session.fresh.allKeys
@@ -221,10 +221,10 @@ extension PagerWorld {
     if case .end(.last) = session.phase, fresh.count != all.count {
       report("the end is not the end: \(session.fresh.names)")
     }
-    let rows = pager.state.rows.allKeys
+    let rows = pager.state.list.rows.allKeys
     if session.stale == nil, rows != fresh { report("other rows are shown than were loaded") }
     if session.stale?.cause == .refresh, !all.starts(with: rows) {
-      report("a refresh lost or doubled rows: \(pager.state.rows.names)")
+      report("a refresh lost or doubled rows: \(pager.state.list.rows.names)")
     }
     if rows.count != session.rows.count { report("rows are not those of the session") }
   }
@@ -258,13 +258,17 @@ extension PagerWorld {
     let state = pager.state
     let numbers = (0..<state.listCount).compactMap { state.row(at: $0) }
     if Set(numbers).count != state.listCount { report("a row is listed twice") }
-    if let most = numbers.max(), most >= state.rows.count { report("a row that is not there is listed") }
-    if state.orderRules.isTrivial, numbers != Array(0..<state.rows.count) { report("a row is not listed") }
-    if state.listCount > 0, !(0..<state.listCount ~= state.viewport.selection) {
+    if let most = numbers.max(), most >= state.list.rows.count { report("a row that is not there is listed") }
+    if state.orderRules.isTrivial, numbers != Array(0..<state.list.rows.count) {
+      report("a row is not listed")
+    }
+    if state.listCount > 0, !(0..<state.listCount ~= state.list.viewport.selection) {
       report("no row is selected")
     }
-    if state.viewport.top > state.viewport.selection { report("the selected row is above the screen") }
-    if let most = state.marks.rows.last, most >= state.rows.count {
+    if state.list.viewport.top > state.list.viewport.selection {
+      report("the selected row is above the screen")
+    }
+    if let most = state.list.marks.rows.last, most >= state.list.rows.count {
       report("a row that is not there is marked")
     }
   }
@@ -302,7 +306,7 @@ extension PagerWorld {
   mutating func settle() async throws {
     checkPicture()
     try await answerEverything()
-    if pager.state.search.findNext != nil { report("a search never ends") }
+    if pager.state.list.search.findNext != nil { report("a search never ends") }
     checkOrder()
     try await goOn()
     for _ in 0..<8 { try pager.press("ctrl-c") }
@@ -327,8 +331,8 @@ extension PagerWorld {
 
   private mutating func checkOrder() {
     let state = pager.state
-    let fresh = RowOrder(state.orderRules, version: state.rowsVersion)
-    var ordering = RowOrdering(continuing: fresh, over: state.rows, columns: state.table.columns)
+    let fresh = RowOrder(state.orderRules, version: state.list.version)
+    var ordering = RowOrdering(continuing: fresh, over: state.list.rows, columns: state.table.columns)
     while !ordering.isFinished { ordering.advance(by: 100_000) }
     if (0..<state.listCount).compactMap({ state.row(at: $0) }) != ordering.order.rows.map(Int.init) {
       report("the list is not what its rules say: \(state.orderRules)")

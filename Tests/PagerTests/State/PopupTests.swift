@@ -66,7 +66,7 @@ import Text
     #expect(firstLine(pager).contains("page 7"))
     try pager.press("N")
     #expect(firstLine(pager).contains("page 8"))
-    #expect(pager.state.search.text == "")
+    #expect(pager.state.list.search.text == "")
   }
 
   @Test func `[D62] Help is filtered by the typed text.`() throws {
@@ -348,7 +348,7 @@ import Text
     try pager.press("ctrl-x")
     pager.type("listed mark all")
     try pager.press("enter")
-    #expect(pager.state.marks.count == 5)
+    #expect(pager.state.list.marks.count == 5)
     #expect(pager.state.mode == .table)
   }
 

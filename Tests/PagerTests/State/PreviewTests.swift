@@ -190,12 +190,12 @@ import Text
     try read(&pager, "t", body: (1...40).map { "line \($0)" }.joined(separator: "\n"))
     pager.reduce(.mouse(Mouse(action: .wheelDown, column: 100, row: 8)))
     #expect(pager.state.preview.scroll == 3)
-    #expect(pager.state.viewport.top == 0)
+    #expect(pager.state.list.viewport.top == 0)
     pager.reduce(.mouse(Mouse(action: .wheelDown, column: 3, row: 8)))
     #expect(pager.state.preview.scroll == 0)
-    #expect(pager.state.viewport.top == 3)
+    #expect(pager.state.list.viewport.top == 3)
     pager.reduce(.mouse(Mouse(action: .press, column: 100, row: 8)))
-    #expect(pager.state.viewport.selection == 3)
+    #expect(pager.state.list.viewport.selection == 3)
   }
 
   @Test func `A screen reader has no preview unless the user opens it.`() throws {

@@ -36,16 +36,16 @@ import Text
   @Test func `Marking moves to the next row, and a count marks several rows.`() throws {
     var pager = try pager()
     try pager.press("x 2 tab")
-    #expect(pager.state.marks.rows == [0, 1, 2])
-    #expect(pager.state.viewport.selection == 3)
+    #expect(pager.state.list.marks.rows == [0, 1, 2])
+    #expect(pager.state.list.viewport.selection == 3)
     try pager.press("shift-tab shift-tab")
-    #expect(pager.state.marks.rows == [0, 1, 3])
+    #expect(pager.state.list.marks.rows == [0, 1, 3])
     try pager.press("*")
-    #expect(pager.state.marks.rows == [2, 4])
+    #expect(pager.state.list.marks.rows == [2, 4])
     try pager.press("a")
-    #expect(pager.state.marks.count == 5)
+    #expect(pager.state.list.marks.count == 5)
     try pager.press("alt-a")
-    #expect(pager.state.marks.isEmpty)
+    #expect(pager.state.list.marks.isEmpty)
   }
 
   @Test(arguments: [
@@ -54,20 +54,20 @@ import Text
   func `Marking with a count stops at the first or last row.`(keys: String, marked: [Int]) throws {
     var pager = try pager()
     try pager.press(keys)
-    #expect(pager.state.marks.rows == marked)
+    #expect(pager.state.list.marks.rows == marked)
   }
 
   @Test func `Marks follow rows that a refresh moves, and return with a previous query.`() throws {
     var pager = try pager()
     try pager.press("j x r")
     try pager.answer([PagerDriver.row(99)] + (0..<5).map(PagerDriver.row), more: false)
-    #expect(pager.state.marks.rows == [2])
+    #expect(pager.state.list.marks.rows == [2])
     try pager.press("s y enter")
     try pager.answer(numbers: 50..<60, more: false)
-    #expect(pager.state.marks.isEmpty)
+    #expect(pager.state.list.marks.isEmpty)
     try pager.press("s backspace enter")
     try pager.answer(numbers: 0..<5, more: false)
-    #expect(pager.state.marks.rows == [1])
+    #expect(pager.state.list.marks.rows == [1])
   }
 
   @Test func `Marks of other queries are shown, and neither reset nor Enter drops them without asking.`()
@@ -116,11 +116,11 @@ import Text
   @Test func `Reset asks when rows are marked; y resets, any other key cancels.`() throws {
     var pager = try pager()
     try pager.press("x R q")
-    #expect(pager.state.marks.count == 1)
+    #expect(pager.state.list.marks.count == 1)
     #expect(pager.asked == "")
     #expect(pager.state.exitReason == nil)
     try pager.press("R y")
-    #expect(pager.state.marks.isEmpty)
+    #expect(pager.state.list.marks.isEmpty)
     #expect(pager.asked == "x p1")
   }
 

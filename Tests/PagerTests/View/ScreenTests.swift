@@ -93,8 +93,10 @@ import Text
       let status = try #require(pager.screen.split(separator: "\n", omittingEmptySubsequences: false).last)
       let session = pager.state.session
       // There is no session yet; a mistake is shown in the place of the facts.
-      if pager.state.overlays.prompt?.purpose.listsSources == true || pager.state.typedMistake != nil { continue }
-      let count = pager.state.rows.count
+      if pager.state.overlays.prompt?.purpose.listsSources == true || pager.state.typedMistake != nil {
+        continue
+      }
+      let count = pager.state.list.rows.count
       let isComplete = session.total?.count == count && count > 0
       let rows = isComplete ? "\(count) rows" : "\(count) loaded"
       let loaded = pager.state.list.filter.isEmpty ? rows : "loaded match"
