@@ -141,15 +141,15 @@ struct PagerDriver {
 
   /// The names of the listed rows on the screen, with the selected one in brackets.
   var listed: String {
-    (state.list.viewport.top..<min(state.list.viewport.top + state.shownRowCount, state.listCount)).compactMap
-    {
-      position in
-      guard let row = state.row(at: position), let (block, place) = state.list.rows.locate(row),
-        case .cells(let cells)? = block.content
-      else { return nil }
-      let name = cells.cell(row: place, column: 0).string
-      return position == state.list.viewport.selection ? "[\(name)]" : name
-    }.joined(separator: " ")
+    (state.list.viewport.top..<min(state.list.viewport.top + state.shownRowCount, state.list.count))
+      .compactMap {
+        position in
+        guard let row = state.list.row(at: position), let (block, place) = state.list.rows.locate(row),
+          case .cells(let cells)? = block.content
+        else { return nil }
+        let name = cells.cell(row: place, column: 0).string
+        return position == state.list.viewport.selection ? "[\(name)]" : name
+      }.joined(separator: " ")
   }
 
   var selectedName: String {

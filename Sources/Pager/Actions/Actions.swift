@@ -298,11 +298,11 @@ package enum Actions {
       disabledReason: \.missingRowReason
     ) { $0.mark(rows: -($1 ?? 1)) },
     Action("mark-all", "mark all listed rows", table: ["a"], disabledReason: \.missingRowReason) {
-      $0.markListed { $0.insert($1) }
+      $0.list.markListed { $0.insert($1) }
     },
     Action(
       "invert-marks", "invert the marks of all listed rows", table: ["*"], disabledReason: \.missingRowReason
-    ) { $0.markListed { $0.toggle($1) } },
+    ) { $0.list.markListed { $0.toggle($1) } },
     Action("clear-marks", "clear all marks", table: ["alt-a"]) { $0.list.marks = Marks() },
   ]
 
@@ -424,7 +424,8 @@ package enum SourceActions {
       "\(rowPrefix)\(row.name)", row.summary ?? row.standardSummary, table: keys, popup: keys
     ) { state in
       if let refusal = row.refusal { return state.notify(refusal, .warning) }
-      guard state.overlays.takesRow, let reference = state.selectedRow.flatMap({ state.rowReference($0) })
+      guard state.overlays.takesRow,
+        let reference = state.list.selectedRow.flatMap({ state.list.reference(to: $0) })
       else {
         return state.notifyNoRow()
       }

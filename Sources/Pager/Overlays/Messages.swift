@@ -41,7 +41,7 @@ extension PagerState {
 
   /// The reason for actions that need a row; nil if one is selected.
   var missingRowReason: String? {
-    if selectedRow != nil { return nil }
+    if list.selectedRow != nil { return nil }
     return list.rows.isEmpty ? "no rows yet" : "no row matches the filter"
   }
 

@@ -72,7 +72,8 @@ extension PagerState {
   ) {
     overlays.open(
       Prompt(
-        purpose: purpose, subject: subject, line: LineEditor(text), previous: previous, origin: selectedPlace)
+        purpose: purpose, subject: subject, line: LineEditor(text), previous: previous,
+        origin: list.selectedPlace)
     )
   }
 
@@ -122,7 +123,8 @@ extension PagerState {
     case .search where mode == .popup: findInPopup(forward: true, inclusive: true)
     // The selection stays at the match found while typing; if there is none, the message is shown again.
     case .search:
-      list.search.findNext = RowSearch.FindNext(row: selectedRow ?? 0, isForward: true, isInclusive: true)
+      list.search.findNext = RowSearch.FindNext(
+        row: list.selectedRow ?? 0, isForward: true, isInclusive: true)
     case .file where text.isEmpty: notify("nothing written: no file name", .warning)
     case .file:
       let rows = selection(elseAll: true)
@@ -156,21 +158,15 @@ extension PagerState {
     switch prompt.purpose {
     case .filter:
       filter(by: prompt.previous)
-      goBack(to: prompt.origin)
+      list.goBack(to: prompt.origin)
     case .search where mode == .popup: overlays.change { $0.searchText = prompt.previous }
     case .search:
       list.search.text = prompt.previous
       list.search.findNext = nil
-      goBack(to: prompt.origin)
+      list.goBack(to: prompt.origin)
     case .file, .history, .palette, .source, .otherSource, .newTab, .child, .option, .summary: break
     case .optionValue: if rules.options.count > 1 { ask(.option) }
     }
-  }
-
-  private mutating func goBack(to origin: PlacedRow?) {
-    guard var place = origin else { return }
-    if let row = place.key.flatMap({ list.rows.row(withKey: $0) }) { place.row = row }
-    list.awaited = place
   }
 
   /// Moves in the list of the prompt or, if it has none, in its earlier inputs.

@@ -93,7 +93,7 @@ package struct RowReadingRequest: Sendable, Equatable {
 extension PagerState {
   /// The row shown in the detail popup or the preview; nil if both are closed.
   var readingIdentity: RowDetail.Identity? {
-    guard overlays.isDetailOpen || screen.preview != nil, let row = selectedRow else { return nil }
+    guard overlays.isDetailOpen || screen.preview != nil, let row = list.selectedRow else { return nil }
     return RowDetail.Identity(version: list.version, row: row)
   }
 
@@ -113,7 +113,7 @@ extension PagerState {
 
   mutating func showRow(by places: Int) {
     guard overlays.popup?.kind == .detail else { return }
-    list.viewport.select(list.viewport.selection + places, of: listCount)
+    list.viewport.select(list.viewport.selection + places, of: list.count)
     moveAnchor()
     overlays.change { $0.scroll = 0 }
   }
@@ -166,7 +166,7 @@ struct DetailLines {
   }
 
   private func appendCells(to lines: inout LineList) {
-    guard let row = state.selectedRow, let (cells, place) = state.cells(of: row) else { return }
+    guard let row = state.list.selectedRow, let (cells, place) = state.list.cells(of: row) else { return }
     var fields = cells.columns.indices.map { column in
       RowDetail.Field(title: cells.columns[column].title, text: cells.cell(row: place, column: column).string)
     }

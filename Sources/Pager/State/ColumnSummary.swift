@@ -200,7 +200,9 @@ extension PagerState {
 
   /// Lists only the rows with the value of the selected cell.
   mutating func filterByCell() {
-    guard let row = selectedRow, let column = table.currentColumn, let (cells, place) = cells(of: row) else {
+    guard let row = list.selectedRow, let column = table.currentColumn,
+      let (cells, place) = list.cells(of: row)
+    else {
       return
     }
     addFilter(CellTerm(row: place, column: column, of: cells, in: table.columns[column]).text)

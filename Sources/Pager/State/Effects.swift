@@ -115,18 +115,13 @@ extension PagerState {
     if case .write(_, let file) = effect.task { ask(.file, text: file) }
   }
 
-  func rowReference(_ row: Int) -> RowReference? {
-    guard let (block, place) = list.rows.locate(row), let content = block.content else { return nil }
-    return RowReference(content: content, row: place, key: list.rows.key(of: row))
-  }
-
   /// The rows that `pick` prints and `write-rows` writes, in list order: the marked rows, else the selected
   /// one (or, to a file, all listed rows).
   package var picked: RowSelection { selection(elseAll: false) }
 
   func selection(elseAll: Bool) -> RowSelection {
-    let others = elseAll ? 0..<listCount : list.viewport.selection..<list.viewport.selection + 1
-    let numbers = list.marks.isEmpty ? others.compactMap { row(at: $0) } : markedInOrder
+    let others = elseAll ? 0..<list.count : list.viewport.selection..<list.viewport.selection + 1
+    let numbers = list.marks.isEmpty ? others.compactMap { list.row(at: $0) } : markedInOrder
     return RowSelection(rows: list.rows, numbers: numbers, columns: table.shown.map { table.columns[$0] })
   }
 
@@ -150,10 +145,10 @@ extension PagerState {
   }
 
   /// Opens the rows under the selected row.
-  mutating func openChild() { if selectedRow == nil { notifyNoRow() } else { exitReason = .children } }
+  mutating func openChild() { if list.selectedRow == nil { notifyNoRow() } else { exitReason = .children } }
 
   /// The selected row, for the rows under it.
-  package var selectedReference: RowReference? { selectedRow.flatMap { rowReference($0) } }
+  package var selectedReference: RowReference? { list.selectedRow.flatMap { list.reference(to: $0) } }
 
   /// The text of the selected row in the first column that has words, not only digits.
   package var selectedName: String {
@@ -175,13 +170,13 @@ extension PagerState {
   }
 
   mutating func copyLink() {
-    if selectedRow == nil { return notifyNoRow() }
+    if list.selectedRow == nil { return notifyNoRow() }
     guard let link = selectedLink else { return notify("this row has no link", .warning) }
     request(.copy(Sanitized(link).string, what: "link"))
   }
 
   mutating func copyJSON() {
-    guard let row = selectedRow.flatMap({ rowReference($0) }) else { return notifyNoRow() }
+    guard let row = list.selectedRow.flatMap({ list.reference(to: $0) }) else { return notifyNoRow() }
     request(.copyJSON(row))
   }
 
@@ -201,7 +196,7 @@ extension PagerState {
     request(.open(link))
   }
 
-  private var selectedCells: (CellTable, Int)? { selectedRow.flatMap { cells(of: $0) } }
+  private var selectedCells: (CellTable, Int)? { list.selectedRow.flatMap { list.cells(of: $0) } }
 
   private var selectedLink: String? {
     selectedCells.map { $0.link(row: $1) }.flatMap { $0.isEmpty ? nil : $0 }

@@ -38,21 +38,28 @@ package struct Marks: Sendable {
   }
 }
 
-extension PagerState {
+extension RowList {
   /// Toggles the marks of `count` rows from the selected one on, upward if negative, and selects the next row.
   mutating func mark(rows count: Int) {
-    for _ in 0..<min(abs(count), listCount) {
+    for _ in 0..<min(abs(count), self.count) {
       guard let row = selectedRow else { return }
-      list.marks.toggle(row)
-      let before = list.viewport.selection
-      list.viewport.select(before + count.signum(), of: listCount)
-      if list.viewport.selection == before { break }
+      marks.toggle(row)
+      let before = viewport.selection
+      viewport.select(before + count.signum(), of: self.count)
+      if viewport.selection == before { break }
     }
-    moveAnchor()
   }
 
   /// O(rows).
   mutating func markListed(_ change: (inout Marks, Int) -> Void) {
-    for row in (0..<listCount).compactMap({ row(at: $0) }) { change(&list.marks, row) }
+    for row in (0..<count).compactMap({ row(at: $0) }) { change(&marks, row) }
+  }
+}
+
+extension PagerState {
+  /// Marks rows from the selected one on, as `RowList.mark(rows:)`.
+  mutating func mark(rows count: Int) {
+    list.mark(rows: count)
+    moveAnchor()
   }
 }

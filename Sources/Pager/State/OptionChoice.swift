@@ -25,7 +25,7 @@ extension PagerState {
     query.options[option.name] = value
     notify("\(name): \(SourceOption.label(of: value))")
     guard session.generation > 0 || !query.editor.isEmpty else { return }
-    let place = selectedPlace
+    let place = list.selectedPlace
     submit()
     list.anchor = place.flatMap { $0.key == nil ? nil : $0 }
   }

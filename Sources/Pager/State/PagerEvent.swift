@@ -63,7 +63,7 @@ extension PagerState {
     case .background(let background): self.background = background
     case .focused(let isFocused): self.isFocused = isFocused
     case .session(let event): update(event)
-    case .ordered(let order): adopt(order)
+    case .ordered(let order): list.adopt(order, orderRules, search: searchRules)
     case .summarized(let summary): self.summary = summary
     case .rested(let edit): if edit == query.edits, isDraft { submit() }
     case .ticked(let now):
@@ -206,7 +206,7 @@ extension PagerState {
     if screen.preview?.contains(column: mouse.column, row: mouse.row) == true {
       return scrollPreview(by: rows)
     }
-    list.viewport.pan(by: rows, of: listCount, height: shownRowCount)
+    list.viewport.pan(by: rows, of: list.count, height: shownRowCount)
     moveAnchor()
   }
 
@@ -247,7 +247,7 @@ extension PagerState {
   private func position(ofScreenRow line: Int) -> Int? {
     guard 0..<height ~= line else { return nil }
     var end = 0
-    for position in list.viewport.top..<max(list.viewport.top, listCount) {
+    for position in list.viewport.top..<max(list.viewport.top, list.count) {
       end += lineCount(ofRowAt: position)
       if line < end { return position }
     }

@@ -138,14 +138,15 @@ extension PagerState {
   package var searchRequest: RowOrderRequest? { request(continuing: list.search.hits, searchRules) }
 
   private func request(continuing order: RowOrder?, _ rules: RowOrderRules) -> RowOrderRequest? {
-    if rules.isTrivial || isCurrent(order, for: rules) { return nil }
-    return RowOrderRequest(start: base(order, for: rules), rows: list.rows, columns: table.columns)
+    if rules.isTrivial || list.isCurrent(order, for: rules) { return nil }
+    return RowOrderRequest(start: list.base(order, for: rules), rows: list.rows, columns: table.columns)
   }
 
   /// A request to read the row of the detail popup or the preview from its page, then from the service if the source
   /// declares a detail request; answered by `.read`.
   package var readingRequest: RowReadingRequest? {
-    guard let identity = readingIdentity, let part = partToRead, let row = rowReference(identity.row) else {
+    guard let identity = readingIdentity, let part = partToRead, let row = list.reference(to: identity.row)
+    else {
       return nil
     }
     let isPrompt = part == .row || overlays.isDetailOpen

@@ -121,7 +121,7 @@ extension PagerState {
   /// the service. O(listed rows) if sorted.
   private func places(of numbers: [Int]) -> [Int] {
     guard let order = list.order, order.rules.sort != nil else {
-      return numbers.map { (position(of: $0) ?? $0) + 1 }
+      return numbers.map { (list.position(of: $0) ?? $0) + 1 }
     }
     let places = Dictionary(
       order.rows.enumerated().map { (Int($1), $0 + 1) }, uniquingKeysWith: { first, _ in first })

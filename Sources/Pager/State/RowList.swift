@@ -1,3 +1,5 @@
+import Algorithms
+import BitCollections
 package import Search
 import Text
 
@@ -42,217 +44,172 @@ struct PlacedRow: Sendable, Hashable {
   var key: UInt64?
 }
 
-extension PagerState {
-  package var listCount: Int { list.order?.rows.count ?? list.rows.count }
+extension RowList {
+  package var count: Int { order?.rows.count ?? rows.count }
 
   /// The number of the row at a position of the list.
   package func row(at position: Int) -> Int? {
-    guard position >= 0, position < listCount else { return nil }
-    return list.order.map { Int($0.rows[position]) } ?? position
+    guard position >= 0, position < count else { return nil }
+    return order.map { Int($0.rows[position]) } ?? position
   }
 
   /// The cells of the page of a row, and the row's index in them; nil if it has none.
-  func cells(of row: Int) -> (CellTable, Int)? { list.rows.cells(of: row) }
+  func cells(of row: Int) -> (CellTable, Int)? { rows.cells(of: row) }
 
-  package var selectedRow: Int? { row(at: list.viewport.selection) }
+  package var selectedRow: Int? { row(at: viewport.selection) }
 
   var selectedPlace: PlacedRow? {
-    selectedRow.map { PlacedRow(row: $0, line: list.viewport.line, key: list.rows.key(of: $0)) }
+    selectedRow.map { PlacedRow(row: $0, line: viewport.line, key: rows.key(of: $0)) }
   }
 
   func position(of row: Int) -> Int? {
-    if let order = list.order { return order.position(of: row) }
-    return row < list.rows.count ? row : nil
-  }
-  /// Passes an event to the session and updates what is shown.
-  mutating func update(_ event: SessionEvent) {
-    let before = SessionShape(session)
-    let oldRows = list.rows
-    let hadFailed = session.phase.isFailed
-    session.reduce(event)
-    if !hadFailed, case .failed(_, let error) = session.phase { messages.note(message(of: error), .error) }
-    let after = SessionShape(session)
-    let change = before.change(to: after)
-    if change != .none { list.rows = session.rows }
-    if change != .none { measureColumns(from: before, to: after) }
-    switch change {
-    case .none: break
-    case .appended: list.marks.recognize(list.rows, from: oldRows.count)
-    case .replaced:
-      list.version += 1
-      list.awaited = nil
-      list.search.findNext = nil
-      list.marks.follow(from: oldRows, to: list.rows)
-    }
-    if after.generation != before.generation, after.stale != .refresh {
-      list.changes = RowChanges()
-      list.anchor = nil
-    }
-    list.changes.note(session)
-    let isRefreshed = before.stale == .refresh && after.stale == nil
-    if isRefreshed, let summary = list.changes.summary { notify(summary, .success) }
-    if before.stale == .query && after.stale == nil || oldRows.isEmpty { list.viewport = Viewport() }
-    followAnchor(ofOthers: change == .replaced)
+    if let order { return order.position(of: row) }
+    return row < rows.count ? row : nil
   }
 
-  /// Adopts the columns of the first page of a query, and the widths of pages loaded since. A refresh shows
-  /// the same list, so its columns keep their widths. O(new pages).
-  private mutating func measureColumns(from before: SessionShape, to after: SessionShape) {
-    let known = before.generation == after.generation ? before.freshBlocks : 0
-    var isFirst = before.freshCount == 0 && before.stale != .refresh
-    for block in session.fresh.blocks.dropFirst(after.freshBlocks >= known ? known : 0) {
-      guard case .cells(let cells)? = block.content, !cells.columns.isEmpty, cells.rowCount > 0 else {
-        continue
-      }
-      isFirst || table.naturalWidths.isEmpty ? table.adopt(cells) : table.widen(for: cells)
-      isFirst = false
-    }
+  /// What a refresh has found out about a row.
+  func sign(of row: Int) -> RowChanges.Sign? { changes.sign(of: rows.key(of: row)) }
+
+  func reference(to row: Int) -> RowReference? {
+    guard let (block, place) = rows.locate(row), let content = block.content else { return nil }
+    return RowReference(content: content, row: place, key: rows.key(of: row))
   }
 
-  /// What a refresh has found out about a row of the table.
-  func sign(of row: Int) -> RowChanges.Sign? { list.changes.sign(of: list.rows.key(of: row)) }
-
-  mutating func load(_ demand: Demand) {
-    switch session.phase {
-    case .end(.maxRows(let limit)):
-      notify("stopped at \(Digits.grouped(limit)) rows. Raise pager.max_rows to load more", .warning)
-    case .end: notify("no more rows")
-    default: update(.wanted(demand))
-    }
-  }
-
-  /// Loads pages when the screen is near the end of the rows: at most `pagesPerKey` per key, and none if the
-  /// service's budget is nearly used up, or in a filtered or sorted list, where new rows would not appear there.
-  mutating func loadAhead() {
-    guard exitReason == nil, allowance > 0, session.isIdle, session.hasMore, list.filter.isEmpty,
-      list.sort == nil
-    else { return }
-    let below = listCount - (list.viewport.top + height)
-    guard below < rules.prefetch * height, session.allowsPrefetch else { return }
-    allowance -= 1
-    update(.wanted(.pages(1)))
-  }
-
-  mutating func refreshOrRetry() {
-    switch session.phase {
-    case .failed, .waiting, .stopped: update(.retried)
-    case .loading: notify("already loading", .warning)
-    case .idle, .end: if isDraft { submit() } else { refresh() }
-    }
-  }
-
-  /// Resets query, options, columns, filter, sort and marks to their initial values.
-  mutating func resetNow() {
-    query.replace(with: start.text)
-    query.options = start.options
-    focus = initialFocus
-    list.reset(awaitsColumns: rules.list != nil)
-    table = table.original
-    update(.searched(start, .pages(1)))
-    list.viewport = Viewport()
+  /// Takes the rows of the session.
+  ///
+  /// - Parameter isRenumbered: Whether row numbers have come to mean other rows, not only more.
+  mutating func replace(with rows: RowStore, isRenumbered: Bool) {
+    let old = self.rows
+    self.rows = rows
+    guard isRenumbered else { return marks.recognize(rows, from: old.count) }
+    version += 1
+    awaited = nil
+    search.findNext = nil
+    marks.follow(from: old, to: rows)
   }
 }
 
-/// The parts of a session from which one can tell what an event did to its rows. O(1).
-struct SessionShape {
-  enum RowsChange { case none, appended, replaced }
-
-  let generation: Int
-  let stale: StaleRows.Cause?
-  let freshCount: Int
-  let freshBlocks: Int
-
-  init(_ session: Session) {
-    generation = session.generation
-    stale = session.stale?.cause
-    freshCount = session.freshCount
-    freshBlocks = session.fresh.blocks.count
+/// The order of the rows.
+extension RowList {
+  /// Whether the list is up to date with its rules and the loaded rows.
+  private func isListed(_ rules: RowOrderRules) -> Bool {
+    rules.isTrivial ? order == nil : isCurrent(order, for: rules)
   }
 
-  /// Whether the shown rows changed, and whether the existing ones kept their numbers.
-  func change(to new: SessionShape) -> RowsChange {
-    switch (stale, new.stale) {
-    case (nil, nil):
-      if new.freshCount < freshCount || generation != new.generation && new.freshBlocks < freshBlocks {
-        return .replaced
-      }
-      return new.freshBlocks == freshBlocks ? .none : .appended
-    // Old rows stay until the first page of the new query or of the refresh.
-    case (nil, _?), (.query?, _?), (.refresh?, .query?): return .none
-    case (.refresh?, .refresh?): return new.freshBlocks == freshBlocks ? .none : .replaced
-    case (_?, nil): return .replaced
+  func isCurrent(_ order: RowOrder?, for rules: RowOrderRules) -> Bool {
+    guard let order else { return false }
+    return order.rules == rules && order.version == version && order.covered == rows.count
+  }
+
+  /// The order from which the work for the rules continues.
+  func base(_ order: RowOrder?, for rules: RowOrderRules) -> RowOrder {
+    guard let order, order.rules == rules, order.version == version else {
+      return RowOrder(rules, version: version)
     }
+    return order
+  }
+
+  /// Lists the rows by these rules, as far as that is known already, and selects the awaited row.
+  mutating func settle(_ rules: RowOrderRules, columns: [Column]) {
+    if rules.isTrivial {
+      if order != nil { show(nil, rules) }
+    } else if !isCurrent(order, for: rules) {
+      if let order = orderAtOnce(continuing: order, rules, columns: columns) {
+        show(order, rules)
+      } else if order?.version ?? version != version {
+        show(RowOrder(rules, version: version), rules)
+      }
+    }
+    guard let awaited, isListed(rules) else { return }
+    self.awaited = nil
+    if let position = position(of: awaited.row) { viewport.place(position, line: awaited.line) }
+  }
+
+  /// The finished order if it can be computed immediately; else nil, and it is requested.
+  func orderAtOnce(continuing order: RowOrder?, _ rules: RowOrderRules, columns: [Column]) -> RowOrder? {
+    let base = base(order, for: rules)
+    guard rows.count - base.covered <= 1_000, rules.sort == nil || base.rows.count <= 1_000 else {
+      return nil
+    }
+    var ordering = RowOrdering(continuing: base, over: rows, columns: columns)
+    ordering.advance(by: 120_000)
+    return ordering.isFinished ? ordering.order : nil
+  }
+
+  /// Takes a result, or a part of one, if it is still wanted and no worse than what is known.
+  mutating func adopt(_ order: RowOrder, _ rules: RowOrderRules, search searchRules: RowOrderRules) {
+    guard order.version == version, order.covered <= rows.count else { return }
+    if order.rules == rules, order.covered >= base(self.order, for: order.rules).covered {
+      show(order, rules)
+    }
+    if order.rules == searchRules, order.covered >= base(search.hits, for: order.rules).covered {
+      search.hits = order
+    }
+  }
+
+  /// Replaces the listed rows. The selected row, or else its neighbor, stays selected on its line of the screen.
+  private mutating func show(_ order: RowOrder?, _ rules: RowOrderRules) {
+    let isSameNumbering = self.order.map { $0.version == version } ?? true
+    let selected = awaited ?? (isSameNumbering ? selectedPlace : nil)
+    self.order = order
+    guard let selected else { return }
+    // In an incomplete list, the row may not be able to keep its line yet.
+    awaited = isListed(rules) ? nil : selected
+    if let position = position(of: selected.row) {
+      viewport.place(position, line: selected.line)
+    } else if let order, awaited == nil, order.rules.sort == nil {
+      viewport.place(order.lowerBound(of: selected.row), line: selected.line)
+    }
+  }
+
+  /// The list positions of the rows found, ascending. O(rows).
+  func listedPlaces(of hits: RowOrder) -> [Int] {
+    guard let order else { return hits.rows.map { Int($0) } }
+    let found = BitSet(hits.rows.map { Int($0) })
+    return order.rows.indices.filter { found.contains(Int(order.rows[$0])) }
+  }
+
+  /// The number of listed matches, and the index, from 1, of the selected one; nil while searching. O(log rows), or
+  /// O(rows) in a filtered or sorted list.
+  func matches(_ rules: RowOrderRules, search searchRules: RowOrderRules) -> (current: Int?, count: Int)? {
+    guard let hits = search.hits, isCurrent(hits, for: searchRules) else { return nil }
+    guard order != nil else {
+      return (selectedRow.flatMap { hits.position(of: $0) }.map { $0 + 1 }, hits.rows.count)
+    }
+    guard isCurrent(order, for: rules) else { return nil }
+    let places = listedPlaces(of: hits)
+    let index = places.partitioningIndex { $0 >= viewport.selection }
+    let isMatch = index < places.count && places[index] == viewport.selection
+    return (isMatch ? index + 1 : nil, places.count)
   }
 }
 
-/// Refreshing: the selection follows its row.
-extension PagerState {
-  /// Refreshes what is on the screen; the selection follows its row by key.
-  mutating func refresh() {
-    setAnchor()
-    list.changes.begin(over: session)
-    update(.refreshed(rows: shownRowsEnd))
-  }
+/// The selection and the row it follows.
+extension RowList {
+  /// Lets the selection follow its row while a refresh replaces rows.
+  mutating func setAnchor() { anchor = selectedPlace.flatMap { $0.key == nil ? nil : $0 } }
 
-  private mutating func setAnchor() { list.anchor = selectedPlace.flatMap { $0.key == nil ? nil : $0 } }
-
-  /// The number of leading rows that fill the screen; in a filtered or sorted list, they may be far apart.
-  private var shownRowsEnd: Int {
-    guard list.order != nil else { return list.viewport.top + height }
-    let shown = (list.viewport.top..<list.viewport.top + height).compactMap { row(at: $0) }
-    return (shown.max() ?? 0) + 1
-  }
-
-  /// Extends a refresh to the end of the screen, because rows it does not cover are dropped when it completes.
-  mutating func refreshToTheScreensEnd() {
-    guard let wanted = session.refreshedRowsWanted else { return }
-    let end = min(shownRowsEnd, list.rows.count)
-    if end > wanted { update(.wanted(.rows(end))) }
-  }
-
-  /// Called when the user moves to a row: cancels pending moves of the selection; during a refresh the
-  /// selection follows this row.
-  mutating func moveAnchor() {
-    list.awaited = nil
-    list.search.findNext = nil
-    if case .refresh? = session.stale?.cause { setAnchor() } else { list.anchor = nil }
-  }
-
-  /// - Parameter isReplaced: Whether row numbers have come to mean other rows.
-  private mutating func followAnchor(ofOthers isReplaced: Bool) {
-    guard let anchor = list.anchor, let key = anchor.key else { return }
-    if let row = session.fresh.row(withKey: key) {
-      list.anchor = nil
-      select(row, atLine: anchor.line)
-    } else if session.stale?.cause == .refresh {
-      // Refreshed rows before it have shifted its number. A row that is missing from its refreshed page stays
-      // selected where it was, because it may still appear on a later page.
-      if isReplaced, let row = list.rows.row(withKey: key), isOnLaterPage(row) {
-        select(row, atLine: anchor.line)
-      }
-    } else if session.isSettled, !isAwaited(anchor) {
-      list.anchor = nil
-    }
+  /// Cancels pending moves of the selection; during a refresh it follows the row that is selected now.
+  mutating func moveAnchor(isRefreshing: Bool) {
+    awaited = nil
+    search.findNext = nil
+    if isRefreshing { setAnchor() } else { anchor = nil }
   }
 
   /// On the first screen, new rows should become visible above the selected one; elsewhere it keeps its line.
-  private mutating func select(_ row: Int, atLine line: Int) {
-    if list.viewport.top == 0, list.order == nil {
-      list.viewport.select(row, of: listCount)
+  mutating func select(_ row: Int, atLine line: Int) {
+    if viewport.top == 0, order == nil {
+      viewport.select(row, of: count)
     } else {
-      list.awaited = PlacedRow(row: row, line: line)
+      awaited = PlacedRow(row: row, line: line)
     }
   }
 
-  /// Whether a stale row belongs to a page that the refresh has not reached.
-  private func isOnLaterPage(_ row: Int) -> Bool {
-    guard let page = list.rows.locate(row)?.block.position.ordinal else { return false }
-    return session.fresh.blocks.last.map { $0.position.ordinal < page } ?? true
-  }
-
-  /// Whether the row may still arrive, because new rows before it have moved it beyond the refreshed pages.
-  private func isAwaited(_ anchor: PlacedRow) -> Bool {
-    session.hasMore && session.freshCount <= anchor.row + list.changes.newCount
+  /// Selects the row that was selected earlier, wherever it is now.
+  mutating func goBack(to origin: PlacedRow?) {
+    guard var place = origin else { return }
+    if let row = place.key.flatMap({ rows.row(withKey: $0) }) { place.row = row }
+    awaited = place
   }
 }
 
@@ -302,85 +259,16 @@ extension PagerState {
   /// The columns a text is searched in: those that are not hidden.
   func searchedColumns(for text: String) -> [Int] { text.isEmpty ? [] : table.shown.sorted() }
 
-  /// Whether the list is up to date with its rules and the loaded rows.
-  private var isListed: Bool {
-    let rules = orderRules
-    return rules.isTrivial ? list.order == nil : isCurrent(list.order, for: rules)
-  }
-
   /// Whether it is still unknown which rows match the filter; false while only the sort order is updated.
   var isFiltering: Bool {
     guard !list.filter.isEmpty else { return false }
     var rules = orderRules
     if rules.isTrivial { return false }
     rules.sort = list.order?.rules.sort
-    return !isCurrent(list.order, for: rules)
+    return !list.isCurrent(list.order, for: rules)
   }
 
-  func isCurrent(_ order: RowOrder?, for rules: RowOrderRules) -> Bool {
-    guard let order else { return false }
-    return order.rules == rules && order.version == list.version && order.covered == list.rows.count
-  }
-
-  /// The order from which the work for the rules continues.
-  func base(_ order: RowOrder?, for rules: RowOrderRules) -> RowOrder {
-    guard let order, order.rules == rules, order.version == list.version else {
-      return RowOrder(rules, version: list.version)
-    }
-    return order
-  }
-
-  mutating func settleList() {
-    let rules = orderRules
-    if rules.isTrivial {
-      if list.order != nil { show(nil) }
-    } else if !isCurrent(list.order, for: rules) {
-      if let order = orderAtOnce(continuing: list.order, rules) {
-        show(order)
-      } else if list.order?.version ?? list.version != list.version {
-        show(RowOrder(rules, version: list.version))
-      }
-    }
-    guard let awaited = list.awaited, isListed else { return }
-    list.awaited = nil
-    if let position = position(of: awaited.row) { list.viewport.place(position, line: awaited.line) }
-  }
-
-  /// The finished order if it can be computed immediately; else nil, and it is requested.
-  func orderAtOnce(continuing order: RowOrder?, _ rules: RowOrderRules) -> RowOrder? {
-    let base = base(order, for: rules)
-    guard list.rows.count - base.covered <= 1_000, rules.sort == nil || base.rows.count <= 1_000 else {
-      return nil
-    }
-    var ordering = RowOrdering(continuing: base, over: list.rows, columns: table.columns)
-    ordering.advance(by: 120_000)
-    return ordering.isFinished ? ordering.order : nil
-  }
-
-  mutating func adopt(_ order: RowOrder) {
-    guard order.version == list.version, order.covered <= list.rows.count else { return }
-    if order.rules == orderRules, order.covered >= base(list.order, for: order.rules).covered {
-      show(order)
-    }
-    if order.rules == searchRules, order.covered >= base(list.search.hits, for: order.rules).covered {
-      list.search.hits = order
-    }
-  }
-
-  /// Replaces the listed rows. The selected row, or else its neighbor, stays selected on its line of the screen.
-  private mutating func show(_ order: RowOrder?) {
-    let isSameNumbering = list.order.map { $0.version == list.version } ?? true
-    let selected = list.awaited ?? (isSameNumbering ? selectedPlace : nil)
-    list.order = order
-    guard let selected else { return }
-    // In an incomplete list, the row may not be able to keep its line yet.
-    list.awaited = isListed ? nil : selected
-    if let position = position(of: selected.row) {
-      list.viewport.place(position, line: selected.line)
-    } else if let order, list.awaited == nil, order.rules.sort == nil {
-      list.viewport.place(order.lowerBound(of: selected.row), line: selected.line)
-    }
-  }
+  mutating func settleList() { list.settle(orderRules, columns: table.columns) }
 
   mutating func sort(isDescending: Bool) {
     guard let column = table.currentColumn else { return }
@@ -407,7 +295,7 @@ extension PagerState {
 
   mutating func fitViewport() {
     var fitted = list.viewport
-    fitted.fit(count: listCount, height: height) { lineCount(ofRowAt: $0) }
+    fitted.fit(count: list.count, height: height) { lineCount(ofRowAt: $0) }
     list.viewport = fitted
   }
 
@@ -416,7 +304,7 @@ extension PagerState {
     guard isWrapped else { return height }
     var used = 0
     var count = 0
-    while used < height, list.viewport.top + count < listCount {
+    while used < height, list.viewport.top + count < list.count {
       used += lineCount(ofRowAt: list.viewport.top + count)
       count += 1
     }
@@ -424,7 +312,9 @@ extension PagerState {
   }
 
   func lineCount(ofRowAt position: Int) -> Int {
-    guard isWrapped, let row = row(at: position), let (cells, place) = cells(of: row) else { return 1 }
+    guard isWrapped, let row = list.row(at: position), let (cells, place) = list.cells(of: row) else {
+      return 1
+    }
     return table.layout(width: tableWidth).columns.map { column in
       let cell = cells.cell(row: place, column: column.column)
       return table.wrapped(cell, in: column, height: height, widthModel).count
@@ -454,7 +344,7 @@ extension PagerState {
     case .popup: overlays.scrollPopup(by: pages * max(1, popupBox.inner.rows / parts))
     case .prompt: movePrompt(by: pages * max(1, popupBox.inner.rows - 1))
     case .table, .query:
-      list.viewport.scroll(by: pages * max(1, shownRowCount / parts), of: listCount)
+      list.viewport.scroll(by: pages * max(1, shownRowCount / parts), of: list.count)
       moveAnchor()
     }
   }
@@ -462,17 +352,17 @@ extension PagerState {
   /// Selects a row by its number, from 1; beyond the last row, selects the last one and shows a message.
   mutating func go(toNumber number: Int) {
     go(to: number - 1)
-    guard mode != .popup, number > listCount, listCount > 0 else { return }
+    guard mode != .popup, number > list.count, list.count > 0 else { return }
     let isFiltered = !list.filter.isEmpty
     let more = session.hasMore && !isFiltered ? hint("load-more", "load more") : ""
     notify(
-      "no row \(Digits.grouped(number)): \(Digits.counted(listCount, "row")) \(isFiltered ? "match" : "loaded")\(more)",
+      "no row \(Digits.grouped(number)): \(Digits.counted(list.count, "row")) \(isFiltered ? "match" : "loaded")\(more)",
       .warning)
   }
 
   mutating func go(to row: Int) {
     if mode == .popup { return overlays.change { $0.scroll = row } }
-    list.viewport.select(row, of: listCount)
+    list.viewport.select(row, of: list.count)
     moveAnchor()
   }
 }

@@ -1,5 +1,3 @@
-import Algorithms
-import BitCollections
 import Search
 import Text
 
@@ -36,8 +34,8 @@ extension PagerState {
       list.search.findNext = nil
       return
     }
-    if !isCurrent(list.search.hits, for: rules) {
-      if let hits = orderAtOnce(continuing: list.search.hits, rules) {
+    if !list.isCurrent(list.search.hits, for: rules) {
+      if let hits = list.orderAtOnce(continuing: list.search.hits, rules, columns: table.columns) {
         list.search.hits = hits
       } else if list.search.hits?.rules != rules || list.search.hits?.version != list.version {
         list.search.hits = nil
@@ -46,29 +44,18 @@ extension PagerState {
     if let findNext = list.search.findNext { follow(findNext) }
   }
 
-  /// The number of listed matches, and the index, from 1, of the selected one; nil while searching. O(log rows), or
-  /// O(rows) in a filtered or sorted list.
-  var matches: (current: Int?, count: Int)? {
-    guard let hits = list.search.hits, isCurrent(hits, for: searchRules) else { return nil }
-    guard list.order != nil else {
-      return (selectedRow.flatMap { hits.position(of: $0) }.map { $0 + 1 }, hits.rows.count)
-    }
-    guard isCurrent(list.order, for: orderRules) else { return nil }
-    let places = listedPlaces(of: hits)
-    let index = places.partitioningIndex { $0 >= list.viewport.selection }
-    let isMatch = index < places.count && places[index] == list.viewport.selection
-    return (isMatch ? index + 1 : nil, places.count)
-  }
+  /// The number of listed matches, and the index, from 1, of the selected one; nil while searching.
+  var matches: (current: Int?, count: Int)? { list.matches(orderRules, search: searchRules) }
 
   /// Selects the row a search leads to, once enough rows have been searched; wraps at the ends.
   private mutating func follow(_ findNext: RowSearch.FindNext) {
     guard let hits = list.search.hits, hits.rules == searchRules else { return }
     // Positions in a list are known only once the list is up to date.
-    guard list.order == nil || isCurrent(list.order, for: orderRules) else { return }
+    guard list.order == nil || list.isCurrent(list.order, for: orderRules) else { return }
     let isComplete = hits.covered == list.rows.count
     guard isComplete || findNext.isForward && list.order == nil && hits.covered > findNext.row else { return }
-    let ordered = listedPlaces(of: hits)
-    let start = position(of: findNext.row) ?? list.viewport.selection
+    let ordered = list.listedPlaces(of: hits)
+    let start = list.position(of: findNext.row) ?? list.viewport.selection
     guard !ordered.isEmpty else {
       if isComplete { giveUp() }
       return
@@ -80,15 +67,8 @@ extension PagerState {
     }
     let count = ordered.count
     list.search.findNext = nil
-    list.viewport.select(ordered[((index % count) + count) % count], of: listCount)
+    list.viewport.select(ordered[((index % count) + count) % count], of: list.count)
     moveAnchor()
-  }
-
-  /// The list positions of the rows found, ascending. O(rows).
-  private func listedPlaces(of hits: RowOrder) -> [Int] {
-    guard let order = list.order else { return hits.rows.map { Int($0) } }
-    let found = BitSet(hits.rows.map { Int($0) })
-    return order.rows.indices.filter { found.contains(Int(order.rows[$0])) }
   }
 
   private static func place(in ordered: [Int], from start: Int, _ findNext: RowSearch.FindNext) -> Int {
@@ -114,7 +94,7 @@ extension PagerState {
     guard !list.search.text.isEmpty else {
       return notify("nothing to find yet" + hint("find", "find"), .warning)
     }
-    list.search.findNext = RowSearch.FindNext(row: selectedRow ?? 0, isForward: forward, count: count)
+    list.search.findNext = RowSearch.FindNext(row: list.selectedRow ?? 0, isForward: forward, count: count)
   }
 }
 

@@ -31,7 +31,7 @@ extension PagerState {
     if session.phase.isFailed || session.phase.isWaiting || list.rows.isEmpty, let word = phaseText.word {
       return word
     }
-    if !list.filter.isEmpty { return Digits.grouped(listCount) }
+    if !list.filter.isEmpty { return Digits.grouped(list.count) }
     if let total = session.total { return Digits.grouped(total.count) }
     guard session.hasQuery else { return "" }
     return Digits.grouped(list.rows.count) + (session.hasMore ? "+" : "")

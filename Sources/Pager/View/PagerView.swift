@@ -42,7 +42,7 @@ package enum PagerView {
     let table = TableView(state)
     let lines =
       (state.screen.hasHeading ? [table.heading] : [])
-      + (state.listCount == 0 ? EmptyView.lines(state) : table.rows)
+      + (state.list.count == 0 ? EmptyView.lines(state) : table.rows)
     return state.screen.preview.map { PreviewView(state, in: $0).lines(beside: lines) } ?? lines
   }
 
@@ -53,7 +53,7 @@ package enum PagerView {
     if let prompt { return Frame.Position(column: prompt.caretColumn, row: screen.size.rows - 2) }
     if state.mode == .query { return Frame.Position(column: query.caretColumn, row: screen.queryRow) }
     guard state.rules.isAccessible else { return nil }
-    guard state.mode == .table, state.listCount > 0 else {
+    guard state.mode == .table, state.list.count > 0 else {
       return Frame.Position(column: 0, row: screen.queryRow + 1)
     }
     let above = (state.list.viewport.top..<state.list.viewport.selection).reduce(0) {

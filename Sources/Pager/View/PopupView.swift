@@ -29,7 +29,7 @@ enum PopupView {
 
   /// `row 3 of 47`.
   static func rowTitle(_ state: PagerState) -> String {
-    "row \(Digits.grouped(state.list.viewport.selection + 1)) of \(Digits.grouped(state.listCount))"
+    "row \(Digits.grouped(state.list.viewport.selection + 1)) of \(Digits.grouped(state.list.count))"
   }
 
   private static func line(_ line: Line, _ highlight: MatchHighlight, _ state: PagerState) -> Line {
@@ -444,7 +444,7 @@ struct PreviewView {
     return line
   }
 
-  private var name: String { state.listCount == 0 ? "preview" : PopupView.rowTitle(state) }
+  private var name: String { state.list.count == 0 ? "preview" : PopupView.rowTitle(state) }
 
   /// That details are loading, or which lines these are.
   private var place: String {

@@ -55,12 +55,12 @@ extension StatusBar {
     let loaded = group(state.list.rows.count)
     if !state.list.filter.isEmpty {
       return state.isFiltering
-        ? "filtering \(loaded) loaded" : "\(group(state.listCount)) of \(loaded) loaded match"
+        ? "filtering \(loaded) loaded" : "\(group(state.list.count)) of \(loaded) loaded match"
     }
-    if isBrief || state.listCount == 0 {
+    if isBrief || state.list.count == 0 {
       return showsAll(state) ? Digits.counted(state.list.rows.count, "row") : "\(loaded) loaded"
     }
-    let last = min(state.list.viewport.top + state.shownRowCount, state.listCount)
+    let last = min(state.list.viewport.top + state.shownRowCount, state.list.count)
     let shown = "\(group(state.list.viewport.top + 1))\(state.glyphs.dash)\(group(last)) of \(loaded)"
     return showsAll(state) ? shown : "\(shown) loaded"
   }
@@ -90,8 +90,8 @@ extension StatusBar {
 
   /// For screen readers: what the indicators of the selected row show.
   private static func selectedRow(_ state: PagerState) -> [String] {
-    guard let row = state.selectedRow else { return [] }
-    let change = state.sign(of: row).map { $0 == .new ? "new" : "changed" }
+    guard let row = state.list.selectedRow else { return [] }
+    let change = state.list.sign(of: row).map { $0 == .new ? "new" : "changed" }
     let signs = (state.list.marks.contains(row) ? ["marked"] : []) + [change].compactMap(\.self)
     let place = "row \(group(state.list.viewport.selection + 1))"
     return [signs.isEmpty ? place : "\(place) (\(signs.joined(separator: ", ")))"]

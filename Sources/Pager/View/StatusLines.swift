@@ -100,8 +100,8 @@ enum NoticeLine {
     guard !state.list.filter.isEmpty else { return nil }
     let loaded = Digits.counted(state.list.rows.count, "loaded row")
     if state.isFiltering { return Notice(texts: ["Filtering \(loaded)\(state.glyphs.busy)"]) }
-    let matching = Digits.grouped(state.listCount)
-    let verb = state.listCount == 1 ? "matches" : "match"
+    let matching = Digits.grouped(state.list.count)
+    let verb = state.list.count == 1 ? "matches" : "match"
     return Notice(
       texts: [
         "\(matching) of \(loaded) \(verb) \(state.list.filter.quotedOnce)",
@@ -220,7 +220,7 @@ enum StatusBar {
       case .prompt: promptHints(state)
       }
     let needsRow =
-      state.mode == .table && state.listCount == 0 ? ["accept", "details", "open-rows", "toggle-mark"] : []
+      state.mode == .table && state.list.count == 0 ? ["accept", "details", "open-rows", "toggle-mark"] : []
     return actions.filter { $0.rank < 9 && !needsRow.contains($0.action) }.compactMap {
       action, effect, rank in
       let mode: Mode = action == "quit" ? .table : state.mode

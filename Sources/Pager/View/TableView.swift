@@ -72,7 +72,7 @@ struct TableView {
   var rows: [Line] {
     var lines: [Line] = []
     var position = state.list.viewport.top
-    while lines.count < state.height, let row = state.row(at: position) {
+    while lines.count < state.height, let row = state.list.row(at: position) {
       lines += self.lines(of: row, isSelected: position == state.list.viewport.selection)
       position += 1
     }
@@ -80,7 +80,7 @@ struct TableView {
   }
 
   private func lines(of row: Int, isSelected: Bool) -> [Line] {
-    guard let (cells, place) = state.cells(of: row) else { return [Line()] }
+    guard let (cells, place) = state.list.cells(of: row) else { return [Line()] }
     let isStale = row >= state.session.freshCount || state.showsPreviousResults
     let wholes = layout.columns.map { cells.cell(row: place, column: $0.column) }
     let texts = zip(wholes, layout.columns).map { whole, column in
@@ -113,7 +113,7 @@ struct TableView {
     if state.list.marks.contains(row) {
       line.append(glyphs.mark, style: state.theme[.accent].laid(over: background))
     } else {
-      switch state.sign(of: row) {
+      switch state.list.sign(of: row) {
       case .new?: line.append(glyphs.newRow, style: state.theme[.success].laid(over: background))
       case .changed?: line.append(glyphs.changedRow, style: state.theme[.warning].laid(over: background))
       case nil: break

@@ -98,7 +98,7 @@ import Text
     var pager = try pager()
     try pager.press("$ - &")
     pager.type("about")
-    #expect(pager.state.listCount == 0)
+    #expect(pager.state.list.count == 0)
   }
 
   private func resize(_ pager: inout PagerDriver, _ size: (Int, Int)) {

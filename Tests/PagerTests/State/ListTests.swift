@@ -22,15 +22,15 @@ import Text
     pager.type("\"thing 2")
     #expect(pager.listed == "[thing 2] thing 20 thing 21 thing 22 thing 23 thing 24 thing 25")
     try pager.press("enter")
-    #expect(pager.state.listCount == 11)
+    #expect(pager.state.list.count == 11)
     #expect(pager.state.mode == .table)
     try pager.press("&")
     pager.type("9")
     #expect(pager.listed == "[thing 29]")
     try pager.press("esc")
-    #expect(pager.state.listCount == 11)
+    #expect(pager.state.list.count == 11)
     try pager.press("& ctrl-u enter")
-    #expect(pager.state.listCount == 30)
+    #expect(pager.state.list.count == 30)
   }
 
   @Test func `Filtering keeps the selected row or selects its neighbor.`() throws {
@@ -78,7 +78,7 @@ import Text
     #expect(pager.screen.contains("11 of 20 loaded rows match \"thing 1 (M: load more)"))
     try pager.press("M")
     try pager.answer(numbers: 100..<120)
-    #expect(pager.state.listCount == 31)
+    #expect(pager.state.list.count == 31)
     #expect(pager.asked == "")
   }
 
@@ -101,7 +101,7 @@ import Text
     try pager.press("l 1 6 G [")
     let line = pager.state.list.viewport.selection - pager.state.list.viewport.top
     #expect(pager.listed.contains("[thing 15]"))
-    #expect(pager.state.selectedRow == 15)
+    #expect(pager.state.list.selectedRow == 15)
     try pager.press("M")
     try pager.answer(numbers: 10..<40, more: false)
     #expect(pager.listed.contains("[thing 15]"))
@@ -109,7 +109,7 @@ import Text
     try pager.press("g")
     #expect(pager.listed.hasPrefix("[thing 39] thing 38"))
     try pager.press("=")
-    #expect(pager.state.row(at: 0) == 0)
+    #expect(pager.state.list.row(at: 0) == 0)
   }
 
   @Test(arguments: [("&", 30), ("l [", 30), ("&", 1_200), ("l [", 1_200)])
@@ -253,18 +253,18 @@ import Text
     try pager.press("2 0 0 1 G &")
     pager.type("\"thing 2")
     let late = try #require(pager.state.orderRequest)
-    #expect(pager.state.listCount == 3_000)
+    #expect(pager.state.list.count == 3_000)
     pager.type("000")
     #expect(pager.state.orderRequest != late)
     await late.run { pager.state.reduce(.ordered($0)) }
-    #expect(pager.state.listCount == 3_000)
+    #expect(pager.state.list.count == 3_000)
     await pager.order()
     #expect(pager.listed == "[thing 2000]")
     #expect(pager.state.orderRequest == nil)
     try pager.press("backspace backspace")
     await pager.order()
     #expect(pager.listed.contains("[thing 2000]"))
-    #expect(pager.state.listCount == 111)
+    #expect(pager.state.list.count == 111)
   }
 
   @Test func `While the number of matches is not known, no number is shown.`() async throws {
@@ -341,7 +341,7 @@ import Text
     pager.type("\"thing 2")
     try pager.answer([PagerDriver.row(99)] + (0..<30).map(PagerDriver.row), more: false)
     try pager.press("esc")
-    #expect(pager.state.selectedRow == 20)
+    #expect(pager.state.list.selectedRow == 20)
     #expect(pager.listed.hasSuffix("[thing 19]"))
   }
 
@@ -360,9 +360,9 @@ import Text
     var pager = try pager()
     try pager.press("&")
     pager.type("thing stars>2.5k")
-    #expect(pager.state.listCount == 4)
+    #expect(pager.state.list.count == 4)
     pager.type("x")
-    #expect(pager.state.listCount == 4)
+    #expect(pager.state.list.count == 4)
     #expect(pager.status.hasPrefix("\"2.5kx\" is not a number"), "\(pager.status)")
     #expect(
       pager.state.typedMistake.map {

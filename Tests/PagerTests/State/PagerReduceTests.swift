@@ -555,7 +555,7 @@ import Text
     pager.type(String(repeating: "9", count: 40))
     #expect(pager.state.typed.count == 999_999)
     try pager.press("j")
-    #expect(pager.state.selectedRow == 49)
+    #expect(pager.state.list.selectedRow == 49)
   }
 
   @Test func `Only the latest two hundred messages are kept.`() throws {

@@ -256,13 +256,13 @@ extension PagerWorld {
 
   private mutating func checkList() {
     let state = pager.state
-    let numbers = (0..<state.listCount).compactMap { state.row(at: $0) }
-    if Set(numbers).count != state.listCount { report("a row is listed twice") }
+    let numbers = (0..<state.list.count).compactMap { state.list.row(at: $0) }
+    if Set(numbers).count != state.list.count { report("a row is listed twice") }
     if let most = numbers.max(), most >= state.list.rows.count { report("a row that is not there is listed") }
     if state.orderRules.isTrivial, numbers != Array(0..<state.list.rows.count) {
       report("a row is not listed")
     }
-    if state.listCount > 0, !(0..<state.listCount ~= state.list.viewport.selection) {
+    if state.list.count > 0, !(0..<state.list.count ~= state.list.viewport.selection) {
       report("no row is selected")
     }
     if state.list.viewport.top > state.list.viewport.selection {
@@ -334,7 +334,7 @@ extension PagerWorld {
     let fresh = RowOrder(state.orderRules, version: state.list.version)
     var ordering = RowOrdering(continuing: fresh, over: state.list.rows, columns: state.table.columns)
     while !ordering.isFinished { ordering.advance(by: 100_000) }
-    if (0..<state.listCount).compactMap({ state.row(at: $0) }) != ordering.order.rows.map(Int.init) {
+    if (0..<state.list.count).compactMap({ state.list.row(at: $0) }) != ordering.order.rows.map(Int.init) {
       report("the list is not what its rules say: \(state.orderRules)")
     }
   }

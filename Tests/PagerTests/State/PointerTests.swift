@@ -20,7 +20,7 @@ import Text
   @Test func `A click selects a row, sorts by a title and moves to the query line.`() throws {
     var pager = try pager()
     pager.state.reduce(mouse(.press, 5, 6))
-    #expect(pager.state.selectedRow == 3)
+    #expect(pager.state.list.selectedRow == 3)
     pager.state.reduce(mouse(.press, 14, 2))
     #expect(pager.state.list.sort == ColumnSort(column: 1, isDescending: false))
     pager.state.reduce(mouse(.press, 14, 2))
@@ -76,13 +76,13 @@ import Text
   @Test func `A click beside the table or behind a popup does nothing.`() throws {
     var pager = try pager()
     for row in [0, 10, 11] { pager.state.reduce(mouse(.press, 5, row)) }
-    #expect(pager.state.selectedRow == 0)
+    #expect(pager.state.list.selectedRow == 0)
     try pager.press("v")
     for (column, row) in [(5, 6), (14, 2), (12, 1)] { pager.state.reduce(mouse(.press, column, row)) }
     try pager.press("esc")
     #expect(pager.state.mode == .table)
     #expect(pager.state.list.sort == nil)
-    #expect(pager.state.selectedRow == 0)
+    #expect(pager.state.list.selectedRow == 0)
   }
 
   @Test func `With the mouse off, its reports are ignored and the terminal is not asked for them.`() throws {
@@ -91,7 +91,7 @@ import Text
     try pager.press("%")
     #expect(!PagerView.frame(pager.state).tracksMouse)
     pager.state.reduce(mouse(.press, 5, 6))
-    #expect(pager.state.selectedRow == 0)
+    #expect(pager.state.list.selectedRow == 0)
   }
 
   @Test func `With wrapped cells, every row can be reached and fits the screen.`() throws {
@@ -100,7 +100,7 @@ import Text
     try pager.answer((0..<20).map { "{\"name\": \"n\($0)\", \"about\": \"\(long)\"}" }, more: false)
     try pager.press("W")
     for row in 0..<20 {
-      #expect(pager.state.selectedRow == row)
+      #expect(pager.state.list.selectedRow == row)
       #expect(pager.listed.contains("[n\(row)]"))
       expectFit(PagerView.frame(pager.state))
       try pager.press("j")

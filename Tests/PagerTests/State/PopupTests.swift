@@ -127,7 +127,7 @@ import Text
     let request = try #require(pager.state.readingRequest)
     #expect(pager.screen.contains("Link   https://example.org/0"))
     try pager.press("ctrl-n")
-    #expect(pager.state.selectedRow == 1)
+    #expect(pager.state.list.selectedRow == 1)
     let next = try #require(pager.state.readingRequest)
     #expect(next != request)
     let content = RowDetail.Content.read(

@@ -199,7 +199,7 @@ import Text
     #expect(pager.listed == "[thing 11] thing 10 thing 9")
     #expect(titles(pager) == ["Stars", "Name"])
     try pager.press("esc = +")
-    #expect(pager.listed.hasPrefix("[thing 11]") || pager.state.listCount == 12)
+    #expect(pager.listed.hasPrefix("[thing 11]") || pager.state.list.count == 12)
     #expect(titles(pager) == ["Stars", "Name", "About"])
     try pager.press("R")
     try pager.answer(numbers: 0..<12, more: false)
@@ -212,7 +212,7 @@ import Text
       ListRules(
         filter: "size>3", sort: ListRules.Sort(column: "size", isDescending: false),
         columns: ["size", "about"]))
-    #expect(pager.state.listCount == 12)
+    #expect(pager.state.list.count == 12)
     #expect(titles(pager) == ["About"])
     #expect(pager.state.messages.all.last?.text == "the rows are not filtered: no column \"size\"")
   }
