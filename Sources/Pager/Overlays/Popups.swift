@@ -177,7 +177,7 @@ extension PagerState {
 
   /// Lays out the popup. Keeps its lines in place when new ones come before them, except at the top, where they should
   /// be seen, and clamps its scroll position to its lines.
-  mutating func fitPopup() {
+  mutating func settlePopup() {
     popupLines = overlays.shownPopup?.lines(self) ?? []
     guard let popup = overlays.popup else { return }
     if let seen = popup.seen, popup.scroll > 0 {

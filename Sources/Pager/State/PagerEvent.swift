@@ -90,20 +90,17 @@ extension PagerState {
     settle()
   }
 
-  /// Brings list, search and screen up to date, and requests pages that have come into reach. Each step relies on the
-  /// ones before it: which rows are listed and how wide the columns are, then where the selection and the matches are in
-  /// that list, then what the table and the boxes over it show. Only then is it known whether a refresh reaches the end of
-  /// the screen, and whether that end is near the end of the rows.
+  /// Brings everything up to date. Each step relies on the ones before it: which rows are listed and how wide the columns
+  /// are, then where the selection and the matches are in that list, then what the table and the boxes over it show. Only
+  /// then is it known whether a refresh reaches the end of the screen, and whether that end is near the end of the rows.
   private mutating func settle() {
-    arrangeListOnce()
-    table.settle(width: tableWidth)
+    settleColumns()
     settleList()
     settleSearch()
-    fitViewport()
-    fitPopup()
-    fitPreview()
-    refreshToTheScreensEnd()
-    loadAhead()
+    settleViewport()
+    settlePopup()
+    settlePreview()
+    settlePages()
   }
 
   mutating func press(_ key: Key) {

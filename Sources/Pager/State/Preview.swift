@@ -55,7 +55,7 @@ extension PagerState {
   }
 
   /// Limits the scroll position of the preview to its lines.
-  mutating func fitPreview() {
+  mutating func settlePreview() {
     guard let region = screen.preview, let row = readingIdentity else { return }
     if preview.row != row { (preview.row, preview.scroll) = (row, 0) }
     let height = Self.previewHeight(in: region)

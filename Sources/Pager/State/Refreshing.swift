@@ -50,9 +50,15 @@ extension PagerState {
     }
   }
 
+  /// Requests the pages that have come into reach.
+  mutating func settlePages() {
+    refreshToTheScreensEnd()
+    loadAhead()
+  }
+
   /// Loads pages when the screen is near the end of the rows: at most `pagesPerKey` per key, and none if the
   /// service's budget is nearly used up, or in a filtered or sorted list, where new rows would not appear there.
-  mutating func loadAhead() {
+  private mutating func loadAhead() {
     guard exitReason == nil, allowance > 0, session.isIdle, session.hasMore, list.filter.isEmpty,
       list.sort == nil
     else { return }
@@ -131,7 +137,7 @@ extension PagerState {
   }
 
   /// Extends a refresh to the end of the screen, because rows it does not cover are dropped when it completes.
-  mutating func refreshToTheScreensEnd() {
+  private mutating func refreshToTheScreensEnd() {
     guard let wanted = session.refreshedRowsWanted else { return }
     let end = min(shownRowsEnd, list.rows.count)
     if end > wanted { update(.wanted(.rows(end))) }

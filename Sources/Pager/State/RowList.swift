@@ -222,8 +222,13 @@ extension PagerState {
       filter: list.filter, sort: sort, visible: searchedColumns(for: list.filter), now: list.now)
   }
 
+  mutating func settleColumns() {
+    arrangeListOnce()
+    table.settle(width: tableWidth)
+  }
+
   /// Applies the rules of the list once the columns are known. Names of columns that are not there are ignored.
-  mutating func arrangeListOnce() {
+  private mutating func arrangeListOnce() {
     guard list.awaitsColumns, let rules = rules.list, !table.columns.isEmpty else { return }
     list.awaitsColumns = false
     func index(_ name: String) -> Int? { table.columns.firstIndex { $0.name == name } }
@@ -293,7 +298,7 @@ extension PagerState {
     Screen(canvas, previewShare: isPreviewOpen && !list.rows.isEmpty ? preview.share : nil)
   }
 
-  mutating func fitViewport() {
+  mutating func settleViewport() {
     var fitted = list.viewport
     fitted.fit(count: list.count, height: height) { lineCount(ofRowAt: $0) }
     list.viewport = fitted
