@@ -1,4 +1,3 @@
-import HTTPValues
 import Search
 import Terminal
 import Text
@@ -350,7 +349,7 @@ extension PagerState {
   }
 
   /// `Page 3 failed: 500 Internal Server Error`, with the time after which it may be retried.
-  private func failureText(_ error: PageError) -> String {
+  func failureText(_ error: PageError) -> String {
     let start = "Page \(pageNumber) failed: \(error.brief)"
     guard let until = session.refusedUntil, let wait = error.wait, until > clock else { return start }
     let isToday = wait < 12 * 3600
@@ -402,86 +401,9 @@ extension PagerState {
   var loadMoreKeys: [KeyHint] { session.hasMore ? [("load-more", "load more")] : [] }
 }
 
-struct EmptyText {
-  /// Plain without a role.
-  var lines: [(text: String, role: Role?)] = []
-  /// Those of the current mode are shown.
-  var keys: [KeyHint] = []
-}
-
-extension PagerState {
-  /// How to start, what is loading or waited for, that nothing was found, or what failed.
-  var emptyText: EmptyText {
-    let query = session.query.text
-    if !list.rows.isEmpty { return emptiedByFilter }
-    return switch session.phase {
-    case .end where session.completeness?.isComplete == false:
-      EmptyText(
-        lines: [("Stopped before the first row: \(session.completeness?.reason ?? "")", .warning)],
-        keys: [("refresh", "load again")])
-    case .end where query.isEmpty: EmptyText(lines: [("No results", .dim)], keys: [("refresh", "refresh")])
-    case .end:
-      EmptyText(
-        lines: [("No results for \"\(query)\"", nil), ("Check the spelling or try fewer words.", .dim)],
-        keys: [
-          ("edit-query", "edit the query"), ("reset", "start over"), ("previous-history", "previous query"),
-        ])
-    case .idle where !session.hasQuery: emptyAtStart
-    case .idle where session.emptyPagesSoFar > 0:
-      EmptyText(
-        lines: [("\(Digits.counted(session.emptyPagesSoFar, "empty page")) so far", nil)],
-        keys: [("load-more", "continue"), ("edit-query", "edit the query")])
-    case .idle:
-      EmptyText(
-        lines: [("No results for \"\(query)\" yet", .dim)],
-        keys: [("load-more", "load more"), ("edit-query", "edit the query")])
-    case .failed(_, let error):
-      EmptyText(
-        lines: lines(of: error), keys: (phaseText.notice?.keys ?? []) + [("request-log", "request log")])
-    case .stopped:
-      EmptyText(lines: [("Stopped before the first page", .dim)], keys: phaseText.notice?.keys ?? [])
-    case .loading, .waiting:
-      phaseText.notice.map { notice in
-        EmptyText(lines: notice.texts.prefix(1).map { ($0, notice.role) }, keys: notice.keys)
-      } ?? EmptyText()
-    }
-  }
-
-  private var emptiedByFilter: EmptyText {
-    if isFiltering { return EmptyText(lines: [("Filtering\(glyphs.busy)", .dim)]) }
-    return EmptyText(
-      lines: [("No loaded rows match \(list.filter.quotedOnce)", .dim)],
-      keys: [("cancel", "show all rows"), ("filter", "edit the filter")] + loadMoreKeys)
-  }
-
-  private var emptyAtStart: EmptyText {
-    let minLength = session.rules.minLength
-    let start =
-      mode != .query
-      ? "No query yet"
-      : minLength > 1
-        ? "Type at least \(minLength) characters to search \(rules.title)" : "Type to search \(rules.title)"
-    let history = [("previous-history", "previous query"), ("search-history", "history")]
-    return EmptyText(
-      lines: [(start, nil)] + rules.input.examples.prefix(3).map { ("Example: \($0)", .dim) },
-      keys: [("edit-query", "type a query")]
-        + (query.history.entries.isEmpty || mode != .query ? [] : history)
-    )
-  }
-
-  /// Page, cause, host, the service's own words, and remedy.
-  private func lines(of error: PageError) -> [(text: String, role: Role?)] {
-    let host =
-      error.status == nil ? nil : error.exchange.flatMap { try? WebURL($0.address).origin.description }
-    let said = [host, error.serviceMessage].compactMap(\.self).joined(separator: ": ")
-    return [("\(glyphs.failure)\(failureText(error))", .error)]
-      + (said.isEmpty ? [] : [(said, nil)]) + (error.remedySentence.map { [($0, nil)] } ?? [])
-  }
-}
-
 extension PageError {
   /// The remedy as a sentence: `Is the service running on that port?`
-  fileprivate var remedySentence: String? {
+  var remedySentence: String? {
     remedy.map { remedy in
       let text = remedy.prefix(1).uppercased() + remedy.dropFirst()
       return text.last.map { ".?!".contains($0) } ?? true ? text : text + "."
