@@ -69,25 +69,18 @@ extension EndpointParameter {
 extension EndpointParameter {
   /// Reads `parameters` of a path or an operation; an entry that is broken is skipped.
   init?(_ node: JSONNode, _ reader: inout SchemaReader) {
-    guard let node = reader.node(node), let name = reader.text(node, Key.name), !name.isEmpty,
-      name.utf8.count <= 200, let location = reader.text(node, Key.location).flatMap(Location.init),
+    guard let node = reader.node(node), let name = reader.text(node, "name"), !name.isEmpty,
+      name.utf8.count <= 200, let location = reader.text(node, "in").flatMap(Location.init),
       location != .member
     else { return nil }
     self.name = name
     self.location = location
     isRequired =
       location == .path
-      || reader.document.member(of: node, named: Key.required).flatMap(reader.document.bool) == true
+      || reader.document.member(of: node, named: "required").flatMap(reader.document.bool) == true
     // Swagger 2.0 has the members of the schema in the parameter itself.
-    schema = reader.schema(reader.document.member(of: node, named: Key.schema) ?? node)
+    schema = reader.schema(reader.document.member(of: node, named: "schema") ?? node)
     role = location == .query ? Role(name: name, schema) : .other
-  }
-
-  private enum Key {
-    static let name = JSONKey("name")
-    static let location = JSONKey("in")
-    static let required = JSONKey("required")
-    static let schema = JSONKey("schema")
   }
 }
 

@@ -85,7 +85,7 @@ struct SchemaReader {
   mutating func target(of node: JSONNode) -> Target {
     var node = node
     for _ in 0..<Self.mostNested {
-      guard let reference = document.member(of: node, named: Key.reference).flatMap(document.string) else {
+      guard let reference = document.member(of: node, named: "$ref").flatMap(document.string) else {
         return .node(node)
       }
       switch target(of: reference) {
@@ -135,7 +135,7 @@ struct SchemaReader {
     }
     defer { open.remove(node) }
     var schema = EndpointSchema()
-    if document.member(of: node, named: Key.reference) == nil {
+    if document.member(of: node, named: "$ref") == nil {
       schema = own(node)
     } else {
       switch target(of: node) {
@@ -151,15 +151,15 @@ struct SchemaReader {
   private mutating func own(_ node: JSONNode) -> EndpointSchema {
     var schema = EndpointSchema()
     schema.kind = kind(of: node)
-    schema.format = text(node, Key.format)
-    schema.standard = text(node, Key.standard)
-    schema.minimum = number(node, Key.minimum)
-    schema.maximum = number(node, Key.maximum)
-    let stated = elements(node, Key.values)
+    schema.format = text(node, "format")
+    schema.standard = text(node, "default")
+    schema.minimum = number(node, "minimum")
+    schema.maximum = number(node, "maximum")
+    let stated = elements(node, "enum")
     schema.values = stated.compactMap { document.text(of: $0) }.filter(\.isWritable)
-    schema.items = document.member(of: node, named: Key.items).flatMap(object)
-    schema.mapValues = document.member(of: node, named: Key.mapValues).flatMap(object)
-    if let properties = document.member(of: node, named: Key.properties) {
+    schema.items = document.member(of: node, named: "items").flatMap(object)
+    schema.mapValues = document.member(of: node, named: "additionalProperties").flatMap(object)
+    if let properties = document.member(of: node, named: "properties") {
       schema.properties = document.members(of: properties).prefix(Self.mostProperties).compactMap {
         name, value in
         guard document.byteRange(of: name).count <= 200 else { return nil }
@@ -168,23 +168,23 @@ struct SchemaReader {
         }
       }
     }
-    schema.required = Set(elements(node, Key.required).compactMap { document.string(of: $0) })
+    schema.required = Set(elements(node, "required").compactMap { document.string(of: $0) })
     if schema.kind == .unknown {
       schema.kind = schema.items != nil ? .array : schema.isObject ? .object : .unknown
     }
-    for key in [Key.all, Key.any, Key.one] {
+    for key: JSONKey in ["allOf", "anyOf", "oneOf"] {
       for part in elements(node, key) {
         let part = self.schema(part)
         work += part.properties.count + schema.properties.count
         schema.merge(part)
-        if key == Key.all { schema.required.formUnion(part.required) }
+        if key == "allOf" { schema.required.formUnion(part.required) }
       }
     }
     return schema
   }
 
   private func kind(of node: JSONNode) -> EndpointSchema.Kind {
-    guard let type = document.member(of: node, named: Key.type) else { return .unknown }
+    guard let type = document.member(of: node, named: "type") else { return .unknown }
     // OpenAPI 3.1: a list of types, one of which may be null.
     let names = [type] + Array(document.elements(of: type).prefix(8))
     return names.lazy.compactMap { document.string(of: $0).flatMap(EndpointSchema.Kind.init) }.first
@@ -209,23 +209,6 @@ struct SchemaReader {
 
   func number(_ node: JSONNode, _ key: JSONKey) -> Int? {
     text(node, key).flatMap { Int($0) ?? Double($0).flatMap { Int(exactly: $0) } }
-  }
-
-  enum Key {
-    static let reference = JSONKey("$ref")
-    static let type = JSONKey("type")
-    static let format = JSONKey("format")
-    static let standard = JSONKey("default")
-    static let minimum = JSONKey("minimum")
-    static let maximum = JSONKey("maximum")
-    static let values = JSONKey("enum")
-    static let items = JSONKey("items")
-    static let mapValues = JSONKey("additionalProperties")
-    static let properties = JSONKey("properties")
-    static let required = JSONKey("required")
-    static let all = JSONKey("allOf")
-    static let any = JSONKey("anyOf")
-    static let one = JSONKey("oneOf")
   }
 }
 
