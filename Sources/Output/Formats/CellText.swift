@@ -3,7 +3,6 @@ extension String {
   ///
   /// Works on scalars, like all escaping of cells, because in a `Character` a `|` may have a combining mark.
   func onOneLine(breaks mark: String) -> String {
-    guard utf8.contains(where: Self.mayBreakLines) else { return self }
     var line = ""
     var previous: Unicode.Scalar?
     for scalar in unicodeScalars {
@@ -18,9 +17,6 @@ extension String {
     }
     return line
   }
-
-  /// Whether the byte may be part of a tab or a line break.
-  static func mayBreakLines(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0xC2 || byte == 0xE2 }
 
   /// The text with scalars replaced. O(n).
   ///

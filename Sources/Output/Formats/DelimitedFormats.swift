@@ -134,7 +134,6 @@ private enum FormulaGuard {
 private enum TSVField {
   /// Escapes tabs, line ends, and backslashes, so that every tab delimits and every line feed ends a row.
   @Sendable static func append(_ field: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
-    guard field.contains(where: needsEscape) else { return output.append(contentsOf: field) }
     for byte in field {
       switch byte {
       case UInt8(ascii: "\t"): output += #"\t"#.utf8
@@ -143,14 +142,6 @@ private enum TSVField {
       case UInt8(ascii: "\\"): output += #"\\"#.utf8
       default: output.append(byte)
       }
-    }
-  }
-
-  @inline(__always)
-  private static func needsEscape(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\\"): true
-    default: false
     }
   }
 }

@@ -27,7 +27,6 @@ private enum HTMLTable: TableStyle {
 
   /// Adds `<br>` before each line break and keeps the line break itself.
   @Sendable private static func escaped(_ text: String) -> String {
-    guard text.utf8.contains(where: mayNeedEscape) else { return text }
     var previous: Unicode.Scalar?
     return text.replacingScalars { scalar in
       defer { previous = scalar }
@@ -40,9 +39,5 @@ private enum HTMLTable: TableStyle {
       default: return scalar.isLineBreak && !(previous == "\r" && scalar == "\n") ? "<br>\(scalar)" : nil
       }
     }
-  }
-
-  private static func mayNeedEscape(_ byte: UInt8) -> Bool {
-    #"&<>"'"#.utf8.contains(byte) || String.mayBreakLines(byte)
   }
 }

@@ -29,7 +29,6 @@ private enum MarkdownEscaping {
   /// The text on one line: line breaks as `<br>`, Markdown escaped by backslashes, a web URL as an autolink.
   @Sendable static func escaped(_ text: String) -> String {
     if isAddress(text) { return "<\(text)>" }
-    guard text.utf8.contains(where: isSpecial) else { return text.onOneLine(breaks: "<br>") }
     let scalars = Array(text.unicodeScalars)
     let hasSyntax = scalars.indices.contains { isSyntax(scalars, at: $0) }
     var escaped = ""
@@ -44,8 +43,6 @@ private enum MarkdownEscaping {
     (text.hasPrefix("https://") || text.hasPrefix("http://"))
       && text.utf8.allSatisfy { 0x21..<0x7F ~= $0 && !#"<>|\"#.utf8.contains($0) }
   }
-
-  private static func isSpecial(_ byte: UInt8) -> Bool { #"\`*_[]<>&|~$"#.utf8.contains(byte) }
 
   private static func isSyntax(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
     switch scalars[index] {
