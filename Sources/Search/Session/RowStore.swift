@@ -223,26 +223,8 @@ package struct SeenKeys: Sendable, Hashable {
     var run = keys.sorted()
     while let last = runs.last, last.count < 2 * run.count {
       runs.removeLast()
-      run = Self.merged(last, run)
+      run = (last + run).sorted()
     }
     runs.append(run)
-  }
-
-  private static func merged(_ a: [UInt64], _ b: [UInt64]) -> [UInt64] {
-    var result: [UInt64] = []
-    result.reserveCapacity(a.count + b.count)
-    var (i, j) = (0, 0)
-    while i < a.count && j < b.count {
-      if a[i] <= b[j] {
-        result.append(a[i])
-        i += 1
-      } else {
-        result.append(b[j])
-        j += 1
-      }
-    }
-    result += a[i...]
-    result += b[j...]
-    return result
   }
 }
