@@ -100,30 +100,11 @@ package struct DescribedEndpoint: Sendable {
   /// The most likely way to page.
   package var pagination: PaginationGuess { paginations.first ?? .onePage }
 
+  /// How the list pages: `cursor by page_token`, with a question mark if that is doubtful.
+  package var style: String { "\(pagination)\(pagination.isDoubtful ? "?" : "")" }
+
   /// What it is called in lists: `/things`, `POST /things/search`.
   package var name: String { method == "GET" ? path : "\(method) \(path)" }
-}
-
-/// A row of a table of endpoints.
-package struct DescribedEndpointRow: Sendable, Hashable {
-  /// With the method, unless it is GET.
-  package let path: String
-  package let summary: String
-  /// How the list pages: `cursor by page_token`, with a question mark if that is doubtful.
-  package let style: String
-  /// The path of the rows in the reply.
-  package let rows: String
-}
-
-extension APIDescription {
-  /// The lists, for a table.
-  package var rows: [DescribedEndpointRow] {
-    endpoints.map {
-      DescribedEndpointRow(
-        path: $0.name, summary: $0.summary, style: "\($0.pagination)\($0.pagination.isDoubtful ? "?" : "")",
-        rows: $0.rowsPath)
-    }
-  }
 }
 
 extension APIDescription {

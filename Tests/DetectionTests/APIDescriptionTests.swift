@@ -211,7 +211,7 @@ extension DescriptionHabit {
   @Test func `A list requested by POST has its query, its options, and its position in the body.`() throws {
     let crm = try described(Self.crm)
     let endpoint = try #require(crm.endpoints.first, "\(crm.omissions)")
-    #expect(crm.rows.map(\.path) == ["POST /contacts/search"])
+    #expect(crm.endpoints.map(\.name) == ["POST /contacts/search"])
     let document = crm.document(of: endpoint, id: "contacts")
     #expect(
       document == """
@@ -318,7 +318,9 @@ extension DescriptionHabit {
   }
 
   @Test func `The lists of a description are rows of a table.`() throws {
-    let rows = try described(Self.shop).rows.map { "\($0.path) | \($0.summary) | \($0.style) | \($0.rows)" }
+    let rows = try described(Self.shop).endpoints.map {
+      "\($0.name) | \($0.summary) | \($0.style) | \($0.rowsPath)"
+    }
     #expect(
       rows == [
         "/shops | Shops | none | $", "/shops/{shop}/orders | Orders of a shop | page by page | orders",

@@ -51,7 +51,7 @@ extension SourceAddition {
       {
         return try choose(from: description, on: terminal, at: address, name: name)
       }
-      let rows = description.rows.map { [$0.path, $0.style, $0.rows, $0.summary] }
+      let rows = endpoints.map { [$0.name, $0.style, $0.rowsPath, $0.summary] }
       try dependencies.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
       message.note(
         "\(Digits.counted(endpoints.count, "list")); \(Self.others(description)). Add one with --endpoint PATH, or all with --all"
@@ -233,7 +233,9 @@ extension APIDescription {
           path = "rows"
 
           """,
-        rows.map { [("path", $0.path), ("summary", $0.summary), ("style", $0.style), ("rows", $0.rows)] })
+        endpoints.map {
+          [("path", $0.name), ("summary", $0.summary), ("style", $0.style), ("rows", $0.rowsPath)]
+        })
     }
   }
 }

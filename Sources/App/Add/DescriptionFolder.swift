@@ -22,7 +22,7 @@ extension SourceAddition {
       _ = try configuration.unusedName(id, for: address, isReplacing: isReplacing)
       files.append((id, text))
     }
-    let rows = zip(description.rows, ids).map { [$1, $0.path, $0.style, $0.rows] }
+    let rows = zip(description.endpoints, ids).map { [$1, $0.name, $0.style, $0.rowsPath] }
     try dependencies.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
     for omission in description.omissions {
       message.plain("left out: \(omission.method) \(omission.path): \(omission.reason)")
