@@ -239,7 +239,9 @@ package struct FuzzyWord: Sendable {
   private let letters: [UInt32]
 
   /// Blanks in the text are ignored.
-  package init(_ text: String) { letters = Self.letters(of: text).filter { !Self.isBlank($0) } }
+  package init(_ text: String) {
+    letters = FoldedText.letters(of: text).map(\.letter).filter { !Self.isBlank($0) }
+  }
 
   /// O(length).
   func isFound(in text: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -264,7 +266,7 @@ package struct FuzzyWord: Sendable {
     var offset = 0
     for character in text where next < letters.count {
       let end = offset + character.utf8.count
-      let own = Self.letters(of: String(character))
+      let own = FoldedText.letters(of: String(character)).map(\.letter)
       if !own.isEmpty, letters[next...].starts(with: own) {
         found.append(offset..<end)
         next += own.count
@@ -277,14 +279,4 @@ package struct FuzzyWord: Sendable {
   }
 
   private static func isBlank(_ letter: UInt32) -> Bool { letter == 0x20 || letter == 0x09 || letter == 0xA0 }
-
-  private static func letters(of text: String) -> [UInt32] {
-    var text = text
-    return text.withUTF8 { text in
-      var folded = FoldedText(text)
-      var letters: [UInt32] = []
-      while let letter = folded.next() { letters.append(letter) }
-      return letters
-    }
-  }
 }
