@@ -17,7 +17,7 @@ package struct RowOrderRules: Sendable, Hashable {
   }
 
   /// Whether all rows are listed in their original order.
-  package var isTrivial: Bool { sort == nil && RowFilter.isEmpty(filter) }
+  package var isTrivial: Bool { sort == nil && RowFilter(filter).isEmpty }
 }
 
 package struct ColumnSort: Sendable, Hashable {

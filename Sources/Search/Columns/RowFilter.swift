@@ -62,13 +62,8 @@ package struct RowFilter: Sendable, Hashable {
   /// Whether every row matches.
   package var isEmpty: Bool { terms.isEmpty }
 
-  /// Whether every row matches a filter, which is read as far as its first term.
-  package static func isEmpty(_ text: String) -> Bool {
-    if text.isEmpty { return true }
-    // A letter or a digit always begins a term.
-    if let first = text.first, first.isNameLetter { return false }
-    return RowFilter(text).isEmpty
-  }
+  /// Whether the last quote of a text has no end. While it is typed, it ends where the text does.
+  package static func hasOpenQuote(_ text: String) -> Bool { text.count { $0 == "\"" } % 2 == 1 }
 
   /// Whether a term compares with how long ago a time is.
   package var hasAges: Bool {
