@@ -1,6 +1,7 @@
 package import HTTPValues
 import JSON
 package import Search
+import Text
 
 /// What a kept credential belongs to. One that was kept for anything else is never used.
 package struct CredentialIdentity: Sendable, Hashable, Codable {
@@ -42,8 +43,8 @@ package struct CredentialIdentity: Sendable, Hashable, Codable {
 
 /// The hash of lines in 16 hexadecimal digits.
 private func hexDigest(of lines: String...) -> String {
-  let digits = String(RowKey.hash(lines.joined(separator: "\n")), radix: 16)
-  return String(repeating: "0", count: 16 - digits.count) + digits
+  RowKey.hash(lines.joined(separator: "
+")).padded(to: 16, radix: 16)
 }
 
 /// A credential in the state folder: a key that the user typed, or an access token with what renews it.

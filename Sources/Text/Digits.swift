@@ -69,3 +69,12 @@ package enum Digits {
     return sign + (tenth == 0 && !isPadded ? "\(whole)" : "\(whole).\(tenth)")
   }
 }
+
+extension BinaryInteger {
+  /// The digits, padded with leading zeros to this length, after a sign if negative.
+  package func padded(to length: Int, radix: Int = 10, uppercase: Bool = false) -> String {
+    let digits = String(magnitude, radix: radix, uppercase: uppercase)
+    let zeros = String(repeating: "0", count: Swift.max(0, length - digits.utf8.count))
+    return (self < 0 ? "-" : "") + zeros + digits
+  }
+}

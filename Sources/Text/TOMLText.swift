@@ -47,9 +47,8 @@ package enum TOMLText {
   }
 
   private static func escape(_ scalar: Unicode.Scalar) -> String {
-    let digits = String(scalar.value, radix: 16, uppercase: true)
-    let width = digits.utf8.count > 4 ? 8 : 4
-    return (width == 4 ? "\\u" : "\\U") + String(repeating: "0", count: width - digits.utf8.count) + digits
+    let (start, width) = scalar.value > 0xFFFF ? ("\\U", 8) : ("\\u", 4)
+    return start + scalar.value.padded(to: width, radix: 16, uppercase: true)
   }
 }
 

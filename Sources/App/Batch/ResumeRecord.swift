@@ -4,6 +4,7 @@ import JSON
 import Locking
 import Output
 import Search
+import Text
 
 /// The progress record kept next to a file while a run writes it (`FILE.riffle`). It contains enough to
 /// continue the file at the exact row, to decide whether a run may do so, and to detect that the file has
@@ -192,8 +193,7 @@ extension ResumeRecord.Line: JSONChecked {
 
   /// A hash in 16 hexadecimal digits.
   private static func hash(of text: ArraySlice<UInt8>) -> [UInt8] {
-    let digits = String(RowKey.hash(text), radix: 16)
-    return Array((String(repeating: "0", count: 16 - digits.count) + digits).utf8)
+    Array(RowKey.hash(text).padded(to: 16, radix: 16).utf8)
   }
 
   func check() throws(JSONCodingError) {

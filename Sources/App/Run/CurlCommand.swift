@@ -1,6 +1,7 @@
 import Credentials
 import HTTPValues
 import Search
+import Text
 
 /// A request as a curl command for a shell. Every word is quoted; a secret is replaced with an expansion that
 /// reads it.
@@ -266,9 +267,6 @@ extension ShellWord: CustomStringConvertible {
 
   /// The scalar's UTF-8 bytes as octal escapes of POSIX `printf`.
   private static func octal(_ scalar: Unicode.Scalar) -> String {
-    String(scalar).utf8.map { byte in
-      let digits = String(byte, radix: 8)
-      return "\\\(String(repeating: "0", count: 3 - digits.count))\(digits)"
-    }.joined()
+    String(scalar).utf8.map { "\\\($0.padded(to: 3, radix: 8))" }.joined()
   }
 }

@@ -61,12 +61,7 @@ extension TOMLScanner {
     let hidden = character.unicodeScalars.first {
       $0.properties.isWhitespace || $0.properties.generalCategory == .format
     }
-    return hidden.map { "U+\(Self.hexadecimal($0))" } ?? character
-  }
-
-  private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
-    let digits = String(scalar.value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+    return hidden.map { "U+\($0.value.padded(to: 4, radix: 16, uppercase: true))" } ?? character
   }
 }
 

@@ -161,11 +161,7 @@ extension SortKey {
     let (first, more) = isNegative ? (~bits, ~moreBits) : (bits, moreBits)
     if first == SortDigits.zero { return "0" }
     let mantissa = first & (1 << 49 - 1)
-    func padded(_ number: UInt64, _ digits: Int) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: max(0, digits - text.count)) + text
-    }
-    var digits = Substring(padded(mantissa, 14) + padded(more, 19))
+    var digits = Substring(mantissa.padded(to: 14) + more.padded(to: 19))
     while digits.last == "0" { digits.removeLast() }
     let exponent = Int(first >> 49 & 0x3FFF) - 8_192 + power
     let sign = isNegative ? "-" : ""

@@ -86,10 +86,11 @@ enum FilterOperand {
       return nil
     }
     switch parts.count {
-    case 1: return span("\(year)-01-01", "\(padded(number + 1, 4))-01-01")
+    case 1: return span("\(year)-01-01", "\((number + 1).padded(to: 4))-01-01")
     case 2:
       guard parts[1].utf8.count == 2, let month = Int(parts[1]) else { return nil }
-      let next = month == 12 ? "\(padded(number + 1, 4))-01-01" : "\(year)-\(padded(month + 1, 2))-01"
+      let next =
+        month == 12 ? "\((number + 1).padded(to: 4))-01-01" : "\(year)-\((month + 1).padded(to: 2))-01"
       return span("\(text)-01", next)
     default:
       guard let time = Timestamp(iso8601: text)?.epoch else { return nil }
@@ -100,11 +101,6 @@ enum FilterOperand {
   private static func span(_ start: String, _ end: String) -> (Double, Double)? {
     guard let start = Timestamp(iso8601: start)?.epoch else { return nil }
     return (start, Timestamp(iso8601: end)?.epoch ?? .infinity)
-  }
-
-  private static func padded(_ number: Int, _ digits: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
   }
 }
 

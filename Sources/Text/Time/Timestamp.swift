@@ -294,12 +294,3 @@ private struct TimeScanner {
     return time.isValid ? time : nil
   }
 }
-
-extension Int32 {
-  /// The decimal digits, padded with leading zeros to this length, after a sign if negative.
-  fileprivate func padded(to digits: Int) -> String {
-    let text = String(magnitude)
-    let zeros = String(repeating: "0", count: Swift.max(0, digits - text.utf8.count))
-    return (self < 0 ? "-" : "") + zeros + text
-  }
-}
