@@ -1,5 +1,6 @@
 package import HTTPValues
 package import JSON
+import Search
 import Text
 
 /// An API description (OpenAPI 3.0 and 3.1, Swagger 2.0): its lists, and why other endpoints are left out.
@@ -123,14 +124,8 @@ extension APIDescription {
         !(UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte)
       }
       let parts = [prefix] + plain.map { String(decoding: $0, as: UTF8.self) }
-      let base = String(parts.filter { !$0.isEmpty }.joined(separator: "-").prefix(60))
-      var id = base
-      var number = 2
-      while !taken.insert(id).inserted {
-        id = "\(base)-\(number)"
-        number += 1
-      }
-      return id
+      let id = String(parts.filter { !$0.isEmpty }.joined(separator: "-").prefix(60))
+      return id.numbered("-", taken: &taken)
     }
   }
 

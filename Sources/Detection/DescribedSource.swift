@@ -134,13 +134,8 @@ struct DescribedSource {
     _ parameter: String, _ schema: EndpointSchema?, isRequired: Bool, in location: EndpointParameter.Location
   ) -> String {
     let isInPath = location == .path
-    let base = EndpointOption.name(parameter)
-    var name = base
-    var number = 2
-    while options.contains(where: { $0.name == name }) {
-      name = "\(base)_\(number)"
-      number += 1
-    }
+    var taken = Set(options.map(\.name))
+    let name = EndpointOption.name(parameter).numbered("_", taken: &taken)
     let allowed = (schema?.values ?? []).filter { !isInPath || !["", ".", ".."].contains($0) }
     var values: [String] = []
     for value in allowed where !values.contains(value) { values.append(value) }

@@ -184,11 +184,17 @@ extension Column {
 
   /// An identifier that is not taken yet, with a number appended if necessary.
   package static func identifier(_ text: String, taken: inout Set<String>) -> String {
-    let base = identifier(text)
-    var name = base
+    identifier(text).numbered("_", taken: &taken)
+  }
+}
+
+extension String {
+  /// The text if it is not taken yet, else with the first free number from 2 appended.
+  package func numbered(_ separator: String, taken: inout Set<String>) -> String {
+    var name = self
     var number = 2
     while !taken.insert(name).inserted {
-      name = "\(base)_\(number)"
+      name = "\(self)\(separator)\(number)"
       number += 1
     }
     return name
