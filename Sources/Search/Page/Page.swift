@@ -49,11 +49,7 @@ package struct Page: Sendable {
   /// The version of the reply; nil if the service names none, or the page cannot be requested with a condition.
   package var validators: Validators?
   /// Whether the service has confirmed the page that it sent before, instead of sending it again (304).
-  package var isNotModified: Bool {
-    get { notModified ?? false }
-    set { notModified = newValue ? true : nil }
-  }
-  private var notModified: Bool?
+  package var isNotModified = false
 
   package init(content: PageContent, continuation: Continuation) {
     self.content = content
@@ -187,10 +183,7 @@ extension Source {
 
   /// The page for a 304: what its header fields say.
   private func confirmation(_ reply: HTTPReply, of query: Query, in run: RunContext) -> Page {
-    let values = ReplyValues(reply, options: optionValues(of: query, in: run))
-    let errors = ErrorReply(
-      source: self, credentials: credentials(of: run, sentTo: reply.url.origin, query), reply: reply,
-      values: values)
+    let (values, errors) = opened(reply, of: query, in: run)
     var page = Page.notModified
     // The page that is confirmed may name an older one.
     page.total = total(in: values, for: query)
@@ -212,15 +205,20 @@ extension Source {
   func read(
     _ reply: HTTPReply, of query: Query, in run: RunContext, isFirst: Bool
   ) throws(PageError) -> (values: ReplyValues, verdict: ReplyVerdict, errors: ErrorReply) {
-    let values = ReplyValues(reply, options: optionValues(of: query, in: run))
-    let errors = ErrorReply(
-      source: self, credentials: credentials(of: run, sentTo: reply.url.origin, query), reply: reply,
-      values: values)
+    let (values, errors) = opened(reply, of: query, in: run)
     let verdict = ReplyVerdict.of(reply, values, source: self, isFirst: isFirst)
     if case .failure(let kind, let canRepeat, let rule) = verdict {
       throw errors.error(kind, canRepeat, rule)
     }
     return (values, verdict, errors)
+  }
+
+  private func opened(
+    _ reply: HTTPReply, of query: Query, in run: RunContext
+  ) -> (values: ReplyValues, errors: ErrorReply) {
+    let values = ReplyValues(reply, options: optionValues(of: query, in: run))
+    let credentials = credentials(of: run, sentTo: reply.url.origin, query)
+    return (values, ErrorReply(source: self, credentials: credentials, reply: reply, values: values))
   }
 
   /// The page for a reply without a body: no rows, but a header may lead to the next page.
