@@ -213,7 +213,7 @@ private struct DescriptionReader {
       ? EndpointServer(swagger: root, at: address)
       : EndpointServer(root["servers"]?.node, at: address, in: root.document)
         ?? address.flatMap { try? $0.resolving("/") }.map {
-          EndpointServer(base: "\($0)".withDoubledBraces.droppingLastSlash)
+          EndpointServer(base: "\($0)".withDoubledBraces.withoutLastSlash)
         }
   }
 

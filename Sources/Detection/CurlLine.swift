@@ -69,10 +69,7 @@ private struct CurlReader {
     var request = WrittenRequest(Self.withScheme(first))
     let body = joined(data)
     if sendsDataInURL, !body.pieces.isEmpty {
-      let separator = first.pieces.contains {
-        if case .text(let text) = $0 { text.contains("?") } else { false }
-      }
-      request.url = request.url + WrittenText(separator ? "&" : "?") + body
+      request.url = request.url + WrittenText(first.hasQuery ? "&" : "?") + body
     } else if !body.pieces.isEmpty {
       request.body = body
     }
@@ -148,10 +145,7 @@ private struct CurlReader {
     case "--url-query":
       let item = try Self.encoded(value(&self), name)
       guard let url = urls.popLast() else { throw .noURL }
-      let hasQuery = url.pieces.contains {
-        if case .text(let text) = $0 { text.contains("?") } else { false }
-      }
-      urls.append(url + WrittenText(hasQuery ? "&" : "?") + item)
+      urls.append(url + WrittenText(url.hasQuery ? "&" : "?") + item)
     case _ where Self.unsupported.contains(name): throw .unsupported(name)
     case _ where Self.ignoredWithValue.contains(name): _ = try value(&self)
     case _ where Self.ignored.contains(name) || name.hasPrefix("--no-"): break

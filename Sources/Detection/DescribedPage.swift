@@ -66,7 +66,7 @@ extension DescribedPage {
     (result.path, result.shape) = ("\(rows.path)", rows.shape)
     result.names = rows.names.map { "\($0)" }
     let total = TotalGuess(body, rows: rows, headers: reply.headers)
-    if described.total.map({ !body.hasCount($0, reply.headers) }) ?? true {
+    if described.total.map({ body.total($0, reply.headers) == nil }) ?? true {
       if let path = described.total { contradictions.append("the total at \(path): the page has none there") }
       result.total = total?.expression
     }
@@ -204,10 +204,6 @@ extension DetectionContext {
 }
 
 extension MemberIndex {
-  fileprivate func hasCount(_ expression: String, _ headers: HTTPFields) -> Bool {
-    total(expression, headers) != nil
-  }
-
   /// The total at an expression; nil if there is no whole number.
   fileprivate func total(_ expression: String?, _ headers: HTTPFields) -> TotalGuess? {
     guard let expression else { return nil }

@@ -1,5 +1,6 @@
 import HTTPValues
 import JSON
+import Search
 import Text
 
 /// The base address of an endpoint: a template, and the options in it.
@@ -53,18 +54,17 @@ extension EndpointServer {
         guard let standard = variable?["default"]?.text ?? values.first else { return nil }
         sample += standard
         let isOption = Set(values).count > 1 && values.contains(standard) && !sample.hasPrefix(standard)
-        base += isOption ? "{\(Self.optionName(name))}" : standard.withDoubledBraces
-        if isOption, !options.contains(where: { $0.name == Self.optionName(name) }) {
-          options.append(
-            EndpointOption(name: Self.optionName(name), title: nil, values: values, standard: standard))
-        }
+        let option = EndpointOption(
+          name: EndpointOption.name(name), title: nil, values: values, standard: standard)
+        base += isOption ? "{\(option.name)}" : standard.withDoubledBraces
+        if isOption, !options.contains(where: { $0.name == option.name }) { options.append(option) }
       }
     }
     guard !sample.contains("#") else { return nil }
     if let url = try? WebURL(sample), Self.isBase(url) {
-      self.init(base: base.droppingLastSlash, options: options)
+      self.init(base: base.withoutLastSlash, options: options)
     } else if let url = try? address?.resolving(sample), Self.isBase(url) {
-      self.init(base: url.description.withDoubledBraces.droppingLastSlash)
+      self.init(base: url.description.withDoubledBraces.withoutLastSlash)
     } else {
       return nil
     }
@@ -90,7 +90,7 @@ extension EndpointServer {
     guard !text.contains("#"), text.isWritable, let url = try? WebURL(text), Self.isBase(url) else {
       return nil
     }
-    self.init(base: text.withDoubledBraces.droppingLastSlash)
+    self.init(base: text.withDoubledBraces.withoutLastSlash)
   }
 
   private static func isBase(_ url: WebURL) -> Bool { !url.hasUserinfo && url.query == nil }
@@ -101,8 +101,6 @@ extension EndpointServer {
       && text.utf8.allSatisfy { $0.isBareKeyByte && $0 != UInt8(ascii: "_") || $0 == UInt8(ascii: ".") }
       && ![".", ".."].contains(text)
   }
-
-  private static func optionName(_ name: String) -> String { EndpointOption.name(name) }
 }
 
 extension EndpointOption {
@@ -131,8 +129,4 @@ enum PathPiece: Sendable, Hashable {
     if !rest.isEmpty { pieces.append(.literal(String(rest))) }
     return pieces
   }
-}
-
-extension String {
-  var droppingLastSlash: String { hasSuffix("/") ? String(dropLast()) : self }
 }

@@ -42,6 +42,11 @@ package struct WrittenText: Sendable, Hashable {
     }
   }
 
+  /// Whether a URL written so has a query, as far as no variable contains it.
+  var hasQuery: Bool {
+    pieces.contains { if case .text(let text) = $0 { text.contains("?") } else { false } }
+  }
+
   var variables: [String] { pieces.compactMap { if case .variable(let name) = $0 { name } else { nil } } }
 
   /// The text with a mark in place of each variable, so that it can be parsed.

@@ -22,7 +22,7 @@ package struct ColumnSelection: Sendable {
 
   /// Parses `--columns a,b.c,@link`; each column may occur once.
   package init(parsing list: String, of source: Source) throws(ColumnSelectionError) {
-    let entries = ColumnName.entries(of: list)
+    let entries = Self.entries(of: list)
     for (index, entry) in entries.enumerated() where entries[..<index].contains(entry) {
       throw ColumnSelectionError(entry, "column \"\(entry)\" is listed twice")
     }
@@ -41,8 +41,28 @@ package struct ColumnSelection: Sendable {
     self.names = names
   }
 
-  /// The entries of a list, separated by commas outside quotation marks and brackets.
-  package static func entries(of list: String) -> [String] { ColumnName.entries(of: list) }
+  /// The entries of a list: separated by commas outside brackets and quotes, with surrounding blanks removed.
+  package static func entries(of list: String) -> [String] {
+    var entries = [""]
+    var (isQuoted, isEscaped, depth) = (false, false, 0)
+    for character in list {
+      if character == ",", !isQuoted, depth == 0 {
+        entries.append("")
+        continue
+      }
+      entries[entries.count - 1].append(character)
+      switch character {
+      case "\"" where !isEscaped: isQuoted.toggle()
+      case "[" where !isQuoted: depth += 1
+      case "]" where !isQuoted: depth = max(0, depth - 1)
+      default: break
+      }
+      isEscaped = isQuoted && character == "\\" && !isEscaped
+    }
+    return entries.map { entry in
+      let start = entry.drop { $0 == " " }
+      return start.lastIndex { $0 != " " }.map { String(start[...$0]) } ?? ""
+    }
 
   var isWholeRows: Bool { names == nil }
 
@@ -183,29 +203,6 @@ enum ColumnName: Sendable {
       }
     }
   }
-
-  /// The entries of a list: separated by commas outside brackets and quotes, with surrounding blanks removed.
-  static func entries(of list: String) -> [String] {
-    var entries = [""]
-    var (isQuoted, isEscaped, depth) = (false, false, 0)
-    for character in list {
-      if character == ",", !isQuoted, depth == 0 {
-        entries.append("")
-        continue
-      }
-      entries[entries.count - 1].append(character)
-      switch character {
-      case "\"" where !isEscaped: isQuoted.toggle()
-      case "[" where !isQuoted: depth += 1
-      case "]" where !isQuoted: depth = max(0, depth - 1)
-      default: break
-      }
-      isEscaped = isQuoted && character == "\\" && !isEscaped
-    }
-    return entries.map { entry in
-      let start = entry.drop { $0 == " " }
-      return start.lastIndex { $0 != " " }.map { String(start[...$0]) } ?? ""
-    }
   }
 }
 

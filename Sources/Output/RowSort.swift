@@ -15,7 +15,7 @@ package struct RowSort: Sendable {
   package init(parsing lists: [String], of source: Source) throws(ColumnSelectionError) {
     var names: [String] = []
     var keys: [Key] = []
-    for entry in lists.flatMap(ColumnName.entries) {
+    for entry in lists.flatMap(ColumnSelection.entries) {
       let (name, direction) = Self.parts(of: entry)
       guard ["asc", "desc"].contains(direction) else {
         throw ColumnSelectionError(
@@ -38,7 +38,7 @@ package struct RowSort: Sendable {
 
   /// The first column of a list, and whether it is sorted in descending order; nil if the list is empty.
   package static func first(of lists: [String]) -> (column: String, isDescending: Bool)? {
-    lists.lazy.flatMap(ColumnName.entries).first.map(parts).map { ($0.name, $0.direction == "desc") }
+    lists.lazy.flatMap(ColumnSelection.entries).first.map(parts).map { ($0.name, $0.direction == "desc") }
   }
 
   /// Splits at the colon after the name; a colon inside brackets is part of a path.

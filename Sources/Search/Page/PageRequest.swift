@@ -185,10 +185,7 @@ package struct RequestDraft: Sendable, Hashable {
   package var body: [BodyItem] = []
 
   /// A name and a value, not yet encoded or validated.
-  package struct Item: Sendable, Hashable {
-    package let name: String
-    package let value: String
-  }
+  package typealias Item = Named<String>
 
   /// A value, and the member names that lead to its location in the body.
   package struct BodyItem: Sendable, Hashable {
@@ -316,7 +313,7 @@ extension Source {
   private func addressText(_ value: (String) -> String?) -> String {
     let text = endpoint.url.filled(value) { value, placeholder in
       if placeholder.name == endpoint.url.baseName {
-        return value.hasSuffix("/") ? String(value.dropLast()) : value
+        return value.withoutLastSlash
       }
       return placeholder.keepsSlashes ? PercentEncoding.encodedPath(value) : PercentEncoding.encoded(value)
     }

@@ -456,7 +456,7 @@ extension Character {
 }
 
 extension String {
-  fileprivate var withoutLastSlash: String { hasSuffix("/") ? String(dropLast()) : self }
+  package var withoutLastSlash: String { hasSuffix("/") ? String(dropLast()) : self }
 
   /// Whether a path segment of this URL is `.` or `..`.
   fileprivate var hasDotSegments: Bool {
