@@ -63,6 +63,7 @@ package struct ColumnSelection: Sendable {
       let start = entry.drop { $0 == " " }
       return start.lastIndex { $0 != " " }.map { String(start[...$0]) } ?? ""
     }
+  }
 
   var isWholeRows: Bool { names == nil }
 
@@ -202,7 +203,6 @@ enum ColumnName: Sendable {
         throw ColumnSelectionError(text, "invalid column \"\(text)\": \(error)")
       }
     }
-  }
   }
 }
 

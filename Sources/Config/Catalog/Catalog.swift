@@ -192,14 +192,8 @@ package struct Catalog: Sendable {
       let source = try SourceDecoder.source(document.tree, file: document.file, input: input)
       return CatalogEntry(
         source: source, provenance: document.provenance, trust: trust, tree: document.tree,
-        overlay: overlay(on: document)?.position, notes: document.notes + QuotedQuery.notes(on: source))
+        notes: document.notes + QuotedQuery.notes(on: source))
     } catch { throw ConfigError(error.problems.map(named)) }
-  }
-
-  /// The overlay of the settings file for a document; nil for a document given by its path.
-  private func overlay(on document: SourceDocument) -> SourceOverlay? {
-    if case .path = document.provenance { return nil }
-    return overlays.first { $0.name == document.identity.id }
   }
 
   /// The document merged over all documents it extends; trusted only if all of them are.
@@ -244,8 +238,6 @@ package struct CatalogEntry: Sendable {
   package let trust: SourceTrust
   /// The document after merging overlays and extended documents.
   package let tree: TOMLTable
-  /// The position of its overlay in the settings file, if any.
-  package let overlay: FilePosition?
   /// Notes for the user.
   package let notes: [String]
 }
@@ -255,7 +247,7 @@ extension CatalogEntry {
   package init(ownDocument document: TOMLDocument) throws(ConfigError) {
     self.init(
       source: try SourceDecoder.source(document), provenance: .builtIn, trust: .trusted, tree: document.root,
-      overlay: nil, notes: [])
+      notes: [])
   }
 }
 

@@ -72,7 +72,6 @@ import Testing
     #expect(entry.source.endpoint.parameters.map(\.name) == ["q", "sort", "per"])
     #expect(entry.provenance == .user(path: "/home/ann/.config/riffle/sources/forge.toml"))
     #expect(entry.trust == .trusted)
-    #expect(entry.overlay?.description == "\(Self.path):1:10")
   }
 
   @Test func `Settings also apply to a source that extends the changed one.`() throws {
