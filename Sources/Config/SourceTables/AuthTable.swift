@@ -158,10 +158,9 @@ extension SecretOrigin {
 
   /// Names of these locations in other programs.
   private static let synonyms = [
-    "environment": "env", "environ": "env", "envvar": "env", "variable": "env", "var": "env",
+    "variable": "env", "var": "env",
     "command": "cmd", "exec": "cmd", "execute": "cmd", "run": "cmd", "program": "cmd", "shell": "cmd",
-    "sh": "cmd",
-    "keyring": "cmd", "keychain": "cmd", "pass": "cmd", "op": "cmd", "vault": "cmd", "secret-tool": "cmd",
+    "sh": "cmd", "pass": "cmd", "op": "cmd", "vault": "cmd", "secret-tool": "cmd",
     "path": "file", "filename": "file", "read": "file",
   ]
 
@@ -185,9 +184,7 @@ extension SecretOrigin {
 
   /// `$NAME` or `${NAME}`, in capitals.
   private static func isShellVariable(_ text: String) -> Bool {
-    guard text.hasPrefix("$") else { return false }
-    let name = text.dropFirst().drop { $0 == "{" }.prefix { $0 != "}" }
-    return !name.isEmpty && name.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber || $0 == "_") }
+    text.wholeMatch(of: /\$\{?[A-Z0-9_]+\}?/) != nil
   }
 
   /// Parses `env:NAME`, `file:PATH` or `cmd:PROGRAM ARGUMENT…` (split at spaces, no shell).
