@@ -222,13 +222,7 @@ struct RowFile: Sendable {
 
   /// The document of the rows for the clipboard. Its text cannot control a terminal that it is pasted into.
   func text(of selection: RowSelection, as format: CopyFormat) throws -> [UInt8] {
-    let known: OutputFormat =
-      switch format {
-      case .tsv: .tsv
-      case .jsonl: .jsonl
-      case .markdown: .markdown
-      }
-    var writer = writer(of: selection, as: known, isSafe: true)
+    var writer = writer(of: selection, as: OutputFormats.named(format.rawValue) ?? .tsv, isSafe: true)
     var bytes: [UInt8] = []
     try writer.write(selection, from: reader) { bytes += $0 }
     return bytes
