@@ -118,10 +118,7 @@ extension Configuration {
     if entry.source.credentialUses.isEmpty { message.plain("source \(id) sends no credentials") }
     for line in entry.programLines { message.plain("source \(id) would \(line)") }
     let question = "Copy it to \(copy.path) and trust it?"
-    guard let isAgreed = isAgreed ? true : message.isAgreed(question, dependencies) else {
-      throw CommandError("cannot ask for confirmation without a terminal. Use --yes", .usage)
-    }
-    guard isAgreed else {
+    guard try message.isAgreed(question, unless: isAgreed, dependencies) else {
       message.note("nothing written")
       return .status(.done)
     }

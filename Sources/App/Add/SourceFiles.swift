@@ -57,10 +57,7 @@ extension Configuration {
     for child in source.map({ isBuiltIn ? [] : catalog.children(of: $0.id) }) ?? [] {
       message.plain("source \(child.source.id) has it as its parent")
     }
-    guard let isAgreed = isAgreed ? true : message.isAgreed("Remove \(path)?", dependencies) else {
-      throw CommandError("cannot ask for confirmation without a terminal. Use --yes", .usage)
-    }
-    guard isAgreed else {
+    guard try message.isAgreed("Remove \(path)?", unless: isAgreed, dependencies) else {
       message.note("nothing removed")
       return .status(.done)
     }

@@ -182,7 +182,7 @@ struct DeviceLogin: Sendable {
     var wait = polling.interval
     while true {
       do { try await tokens.clock.sleep(for: .seconds(wait)) } catch {
-        throw TokenFailure(PageError(.connection, message: "canceled"))
+        throw TokenFailure(PageError.canceled)
       }
       do throws(TokenFailure) {
         let (token, arrival) = try await tokens.reply(to: request, hiding: secrets + [code.code]) {

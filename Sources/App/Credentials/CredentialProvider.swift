@@ -270,12 +270,10 @@ final class CredentialProvider: Sendable {
         if state.work == nil { state.work = self.work(renewing: state.latest) }
         return (state.latest, state.work)
       }
-      guard let work else { return latest.map { .success($0) } ?? .failure(Self.canceled) }
-      return await work.value.flatMap { ($0 ?? latest).map { .success($0) } ?? .failure(Self.canceled) }
+      guard let work else { return latest.map { .success($0) } ?? .failure(.canceled) }
+      return await work.value.flatMap { ($0 ?? latest).map { .success($0) } ?? .failure(.canceled) }
     }
   }
-
-  private static let canceled = PageError(.connection, message: "canceled")
 
   /// How often credentials are renewed without being accepted, if several requests use them up.
   private static let mostRenewals = 3

@@ -68,7 +68,7 @@ struct TokenKeeper: Sendable {
     }
     if case .use(let kept) = step(try stored(identity)) { return (kept, true) }
     let file = try await locked(identity)
-    if Task.isCancelled { throw Self.canceled }
+    if Task.isCancelled { throw .canceled }
     exchanges.begin()
     defer { exchanges.end() }
     guard let file else {
@@ -131,8 +131,6 @@ struct TokenKeeper: Sendable {
       } catch { return .failure(error) }
     }.value.get()
   }
-
-  private static let canceled = PageError(.connection, message: "canceled")
 
   // MARK: Obtaining
 
@@ -309,7 +307,7 @@ struct TokenKeeper: Sendable {
           .connection, message: "another riffle is still renewing the token of source \(source.id)",
           canRepeat: .freely)
       }
-      do { try await clock.sleep(for: Self.lockInterval) } catch { throw Self.canceled }
+      do { try await clock.sleep(for: Self.lockInterval) } catch { throw .canceled }
       waited += Self.lockInterval
     }
   }
@@ -320,4 +318,9 @@ struct TokenKeeper: Sendable {
       throw PageError(.unauthorized, message: "\(error)")
     }
   }
+}
+
+extension PageError {
+  /// The run ends, so nothing waits for a credential any more.
+  static let canceled = PageError(.connection, message: "canceled")
 }

@@ -178,9 +178,7 @@ struct ShellWord: Sendable, Hashable {
 
   /// The value of an environment variable with any name.
   static func variable(_ name: String) -> ShellWord {
-    let isIdentifier =
-      name.first?.isNumber == false
-      && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+    let isIdentifier = name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
     return ShellWord(expansion: isIdentifier ? "$\(name)" : "$(printenv -- \(ShellWord(name)))")
   }
 

@@ -111,6 +111,17 @@ package struct Message: Sendable {
       String(decoding: dependencies.input.line(upTo: 4_096), as: UTF8.self).lowercased())
   }
 
+  /// Whether the user agrees, or need not be asked.
+  ///
+  /// - Throws: If there is no terminal to ask on.
+  func isAgreed(
+    _ question: String, unless isAgreed: Bool, _ dependencies: Dependencies
+  ) throws(CommandError) -> Bool {
+    if isAgreed { return true }
+    if let answer = self.isAgreed(question, dependencies) { return answer }
+    throw CommandError("cannot ask for confirmation without a terminal. Use --yes", .usage)
+  }
+
   /// Prints text that may control the terminal. Errors are ignored.
   func write(_ text: String) { try? errors.write(Array(text.utf8)) }
 
