@@ -133,17 +133,20 @@ extension Configuration {
 
   /// Implements `riffle sources path`: the path of a source's file; without a name, that of the folder of the user's sources.
   package func sourcePath(of name: String?) throws(CommandError) -> String {
-    let folder = try requiredSourcesFolder
-    guard let name else { return folder }
-    // The path is also returned for a file that does not parse, because that is when it is edited.
-    let file = NewSourceFile(folder: folder, name: name)
-    if SourceName.isValid(name), file.isTaken { return file.path }
-    switch try entry(name).provenance {
+    guard let name else { return try requiredSourcesFolder }
+    switch try provenance(of: name) {
     case .user(let path), .path(let path): return path
     case .builtIn:
       throw CommandError(
         "source \(name) is built in and has no file. To change it, run: riffle sources edit \(name)", .usage)
     }
+  }
+
+  /// Where a source comes from. A file in the user's folder need not parse, because that is when it is edited.
+  func provenance(of name: String) throws(CommandError) -> SourceProvenance {
+    let file = NewSourceFile(folder: try requiredSourcesFolder, name: name)
+    if SourceName.isValid(name), file.isTaken { return .user(path: file.path) }
+    return try entry(name).provenance
   }
 }
 

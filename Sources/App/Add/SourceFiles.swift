@@ -72,9 +72,7 @@ extension Configuration {
 
   /// The file of a source in the user's folder, even one that does not parse; nil for a source that is built in.
   private func ownFile(of name: String) throws(CommandError) -> String? {
-    let file = NewSourceFile(folder: try requiredSourcesFolder, name: name)
-    if SourceName.isValid(name), file.isTaken { return file.path }
-    switch try entry(name).provenance {
+    switch try provenance(of: name) {
     case .user(let path): return path
     case .builtIn: return nil
     case .path(let path):
