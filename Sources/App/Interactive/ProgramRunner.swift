@@ -25,23 +25,15 @@ struct ProgramRunner: Sendable {
 
   private func report(on commands: [Command], of request: ProgramRequest) async -> ProgramReport {
     var report = ProgramReport(name: request.name)
-    if request.program.usesTerminal {
-      let words = commands.compactMap { try? $0.get() }
-      var ends = await terminal.run(words)[...]
-      for command in commands {
-        switch command {
-        case .failure(let refusal): report.append(ProgramReport.Run(command: "", end: .notRun("\(refusal)")))
-        case .success(let words):
-          let end = ends.popFirst() ?? .notRun("canceled")
-          report.append(ProgramReport.Run(command: Self.line(words), end: end))
-        }
-      }
-      return report
-    }
+    let usesTerminal = request.program.usesTerminal
+    var ends = usesTerminal ? await terminal.run(commands.compactMap { try? $0.get() })[...] : []
     for command in commands {
-      if Task.isCancelled { break }
+      if Task.isCancelled, !usesTerminal { break }
       switch command {
       case .failure(let refusal): report.append(ProgramReport.Run(command: "", end: .notRun("\(refusal)")))
+      case .success(let words) where usesTerminal:
+        let end = ends.popFirst() ?? .notRun("canceled")
+        report.append(ProgramReport.Run(command: Self.line(words), end: end))
       case .success(let words): report.append(await run(words))
       }
     }
@@ -62,8 +54,7 @@ struct ProgramRunner: Sendable {
   /// The command line as typed in a shell, quoted where necessary.
   static func line(_ words: [String]) -> String {
     words.map { word in
-      let isPlain =
-        !word.isEmpty && word.utf8.allSatisfy { "-_./:=@%+,".utf8.contains($0) || $0.isAlphanumeric }
+      let isPlain = word.wholeMatch(of: /[A-Za-z0-9_.\/:=@%+,\-]+/) != nil
       return isPlain ? word : ShellWord(word).description
     }.joined(separator: " ")
   }
@@ -117,17 +108,6 @@ struct ProgramRunner: Sendable {
 
   private static func command(_ program: RowProgram, _ rows: [RowProgram.Values]) -> Command {
     Result { () throws(RowProgram.Refusal) in try program.arguments(for: rows) }
-  }
-}
-
-extension UInt8 {
-  fileprivate var isAlphanumeric: Bool {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"):
-      true
-    default: false
-    }
   }
 }
 
