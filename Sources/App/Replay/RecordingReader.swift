@@ -1,4 +1,4 @@
-import Glibc
+import Config
 import JSON
 
 /// A recording, read from an untrusted file: sizes are limited, and errors name the line.
@@ -50,26 +50,15 @@ struct RecordingFile: Sendable {
   }
 
   private static func bytes(of path: String) throws(RecordingFault) -> [UInt8] {
-    do throws(Errno) {
-      // Without O_NONBLOCK, opening a named pipe would wait for a writer.
-      let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
-      defer { file.close() }
-      guard let size = file.regularSize else { throw .notRegular }
-      guard size <= maxFile else { throw .tooLarge }
-      return try file.bytes(in: 0..<size)
-    } catch {
-      switch error {
-      case .notRegular: throw RecordingFault(path, "not a regular file")
-      case .tooLarge: throw RecordingFault(path, "larger than \(maxFile >> 20) MiB, the limit for a replay")
-      default: throw RecordingFault(path, "\(error)")
-      }
+    let bytes: [UInt8]
+    do { bytes = try FileAccess.system(limit: maxFile + 1).read(path).bytes } catch {
+      throw RecordingFault(path, "\(error)")
     }
+    if bytes.count > maxFile {
+      throw RecordingFault(path, "larger than \(maxFile >> 20) MiB, the limit for a replay")
+    }
+    return bytes
   }
-}
-
-extension Errno {
-  fileprivate static let notRegular = Errno(EISDIR)
-  fileprivate static let tooLarge = Errno(EFBIG)
 }
 
 private struct RecordingLine {

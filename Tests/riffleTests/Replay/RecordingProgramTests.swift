@@ -309,7 +309,7 @@ import Testing
       #expect(result.status == 1)
     }
     let missing = try await Program.run(["replay", "/none"])
-    #expect(missing.errors == "riffle: /none: No such file or directory\n")
+    #expect(missing.errors == "riffle: /none: does not exist\n")
   }
 
   @Test func `All sessions of a run are recorded, and replayed from the list of sources.`() async throws {
