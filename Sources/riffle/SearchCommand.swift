@@ -1,5 +1,6 @@
 import App
 import ArgumentParser
+import Foundation
 
 struct SearchCommand: RecordedCommand {
   static let configuration = CommandConfiguration(
@@ -32,7 +33,10 @@ struct SearchCommand: RecordedCommand {
   @OptionGroup(title: "Reporting") var report: ReportOptions
 
   mutating func validate() throws {
-    if let file = form.output, let stats = report.stats, FileIdentity(file) == FileIdentity(stats) {
+    let files = [form.output, report.stats].compactMap(\.self).map {
+      URL(filePath: $0).resolvingSymlinksInPath()
+    }
+    if files.count == 2, files[0] == files[1] {
       throw ValidationError("--output and --stats cannot use the same file")
     }
     guard report.count else { return }

@@ -232,20 +232,3 @@ struct Errno: Error, Sendable, Hashable, CustomStringConvertible {
 
   var description: String { String(cString: strerror(code)) }
 }
-
-/// Identifies the file a path names: two paths of one file have equal identities, even if the file does not
-/// exist.
-package struct FileIdentity: Hashable {
-  private var path = ""
-  private var device: UInt = 0
-  private var number: UInt = 0
-
-  package init(_ path: String) {
-    var facts = stat()
-    if stat(path, &facts) == 0 {
-      (device, number) = (UInt(facts.st_dev), UInt(facts.st_ino))
-    } else {
-      self.path = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
-    }
-  }
-}
