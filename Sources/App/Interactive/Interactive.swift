@@ -49,7 +49,11 @@ package struct Interactive {
     programs = TerminalPrograms { wake() }
     if let rows {
       sessions = [
-        try session(Run(of: rows, dependencies, configuration), SessionRequest(request), path: [])
+        try session(
+          Run(
+            RequestOptions.unset(), of: rows.entry, dependencies, rows: nil, configuration,
+            local: rows.transport),
+          SessionRequest(request), path: [])
       ]
     } else if let name = request.source {
       sessions = try openings(of: name).map(open)

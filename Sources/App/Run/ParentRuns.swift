@@ -48,9 +48,8 @@ extension Run {
       all.all = true
       runs.append(
         try Run(
-          own, entry, leaving: open.intersection(names), dependencies, rows: isLeaf ? rows : all,
-          configuration,
-          connections))
+          own, of: entry, leaving: open.intersection(names), dependencies, rows: isLeaf ? rows : all,
+          configuration, connections))
     }
     return runs
   }

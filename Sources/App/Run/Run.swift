@@ -30,24 +30,6 @@ struct Run: Sendable {
   private let transport: Transport
   private let credentials: CredentialProvider
 
-  init(
-    _ request: RequestOptions, of entry: CatalogEntry, _ dependencies: Dependencies, rows: RowOptions?,
-    _ configuration: Configuration
-  ) throws(CommandError) {
-    try self.init(
-      request, entry, leaving: [], dependencies, rows: rows, configuration,
-      HTTPConnections(
-        TransportConfiguration(dependencies, configuration.settings, isInsecure: request.insecure)))
-  }
-
-  /// A run over rows of the program itself. No query is remembered.
-  init(of rows: LocalRows, _ dependencies: Dependencies, _ configuration: Configuration) throws(CommandError)
-  {
-    try self.init(
-      RequestOptions.unset(), rows.entry, leaving: [], dependencies, rows: nil, configuration,
-      HTTPConnections(TransportConfiguration(dependencies, configuration.settings)), local: rows.transport)
-  }
-
   /// The run of a list that hangs under a row, opened on the screen from the run with that row.
   init(
     _ request: RequestOptions, of child: CatalogEntry, under row: ParentRow, in parent: Run,
@@ -65,22 +47,23 @@ struct Run: Sendable {
       source.options.contains { $0.name == pair.key }
     }
     .map { NameValue(name: $0.key, value: $0.value) }
-    try self.init(
-      own, child, leaving: [], dependencies, rows: nil, configuration,
-      HTTPConnections(
-        TransportConfiguration(dependencies, configuration.settings, isInsecure: request.insecure)),
-      under: row)
+    try self.init(own, of: child, dependencies, rows: nil, configuration, under: row)
   }
 
   /// - Parameters:
   ///   - open: The options whose values come from the rows of parents.
+  ///   - connections: Those that several runs share; nil for its own.
   ///   - parent: The row that its list hangs under.
-  ///   - local: What replies in place of a service.
+  ///   - local: What replies in place of a service, with rows of the program itself. No query is remembered.
   init(
-    _ request: RequestOptions, _ named: CatalogEntry, leaving open: Set<String>, _ dependencies: Dependencies,
-    rows: RowOptions?, _ configuration: Configuration, _ connections: HTTPConnections,
-    under parent: ParentRow? = nil, local: Transport? = nil
+    _ request: RequestOptions, of named: CatalogEntry, leaving open: Set<String> = [],
+    _ dependencies: Dependencies, rows: RowOptions?, _ configuration: Configuration,
+    _ connections: HTTPConnections? = nil, under parent: ParentRow? = nil, local: Transport? = nil
   ) throws(CommandError) {
+    let connections =
+      connections
+      ?? HTTPConnections(
+        TransportConfiguration(dependencies, configuration.settings, isInsecure: request.insecure))
     self.connections = connections
     transport = local ?? dependencies.transport(over: connections)
     startedAt = dependencies.now()
