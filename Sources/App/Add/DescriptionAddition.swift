@@ -115,11 +115,10 @@ extension SourceAddition {
     let chosen = try Self.options(options, of: draft)
     let trial = DescribedTrial(
       description: description, endpoint: endpoint, id: id, address: address, given: given, options: chosen)
-    let result: Result<SourceTrial.Outcome, DescribedTrial.Obstacle>
-    do throws(DescribedTrial.Obstacle) {
-      if let obstacle = trial.obstacle(to: draft) { throw obstacle }
-      result = .success(try look(trial, named))
-    } catch { result = .failure(error) }
+    let result: Result<SourceTrial.Outcome, DescribedTrial.Obstacle> =
+      trial.obstacle(to: draft).map { .failure($0) }
+      ?? found { try await trial.outcome($0, timeout: $1, named) }
+      .mapError { DescribedTrial.Obstacle(reason: Self.commandError($0).message) }
     let document: String
     switch result {
     case .success(let outcome):
@@ -150,23 +149,6 @@ extension SourceAddition {
       throw CommandError("--set \(pair.name): unknown option. \(known)", .usage)
     }
     return Dictionary(pairs.map { ($0.name, $0.value) }) { $1 }
-  }
-
-  private func look(
-    _ trial: DescribedTrial, _ environment: [String: String]
-  ) throws(DescribedTrial.Obstacle) -> SourceTrial.Outcome {
-    let transport = TransportConfiguration(dependencies, configuration.settings)
-    let timeout = configuration.settings.search.timeout
-    let result: Result<SourceTrial.Outcome, any Error> = blocking {
-      let connections = HTTPConnections(transport)
-      defer { connections.close() }
-      do {
-        return .success(try await trial.outcome(Transport(over: connections), timeout: timeout, environment))
-      } catch { return .failure(error) }
-    }
-    do { return try result.get() } catch {
-      throw DescribedTrial.Obstacle(reason: Self.commandError(error).message)
-    }
   }
 
   static func source(_ document: String) throws(CommandError) -> Source {

@@ -105,7 +105,10 @@ struct SourceAddition {
     let example = try Self.example(written, id.uppercased().replacing("-", with: "_"))
     let environment = try environment(of: example)
     let outcome: SourceTrial.Outcome
-    do { outcome = try look(at: example, id: id, environment).get() } catch {
+    let trial = found {
+      try await SourceTrial.outcome(example, id: id, $0, timeout: $1, environment)
+    }
+    do { outcome = try trial.get() } catch {
       if let found = error as? FoundDescription {
         return try add(
           from: found.reply.body, of: place, at: found.reply.url, lists: lists, name: name)
@@ -170,19 +173,20 @@ struct SourceAddition {
 
   // MARK: Detection
 
-  private func look(
-    at example: RequestExample, id: String, _ environment: [String: String]
-  ) -> Result<SourceTrial.Outcome, any Error> {
+  /// What requests over connections of their own find.
+  ///
+  /// - Parameter work: Requests it, each within the timeout.
+  func found<Value: Sendable>(
+    _ work: @escaping @Sendable (Transport, _ timeout: Duration?) async throws -> Value
+  ) -> Result<Value, any Error> {
     let transport = TransportConfiguration(dependencies, configuration.settings)
     let timeout = configuration.settings.search.timeout
     return blocking {
       let connections = HTTPConnections(transport)
       defer { connections.close() }
-      do {
-        let outcome = try await SourceTrial.outcome(
-          example, id: id, Transport(over: connections), timeout: timeout, environment)
-        return .success(outcome)
-      } catch { return .failure(error) }
+      do { return .success(try await work(Transport(over: connections), timeout)) } catch {
+        return .failure(error)
+      }
     }
   }
 
