@@ -1,6 +1,7 @@
 package import HTTPValues
 import JSON
 import Search
+import Text
 
 /// A described list and its first page. What the page contradicts in the description is taken from the page.
 package struct DescribedPage: SourceDraft {
@@ -11,12 +12,12 @@ package struct DescribedPage: SourceDraft {
   let given: RequestExample
   package let contradictions: [String]
   let endpoint: DescribedEndpoint
-  let rows: DescribedRows
+  let rows: RowsDraft
   let largestPage: Int?
 }
 
-/// The tables of the rows and the columns of a described list.
-struct DescribedRows: Sendable, Hashable {
+/// What the tables of the rows and the columns of a source say.
+struct RowsDraft: Sendable, Hashable {
   var path: String
   var shape: RowsGuess.Shape
   /// The path of the names of columns.
@@ -28,13 +29,35 @@ struct DescribedRows: Sendable, Hashable {
   var columns: [ColumnGuess]
 }
 
-extension DescribedRows {
+extension RowsDraft {
   /// As described.
   init(_ endpoint: DescribedEndpoint) {
     let reply = endpoint.reply
     self.init(
       path: endpoint.rowsPath, shape: reply.shape, names: nil, key: reply.key, link: reply.link,
       total: endpoint.total, columns: reply.columns)
+  }
+
+  /// The table of the rows.
+  ///
+  /// - Parameter trial: What a second page showed.
+  func table(_ trial: PaginationGuess.Trial) -> String {
+    var lines = ["[rows]"]
+    lines += texts([
+      "path": path, "missing": trial.mayRowsBeMissing ? "empty" : nil,
+      "shape": shape == .list ? nil : shape.rawValue, "names": names,
+      "key": trial.isKeyAmbiguous ? nil : key,
+    ])
+    if trial.isKeyAmbiguous {
+      lines.append(TOMLText.comment("Different rows have the same \(key ?? "key"), so it is no key."))
+    } else if key == nil, link == nil {
+      lines += [
+        TOMLText.comment("No member looks like a row key. With one, duplicate rows are dropped:"),
+        "# key = \"id\"",
+      ]
+    }
+    lines += texts(["total": trial.isTotalWrong ? nil : total, "link": link])
+    return lines.joined(separator: "\n") + "\n"
   }
 }
 
@@ -54,7 +77,7 @@ extension DescribedPage {
     _ endpoint: DescribedEndpoint, _ reply: HTTPReply, given: RequestExample
   ) throws(DetectionFailure) {
     let body = MemberIndex(try SourceGuess.document(of: reply))
-    let described = DescribedRows(endpoint)
+    let described = RowsDraft(endpoint)
     let request = RequestGuess(of: reply, endpoint, given)
     let (rows, isElsewhere) = try Self.rows(body, endpoint, size: request.pageSize?.value)
     let members = FieldStatistics(rows, in: body.document)
@@ -105,7 +128,7 @@ extension DescribedPage {
 
   /// The described columns that have values here; those of the page if too few are left.
   private static func columns(
-    _ described: DescribedRows, _ rows: RowsGuess, _ members: FieldStatistics, _ body: MemberIndex
+    _ described: RowsDraft, _ rows: RowsGuess, _ members: FieldStatistics, _ body: MemberIndex
   ) -> [ColumnGuess] {
     let seen = rows.columns(members, in: body.document)
     guard rows.shape == .list, described.shape == .list else { return seen }

@@ -15,7 +15,7 @@ extension APIDescription {
     given: RequestExample? = nil, remarks: [String] = [], parent: String? = nil
   ) -> String {
     DescribedSource(
-      endpoint, DescribedRows(endpoint), pagination ?? endpoint.pagination, given: given,
+      endpoint, RowsDraft(endpoint), pagination ?? endpoint.pagination, given: given,
       isDoubtful: pagination == nil && endpoint.pagination.isDoubtful, remarks: remarks, parent: parent
     ).document(id: id, title: title(of: endpoint))
   }
@@ -28,7 +28,7 @@ extension APIDescription {
 /// The parts of a source that is written from a description.
 struct DescribedSource {
   private let endpoint: DescribedEndpoint
-  private let reply: DescribedRows
+  private let reply: RowsDraft
   private let guess: PaginationGuess
   private let given: CredentialGuess?
   private let isDoubtful: Bool
@@ -49,7 +49,7 @@ struct DescribedSource {
   ///   - largestPage: The largest page, as a page showed.
   ///   - remarks: What a page showed; written as comments in the pagination table.
   init(
-    _ endpoint: DescribedEndpoint, _ rows: DescribedRows, _ pagination: PaginationGuess,
+    _ endpoint: DescribedEndpoint, _ rows: RowsDraft, _ pagination: PaginationGuess,
     given: RequestExample? = nil, isDoubtful: Bool = false, largestPage: Int? = nil, remarks: [String] = [],
     parent: String? = nil
   ) {
@@ -231,7 +231,7 @@ extension DescribedSource {
     parts += secrets.map {
       "[secrets.\($0)]\nfrom = [\"env:\(endpoint.service)_\($0.uppercased())\"]\n"
     }
-    parts += [pagination, rows] + reply.columns.map(\.table)
+    parts += [pagination, reply.table(guess.trial)] + reply.columns.map(\.table)
     return parts.joined(separator: "\n")
   }
 
@@ -333,24 +333,5 @@ extension DescribedSource {
     let size = "size = { \(place) = \(TOMLText.string(parameter.name)), default = \(sizes.standard)"
     if let most = sizes.most { return size + ", max = \(most) }" }
     return size + " }   # add max = N, the largest page size of the service"
-  }
-
-  private var rows: String {
-    var lines = ["[rows]"]
-    lines += texts([
-      "path": reply.path, "shape": reply.shape == .list ? nil : reply.shape.rawValue, "names": reply.names,
-      "key": reply.key,
-    ])
-    if reply.key == nil, reply.link == nil {
-      lines += [
-        TOMLText.comment("No member looks like a row key. With one, duplicate rows are dropped:"),
-        "# key = \"id\"",
-      ]
-    }
-    lines += texts([
-      "missing": guess.trial.mayRowsBeMissing ? "empty" : nil,
-      "total": guess.trial.isTotalWrong ? nil : reply.total, "link": reply.link,
-    ])
-    return lines.joined(separator: "\n") + "\n"
   }
 }

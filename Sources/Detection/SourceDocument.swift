@@ -10,34 +10,14 @@ extension SourceGuess {
   package func document(
     id: String, title: String, pagination: PaginationGuess, remarks: [String] = []
   ) -> String {
+    let rows = RowsDraft(
+      path: rowsPath, shape: shape, names: columnNames, key: identity.key, link: identity.link,
+      total: total?.expression, columns: columns)
     let parts = [
       request.head(id: id, title: title), request.table, request.credentials.tables,
-      pagination.table(request, largestPage: largestPage, remarks: remarks),
-      rowsTable(pagination.trial),
+      pagination.table(request, largestPage: largestPage, remarks: remarks), rows.table(pagination.trial),
     ].compactMap(\.self)
     return (parts + columns.map(\.table)).joined(separator: "\n")
-  }
-
-  private func rowsTable(_ trial: PaginationGuess.Trial) -> String {
-    let shape = shape == .list ? nil : shape.rawValue
-    var lines = ["[rows]"]
-    let key = trial.isKeyAmbiguous ? nil : identity.key
-    lines += texts([
-      "path": rowsPath, "missing": trial.mayRowsBeMissing ? "empty" : nil, "shape": shape,
-      "names": columnNames,
-      "key": key,
-    ])
-    if trial.isKeyAmbiguous {
-      lines.append(
-        TOMLText.comment("Different rows have the same \(identity.key ?? "key"), so it is no key."))
-    } else if key == nil, identity.link == nil {
-      lines += [
-        TOMLText.comment("No member looks like a row key. With one, duplicate rows are dropped:"),
-        "# key = \"id\"",
-      ]
-    }
-    lines += texts(["total": trial.isTotalWrong ? nil : total?.expression, "link": identity.link])
-    return lines.joined(separator: "\n") + "\n"
   }
 }
 

@@ -101,6 +101,18 @@ extension DescriptionHabit {
        "/user":{"get":{"security":[{"user":[]}],"responses":{"200":{"$ref":"#/components/responses/Orders"}}}}}}
     """
 
+  @Test func `A described key that different rows have is not written.`() throws {
+    let shop = try described(Self.shop)
+    let orders = try #require(shop.endpoints.first { $0.path == "/shops/{shop}/orders" })
+    let key = try #require(orders.key)
+    #expect(shop.document(of: orders, id: "orders").contains("\nkey = \"\(key)\"\n"))
+    var guess = orders.pagination
+    guess.trial.isKeyAmbiguous = true
+    let document = shop.document(of: orders, id: "orders", pagination: guess)
+    #expect(document.contains("\n# Different rows have the same \(key), so it is no key.\n"))
+    #expect(!document.contains("\nkey = "))
+  }
+
   @Test
   func
     `A source has the request, the options, the credential, the pages, and columns that a person would choose.`()
