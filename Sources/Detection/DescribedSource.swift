@@ -235,15 +235,6 @@ extension DescribedSource {
     return parts.joined(separator: "\n")
   }
 
-  private func head(id: String, title: String) -> String {
-    """
-    schema = 1
-    id = \(TOMLText.string(id))
-    title = \(TOMLText.string(title))
-
-    """
-  }
-
   /// Another list that has the values of an option, which is only a guess.
   private var parent: String? {
     guard let parent = endpoint.parent else { return nil }
@@ -256,42 +247,29 @@ extension DescribedSource {
   }
 
   private var request: String {
-    var lines = ["[request]"]
-    if endpoint.method != "GET" { lines.append("method = \(TOMLText.string(endpoint.method))") }
-    lines.append("url = \(TOMLText.string(url))")
+    var request = RequestTables()
+    if endpoint.method != "GET" { request.lines.append("method = \(TOMLText.string(endpoint.method))") }
+    request.lines.append("url = \(TOMLText.string(url))")
     if endpoint.searchParameter == nil {
-      lines.append(
+      request.lines.append(
         TOMLText.comment("No parameter is described as a search text, so the source takes no query."))
     }
     if endpoint.method != "GET" {
-      lines.append(
+      request.lines.append(
         endpoint.isSafe
           ? "safe = true" : "# safe = true   # if the request only reads, so that it may be repeated")
     }
-    if endpoint.body?.type == .form { lines.append("body_type = \"form\"") }
+    if endpoint.body?.type == .form { request.lines.append("body_type = \"form\"") }
     if endpoint.body?.constants.contains(where: \.isList) == true {
-      lines.append(TOMLText.comment("The lists of the body are required, and empty is a guess."))
+      request.lines.append(TOMLText.comment("The lists of the body are required, and empty is a guess."))
     }
-    let tables = [("params", parameters), ("headers", headers)].map { Self.fields($0, $1) } + [bodyLines]
-    // A key of [request] may not stand below one of its tables.
-    lines += tables.filter { $0.first?.hasPrefix("[") == false }.flatMap(\.self)
-    lines += tables.filter { $0.first?.hasPrefix("[") == true }.flatMap(\.self)
-    return lines.joined(separator: "\n") + "\n"
-  }
-
-  private var bodyLines: [String] {
-    guard case .table(let members) = body, !members.isEmpty else { return [] }
-    let inline = "body = \(body.inline)"
-    if inline.utf8.count <= 100 { return [inline] }
-    return ["[request.body]"] + members.map { "\(TOMLText.key($0.name)) = \($0.value.inline)" }
-  }
-
-  /// On one line, or as a table if they are long.
-  private static func fields(_ key: String, _ fields: [(name: String, template: String)]) -> [String] {
-    if fields.isEmpty { return [] }
-    let entries = fields.map { "\(TOMLText.key($0.name)) = \(TOMLText.string($0.template))" }
-    let inline = "\(key) = { \(entries.joined(separator: ", ")) }"
-    return inline.utf8.count <= 100 ? [inline] : ["[request.\(key)]"] + entries
+    for (name, fields) in [("params", parameters), ("headers", headers)] {
+      request.add(name, fields.map { Named(name: $0.name, value: TOMLText.string($0.template)) })
+    }
+    if case .table(let members) = body {
+      request.add("body", members.map { Named(name: $0.name, value: $0.value.inline) })
+    }
+    return request.text
   }
 
   private func table(_ option: EndpointOption) -> String {
@@ -308,30 +286,11 @@ extension DescribedSource {
   }
 
   private var pagination: String {
-    let found = guess.isCertain ? guess.reason : "\(guess.reason) (a guess)"
-    var lines = ([found] + remarks).map(TOMLText.comment)
-    let isInBody = guess.parameter.map { isMember($0) } ?? false
-    var keys = texts([
-      "type": guess.style.rawValue, "param": isInBody ? nil : guess.parameter,
-      "into": isInBody ? guess.parameter.map { "body:\($0)" } : nil,
-    ])
-    if let first = guess.first { keys.append("first = \(first.text)") }
-    keys += texts(["next": guess.next, "more": guess.more, "done": guess.done, "pages": guess.pages])
-    if let endStatus = guess.endStatus { keys.append("end_status = [\(endStatus)]") }
-    // A doubtful way could return the first page repeatedly.
-    lines += isDoubtful ? ["type = \"none\""] + keys.map(TOMLText.comment) : keys
-    lines.insert("[pagination]", at: 0)
-    if let size = endpoint.pageSize { lines.append(sizeLine(size)) }
-    return lines.joined(separator: "\n") + "\n"
-  }
-
-  private func isMember(_ name: String) -> Bool { endpoint.position(name)?.location == .member }
-
-  private func sizeLine(_ parameter: EndpointParameter) -> String {
-    let sizes = parameter.sizes(largestPage: largestPage)
-    let place = parameter.location == .member ? "body" : "param"
-    let size = "size = { \(place) = \(TOMLText.string(parameter.name)), default = \(sizes.standard)"
-    if let most = sizes.most { return size + ", max = \(most) }" }
-    return size + " }   # add max = N, the largest page size of the service"
+    guess.table(
+      at: guess.parameter.map { endpoint.position($0)?.slot ?? .query($0) },
+      sizeLine: endpoint.pageSize.map { parameter in
+        let sizes = parameter.sizes(largestPage: largestPage)
+        return parameter.slot.sizeLine(sizes.standard, most: sizes.most)
+      }, remarks: remarks, isDoubtful: isDoubtful)
   }
 }

@@ -14,8 +14,11 @@ extension SourceGuess {
       path: rowsPath, shape: shape, names: columnNames, key: identity.key, link: identity.link,
       total: total?.expression, columns: columns)
     let parts = [
-      request.head(id: id, title: title), request.table, request.credentials.tables,
-      pagination.table(request, largestPage: largestPage, remarks: remarks), rows.table(pagination.trial),
+      head(id: id, title: title), request.table, request.credentials.tables,
+      pagination.table(
+        at: pagination.parameter.map(request.slot), sizeLine: request.sizeLine(largestPage: largestPage),
+        remarks: remarks),
+      rows.table(pagination.trial),
     ].compactMap(\.self)
     return (parts + columns.map(\.table)).joined(separator: "\n")
   }
@@ -26,16 +29,40 @@ func texts(_ entries: KeyValuePairs<String, String?>) -> [String] {
   entries.compactMap { key, text in text.map { "\(key) = \(TOMLText.string($0))" } }
 }
 
-extension RequestGuess {
-  func head(id: String, title: String) -> String {
-    """
-    schema = 1
-    id = \(TOMLText.string(id))
-    title = \(TOMLText.string(title))
+/// The keys of a source before its tables.
+func head(id: String, title: String) -> String {
+  """
+  schema = 1
+  id = \(TOMLText.string(id))
+  title = \(TOMLText.string(title))
 
-    """
+  """
+}
+
+/// The table `[request]` with those in it.
+struct RequestTables {
+  var lines = ["[request]"]
+  private var tables: [String] = []
+
+  /// Adds a table, on one line if it is short.
+  ///
+  /// - Parameter fields: Names, and their values in TOML.
+  mutating func add(_ name: String, _ fields: [Named<String>]) {
+    if fields.isEmpty { return }
+    let entries = fields.map { "\(TOMLText.key($0.name)) = \($0.value)" }
+    let inline = "\(name) = { \(entries.joined(separator: ", ")) }"
+    if inline.utf8.count <= 100 {
+      lines.append(inline)
+    } else {
+      tables += ["[request.\(name)]"] + entries
+    }
   }
 
+  /// A key of `[request]` may not stand below one of its tables.
+  var text: String { (lines + tables).joined(separator: "\n") + "\n" }
+}
+
+extension RequestGuess {
   /// The source of this request alone, without rows.
   package func document(id: String) -> String {
     [head(id: id, title: id), table, credentials.tables, "[pagination]\ntype = \"none\"\n"]
@@ -43,47 +70,37 @@ extension RequestGuess {
   }
 
   var table: String {
-    var lines = ["[request]", "url = \(TOMLText.string(url))"]
+    var request = RequestTables()
+    request.lines.append("url = \(TOMLText.string(url))")
     if example.method != (example.body == nil ? .get : .post) {
-      lines.append("method = \"\(example.method.rawValue)\"")
+      request.lines.append("method = \"\(example.method.rawValue)\"")
     }
     let isGraphQL = example.body?.graphQL != nil
     if example.method == .post, !isGraphQL {
-      lines.append("safe = true   # the request only reads: it may be repeated")
+      request.lines.append("safe = true   # the request only reads: it may be repeated")
     }
-    if example.bodyType == .form, example.body != nil { lines.append("body_type = \"form\"") }
-    var tables: [[String]] = []
-    func add(_ name: String, _ members: [Named<String>]) {
-      let fields = members.map { "\(TOMLText.key($0.name)) = \($0.value)" }
-      let inline = "\(name) = { \(fields.joined(separator: ", ")) }"
-      if fields.isEmpty { return }
-      if inline.utf8.count <= 100 {
-        lines.append(inline)
-      } else {
-        tables.append(["[request.\(name)]"] + fields)
-      }
-    }
+    if example.bodyType == .form, example.body != nil { request.lines.append("body_type = \"form\"") }
     func texts(_ fields: [Named<WrittenText>]) -> [Named<String>] {
       fields.map { Named(name: $0.name, value: TOMLText.string($0.value.template)) }
     }
-    add(
+    request.add(
       "params",
       parameters.map { Named(name: $0.name, value: TOMLText.string($0.value)) }
         + texts(credentials.parameters))
-    add("headers", texts(credentials.headers))
+    request.add("headers", texts(credentials.headers))
     if let (document, _) = example.body?.graphQL {
-      lines.append("graphql = \(TOMLText.block(document.text) ?? TOMLText.string(document.text))")
-      add("variables", members(of: example.body?["variables"], at: ["variables"]))
+      request.lines.append("graphql = \(TOMLText.block(document.text) ?? TOMLText.string(document.text))")
+      request.add("variables", members(of: example.body?["variables"], at: ["variables"]))
     } else {
-      add("body", members(of: example.body, at: []))
+      request.add("body", members(of: example.body, at: []))
     }
     if searchText == nil {
-      lines += [
+      request.lines += [
         TOMLText.comment("Nothing looks like a search text, so the source takes no query."),
         TOMLText.comment("If there is one, set its value to \"{query}\": params = { q = \"{query}\" }"),
       ]
     }
-    return (lines + tables.flatMap(\.self)).joined(separator: "\n") + "\n"
+    return request.text
   }
 
   /// The members of a table of the body, without those that pagination sets.
@@ -127,16 +144,12 @@ extension RequestGuess {
       return
         "# size = { param = \"per_page\", default = \(min(30, most)), max = \(most) }   # if the service lets you set the page size"
     }
-    let size = "size = { \(pageSize.slot.sizeEntry), default = "
-    guard let largestPage else {
-      return size + "\(pageSize.value) }   # add max = N, the largest page size of the service"
-    }
-    return size + "\(min(pageSize.value, largestPage)), max = \(largestPage) }"
+    return pageSize.slot.sizeLine(min(pageSize.value, largestPage ?? pageSize.value), most: largestPage)
   }
 }
 
 extension Slot {
-  /// As a key of `[pagination]`.
+  /// The key of `[pagination]` for what tells the page.
   var positionEntry: String {
     switch self {
     case .query(let name): "param = \(TOMLText.string(name))"
@@ -145,8 +158,14 @@ extension Slot {
     }
   }
 
-  /// As a key of `[pagination.size]`.
-  var sizeEntry: String {
+  /// The key `size` of `[pagination]`.
+  func sizeLine(_ standard: Int, most: Int?) -> String {
+    let size = "size = { \(sizeEntry), default = \(standard)"
+    if let most { return size + ", max = \(most) }" }
+    return size + " }   # add max = N, the largest page size of the service"
+  }
+
+  private var sizeEntry: String {
     switch self {
     case .query(let name): "param = \(TOMLText.string(name))"
     case .header(let name): "header = \(TOMLText.string(name))"
@@ -160,15 +179,23 @@ extension Slot {
 }
 
 extension PaginationGuess {
-  fileprivate func table(_ request: RequestGuess, largestPage: Int?, remarks: [String]) -> String {
+  /// The table `[pagination]`.
+  ///
+  /// - Parameters:
+  ///   - slot: Where its parameter is sent; nil if it has none.
+  ///   - sizeLine: The line of the page size.
+  ///   - remarks: Comments.
+  ///   - isDoubtful: Whether the way to page is a comment, because a wrong one could return the first page repeatedly.
+  func table(at slot: Slot?, sizeLine: String?, remarks: [String], isDoubtful: Bool = false) -> String {
     let found = isCertain ? reason : "\(reason) (a guess)"
+    var keys = texts(["type": style.rawValue])
+    if let slot { keys.append(slot.positionEntry) }
+    if let first { keys.append("first = \(first.text)") }
+    keys += texts(["next": next, "more": more, "done": done, "pages": pages])
+    if let endStatus { keys.append("end_status = [\(endStatus)]") }
     var lines = ["[pagination]"] + ([found] + remarks).map(TOMLText.comment)
-    lines += texts(["type": style.rawValue])
-    if let parameter { lines.append(request.slot(for: parameter).positionEntry) }
-    if let first { lines.append("first = \(first.text)") }
-    lines += texts(["next": next, "more": more, "done": done, "pages": pages])
-    if let endStatus { lines.append("end_status = [\(endStatus)]") }
-    lines.append(request.sizeLine(largestPage: largestPage))
+    lines += isDoubtful ? ["type = \"none\""] + keys.map(TOMLText.comment) : keys
+    if let sizeLine { lines.append(sizeLine) }
     return lines.joined(separator: "\n") + "\n"
   }
 }
@@ -200,7 +227,7 @@ package enum SourceSkeleton {
   ) -> String {
     let request = RequestGuess(example)
     let auth = request.credentials.tables ?? auth(failure)
-    return [request.head(id: id, title: title), request.table, auth, pagination, rows]
+    return [head(id: id, title: title), request.table, auth, pagination, rows]
       .compactMap { $0 }.joined(separator: "\n")
   }
 
