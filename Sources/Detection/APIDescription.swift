@@ -227,7 +227,7 @@ private struct DescriptionReader {
       let item = value(node)
       for method in ["get", "post"] {
         guard let operation = item[method], operation.kind == .object else { continue }
-        do throws(Reason) {
+        do throws(OmissionReason) {
           endpoints.append(try endpoint(method.uppercased(), path, item, operation))
         } catch { omit(method.uppercased(), path, error.text) }
       }
@@ -241,41 +241,41 @@ private struct DescriptionReader {
 
   private func value(_ node: JSONNode) -> JSONValue { JSONValue(document: root.document, node: node) }
 
-  private struct Reason: Error {
-    let text: String
-    init(_ text: String) { self.text = text }
-  }
-
   private mutating func endpoint(
     _ method: String, _ path: String, _ item: JSONValue, _ operation: JSONValue
-  ) throws(Reason) -> DescribedEndpoint {
+  ) throws(OmissionReason) -> DescribedEndpoint {
     guard path.hasPrefix("/"), path.utf8.count <= Self.longestPath, path.isWritable else {
-      throw Reason("the path does not begin with /")
+      throw OmissionReason("the path does not begin with /")
     }
     if path.utf8.contains(UInt8(ascii: "#")) || path.utf8.contains(UInt8(ascii: "?")) {
-      throw Reason("the path has a query or a fragment")
+      throw OmissionReason("the path has a query or a fragment")
     }
     var parameters = parameters(item, operation)
-    let body = method == "POST" ? try body(item, operation) : nil
+    let body = method == "POST" ? try EndpointBody(operation, item, isSwagger: isSwagger, &reader) : nil
     parameters += body?.parameters ?? []
     let purpose = EndpointPurpose(method, path, operation["operationId"]?.string ?? "", parameters)
-    if purpose == .unknown { throw Reason("a POST request may change something. Write its source by hand") }
+    if purpose == .unknown {
+      throw OmissionReason("a POST request may change something. Write its source by hand")
+    }
     let response = try response(operation)
     let schema = try schema(response)
     let reply = EndpointReply(schema, &reader)
-    if reader.isExhausted { throw Reason("the description is too large: no more of its schemas are read") }
+    if reader.isExhausted {
+      throw OmissionReason("the description is too large: no more of its schemas are read")
+    }
     guard let reply else {
       let found = reader.schema(schema)
       if let defect = found.defect, found.properties.isEmpty {
-        throw Reason("the schema of the reply is missing: \(defect)")
+        throw OmissionReason("the schema of the reply is missing: \(defect)")
       }
-      throw Reason(found.kind == .object ? "the reply is one object" : "the reply has no list of objects")
+      throw OmissionReason(
+        found.kind == .object ? "the reply is one object" : "the reply has no list of objects")
     }
     let headers = response["headers"]?.members.prefix(100).map(\.name).filter(\.isWritable) ?? []
     let isItem = path.hasSuffix("}") && reply.rowsPath != .root
     let pages = parameters.contains(where: \.role.isPosition)
     if !pages, reply.isOneObject || isItem, reply.total(headers) == nil {
-      throw Reason("the reply is one object, in which \(reply.rowsPath) is a list")
+      throw OmissionReason("the reply is one object, in which \(reply.rowsPath) is a list")
     }
     let summary =
       operation["summary"]?.string ?? operation["description"]?.string ?? operation["operationId"]?.string
@@ -315,40 +315,36 @@ private struct DescriptionReader {
     return parameters
   }
 
-  private mutating func body(_ item: JSONValue, _ operation: JSONValue) throws(Reason) -> EndpointBody? {
-    do { return try EndpointBody(operation, item, isSwagger: isSwagger, &reader) } catch {
-      throw Reason(error.text)
-    }
-  }
-
-  private mutating func response(_ operation: JSONValue) throws(Reason) -> JSONValue {
+  private mutating func response(_ operation: JSONValue) throws(OmissionReason) -> JSONValue {
     let responses = operation["responses"]
     let names = ["200", "2XX", "2xx", "206", "201", "203", "default"]
     guard let found = names.lazy.compactMap({ responses?[$0] }).first else {
-      throw Reason("no successful reply is described")
+      throw OmissionReason("no successful reply is described")
     }
     switch reader.target(of: found.node) {
     case .node(let node): return value(node)
-    case .missing(let reason): throw Reason("the reply is missing: \(reason)")
+    case .missing(let reason): throw OmissionReason("the reply is missing: \(reason)")
     }
   }
 
-  private func schema(_ response: JSONValue) throws(Reason) -> JSONNode {
+  private func schema(_ response: JSONValue) throws(OmissionReason) -> JSONNode {
     if isSwagger {
       guard let schema = response["schema"], schema.kind == .object else {
-        throw Reason("the reply has no schema")
+        throw OmissionReason("the reply has no schema")
       }
       return schema.node
     }
     let types = response["content"]?.members.prefix(50) ?? []
-    guard !types.isEmpty else { throw Reason("the reply has no content") }
+    guard !types.isEmpty else { throw OmissionReason("the reply has no content") }
     let isJSON: (String) -> Bool = { $0.lowercased().contains("json") }
     guard
       let type = types.first(where: { isJSON($0.name) && !$0.name.contains("seq") })
         ?? types.first(where: { $0.name.hasPrefix("*/") })
-    else { throw Reason("the reply is \(types.prefix(3).map(\.name).joined(separator: ", ")), not JSON") }
+    else {
+      throw OmissionReason("the reply is \(types.prefix(3).map(\.name).joined(separator: ", ")), not JSON")
+    }
     guard let schema = type.value["schema"], schema.kind == .object else {
-      throw Reason("the reply has no schema")
+      throw OmissionReason("the reply has no schema")
     }
     return schema.node
   }

@@ -136,9 +136,7 @@ struct DescribedSource {
     let isInPath = location == .path
     var taken = Set(options.map(\.name))
     let name = EndpointOption.name(parameter).numbered("_", taken: &taken)
-    let allowed = (schema?.values ?? []).filter { !isInPath || !["", ".", ".."].contains($0) }
-    var values: [String] = []
-    for value in allowed where !values.contains(value) { values.append(value) }
+    var values = (schema?.values ?? []).filter { !isInPath || !["", ".", ".."].contains($0) }
     var standard = schema?.standard
     if let text = standard, isInPath, ["", ".", ".."].contains(text) { standard = nil }
     if !values.isEmpty {

@@ -18,20 +18,21 @@ struct EndpointBody: Sendable {
   private static let mostMembers = 200
 }
 
-/// Why a request cannot be that of a source.
-struct EndpointBodyError: Error {
+/// Why an endpoint is left out.
+struct OmissionReason: Error {
   let text: String
+  init(_ text: String) { self.text = text }
 }
 
 extension EndpointBody {
   /// Reads `requestBody` (OpenAPI 3), or the parameters in `body` or `formData` (Swagger 2.0); nil if there is none.
   init?(
     _ operation: JSONValue, _ item: JSONValue, isSwagger: Bool, _ reader: inout SchemaReader
-  ) throws(EndpointBodyError) {
+  ) throws(OmissionReason) {
     let found =
       isSwagger
       ? try Self.inParameters(operation, item, &reader)
-      : try operation["requestBody"].flatMap { value throws(EndpointBodyError) in
+      : try operation["requestBody"].flatMap { value throws(OmissionReason) in
         try Self.inContent(value, &reader)
       }
     guard let found else { return nil }
@@ -40,9 +41,9 @@ extension EndpointBody {
 
   private static func inContent(
     _ value: JSONValue, _ reader: inout SchemaReader
-  ) throws(EndpointBodyError) -> EndpointBody? {
+  ) throws(OmissionReason) -> EndpointBody? {
     guard let node = reader.node(value.node) else {
-      throw EndpointBodyError(text: "the body of the request is missing in the description")
+      throw OmissionReason("the body of the request is missing in the description")
     }
     let types = JSONValue(document: value.document, node: node)["content"]?.members.prefix(50) ?? []
     func schema(_ matches: (String) -> Bool) -> JSONNode? {
@@ -57,12 +58,12 @@ extension EndpointBody {
     }
     if types.isEmpty || types.contains(where: { $0.value["schema"] == nil }) { return nil }
     let names = types.prefix(3).map(\.name).joined(separator: ", ")
-    throw EndpointBodyError(text: "the body of the request is \(names), which a source cannot send")
+    throw OmissionReason("the body of the request is \(names), which a source cannot send")
   }
 
   private static func inParameters(
     _ operation: JSONValue, _ item: JSONValue, _ reader: inout SchemaReader
-  ) throws(EndpointBodyError) -> EndpointBody? {
+  ) throws(OmissionReason) -> EndpointBody? {
     var form = EndpointBody(type: .form)
     for list in [operation["parameters"], item["parameters"]] {
       for element in list?.elements.prefix(mostMembers) ?? [] {
@@ -87,11 +88,11 @@ extension EndpointBody {
 
   private init(
     _ type: Endpoint.BodyType, _ node: JSONNode, _ reader: inout SchemaReader
-  ) throws(EndpointBodyError) {
+  ) throws(OmissionReason) {
     self.init(type: type)
     let schema = reader.schema(node)
     guard [.object, .unknown].contains(schema.kind) else {
-      throw EndpointBodyError(text: "the body of the request is no object")
+      throw OmissionReason("the body of the request is no object")
     }
     read(schema, in: [], isRequired: true, &reader)
   }
