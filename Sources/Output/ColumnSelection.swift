@@ -306,7 +306,7 @@ extension OutputColumn {
     self.init(name: column.name, content: .column(column), verbatimPath: column.verbatimPath)
   }
 
-  /// The exact value of the cell in the row at `node`.
+  /// The exact value of the cell in the row at `node`: strings decoded, numbers as written, null as missing.
   func value(at node: JSONNode, in rows: OutputRows) -> CellValue {
     switch content {
     case .column(let column): column.format.machineValue(rows.reply.cell(column, at: node))
@@ -326,22 +326,13 @@ extension OutputColumn {
     }
   }
 
-  /// The exact text of the cell: strings decoded, numbers as written, lists joined, objects as compact JSON, null
-  /// and missing empty.
-  ///
-  /// - Parameter found: The node that `verbatimPath` selects.
-  func text(at node: JSONNode, found: JSONNode?, in rows: OutputRows) -> String {
-    let isEmpty = verbatimPath != nil && found.map { rows.reply.document.kind(of: $0) == .null } ?? true
-    return isEmpty ? "" : value(at: node, in: rows).text(separator: separator)
-  }
-
   /// Appends the exact value of the cell as JSON on one line; a missing value is null.
-  ///
-  /// - Parameter found: The node that `verbatimPath` selects.
-  func appendJSON(at node: JSONNode, found: JSONNode?, in rows: OutputRows, to output: inout [UInt8]) {
-    guard verbatimPath != nil else { return value(at: node, in: rows).appendJSON(to: &output) }
-    guard let found else { return CellValue.missing.appendJSON(to: &output) }
-    rows.reply.document.append(compact: found, to: &output)
+  func appendJSON(at node: JSONNode, in rows: OutputRows, to output: inout [UInt8]) {
+    if let found = verbatimPath?.firstNode(in: rows.reply.document, from: node) {
+      rows.reply.document.append(compact: found, to: &output)
+    } else {
+      value(at: node, in: rows).appendJSON(to: &output)
+    }
   }
 }
 

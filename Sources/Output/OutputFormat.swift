@@ -128,39 +128,9 @@ package struct OutputOptions: Sendable {
 
   package init() {}
 
-  /// The nodes that the `verbatimPath` of each column selects in the row at `node`.
-  func verbatimNodes(at node: JSONNode, in rows: OutputRows) -> [JSONNode?] {
-    columns.map { $0.verbatimPath?.firstNode(in: rows.reply.document, from: node) }
-  }
-
-  /// Calls the closure with the exact text of a cell, sanitized if it is written to a terminal.
-  ///
-  /// - Parameter found: Of the column, of the row's `verbatimNodes`.
-  func withText(
-    ofColumn index: Int, at node: JSONNode, found: JSONNode?, in rows: OutputRows,
-    _ body: (UnsafeBufferPointer<UInt8>) -> Void
-  ) {
-    withExactText(ofColumn: index, at: node, found: found, in: rows) { text in
-      guard isTerminal else { return body(text) }
-      var safe = Sanitized(utf8: text).string
-      safe.withUTF8(body)
-    }
-  }
-
-  /// As `withText`, but never sanitized. Scalars are not copied, and neither is their column, which is many words.
-  private func withExactText(
-    ofColumn index: Int, at node: JSONNode, found: JSONNode?, in rows: OutputRows,
-    _ body: (UnsafeBufferPointer<UInt8>) -> Void
-  ) {
-    let document = rows.reply.document
-    if let found {
-      switch document.kind(of: found) {
-      case .string, .number, .bool: return document.withUTF8(of: found, body)
-      case .null, .object, .array: break
-      }
-    }
-    var text = columns[index].text(at: node, found: found, in: rows)
-    text.withUTF8(body)
+  /// The exact text of a cell, sanitized if it is written to a terminal.
+  func text(of column: OutputColumn, at node: JSONNode, in rows: OutputRows) -> String {
+    shown(column.value(at: node, in: rows).text(separator: column.separator))
   }
 
   /// The text, sanitized if it is written to a terminal.

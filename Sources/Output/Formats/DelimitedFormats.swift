@@ -41,9 +41,10 @@ private struct DelimitedRows: DocumentWriter {
 
   func append(_ rows: OutputRows, into output: inout [UInt8]) {
     for node in rows.nodes {
-      for (index, found) in outputOptions.verbatimNodes(at: node, in: rows).enumerated() {
+      for (index, column) in outputOptions.columns.enumerated() {
         if index > 0 { output.append(delimiter) }
-        outputOptions.withText(ofColumn: index, at: node, found: found, in: rows) { appendField($0, &output) }
+        var text = outputOptions.text(of: column, at: node, in: rows)
+        text.withUTF8 { appendField($0, &output) }
       }
       output.append(outputOptions.rowEnd)
     }

@@ -67,10 +67,10 @@ private struct JSONRow: Sendable {
   private func appendExact(_ node: JSONNode, in rows: OutputRows, to output: inout [UInt8]) {
     guard !outputOptions.hasWholeRows else { return rows.reply.document.append(compact: node, to: &output) }
     output.append(UInt8(ascii: "{"))
-    for (index, found) in outputOptions.verbatimNodes(at: node, in: rows).enumerated() {
+    for (index, column) in outputOptions.columns.enumerated() {
       if index > 0 { output.append(UInt8(ascii: ",")) }
       output += keys[index]
-      outputOptions.columns[index].appendJSON(at: node, found: found, in: rows, to: &output)
+      column.appendJSON(at: node, in: rows, to: &output)
     }
     output.append(UInt8(ascii: "}"))
   }

@@ -12,12 +12,9 @@ private struct TemplateLines: DocumentWriter {
 
   func append(_ rows: OutputRows, into output: inout [UInt8]) {
     for node in rows.nodes {
-      let nodes = outputOptions.verbatimNodes(at: node, in: rows)
-      for (index, (literal, found)) in zip(outputOptions.literals, nodes).enumerated() {
+      for (literal, column) in zip(outputOptions.literals, outputOptions.columns) {
         output += literal.utf8
-        outputOptions.withText(ofColumn: index, at: node, found: found, in: rows) {
-          output.append(contentsOf: $0)
-        }
+        output += outputOptions.text(of: column, at: node, in: rows).utf8
       }
       output += (outputOptions.literals.last ?? "").utf8
       output.append(outputOptions.rowEnd)
