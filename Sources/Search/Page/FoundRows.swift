@@ -179,10 +179,9 @@ extension Source {
       throw oddRow(document.kind(of: odd), expected: "an array")
     }
     guard let names else { return FoundRows(reply: values, nodes: nodes, received: all.count) }
-    let parts = RowParts(count: nodes.count, received: all.count, width: 0) {
+    return try assembledRows(count: nodes.count, received: all.count, in: values, names: names) {
       Array(document.elements(of: nodes[$0]))
     }
-    return try assembledRows(parts, in: values, names: names)
   }
 
   /// Rows assembled across arrays; with names they are read as objects, otherwise as arrays.
@@ -190,7 +189,13 @@ extension Source {
     at path: JSONPath, in values: ReplyValues, names: ColumnNames?
   ) throws(PageError) -> FoundRows {
     guard let all = try selected(by: path, in: values) else { return try missingRows(in: values, at: path) }
-    return try assembledRows(try parts(columns: all, in: values.document), in: values, names: names)
+    let columns = try all.map { node throws(PageError) in try elements(of: node, in: values.document) }
+    let count = columns.map(\.count).max() ?? 0
+    // Short rows with long names can expand a small reply enormously.
+    guard count * columns.count <= Self.mostBytes else { throw tooManyBytes }
+    return try assembledRows(count: count, received: count, in: values, names: names) { row in
+      columns.map { row < $0.count ? $0[row] : nil }
+    }
   }
 
   /// The value at a path; nil if there is none, or null.
@@ -309,40 +314,40 @@ extension JSONKind {
   }
 }
 
-/// Rows assembled from values, for a reply that does not contain them as objects.
-private struct RowParts {
-  /// The number of rows that are not null.
-  let count: Int
-  /// The number of rows received, including null entries.
-  let received: Int
-  /// The maximum number of values in a row.
-  let width: Int
-  /// The values of a row; nil for missing ones.
-  let values: (Int) -> [JSONNode?]
-}
-
 extension Source {
-  /// Rows across several arrays, each of which contains one value of every row.
-  private func parts(columns nodes: [JSONNode], in document: JSONDocument) throws(PageError) -> RowParts {
-    let columns = try nodes.map { node throws(PageError) in try elements(of: node, in: document) }
-    let count = columns.map(\.count).max() ?? 0
-    return RowParts(count: count, received: count, width: columns.count) { row in
-      columns.map { row < $0.count ? $0[row] : nil }
-    }
-  }
-
-  /// The rows serialized as one list: objects if there are names, otherwise arrays.
+  /// Rows serialized as one list: objects if there are names, otherwise arrays.
   ///
   /// Values are copied byte by byte, so numbers keep their text. Values without a name are left out.
+  ///
+  /// - Parameters:
+  ///   - count: The number of rows that are not null.
+  ///   - received: The number of rows received, including null entries.
+  ///   - row: The values of a row; nil for missing ones.
   private func assembledRows(
-    _ parts: RowParts, in values: ReplyValues, names: ColumnNames?
+    count: Int, received: Int, in values: ReplyValues, names: ColumnNames?, row: (Int) -> [JSONNode?]
   ) throws(PageError) -> FoundRows {
+    let found = FoundRows(reply: values, nodes: [], received: received)
+    if count == 0 { return found }
     let document = values.document
-    guard parts.count > 0 else { return FoundRows(reply: values, nodes: [], received: parts.received) }
     let texts: [String]? = if let names { try texts(of: names, in: document) } else { nil }
-    let writer = RowWriter(document: document, names: texts)
-    guard let list = writer.list(of: parts, atMost: Self.mostBytes) else { throw tooManyBytes }
-    return try reading(list, as: FoundRows(reply: values, nodes: [], received: parts.received))
+    // Encoded as JSON, including the colon.
+    let keys = texts.map { $0.map { Array("\(JSONText.quoted($0)):".utf8) } }
+    let (open, close) = keys == nil ? ("[", "]") : ("{", "}")
+    var list: [UInt8] = [UInt8(ascii: "[")]
+    for index in 0..<count {
+      if index > 0 { list.append(UInt8(ascii: ",")) }
+      list += open.utf8
+      let nodes = row(index)
+      for (place, node) in nodes.prefix(keys?.count ?? nodes.count).enumerated() {
+        if place > 0 { list.append(UInt8(ascii: ",")) }
+        if let keys { list += keys[place] }
+        if let node { list += document.bytes[document.byteRange(of: node)] } else { list += "null".utf8 }
+      }
+      list += close.utf8
+      guard list.count < Self.mostBytes else { throw tooManyBytes }
+    }
+    list.append(UInt8(ascii: "]"))
+    return try reading(list, as: found)
   }
 
   private var tooManyBytes: PageError {
@@ -365,41 +370,5 @@ extension Source {
       }
       return names
     }
-  }
-}
-
-/// Writes rows as JSON.
-private struct RowWriter {
-  private let document: JSONDocument
-  /// Encoded as JSON, including the colon.
-  private let names: [[UInt8]]?
-
-  init(document: JSONDocument, names: [String]?) {
-    self.document = document
-    self.names = names.map { $0.map { Array("\(JSONText.quoted($0)):".utf8) } }
-  }
-
-  /// Nil if the result would exceed the limit in bytes.
-  func list(of rows: RowParts, atMost limit: Int) -> [UInt8]? {
-    // Short rows with long names can expand a small reply enormously.
-    guard rows.count * rows.width <= limit else { return nil }
-    var output: [UInt8] = [UInt8(ascii: "[")]
-    for index in 0..<rows.count {
-      if index > 0 { output.append(UInt8(ascii: ",")) }
-      append(rows.values(index), to: &output)
-      guard output.count < limit else { return nil }
-    }
-    output.append(UInt8(ascii: "]"))
-    return output
-  }
-
-  private func append(_ row: [JSONNode?], to output: inout [UInt8]) {
-    output.append(names == nil ? UInt8(ascii: "[") : UInt8(ascii: "{"))
-    for (place, node) in row.prefix(names?.count ?? row.count).enumerated() {
-      if place > 0 { output.append(UInt8(ascii: ",")) }
-      if let names { output += names[place] }
-      if let node { output += document.bytes[document.byteRange(of: node)] } else { output += "null".utf8 }
-    }
-    output.append(names == nil ? UInt8(ascii: "]") : UInt8(ascii: "}"))
   }
 }
