@@ -1,3 +1,5 @@
+import Text
+
 extension OutputFormat {
   package static let template = OutputFormat(
     name: "template", summary: "a custom line per row, such as --template '{name}: {@link}'",
@@ -31,37 +33,24 @@ package struct RowTemplate: Sendable, Hashable {
   /// As typed, in order; a column may occur more than once.
   package private(set) var columns: [String] = []
 
-  private static let escapes: [Character: Character] = ["n": "\n", "t": "\t", "\\": "\\"]
-
   package init(_ text: String) throws(ColumnSelectionError) {
-    var rest = Substring(text)
-    while let first = rest.popFirst() {
-      switch first {
-      case "{" where rest.first == "{", "}" where rest.first == "}":
-        literals[literals.count - 1].append(first)
-        rest.removeFirst()
-      case "{":
-        guard let end = rest.firstIndex(of: "}") else {
-          throw ColumnSelectionError(
-            text, "unmatched { in template \"\(text)\"", remedy: "write {{ for a literal brace")
-        }
-        let column = String(rest[..<end])
-        guard column != "*" else {
-          throw ColumnSelectionError(column, "\"*\" selects all columns and cannot be used in a template")
-        }
+    let parts: [BracedPart]
+    do { parts = try BracedPart.parts(of: text) } catch {
+      throw ColumnSelectionError(text, "\(error.problem) in template \"\(text)\"", remedy: error.remedy)
+    }
+    for part in parts {
+      switch part {
+      case .literal(let literal): literals[literals.count - 1] = Self.unescaped(literal)
+      case .braced("*"):
+        throw ColumnSelectionError("*", "\"*\" selects all columns and cannot be used in a template")
+      case .braced(let column):
         columns.append(column)
         literals.append("")
-        rest = rest[rest.index(after: end)...]
-      case "\\":
-        let escaped = rest.first.flatMap { Self.escapes[$0] }
-        if escaped != nil { rest.removeFirst() }
-        literals[literals.count - 1].append(escaped ?? first)
-      case "}":
-        throw ColumnSelectionError(
-          text, "unmatched } in template \"\(text)\"", remedy: "write }} for a literal brace")
-      default:
-        literals[literals.count - 1].append(first)
       }
     }
+  }
+
+  private static func unescaped(_ literal: String) -> String {
+    literal.replacing(/\\([nt\\])/) { $0.1 == "n" ? "\n" : $0.1 == "t" ? "\t" : "\\" }
   }
 }

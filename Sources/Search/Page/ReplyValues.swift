@@ -1,5 +1,6 @@
 package import HTTPValues
 package import JSON
+import Text
 
 /// The location of a value in a reply (a *value expression*): the first alternative that is neither null nor "".
 package struct ValueExpression: Sendable, Hashable {
@@ -379,11 +380,29 @@ package struct ValueTemplate: Sendable, Hashable {
 
   /// - Parameter options: The names that refer to options.
   package init(_ text: String, options: Set<String> = []) throws(ValueExpressionError) {
-    var parser = ValueTemplateParser(text: text, options: options, rest: text[...])
-    pieces = try parser.parse()
+    let parts: [BracedPart]
+    do { parts = try BracedPart.parts(of: text, skippingQuotes: true) } catch {
+      throw ValueExpressionError(text: text, problem: Sentences.joined([error.problem, error.remedy]))
+    }
+    pieces = try parts.map { part throws(ValueExpressionError) in
+      switch part {
+      case .literal(let literal): .literal(literal)
+      case .braced(let name) where options.contains(name): .option(name)
+      case .braced(let name): try Self.path(name, in: text)
+      }
+    }
     isAddress = Self.isAddress(pieces)
     for case .path(let path, _) in isAddress ? Self.authority(of: pieces) : [] {
       throw ValueExpressionError(text: text, problem: "{\(path)} comes from a reply and cannot set the host")
+    }
+  }
+
+  private static func path(_ name: String, in text: String) throws(ValueExpressionError) -> Piece {
+    let keepsSlashes = name.hasPrefix("+")
+    do {
+      return .path(try JSONPath(keepsSlashes ? String(name.dropFirst()) : name), keepsSlashes: keepsSlashes)
+    } catch {
+      throw ValueExpressionError(text: text, problem: "\(error)")
     }
   }
 
@@ -461,62 +480,5 @@ extension String {
   /// Whether a path segment of this URL is `.` or `..`.
   fileprivate var hasDotSegments: Bool {
     prefix { $0 != "?" && $0 != "#" }.split(separator: "/").contains { $0 == "." || $0 == ".." }
-  }
-}
-
-/// Parses the text of a `ValueTemplate` from left to right.
-private struct ValueTemplateParser {
-  let text: String
-  let options: Set<String>
-  var rest: Substring
-
-  mutating func parse() throws(ValueExpressionError) -> [ValueTemplate.Piece] {
-    var pieces: [ValueTemplate.Piece] = []
-    var literal = ""
-    while let character = rest.popFirst() {
-      switch character {
-      case "{" where rest.first == "{", "}" where rest.first == "}":
-        rest.removeFirst()
-        literal.append(character)
-      case "{":
-        if !literal.isEmpty { pieces.append(.literal(literal)) }
-        literal = ""
-        pieces.append(try placeholder())
-      case "}": throw problem("unmatched }. Write }} for a literal brace")
-      default: literal.append(character)
-      }
-    }
-    return literal.isEmpty ? pieces : pieces + [.literal(literal)]
-  }
-
-  private mutating func placeholder() throws(ValueExpressionError) -> ValueTemplate.Piece {
-    guard let name = takeToBrace() else { throw problem("unmatched {. Write {{ for a literal brace") }
-    if options.contains(name) { return .option(name) }
-    let keepsSlashes = name.hasPrefix("+")
-    do {
-      return .path(try JSONPath(keepsSlashes ? String(name.dropFirst()) : name), keepsSlashes: keepsSlashes)
-    } catch {
-      throw problem("\(error)")
-    }
-  }
-
-  /// The text before the closing brace; braces inside the quotes of a path do not close.
-  private mutating func takeToBrace() -> String? {
-    var (isQuoted, isEscaped) = (false, false)
-    for index in rest.indices {
-      switch rest[index] {
-      case "}" where !isQuoted:
-        defer { rest = rest[rest.index(after: index)...] }
-        return String(rest[..<index])
-      case "\"" where !isEscaped: isQuoted.toggle()
-      default: break
-      }
-      isEscaped = isQuoted && rest[index] == "\\" && !isEscaped
-    }
-    return nil
-  }
-
-  private func problem(_ words: String) -> ValueExpressionError {
-    ValueExpressionError(text: text, problem: words)
   }
 }

@@ -345,34 +345,19 @@ package struct TemplateError: Error, Sendable, Hashable, CustomStringConvertible
   package var description: String { "\(problem) in \"\(text)\". Write {{ or }} for a literal brace" }
 }
 
-/// Splits a text at its braces, by scalars, so that a combining mark after a brace does not hide it.
+/// Splits texts into the pieces of a template.
 enum TemplateParser {
   static func pieces(of text: String) throws(TemplateError) -> [Template.Piece] {
-    var pieces: [Template.Piece] = []
-    var literal = String.UnicodeScalarView()
-    var rest = text.unicodeScalars[...]
-    while let scalar = rest.popFirst() {
-      switch scalar {
-      case "{" where rest.first == "{", "}" where rest.first == "}":
-        rest.removeFirst()
-        literal.append(scalar)
-      case "}":
-        throw TemplateError(text: text, problem: "unmatched }")
-      case "{":
-        guard let close = rest.firstIndex(of: "}") else {
-          throw TemplateError(text: text, problem: "unmatched {")
-        }
-        let placeholder = try placeholder(String(rest[..<close]), in: text)
-        if !literal.isEmpty { pieces.append(.literal(String(literal))) }
-        literal.removeAll()
-        pieces.append(.placeholder(placeholder))
-        rest = rest[rest.index(after: close)...]
-      default:
-        literal.append(scalar)
+    let parts: [BracedPart]
+    do { parts = try BracedPart.parts(of: text) } catch {
+      throw TemplateError(text: text, problem: error.problem)
+    }
+    return try parts.map { part throws(TemplateError) in
+      switch part {
+      case .literal(let literal): .literal(literal)
+      case .braced(let inner): .placeholder(try placeholder(inner, in: text))
       }
     }
-    if !literal.isEmpty { pieces.append(.literal(String(literal))) }
-    return pieces
   }
 
   /// Parses a text that is not a template, as described for `Template.init(body:isGraphQL:)`.
