@@ -47,7 +47,9 @@ package struct WrittenText: Sendable, Hashable {
     pieces.contains { if case .text(let text) = $0 { text.contains("?") } else { false } }
   }
 
-  var variables: [String] { pieces.compactMap { if case .variable(let name) = $0 { name } else { nil } } }
+  package var variables: [String] {
+    pieces.compactMap { if case .variable(let name) = $0 { name } else { nil } }
+  }
 
   /// The text with a mark in place of each variable, so that it can be parsed.
   ///

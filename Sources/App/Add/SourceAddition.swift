@@ -148,15 +148,11 @@ struct SourceAddition {
 
   /// Parses `Name: value`.
   static func header(_ text: String) throws(CommandError) -> Named<WrittenText> {
-    guard let colon = text.firstIndex(of: ":") else {
-      throw CommandError("--request-header \(JSONText.quoted(text)): expected 'Name: value'", .usage)
+    let header = try Named(header: text)
+    if let problem = HeaderCheck.problem(name: header.name, value: header.value.plain ?? "x") {
+      throw CommandError("--request-header \(JSONText.quoted(header.name)): \(problem)", .usage)
     }
-    let name = String(text[..<colon])
-    let value = WrittenText(expanding: String(text[text.index(after: colon)...].drop { $0 == " " }))
-    if let problem = HeaderCheck.problem(name: name, value: value.plain ?? "x") {
-      throw CommandError("--request-header \(JSONText.quoted(name)): \(problem)", .usage)
-    }
-    return Named(name: name, value: value)
+    return header
   }
 
   static func example(

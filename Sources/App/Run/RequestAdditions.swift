@@ -1,4 +1,5 @@
 import Config
+import Detection
 import HTTPValues
 import JSON
 import Search
@@ -53,25 +54,23 @@ struct RequestAdditions: Sendable {
   private mutating func header(
     _ text: String, _ environment: [String: String]
   ) throws(CommandError) -> Endpoint.Field {
-    guard let colon = text.firstIndex(of: ":") else {
-      throw CommandError("--request-header \(JSONText.quoted(text)): expected 'Name: value'", .usage)
-    }
-    let name = String(text[..<colon])
-    let written = String(text[text.index(after: colon)...].drop { $0 == " " })
-    var (value, word, variables) = ("", ShellWord(""), [String]())
-    var end = written.startIndex
-    for match in written.matches(of: /\$([A-Za-z0-9_]+)/) {
-      let (text, name) = (String(written[end..<match.range.lowerBound]), String(match.1))
-      guard let found = environment[name], !found.isEmpty else {
-        throw CommandError("--request-header: environment variable \(name) is not set", .usage)
+    let written = try Named(header: text)
+    let name = written.name
+    var (value, word) = ("", ShellWord(""))
+    for piece in written.value.pieces {
+      switch piece {
+      case .text(let text):
+        value += text
+        word = word + ShellWord(text)
+      case .variable(let name):
+        guard let found = environment[name], !found.isEmpty else {
+          throw CommandError("--request-header: environment variable \(name) is not set", .usage)
+        }
+        value += found
+        word = word + .variable(name)
       }
-      value += text + found
-      word = word + ShellWord(text) + .variable(name)
-      variables.append(name)
-      end = match.range.upperBound
     }
-    value += written[end...]
-    word = word + ShellWord(String(written[end...]))
+    let variables = written.value.variables
     if let problem = HeaderCheck.problem(name: name, value: value) {
       throw CommandError("--request-header \(JSONText.quoted(name)): \(problem)", .usage)
     }
@@ -127,5 +126,16 @@ extension Source {
       return name.lowercased() == other.lowercased()
     }
     return slot == other
+  }
+}
+
+extension Named<WrittenText> {
+  /// Parses a header as typed, `Name: value`, in which `$NAME` is a variable.
+  init(header text: String) throws(CommandError) {
+    guard let colon = text.firstIndex(of: ":") else {
+      throw CommandError("--request-header \(JSONText.quoted(text)): expected 'Name: value'", .usage)
+    }
+    let value = text[text.index(after: colon)...].drop { $0 == " " }
+    self.init(name: String(text[..<colon]), value: WrittenText(expanding: String(value)))
   }
 }
