@@ -241,18 +241,17 @@ package struct OneShot: Sendable {
   private func sessionFeedbacks() -> [Feedback<OneShotState, OneShotEvent>] {
     let loaders = (parents + [run]).map { $0.loader() }
     let children = (parents + [run]).dropFirst().map(\.source.parent)
-    let session = SessionFeedbacks(
-      pages: .pages(moment: dependencies.moment) { request in
-        let level = min(request.list?.level ?? 0, loaders.count - 1)
-        return await loaders[level].page(for: request) { rows in
-          level < children.count ? .parents(children[level]?.parents(in: rows) ?? []) : .document(rows)
-        }
-      },
-      total: .total(from: run.loader(), moment: dependencies.moment),
-      alarm: .alarm(by: dependencies.clock, now: dependencies.now))
-    return session.pullback(
-      pages: { $0.pageRequests }, total: { $0.totalQuery }, alarm: { $0.alarm }, event: OneShotEvent.session)
-      + [.watch(by: dependencies.clock, now: dependencies.now)]
+    let session = Feedback.session(total: run.loader(), dependencies) { request in
+      let level = min(request.list?.level ?? 0, loaders.count - 1)
+      return await loaders[level].page(for: request) { rows in
+        level < children.count ? .parents(children[level]?.parents(in: rows) ?? []) : .document(rows)
+      }
+    }
+    return session.map {
+      $0.pullback(
+        state: { SessionWork(pages: $0.pageRequests, total: $0.totalQuery, alarm: $0.alarm) },
+        event: OneShotEvent.session)
+    } + [.timer("watch", at: \.roundDeadline, dependencies) { .watchElapsed($0) }]
   }
 
   private func feedbacks() -> [Feedback<OneShotState, OneShotEvent>] {
@@ -291,15 +290,6 @@ extension Feedback where State == OneShotState, Event == OneShotEvent {
         emit(end)
       case .failure(let ending): emit(.ended(ending))
       }
-    }
-  }
-
-  /// Sends an event at the end of each interval between two rounds, and nothing before.
-  fileprivate static func watch(by clock: any Clock<Duration>, now: @escaping @Sendable () -> Double) -> Self
-  {
-    .react(to: { $0.roundDeadline }, name: "watch", progress: { _, _ in true }) { time in
-      do { try await clock.sleep(for: .seconds(max(0, time - now()))) } catch { return nil }
-      return .watchElapsed(max(time, now()))
     }
   }
 

@@ -405,15 +405,18 @@ struct PagerSession {
     let history = HistoryFile(
       path: settings.isEnabled ? HistoryFile.path(environment: dependencies.environment) : nil,
       source: run.source.id, size: settings.size)
-    let session = SessionFeedbacks(
-      pages: .pages(
-        from: loader, makeContent: makeCells(columns, formatContext), moment: dependencies.moment),
-      total: .total(from: loader, moment: dependencies.moment),
-      alarm: .alarm(by: dependencies.clock, now: dependencies.now))
-    let sessionFeedbacks: [Feedback<PagerState, PagerEvent>] = session.pullback(
-      pages: { $0.pageRequests }, total: { $0.totalQuery }, alarm: { $0.alarm }, event: PagerEvent.session)
+    let makeContent = makeCells(columns, formatContext)
+    let session = Feedback.session(total: loader, dependencies) {
+      await loader.page(for: $0, makeContent: makeContent)
+    }
+    let sessionFeedbacks: [Feedback<PagerState, PagerEvent>] = session.map {
+      $0.pullback(
+        state: { SessionWork(pages: $0.pageRequests, total: $0.totalQuery, alarm: $0.alarm) },
+        event: PagerEvent.session)
+    }
     return sessionFeedbacks + [
-      .debounce(by: dependencies.clock), .watch(by: dependencies.clock, now: dependencies.now),
+      .debounce(by: dependencies.clock),
+      .timer("watch", at: \.watchDeadline, dependencies) { .watchElapsed($0) },
       .details(by: details, clock: dependencies.clock), .effects(by: effects(history)),
       .history { [dependencies, id = run.source.id] in
         dependencies.found("history of \(id)") { history.queries() }
@@ -484,14 +487,6 @@ extension Feedback where State == PagerState, Event == PagerEvent {
     .react(to: { $0.debounce }, name: "rest") { request in
       do { try await clock.sleep(for: request.delay) } catch { return nil }
       return .rested(edit: request.edit)
-    }
-  }
-
-  /// Sends an event at the end of each interval of a watch, and nothing before.
-  static func watch(by clock: any Clock<Duration>, now: @escaping @Sendable () -> Double) -> Self {
-    .react(to: { $0.watchDeadline }, name: "watch", progress: { _, _ in true }) { time in
-      do { try await clock.sleep(for: .seconds(max(0, time - now()))) } catch { return nil }
-      return .watchElapsed(max(time, now()))
     }
   }
 

@@ -135,30 +135,12 @@ struct PageLoader: Sendable {
 
 // MARK: - Feedbacks
 
-/// Carries out what a session requests from the network and the clock, in every state that has a session.
-struct SessionFeedbacks: Sendable {
-  let pages: Feedback<[PageRequest], SessionEvent>
-  let total: Feedback<TotalQuery?, SessionEvent>
-  let alarm: Feedback<Double?, SessionEvent>
-
-  /// The feedbacks for a state with a session.
-  ///
-  /// - Parameters:
-  ///   - requests: The pages the state requests.
-  ///   - query: The total the state requests.
-  ///   - time: See `Session.alarm`.
-  ///   - event: Embeds an event of the session.
-  func pullback<State: Sendable, Event: Sendable>(
-    pages requests: @escaping @Sendable (State) -> [PageRequest],
-    total query: @escaping @Sendable (State) -> TotalQuery?,
-    alarm time: @escaping @Sendable (State) -> Double?,
-    event: @escaping @Sendable (SessionEvent) -> Event
-  ) -> [Feedback<State, Event>] {
-    [
-      pages.pullback(state: requests, event: event), total.pullback(state: query, event: event),
-      alarm.pullback(state: time, event: event),
-    ]
-  }
+/// What a session requests from the network and the clock.
+struct SessionWork: Sendable {
+  let pages: [PageRequest]
+  let total: TotalQuery?
+  /// See `Session.alarm`.
+  let alarm: Double?
 }
 
 extension LoopGuard {
@@ -168,48 +150,46 @@ extension LoopGuard {
   }
 }
 
-extension Feedback where State == [PageRequest], Event == SessionEvent {
-  /// Fulfills page requests. A page with rows counts as progress; the session itself ends a list whose pages
-  /// contain no new rows.
-  static func pages(
-    from loader: PageLoader, makeContent: @escaping RowMapper, moment: @escaping @Sendable () -> Moment
-  ) -> Self {
-    pages(moment: moment) { await loader.page(for: $0, makeContent: makeContent) }
-  }
-
-  static func pages(
-    moment: @escaping @Sendable () -> Moment,
-    load: @escaping @Sendable (PageRequest) async -> Result<Page, PageError>
-  ) -> Self {
-    .react(toEach: { $0 }, name: "pages", progress: { event, _ in event.isProgress }) { request in
-      switch await load(request) {
-      case .success(let page): .loaded(page, for: request)
-      case .failure(let error): .failed(error, for: request, at: moment())
-      }
-    }
-  }
-}
-
-extension Feedback where State == TotalQuery?, Event == SessionEvent {
-  /// Requests the total of a query if the pages do not report it.
-  static func total(from loader: PageLoader, moment: @escaping @Sendable () -> Moment) -> Self {
-    .react(to: { $0 }, name: "total", progress: { _, _ in true }) { requested in
-      switch await loader.total(for: requested) {
-      case .success(let reply): .totalReceived(reply, for: requested)
-      case .failure(let error): .totalFailed(error, for: requested, at: moment())
-      }
-    }
-  }
-}
-
-extension Feedback where State == Double?, Event == SessionEvent {
-  /// Sends an event to the session at the time of its alarm.
+extension Feedback where State == SessionWork, Event == SessionEvent {
+  /// Carries out what a session requests. A page with rows counts as progress; the session itself ends a list whose
+  /// pages contain no new rows.
   ///
-  /// - Parameter now: The time of the run's clock, which advances with `clock`.
-  static func alarm(by clock: any Clock<Duration>, now: @escaping @Sendable () -> Double) -> Self {
-    .react(to: { $0 }, name: "alarm", progress: { _, _ in true }) { time in
+  /// - Parameters:
+  ///   - loader: Requests the total of a query if the pages do not report it.
+  ///   - load: Requests a page.
+  static func session(
+    total loader: PageLoader, _ dependencies: Dependencies,
+    load: @escaping @Sendable (PageRequest) async -> Result<Page, PageError>
+  ) -> [Self] {
+    let moment = dependencies.moment
+    return [
+      .react(toEach: \.pages, name: "pages", progress: { event, _ in event.isProgress }) { request in
+        switch await load(request) {
+        case .success(let page): .loaded(page, for: request)
+        case .failure(let error): .failed(error, for: request, at: moment())
+        }
+      },
+      .react(to: \.total, name: "total", progress: { _, _ in true }) { requested in
+        switch await loader.total(for: requested) {
+        case .success(let reply): .totalReceived(reply, for: requested)
+        case .failure(let error): .totalFailed(error, for: requested, at: moment())
+        }
+      },
+      .timer("alarm", at: \.alarm, dependencies) { .reached($0) },
+    ]
+  }
+}
+
+extension Feedback {
+  /// Sends an event at a time of the run's clock, with the time that it then is.
+  static func timer(
+    _ name: String, at time: @escaping @Sendable (State) -> Double?, _ dependencies: Dependencies,
+    event: @escaping @Sendable (Double) -> Event
+  ) -> Self {
+    let (clock, now) = (dependencies.clock, dependencies.now)
+    return .react(to: time, name: name, progress: { _, _ in true }) { time in
       do { try await clock.sleep(for: .seconds(max(0, time - now()))) } catch { return nil }
-      return .reached(max(time, now()))
+      return event(max(time, now()))
     }
   }
 }
