@@ -19,8 +19,7 @@ package final class Replay: Sendable {
     var coming: [String: Int] = [:]
     /// Replies that came before the request for them.
     var early: [String: Deque<RecordedReply>] = [:]
-    var waiting: [(id: Int, request: String, resume: CheckedContinuation<RecordedReply?, Never>)] = []
-    var lastID = 0
+    var waiting: [(request: String, replies: AsyncStream<RecordedReply>.Continuation)] = []
     var found: [String: Deque<[String]>] = [:]
     var lastTime = 0.0
     var result: String?
@@ -93,42 +92,29 @@ package final class Replay: Sendable {
 
   /// Nil if there is none, or the task is canceled.
   private func reply(to request: String) async -> RecordedReply? {
-    let id = state.withLock { state in
-      state.lastID += 1
-      return state.lastID
-    }
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let now: RecordedReply?? = state.withLock { state in
-          if let early = state.early[request]?.popFirst() { return early }
-          if Task.isCancelled || state.coming[request, default: 0] == 0 { return .some(nil) }
-          state.waiting.append((id, request, continuation))
-          return nil
-        }
-        if let now { continuation.resume(returning: now) }
+    let (replies, waiting) = AsyncStream<RecordedReply>.makeStream()
+    state.withLock { state in
+      if let early = state.early[request]?.popFirst() {
+        waiting.yield(early)
+      } else if state.coming[request, default: 0] > 0 {
+        state.waiting.append((request, waiting))
+      } else {
+        waiting.finish()
       }
-    } onCancel: {
-      end { $0.id == id }
     }
-  }
-
-  private func end(_ isOver: ((id: Int, request: String)) -> Bool, with reply: RecordedReply? = nil) {
-    let over = state.withLock { state in
-      let over = state.waiting.filter { isOver(($0.id, $0.request)) }
-      state.waiting.removeAll { isOver(($0.id, $0.request)) }
-      return over
-    }
-    for request in over { request.resume.resume(returning: reply) }
+    for await reply in replies { return reply }
+    return nil
   }
 
   private func deliver(_ reply: RecordedReply) {
-    let id = state.withLock { state -> Int? in
+    state.withLock { state in
       state.coming[reply.request, default: 1] -= 1
-      let waiting = state.waiting.first { $0.request == reply.request }
-      if waiting == nil { state.early[reply.request, default: []].append(reply) }
-      return waiting?.id
+      while let index = state.waiting.firstIndex(where: { $0.request == reply.request }) {
+        // A canceled request takes no reply.
+        if case .enqueued = state.waiting.remove(at: index).replies.yield(reply) { return }
+      }
+      state.early[reply.request, default: []].append(reply)
     }
-    if let id { end({ $0.id == id }, with: reply) }
   }
 
   // MARK: Playing
@@ -157,11 +143,13 @@ package final class Replay: Sendable {
 
   /// Leaves the session to the user: time passes, and further requests fail.
   func release() {
-    state.withLock { state in
+    let waiting = state.withLock { state in
       state.lines = []
       state.coming = [:]
+      defer { state.waiting = [] }
+      return state.waiting
     }
-    end { _ in true }
+    for request in waiting { request.replies.finish() }
     clock.release()
   }
 }

@@ -5,15 +5,13 @@ import Locking
 /// A clock that advances only when the replay does, until it is released.
 struct ReplayClock: Clock {
   private struct Sleep {
-    let id: Int
     let deadline: Duration
-    let continuation: CheckedContinuation<Void, Never>
+    let end: AsyncStream<Void>.Continuation
   }
 
   private struct State {
     var elapsed = Duration.zero
     var sleeps: [Sleep] = []
-    var lastID = 0
     /// When it was released.
     var releasedAt: ContinuousClock.Instant?
   }
@@ -40,22 +38,15 @@ struct ReplayClock: Clock {
   }
 
   private func rest(until deadline: Duration) async {
-    let id = state.withLock { state in
-      state.lastID += 1
-      return state.lastID
-    }
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isOver = state.withLock { state in
-          if Task.isCancelled || state.releasedAt != nil || state.elapsed >= deadline { return true }
-          state.sleeps.append(Sleep(id: id, deadline: deadline, continuation: continuation))
-          return false
-        }
-        if isOver { continuation.resume() }
+    let (ends, end) = AsyncStream<Void>.makeStream()
+    state.withLock { state in
+      if state.releasedAt != nil || state.elapsed >= deadline {
+        end.finish()
+      } else {
+        state.sleeps.append(Sleep(deadline: deadline, end: end))
       }
-    } onCancel: {
-      end { $0.id == id }
     }
+    for await _ in ends {}
   }
 
   private func end(_ isOver: (Sleep) -> Bool) {
@@ -64,7 +55,7 @@ struct ReplayClock: Clock {
       state.sleeps.removeAll(where: isOver)
       return over
     }
-    for sleep in over { sleep.continuation.resume() }
+    for sleep in over { sleep.end.finish() }
   }
 
   /// Advances to the first alarm until then. False if there is none.
