@@ -103,11 +103,11 @@ extension HTTPClient.Configuration {
   ///
   /// - Parameter tls: Nil if the client is never used for https.
   init(_ configuration: TransportConfiguration, tls: TLSConfiguration?, proxy: ProxyServer?) {
-    let connect = configuration.limits.connect / .nanoseconds(1)
+    let limits = configuration.limits
     self.init(
       tlsConfiguration: tls,
       redirectConfiguration: .disallow,
-      timeout: Timeout(connect: .nanoseconds(Int64(connect)), read: nil),
+      timeout: Timeout(connect: TimeAmount(limits.connect), read: TimeAmount(limits.idle)),
       connectionPool: ConnectionPool(
         idleTimeout: .seconds(60), concurrentHTTP1ConnectionsPerHostSoftLimit: 64),
       proxy: proxy.map(Proxy.init),

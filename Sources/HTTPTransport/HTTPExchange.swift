@@ -13,7 +13,8 @@ struct HTTPExchange {
   /// Nil for a direct connection.
   let proxy: ProxyServer?
   let limits: TransportLimits
-  let deadline: RequestDeadline
+  /// When the exchange fails if it has not ended.
+  let deadline: NIODeadline
   /// The time of day in seconds since 1970.
   let now: @Sendable () -> Double
 
@@ -26,7 +27,6 @@ struct HTTPExchange {
 
   func reply(to request: HTTPRequest) async throws(Failure) -> HTTPReply {
     let sentAt = now()
-    deadline.send()
     let reply = try await wholeReply(to: request)
     return HTTPReply(
       status: Int(reply.head.status.code),
@@ -35,10 +35,10 @@ struct HTTPExchange {
   }
 
   private func wholeReply(to request: HTTPRequest) async throws(Failure) -> ReplyCollector.Whole {
-    let collector = ReplyCollector(for: request, limits: limits, deadline: deadline)
+    let collector = ReplyCollector(for: request, limits: limits)
     do {
       let task = client.execute(
-        request: try HTTPClient.Request(request), delegate: collector, deadline: .distantFuture)
+        request: try HTTPClient.Request(request), delegate: collector, deadline: deadline)
       return try await withTaskCancellationHandler {
         try await task.get()
       } onCancel: {
@@ -99,7 +99,6 @@ private final class ReplyCollector: HTTPClientResponseDelegate {
   private let method: HTTPValues.HTTPMethod
   private let origin: String
   private let limits: TransportLimits
-  private let deadline: RequestDeadline
   private let state = Lock(State())
 
   private struct State {
@@ -127,11 +126,10 @@ private final class ReplyCollector: HTTPClientResponseDelegate {
     var body: [UInt8]
   }
 
-  init(for request: HTTPRequest, limits: TransportLimits, deadline: RequestDeadline) {
+  init(for request: HTTPRequest, limits: TransportLimits) {
     method = request.method
     origin = request.url.origin.description
     self.limits = limits
-    self.deadline = deadline
   }
 
   /// The progress of the reply.
@@ -148,8 +146,7 @@ private final class ReplyCollector: HTTPClientResponseDelegate {
   }
 
   func didReceiveHead(task: HTTPClient.Task<Whole>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
-    deadline.receive()
-    return outcome(task) { [limits] in
+    outcome(task) { [limits] in
       state.withLock { state in
         state.head = head
         // A body of announced length is not copied while it grows.
@@ -162,8 +159,7 @@ private final class ReplyCollector: HTTPClientResponseDelegate {
   }
 
   func didReceiveBodyPart(task: HTTPClient.Task<Whole>, _ part: ByteBuffer) -> EventLoopFuture<Void> {
-    deadline.receive()
-    return outcome(task) { [limits] in try state.withLock { try $0.take(part, limit: limits.bodyBytes) } }
+    outcome(task) { [limits] in try state.withLock { try $0.take(part, limit: limits.bodyBytes) } }
   }
 
   func didFinishRequest(task: HTTPClient.Task<Whole>) throws -> Whole {
@@ -251,6 +247,18 @@ enum ExchangeStage: Sendable, Hashable {
     case .receivingBody(let bytes): .lostInBody(received: bytes)
     }
   }
+
+  /// The failure if nothing arrived for too long.
+  func silence(_ limits: TransportLimits) -> TransportFailure.Kind {
+    let seconds = limits.idle.inSeconds
+    return self == .waitingForHead ? .replyTimeout(seconds: seconds) : .idleTimeout(seconds: seconds)
+  }
+
+  /// The failure if the time for the whole exchange is over.
+  func lateness(_ limits: TransportLimits) -> TransportFailure.Kind {
+    let seconds = limits.total.inSeconds
+    return self == .waitingForHead ? .deadlineBeforeHead(seconds: seconds) : .deadline(seconds: seconds)
+  }
 }
 
 extension TransportFailure {
@@ -274,6 +282,8 @@ extension TransportFailure {
       case .connectTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout, .httpProxyHandshakeTimeout,
         .socksHandshakeTimeout:
         (noConnection, error.shortDescription)
+      case .readTimeout: (moment.silence(limits), "")
+      case .deadlineExceeded: (moment.lateness(limits), "")
       default: (.other, error.shortDescription)
       }
     case let error as HTTPParserError:

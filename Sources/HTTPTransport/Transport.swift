@@ -1,7 +1,7 @@
 import AsyncHTTPClient
 import Glibc
 package import HTTPValues
-import Locking
+import NIOCore
 
 /// Sends a request and returns the complete reply, after redirects. It is a struct with one closure, so that
 /// tests can reply from memory.
@@ -30,39 +30,26 @@ extension Transport {
   /// A transport over network connections, which the caller must close at the end.
   package init(over connections: HTTPConnections) {
     self.init { request, total throws(TransportFailure) in
-      let limits = connections.configuration.limits
-      let deadline = RequestDeadline(
-        Timeouts(limits: limits, total: total ?? limits.total), by: connections.configuration.clock)
-      return try await Sender(connections: connections, deadline: deadline).replyInTime(to: request)
+      var limits = connections.configuration.limits
+      if let total { limits.total = total }
+      return try await Sender(connections: connections, limits: limits).reply(to: request)
     }
   }
 }
 
-/// Sends one request with its redirects, subject to the request deadline's timeouts.
+/// Sends one request with its redirects, all of them before one deadline.
 private struct Sender {
   let connections: HTTPConnections
-  let deadline: RequestDeadline
+  let limits: TransportLimits
+  let deadline: NIODeadline
 
-  func replyInTime(to request: HTTPRequest) async throws(TransportFailure) -> HTTPReply {
-    let origin = request.url.origin.description
-    let first = await withTaskGroup(of: Result<HTTPReply, TransportFailure>.self) { group in
-      group.addTask { await result(of: request) }
-      group.addTask { .failure(TransportFailure(await deadline.end(), origin: origin)) }
-      defer { group.cancelAll() }
-      return await group.next()
-    }
-    return try (first ?? .failure(TransportFailure(.cancelled, origin: origin))).get()
+  init(connections: HTTPConnections, limits: TransportLimits) {
+    self.connections = connections
+    self.limits = limits
+    deadline = .now() + TimeAmount(limits.total)
   }
 
-  private func result(of request: HTTPRequest) async -> Result<HTTPReply, TransportFailure> {
-    do throws(TransportFailure) {
-      return .success(try await reply(to: request))
-    } catch {
-      return .failure(error)
-    }
-  }
-
-  private func reply(to request: HTTPRequest) async throws(TransportFailure) -> HTTPReply {
+  func reply(to request: HTTPRequest) async throws(TransportFailure) -> HTTPReply {
     var request = request
     var redirects = Redirects(of: request)
     var requests = 0
@@ -93,10 +80,9 @@ private struct Sender {
   /// Sends a request. The server may have closed a reused connection while the request was in transit, so a
   /// safe request is then retried once.
   private func directReply(to request: HTTPRequest) async throws(TransportFailure) -> HTTPReply {
-    let configuration = connections.configuration
     let (client, proxy) = try connections.route(for: request)
     let exchange = HTTPExchange(
-      client: client, proxy: proxy, limits: configuration.limits, deadline: deadline, now: configuration.now)
+      client: client, proxy: proxy, limits: limits, deadline: deadline, now: connections.configuration.now)
     do throws(HTTPExchange.Failure) {
       do throws(HTTPExchange.Failure) {
         return try await exchange.reply(to: request)
@@ -165,81 +151,6 @@ package struct Redirects: Sendable {
   }
 }
 
-/// The timeouts of a request, as a value. Times are relative to the start of the first request.
-struct Timeouts: Sendable {
-  let limits: TransportLimits
-  /// The timeout for the whole exchange.
-  let total: Duration
-  private(set) var phase = Phase.head(since: .zero)
-
-  enum Phase {
-    case head(since: Duration)
-    case body(since: Duration)
-  }
-
-  /// Called when a request is sent.
-  mutating func send(at time: Duration) { phase = .head(since: time) }
-
-  /// Called when a head or a part of a body is received.
-  mutating func receive(at time: Duration) { phase = .body(since: time) }
-
-  /// The time at which the next timeout expires unless something arrives, and the resulting failure.
-  var end: (time: Duration, kind: TransportFailure.Kind) {
-    switch phase {
-    case .head(let since):
-      let end = since + limits.firstByte
-      return end < total
-        ? (end, .replyTimeout(seconds: limits.firstByte.inSeconds))
-        : (total, .deadlineBeforeHead(seconds: total.inSeconds))
-    case .body(let since):
-      let end = since + limits.idle
-      return end < total
-        ? (end, .idleTimeout(seconds: limits.idle.inSeconds)) : (total, .deadline(seconds: total.inSeconds))
-    }
-  }
-
-  /// The time of the next check: the current timeout, or earlier if the next event could start a shorter one.
-  func nextCheck(after time: Duration) -> Duration {
-    min(end.time, time + min(limits.firstByte, limits.idle))
-  }
-}
-
-/// Enforces the timeouts of one request, by the continuous clock. It sleeps until a timeout could have
-/// expired, then checks what has arrived meanwhile.
-final class RequestDeadline: Sendable {
-  private let clock: any Clock<Duration>
-  private let start = ContinuousClock.now
-  private let timeouts: Lock<Timeouts>
-
-  /// - Parameter clock: The clock to sleep by.
-  init(_ timeouts: Timeouts, by clock: any Clock<Duration>) {
-    self.clock = clock
-    self.timeouts = Lock(timeouts)
-  }
-
-  /// Called when a request is sent.
-  func send() { timeouts.withLock { $0.send(at: elapsed) } }
-
-  /// Called when a head or a part of a body is received.
-  func receive() { timeouts.withLock { $0.receive(at: elapsed) } }
-
-  private var elapsed: Duration { start.duration(to: .now) }
-
-  /// Returns the reason once a timeout has expired; `cancelled` if the task is canceled.
-  func end() async -> TransportFailure.Kind {
-    while true {
-      let time = elapsed
-      let (end, nextCheck) = timeouts.withLock { ($0.end, $0.nextCheck(after: time)) }
-      if time >= end.time { return end.kind }
-      do {
-        try await clock.sleep(for: nextCheck - time)
-      } catch {
-        return .cancelled
-      }
-    }
-  }
-}
-
 /// The configuration of a transport.
 package struct TransportConfiguration: Sendable {
   package var limits = TransportLimits()
@@ -248,9 +159,6 @@ package struct TransportConfiguration: Sendable {
   package var addresses: [String: String] = [:]
   /// The class of network that the address of a connection belongs to.
   package var hostClass: @Sendable (_ address: String) -> HostClass = { HostClass(address: $0) }
-  /// The clock for sleeping until a timeout could have expired; whether it has is decided by the continuous
-  /// clock.
-  package var clock: any Clock<Duration> = ContinuousClock()
   /// The environment, for proxy variables and `SSL_CERT_FILE`.
   package var environment: [String: String]
   /// The time of day in seconds since 1970.
@@ -275,9 +183,7 @@ package struct TransportConfiguration: Sendable {
 package struct TransportLimits: Sendable, Hashable {
   /// Until a connection is established, including name resolution and TLS.
   package var connect: Duration = .seconds(10)
-  /// From the start of a request to the first byte of its reply.
-  package var firstByte: Duration = .seconds(30)
-  /// Between two parts of a body.
+  /// From the end of a request to the head of its reply, and between two parts of a body.
   package var idle: Duration = .seconds(30)
   /// For the whole exchange, including redirects.
   package var total: Duration = .seconds(60)

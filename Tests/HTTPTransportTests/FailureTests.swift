@@ -85,16 +85,16 @@ import TransportTesting
     return limits
   }
 
-  @Test func `A slow head ends at the limit for the first byte.`() async throws {
-    let limits = limits { $0.firstByte = .milliseconds(30) }
+  @Test func `A slow head ends at the limit for its parts.`() async throws {
+    let limits = limits { $0.idle = .milliseconds(30) }
     #expect(try await outcome(limits: limits) { _, _ in [] }.picture == "replyTimeout(seconds: 0.03)")
     let head = try await outcome(limits: limits) { _, _ in [.send("HTTP/1.1 200 OK\nX: ")] }
     #expect(head.picture == "replyTimeout(seconds: 0.03)")
   }
 
-  @Test func `After a redirect the limit for the first byte counts again.`() async throws {
+  @Test func `After a redirect the limit counts again.`() async throws {
     let limits = limits {
-      $0.firstByte = .milliseconds(30)
+      $0.idle = .milliseconds(30)
       $0.total = .seconds(10)
     }
     let outcome = try await outcome(limits: limits) { number, _ in
@@ -104,11 +104,11 @@ import TransportTesting
   }
 
   @Test func `A stalled body ends at the limit between its parts.`() async throws {
-    let limits = limits { $0.idle = .milliseconds(30) }
+    let limits = limits { $0.idle = .milliseconds(200) }
     let outcome = try await outcome(limits: limits) { _, _ in
       [.send("HTTP/1.1 200 OK\nContent-Length: 9\n\n123")]
     }
-    #expect(outcome.picture == "idleTimeout(seconds: 0.03)")
+    #expect(outcome.picture == "idleTimeout(seconds: 0.2)")
   }
 
   @Test func `A slow drip ends at the total time limit.`() async throws {

@@ -17,6 +17,8 @@ struct LibraryErrorTests {
       (HTTPClientError.cancelled, "cancelled"),
       (HTTPClientError.alreadyShutdown, "cancelled"),
       (HTTPClientError.uncleanShutdown, "lostInBody(received: 7)"),
+      (HTTPClientError.readTimeout, "idleTimeout(seconds: 30.0)"),
+      (HTTPClientError.deadlineExceeded, "deadline(seconds: 60.0)"),
       (
         HTTPClientError.getConnectionFromPoolTimeout,
         "connectTimeout(seconds: 10.0): Get connection from pool timeout"
