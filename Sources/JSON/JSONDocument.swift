@@ -3,7 +3,7 @@
 /// A byte order mark is skipped. Bytes in strings that are not UTF-8 are accepted, recorded in
 /// `firstMalformedByte`, and read as U+FFFD, as are unpaired surrogate escapes. Of duplicate names in an
 /// object the last one counts. Values are converted lazily: the document consists of the original bytes and a
-/// tape of 12 bytes for each value and each name.
+/// tape of 16 bytes for each value and each name.
 ///
 /// Values are accessed by `JSONNode` handles, which cost nothing to copy, or by `JSONValue`, which includes
 /// its document. A node is valid only in the document it came from.
@@ -68,7 +68,7 @@ extension JSONDocument {
   }
 
   /// The value of the last member with this name; nil if there is none or the node is not an object.
-  /// O(members), without reading the bytes of other names.
+  /// O(members).
   package func member(of node: JSONNode, named key: JSONKey) -> JSONNode? {
     guard tape[node.index].kind == .object else { return nil }
     let entries = tape.span
@@ -77,7 +77,7 @@ extension JSONDocument {
     var index = node.index + 1
     while index < end {
       let name = entries[index]
-      if name.canBeName(key.fingerprint), matches(name, key) { found = JSONNode(index: index + 1) }
+      if matches(name, key) { found = JSONNode(index: index + 1) }
       index = Self.indexAfter(index + 1, in: entries)
     }
     return found
@@ -223,30 +223,13 @@ package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
 package struct JSONKey: Sendable, Hashable, ExpressibleByStringLiteral {
   package let name: String
   let utf8: [UInt8]
-  let fingerprint: UInt32
 
   package init(_ name: String) {
     self.name = name
     utf8 = Array(name.utf8)
-    fingerprint = utf8.withUnsafeBufferPointer { text in
-      text.baseAddress.map { Self.fingerprint(of: $0, count: text.count) } ?? 0
-    }
   }
 
   package init(stringLiteral value: String) { self.init(value) }
-
-  /// 24 bits derived from the first and last bytes; names of equal length rarely share them.
-  @inline(__always)
-  static func fingerprint(of text: UnsafePointer<UInt8>, count: Int) -> UInt32 {
-    guard count >= 4 else {
-      var combined: UInt32 = 0
-      for index in 0..<count { combined = combined &<< 8 | UInt32(text[index]) }
-      return combined & JSONTapeEntry.mostLink
-    }
-    let first = UnsafeRawPointer(text).loadUnaligned(as: UInt32.self)
-    let last = UnsafeRawPointer(text + count - 4).loadUnaligned(as: UInt32.self)
-    return (first &* 0x9E37_79B1 ^ last) &>> 8
-  }
 }
 
 /// The type of a JSON value (RFC 8259, section 3).

@@ -32,8 +32,8 @@ struct JSONScanner: ~Copyable {
   private var open = JSONScanner.noParent
   private var openIsObject = false
 
-  private static let noParent = JSONTapeEntry.mostLink
-  /// The maximum number of values and names in a text: a tape of 48 MB, enough for a page of 100,000 rows
+  private static let noParent = UInt32.max
+  /// The maximum number of values and names in a text: a tape of 64 MB, enough for a page of 100,000 rows
   /// with forty values each.
   private static let mostEntries = 4_000_000
 
@@ -188,8 +188,7 @@ extension JSONScanner {
       highBits |= skipPlainText()
     }
     if highBits & 0x8080_8080_8080_8080 != 0, !isUTF8(start..<position) { flags.insert(.malformed) }
-    let link = kind == .name ? JSONKey.fingerprint(of: text + start, count: position &- start) : 0
-    append(kind, from: start, to: position, link: link, flags: flags)
+    append(kind, from: start, to: position, flags: flags)
     position &+= 1
   }
 

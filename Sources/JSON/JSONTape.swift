@@ -16,45 +16,15 @@ struct JSONTapeEntry {
   /// The range of its bytes in the document, without the quotes of a string.
   var start: UInt32
   var end: UInt32
-  /// The link in the lower 24 bits, then the flags, and the kind in the upper four. Packed because a page has
-  /// tens of thousands of entries.
-  private var bits: UInt32
-
-  /// The largest link; more than the number of entries of any tape.
-  static let mostLink: UInt32 = 0xFF_FFFF
-
-  /// - Parameter link: Only the lower 24 bits are stored.
-  @inline(__always)
-  init(start: UInt32, end: UInt32, link: UInt32, kind: Kind, flags: Flags) {
-    self.start = start
-    self.end = end
-    bits = link & Self.mostLink | UInt32(flags.rawValue) &<< 24 | UInt32(kind.rawValue) &<< 28
-  }
-
   /// For an object or array, the index after its last descendant (during scanning, the index of its parent);
-  /// for a name, its fingerprint; for a scalar, unused.
-  @inline(__always)
-  var link: UInt32 {
-    get { bits & Self.mostLink }
-    set { bits = bits & ~Self.mostLink | newValue & Self.mostLink }
-  }
-
-  @inline(__always)
-  var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: bits &>> 28)) ?? .null }
-
-  @inline(__always)
-  var flags: Flags { Flags(rawValue: UInt8(truncatingIfNeeded: bits &>> 24) & 0xF) }
+  /// otherwise unused.
+  var link: UInt32
+  let kind: Kind
+  let flags: Flags
 
   /// Whether the entry is an object or array.
   @inline(__always)
-  var isContainer: Bool { bits &>> 28 <= Kind.array.rawValue }
-
-  /// Whether a name can be one with this fingerprint: it has it, or has to be decoded first. One comparison for most
-  /// names, because each lookup asks all members of an object.
-  @inline(__always)
-  func canBeName(_ fingerprint: UInt32) -> Bool {
-    bits == fingerprint | UInt32(Kind.name.rawValue) &<< 28 || !isVerbatim
-  }
+  var isContainer: Bool { kind == .object || kind == .array }
 
   var range: Range<Int> { Int(start)..<Int(end) }
 
