@@ -80,7 +80,7 @@ package struct SecretResolver: Sendable {
   /// The places of the secrets of a source; what goes to the token endpoint is followed by its origin.
   private static func list(of source: Source) -> String {
     guard let use = source.issuerUse else { return list(source.secretOrigins) }
-    let target = use.origin.map { "\($0)" } ?? "the address in an option"
+    let target = use.origin.map { "\($0)" } ?? "the URL in an option"
     return
       "\(list(use.inputs.flatMap(\.places))) to \(target), and \(list([.store] + source.pageSecrets.flatMap(\.from)))"
   }
@@ -144,9 +144,14 @@ package struct SecretResolver: Sendable {
       }
     }
     if isOptional { return nil }
+    if places == [.store] {
+      throw SecretProblem(
+        "source \(source.id) is not logged in. Run: riffle auth login \(source.commandName)")
+    }
     throw SecretProblem(
       "source \(source.id) needs a credential for \(origin), but none was found: "
-        + looked.joined(separator: ", "))
+        + looked.joined(separator: ", ")
+        + (places.contains(.store) ? ". Run: riffle auth login \(source.commandName)" : ""))
   }
 
   /// - Parameter identity: What a kept key belongs to.
@@ -168,7 +173,7 @@ package struct SecretResolver: Sendable {
       do {
         let kept = try store?.credential(for: identity)
         return kept.map { .success($0.secret.reveal()) }
-          ?? .failure(Absence("has no key. Run: riffle auth login \(identity.source)"))
+          ?? .failure(Absence("has no API key"))
       } catch { return .failure(Absence("cannot be used: \(error)")) }
     }
   }
@@ -209,9 +214,9 @@ extension SecretOrigin {
   /// As the subject of a sentence.
   fileprivate var inWords: String {
     switch self {
-    case .environment(let name): "environment variable \(name)"
+    case .environment(let name): name
     case .file(let path): "file \(path)"
-    case .command(let words): "command \(words.joined(separator: " "))"
+    case .command(let words): "\"\(words.joined(separator: " "))\""
     case .store: "the credential store"
     }
   }
@@ -291,8 +296,9 @@ extension Source {
 extension CredentialUse: CustomStringConvertible {
   /// `env:GH_TOKEN, cmd:gh auth token to https://api.github.com (optional)`
   package var description: String {
-    let places = places.map(\.description).joined(separator: ", ")
-    let targets = [origin.map { "\($0)" } ?? "the address in an option"] + hosts
+    let places = places.map { $0 == .store ? "the credential that \"riffle auth login\" stores" : "\($0)" }
+      .joined(separator: ", ")
+    let targets = [origin.map { "\($0)" } ?? "the URL in an option"] + hosts
     return "\(places) to \(targets.joined(separator: " and "))\(isOptional ? " (optional)" : "")"
   }
 }

@@ -43,8 +43,7 @@ package struct CredentialIdentity: Sendable, Hashable, Codable {
 
 /// The hash of lines in 16 hexadecimal digits.
 private func hexDigest(of lines: String...) -> String {
-  RowKey.hash(lines.joined(separator: "
-")).padded(to: 16, radix: 16)
+  RowKey.hash(lines.joined(separator: "\n")).padded(to: 16, radix: 16)
 }
 
 /// A credential in the state folder: a key that the user typed, or an access token with what renews it.

@@ -55,6 +55,9 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
   /// Path and query, as in the request line.
   package var requestTarget: String { path + (query.map { "?" + $0 } ?? "") }
 
+  /// The URL without its query, for messages: a query may be long, or contain what nobody else should read.
+  package var withoutQuery: String { "\(scheme.rawValue)://\(host)\(port.map { ":\($0)" } ?? "")\(path)" }
+
   /// The whole URL, as sent.
   package var description: String {
     "\(scheme.rawValue)://\(host)\(port.map { ":\($0)" } ?? "")\(requestTarget)"

@@ -50,6 +50,11 @@ struct Riffle: ParsableCommand {
   ) -> RunEnd {
     var message = Message(dependencies)
     do {
+      if arguments.first == "help", let name = arguments.dropFirst().first, !name.hasPrefix("-"),
+        !configuration.subcommands.contains(where: { $0.configuration.commandName == name })
+      {
+        throw CommandError(ParserMessage.unknownCommand(name, of: Riffle.self), .usage)
+      }
       var command = try Completions.$dependencies.withValue(dependencies) { try parse(arguments) }
       try Descriptor.requireEnough()
       guard let command = command as? any RiffleCommand else {
@@ -66,7 +71,9 @@ struct Riffle: ParsableCommand {
     } catch let error as CommandError {
       return failure(error, message)
     } catch {
-      do { return try report(error, dependencies, message) } catch { return failure(error, message) }
+      do { return try report(error, arguments, dependencies, message) } catch {
+        return failure(error, message)
+      }
     }
   }
 
@@ -78,14 +85,14 @@ struct Riffle: ParsableCommand {
   /// Prints what the parser throws: requested text (help, version, completions), or a usage error, which echoes the
   /// command line, so it is sanitized like all text for a terminal.
   private static func report(
-    _ error: any Error, _ dependencies: Dependencies, _ message: Message
+    _ error: any Error, _ arguments: [String], _ dependencies: Dependencies, _ message: Message
   ) throws(CommandError) -> RunEnd {
     let columns = dependencies.environment["COLUMNS"].flatMap { Int($0) } ?? dependencies.output.columns ?? 80
     let text = fullMessage(for: error, columns: columns)
     switch exitCode(for: error) {
     case .success: return try dependencies.print(text.isEmpty ? "" : text + "\n")
     case .validationFailure:
-      message.failure(ParserMessage.text(of: text))
+      message.failure(ParserMessage.text(of: text, arguments))
       if text.contains("Unknown option '-"), !text.contains("Unknown option '--") {
         message.failure("put -- before query words that start with -: riffle search unicode -- -x")
       }
@@ -111,8 +118,10 @@ extension RiffleCommand {
 enum ParserMessage {
   /// One line: what is wrong, the values that are possible, and where help is.
   ///
-  /// - Parameter full: the parser's whole message, its usage included.
-  static func text(of full: String) -> String {
+  /// - Parameters:
+  ///   - full: The parser's whole message, its usage included.
+  ///   - arguments: The command line.
+  static func text(of full: String, _ arguments: [String]) -> String {
     let lines = full.split(separator: "\n")
     let reason = lines.prefix { !$0.hasPrefix("Help:") && !$0.hasPrefix("Usage:") && !$0.hasPrefix("  See") }
     var message = rephrased(String(reason.first ?? "").replacing("Error: ", with: "", maxReplacements: 1))
@@ -121,12 +130,38 @@ enum ParserMessage {
     }
     let values = reason.dropFirst().compactMap { $0.hasPrefix("  - ") ? String($0.dropFirst(4)) : nil }
     let command = full.firstMatch(of: /See 'riffle(.*) --help'/)?.1 ?? ""
+    if let unknown = unknownCommand(message, arguments) { return unknown }
+    // A number below zero looks like an option to the parser.
+    if let option = message.firstMatch(of: /^missing value for (--[a-z-]+)/)?.1,
+      let place = arguments.firstIndex(of: String(option)), place + 1 < arguments.count,
+      arguments[place + 1].contains(/^-[0-9]/)
+    {
+      message = "invalid value \"\(arguments[place + 1])\" for \(option): must not be negative"
+    }
     if let match = message.firstMatch(of: /^(unknown option "(--.*?)")/) {
       message = Sentences.joined([
         String(match.1), NearestName.question(String(match.2), among: options(of: command)),
       ])
     }
     return Sentences.joined([message, choice(of: values), "See riffle help\(command)"])
+  }
+
+  /// For a word where the name of a subcommand is expected: `riffle config nosuch`, `riffle help nosuch`.
+  private static func unknownCommand(_ message: String, _ arguments: [String]) -> String? {
+    guard let word = message.firstMatch(of: /^unexpected argument "(.*)"/)?.1, arguments.count > 1,
+      arguments[1] == word,
+      let parent = Riffle.configuration.subcommands.first(where: {
+        $0.configuration.commandName == arguments[0]
+      }),
+      !parent.configuration.subcommands.isEmpty
+    else { return nil }
+    return unknownCommand("\(arguments[0]) \(word)", of: parent)
+  }
+
+  /// - Parameter name: The words of the command, of which the last one is not a subcommand of `parent`.
+  static func unknownCommand(_ name: String, of parent: any ParsableCommand.Type) -> String {
+    let names = parent.configuration.subcommands.compactMap { $0.configuration.commandName }
+    return "unknown command \"\(name)\". Commands: \(names.joined(separator: ", "))"
   }
 
   /// The long options of a command, given by its words.
@@ -144,7 +179,7 @@ enum ParserMessage {
       let values = match.3.matches(of: /'(.*?)'/).map { String($0.1) }
       let isReason = match.3.hasPrefix(":")
       return Sentences.joined([
-        "invalid value \"\(match.1)\" for \(match.2.prefix { $0 != " " })\(isReason ? match.3 : "")",
+        "invalid value \"\(match.1)\" for \(match.2.prefix { $0 != " " })\(isReason ? String(match.3) : expectation(match.2))",
         isReason ? nil : choice(of: values),
       ])
     }
@@ -165,6 +200,15 @@ enum ParserMessage {
       return message.replacing("'", with: "\"")
     }
     return message
+  }
+
+  /// What an option takes, by the placeholder after its name: `--limit <rows>`.
+  private static func expectation(_ option: Substring) -> String {
+    switch option.firstMatch(of: /<(.*)>/)?.1 {
+    case "name=value"?: ": expected NAME=VALUE"
+    case "rows"?, "pages"?, "page"?, "count"?: ": expected a number"
+    default: ""
+    }
   }
 
   private static func choice(of values: [String]) -> String? {

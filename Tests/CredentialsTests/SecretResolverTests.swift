@@ -71,8 +71,8 @@ import Text
     let auth = "type = \"bearer\"\nfrom = [\"env:A\", \"file:/none\", \"cmd:get token\"]"
     #expect(
       try await resolution(auth) == """
-        source mine needs a credential for https://api.example.org, but none was found: environment \
-        variable A is not set, file /none does not exist, command get token failed: no such program
+        source mine needs a credential for https://api.example.org, but none was found: \
+        A is not set, file /none does not exist, "get token" failed: no such program
         """)
     #expect(try await resolution(auth + "\noptional = true") == "none")
     #expect(try await resolution("type = \"none\"") == "none")
@@ -180,8 +180,8 @@ import Text
         == "header(\"Authorization\") Basic OnBhdA== from env:P")
     #expect(
       try await resolution(auth) == """
-        source mine needs a credential for https://api.example.org, but none was found: environment \
-        variable U is not set
+        source mine needs a credential for https://api.example.org, but none was found: \
+        U is not set
         """)
     #expect(
       try await resolution(auth, environment: ["U": "a:b", "P": "x"]) == """
@@ -214,8 +214,8 @@ import Text
     #expect(try await resolution(auth, environment: ["A": "1"]) == "a = 1 from env:A")
     #expect(
       try await resolution(auth, environment: ["B": "2"]) == """
-        source mine needs a credential for https://api.example.org, but none was found: environment \
-        variable A is not set
+        source mine needs a credential for https://api.example.org, but none was found: \
+        A is not set
         """)
     #expect(
       try await resolution(auth, environment: ["A": "a"], isInFolder: false).hasPrefix(

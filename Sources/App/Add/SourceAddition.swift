@@ -68,10 +68,15 @@ struct SourceAddition {
     case .place(let place): text = place
     }
     do { _ = try WebURL(text) } catch {
-      guard let file = try? FileAccess.system(limit: 32 << 20).read(text) else {
-        throw CommandError("\(error)", .usage)
+      let bytes: [UInt8]
+      do throws(FileFailure) { bytes = try FileAccess.system(limit: 32 << 20).read(text).bytes } catch let
+        failure
+      {
+        throw CommandError(
+          text.contains("://")
+            ? "\(error)" : "\(text) \(failure). Give a URL (http:// or https://) or an existing file", .usage)
       }
-      return try add(from: file.bytes, of: text, at: nil, lists: lists, name: name)
+      return try add(from: bytes, of: text, at: nil, lists: lists, name: name)
     }
     return try add(WrittenRequest(WrittenText(text)), at: text, lists: lists, name: name)
   }
@@ -203,7 +208,7 @@ struct SourceAddition {
       switch failure.kind {
       case .deadline, .deadlineBeforeHead: "raise search.timeout in config.toml"
       case .bodyTooLarge: "use a URL that requests fewer rows"
-      default: error.remedy
+      default: error.advice
       }
     if case .redirect(.target(.otherOrigin(let origin))) = failure.kind {
       return "\(failure.origin) redirects to another origin, \(origin). Use the URL it leads to"

@@ -34,7 +34,7 @@ extension Configuration {
       do throws(CredentialStoreProblem) {
         return try store.credential(in: file.path, of: source.account).map {
           let words = $0.words(at: dependencies.now(), zone: dependencies.zone)
-          return "kept for \($0.identity.origin): \(words)"
+          return "stored for \($0.identity.origin): \(words)"
         }
       } catch { return "\(error)" }
     }

@@ -92,6 +92,7 @@ package struct OneShot: Sendable {
     var start = plan.start(of: run, awaitsTotal && hasTotalRequest ? .rows(0) : run.demand)
     start.awaitsTotal = awaitsTotal
     start.reportsTotal = report.stats != nil
+    start.isFiltered = rows.filter != nil
     start.failsEmpty = report.failEmpty
     start.failsIncomplete = report.failIncomplete
     start.zone = dependencies.zone

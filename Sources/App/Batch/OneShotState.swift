@@ -22,6 +22,8 @@ struct SearchInitialState: Sendable {
   var isSorted = false
   /// The maximum number of sorted rows written; nil for all.
   var rowLimit: Int?
+  /// Whether the user has given a filter.
+  var isFiltered = false
   /// Whether the purpose of the run is to get the total (`--count`).
   var awaitsTotal = false
   /// Whether the total is reported at the end, if the service provides it.

@@ -37,9 +37,11 @@ struct OutputPlan: Sendable {
       if rows.fromPage != nil {
         throw CommandError("--resume and --from-page cannot be used together", .usage)
       }
-      if !isResumable {
-        throw CommandError("--resume needs \(OutputFormats.resumable), without --sort and --count", .usage)
+      for (option, isGiven) in [("--sort", isSorted), ("--count", isCounting), ("--watch", isWatching)]
+      where isGiven {
+        throw CommandError("--resume and \(option) cannot be used together", .usage)
       }
+      if !isResumable { throw CommandError("--resume needs --format \(OutputFormats.resumable)", .usage) }
     }
     isEach = rows.each
     var identity = RunIdentity(
@@ -84,7 +86,11 @@ struct OutputPlan: Sendable {
       } else if target.isFile {
         .none
       } else if isEach || run.source.pagination.style.numbering == nil {
-        .withFile
+        .withFile(
+          isSorted
+            ? "omit --sort and use --output FILE"
+            : form.format(run.settings, dependencies).isResumable
+              ? "use --output FILE" : "use --output FILE with --format \(OutputFormats.resumable)")
       } else {
         .fromPage(pageSize: run.pageSize == run.usualPageSize ? nil : run.pageSize)
       }
@@ -224,20 +230,33 @@ enum ResumeHint: Sendable, Hashable, Codable {
   case resume
   /// With `--from-page`: pages are numbered. The page size is given if the default would differ.
   case fromPage(pageSize: Int?)
-  /// Only a run that writes a file can be continued.
-  case withFile
+  /// A run with other options could be continued; says which.
+  case withFile(_ options: String)
 
   /// One line for the user.
   ///
-  /// - Parameter page: The first missing page, from 1.
-  func text(page: Int) -> String? {
+  /// Whether the same command is run again, with one option more.
+  var repeatsCommand: Bool {
     switch self {
-    case .none: nil
-    case .resume: "run the same command with --resume to continue"
-    case .fromPage(let pageSize):
-      "run the same command with \(pageSize.map { "--page-size \($0) " } ?? "")--from-page \(page) to continue"
-    case .withFile: "use --output FILE to make a run resumable"
+    case .resume, .fromPage: true
+    case .none, .withFile: false
     }
+  }
+
+  /// - Parameters:
+  ///   - page: The first missing page, from 1.
+  ///   - condition: What must be so before, as the beginning of the sentence; nil for nothing.
+  func text(page: Int, once condition: String? = nil) -> String? {
+    let option: String
+    switch self {
+    case .none: return nil
+    case .resume: option = "--resume"
+    case .fromPage(let pageSize):
+      option = "\(pageSize.map { "--page-size \($0) " } ?? "")--from-page \(page)"
+    case .withFile(let options): return "to make a run resumable, \(options)"
+    }
+    let command = "run the same command with \(option)"
+    return condition.map { "\($0) \(command)" } ?? "\(command) to continue"
   }
 }
 

@@ -21,7 +21,7 @@ extension OneShotState {
     var report = ended
     if report.status == .done, ending == nil, isEmpty {
       if report.warnings.isEmpty, !start.awaitsTotal, rounds == nil {
-        report.notes.append(emptyStart ?? "no results")
+        if emptyStart == nil { report.notes.append(withoutMatches ?? "no results") }
       }
       if start.failsEmpty { report.status = .failed }
     }
@@ -35,12 +35,19 @@ extension OneShotState {
         } else if hasExpired {
           "run the same command\(start.continuation == .resume ? " without --resume" : "") to start over"
         } else {
-          start.continuation.text(page: missing + 1)
+          start.continuation.text(page: missing + 1, once: condition)
         }
     } else if let recordProblem {
       report.notes.append(recordProblem)
     }
     return report
+  }
+
+  /// What must be so before the run can be continued; nil if it can be at once.
+  private var condition: String? {
+    guard ending == nil, case .failed(_, let error) = session.phase else { return nil }
+    if let time = refusalEnd { return "after \(time)," }
+    return error.kind == .unauthorized ? "fix the credential, then" : nil
   }
 
   private var ended: RunReport {
@@ -85,8 +92,8 @@ extension OneShotState {
   private var walkReport: RunReport {
     let before = lists.leftOutBefore
     let notes =
-      self.notes + before.parents.map { "left out \($0) in an earlier run" }
-      + lists.failures.map { "left out \($0.parents): \($0.error.message)" }
+      self.notes + before.parents.map { "\($0) was incomplete in an earlier run" }
+      + lists.failures.map { "\($0.parents) is incomplete: \($0.error.message)" }
     if let error = lists.failure {
       let page = session.currentOrdinal.map { $0 + 1 }
       return RunReport(
@@ -95,14 +102,17 @@ extension OneShotState {
     }
     guard lists.failureCount == 0 else {
       let all = Digits.counted(lists.failureCount + lists.doneCount, "list")
+      let verb = lists.failureCount == 1 ? "is" : "are"
       return RunReport(
-        status: rowStatus, notes: notes, failure: "left out \(Digits.grouped(lists.failureCount)) of \(all)")
+        status: rowStatus, notes: notes,
+        failure: "\(Digits.grouped(lists.failureCount)) of \(all) \(verb) incomplete")
     }
     guard before.count == 0 else {
       return RunReport(
         status: rowStatus, notes: notes,
         failure:
-          "left out \(Digits.counted(before.count, "list")) in earlier runs. Omit --resume to load all again")
+          "\(Digits.counted(before.count, "list")) \(before.count == 1 ? "was" : "were") incomplete in earlier runs. Omit --resume to load all again"
+      )
     }
     let isPartial = lists.incompleteLists.contains(where: \.isPartial)
     return doubtReport(lists.incompleteLists.map(\.text), status: isPartial ? rowStatus : .done)
@@ -119,6 +129,7 @@ extension OneShotState {
         failure: text(of: error, onPage: session.currentOrdinal.map { $0 + 1 }))
     }
     if let missingTotal { return missingTotal }
+    if let emptyStart { return RunReport(status: .done, notes: [emptyStart] + notes) }
     // The last page may come again, but then the rows of the limit are missing.
     if case .end(.repeats) = session.phase, rowsMissing > 0 {
       return shortRun("the service is repeating pages")
@@ -181,24 +192,28 @@ extension OneShotState {
     let wasSent = error.kind != .invalidRequest && (error.kind != .unauthorized || error.status != nil)
     let place = page.flatMap { wasSent ? "page \($0) failed: " : nil } ?? ""
     let subject = (parents.isEmpty ? "" : "\(parents): ") + place
-    let text = Sentences.joined([subject + error.message, error.remedy, endOfWait])
+    let isInAdvice = inFile > 0 && start.continuation.repeatsCommand
+    let wait = isInAdvice ? nil : refusalEnd.map { "retry after \($0)" }
+    let text = Sentences.joined([subject + error.message, error.advice, wait])
     return inFile > 0 ? "stopped after \(Digits.counted(inFile, "row")): \(text)" : text
   }
 
   /// The time the wait ends, to the minute; with the date if that is a day away or more.
-  private var endOfWait: String? {
+  private var refusalEnd: String? {
     guard let end = session.refusedUntil.flatMap({ Timestamp(epoch: ($0 / 60).rounded(.up) * 60) }) else {
       return nil
     }
     let date = end.epoch - start.now < 86_400 ? "" : "\(end.date(in: start.zone)) "
-    return "the wait ends at \(date)\(end.clock(in: start.zone))"
+    return "\(date)\(end.clock(in: start.zone))"
   }
 
   /// What a run left that asked for less than the whole list.
   private var restNote: String? {
+    if withoutMatches != nil { return nil }
     switch session.phase {
     case .end(.maxPages(let count)) where session.isWantingMore:
-      return "stopped after \(Digits.counted(start.pagesBefore + count, "page")) (--max-pages)"
+      let pages = "stopped after \(Digits.counted(start.pagesBefore + count, "page"))"
+      return "\(pages). To load more, use --max-pages with a larger number"
     case .end(.refusedNext(let why)): return why
     case .end(.repeats): return "the service is repeating pages"
     case .idle where start.isOnePage && !start.awaitsTotal:
@@ -216,10 +231,30 @@ extension OneShotState {
     }
   }
 
+  /// What a filter that no row matches has looked at; nil if rows match, or there are none.
+  private var withoutMatches: String? {
+    guard start.isFiltered, inFile == 0, start.each == nil, session.receivedCount > 0 else { return nil }
+    let seen = Digits.counted(session.receivedCount, "row")
+    let isCut = if case .end(.maxPages) = session.phase { true } else { false }
+    let hasMore = isCut || session.hasMoreRows ?? true
+    let looked =
+      if hasMore, let total = session.total {
+        "the first \(Digits.grouped(session.receivedCount)) of \(total.text) rows"
+      } else { hasMore ? "the first \(seen)" : seen }
+    let remedy: String? =
+      switch session.phase {
+      case .end(.maxPages): "to load more, use --max-pages with a larger number"
+      case .idle where start.isOnePage: "to filter all rows, use --all"
+      case .end, .idle, .loading, .waiting, .failed, .stopped: nil
+      }
+    return Sentences.joined(["no matches in \(looked)", hasMore ? remedy : nil])
+  }
+
   /// A note that the list has no page where the run began (`--from-page`).
   private var emptyStart: String? {
-    guard inFile == 0, session.receivedCount == 0, let first = session.rules.resumePoint?.next.ordinal,
-      first > 0
+    guard inFile == 0, session.receivedCount == 0, let point = session.rules.resumePoint,
+      case let first = point.next.ordinal, first > 0,
+      (session.total?.count).map({ $0 <= point.received }) ?? true
     else { return nil }
     return "the list ends before page \(Digits.grouped(first + 1))"
   }

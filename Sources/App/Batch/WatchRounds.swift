@@ -62,7 +62,7 @@ extension OneShotState {
     let failure = lists.failure.map { error in
       let page = session.currentOrdinal.map { "page \($0 + 1) failed: " } ?? ""
       let wait = DurationText.words(seconds: (rounds.deadline ?? session.clock) - session.clock)
-      return Sentences.joined([page + error.message, error.remedy, "the next round is in \(wait)"])
+      return Sentences.joined([page + error.message, error.advice, "the next round is in \(wait)"])
     }
     return RoundReport(
       number: rounds.number, new: rounds.new, changed: rounds.changed, failure: failure,

@@ -34,13 +34,13 @@ package struct AuthCommands: Sendable {
     }
     guard let origin = source.origin(options: options), origin.isProtected else {
       throw CommandError(
-        "source \(source.id) has no https address with these options. Choose them with --set", .usage)
+        "source \(source.id) has no https URL with these options. Choose them with --set", .usage)
     }
     if authorization.issuer == nil {
       guard authorization.from.contains(.store) else {
         let places = authorization.secretOrigins.map(\.description).joined(separator: ", ")
         throw CommandError(
-          "source \(source.id) reads its credential from \(places). To keep one here, add \"store\" to auth.from",
+          "source \(source.id) reads its credential from \(places). To store one in riffle, add \"store\" to auth.from: riffle sources edit \(source.id)",
           .usage)
       }
       return try keepKey(of: source, authorization, sentTo: origin)
@@ -61,7 +61,9 @@ package struct AuthCommands: Sendable {
       } catch { return .failure(error) }
     }
     do throws(PageError) {
-      if let kept = try result.get() { message.note("source \(source.id): kept \(words(kept))") }
+      if let kept = try result.get() {
+        message.note("stored the credential of source \(source.id): \(words(kept))")
+      }
       return .status(.done)
     } catch { throw CommandError(error.fullMessage, error.kind.exitStatus) }
   }
@@ -73,16 +75,16 @@ package struct AuthCommands: Sendable {
   private func keepKey(
     of source: Source, _ authorization: Authorization, sentTo origin: Origin
   ) throws(CommandError) -> RunEnd {
-    let question = "Key of source \(source.id), sent to \(origin) (not shown): "
+    let question = "API key for source \(source.id) (sent only to \(origin), input hidden): "
     let key: String
     switch try SecretInput(dependencies: dependencies).read(asking: question) {
     case .secret(let text): key = text
     case .canceled: return .canceled
     case .interrupted(let signal): return .signal(signal)
     }
-    if key.isEmpty { throw CommandError("no key was given, so nothing was kept", .usage) }
+    if key.isEmpty { throw CommandError("no API key was given, so nothing was stored", .usage) }
     guard let from = authorization.scheme.inputs.last, authorization.isUsable(key, as: from) else {
-      throw CommandError("the key contains characters that cannot be sent, so it was not kept", .usage)
+      throw CommandError("the API key contains characters that cannot be sent, so it was not stored", .usage)
     }
     let identity = CredentialIdentity(source: source.account, origin: origin)
     let isKept: Bool
@@ -93,7 +95,7 @@ package struct AuthCommands: Sendable {
       throw CommandError(
         "another riffle is writing the credential of source \(source.id). Try again", .failed)
     }
-    message.note("source \(source.id): kept the key, which is sent to \(origin)")
+    message.note("stored the API key of source \(source.id) (sent only to \(origin))")
     return .status(.done)
   }
 
@@ -123,7 +125,7 @@ package struct AuthCommands: Sendable {
     for problem in problems { message.failure("\(problem)") }
     if !problems.isEmpty { return .status(.configuration) }
     if rows.isEmpty {
-      message.note("nothing is kept" + (source.map { " for source \($0)" } ?? ""))
+      message.note("no stored credentials" + (source.map { " for \($0)" } ?? ""))
       return .status(source == nil ? .done : .unauthorized)
     }
     return .status(.done)

@@ -20,12 +20,12 @@ struct SecretInput {
         case .canceled: return .canceled
         case .interrupted(let signal): return .interrupted(by: signal)
         }
-      } catch { throw CommandError("cannot ask for the key: \(error). Pipe it to this command", .failed) }
+      } catch { throw CommandError("cannot ask for the API key: \(error). Pipe it to this command", .failed) }
     } else {
       bytes = dependencies.input.line(upTo: Self.longest + 1)
     }
     if bytes.count > Self.longest {
-      throw CommandError("the key is longer than \(Self.longest) bytes, so it was not kept", .usage)
+      throw CommandError("the API key is longer than \(Self.longest) bytes, so it was not stored", .usage)
     }
     let text = String(decoding: bytes, as: UTF8.self).drop { $0 == " " || $0 == "\t" }
     let end = text.lastIndex { $0 != " " && $0 != "\t" && $0 != "\r" }

@@ -104,6 +104,9 @@ struct SourceDoctor {
   /// Where a credential is found, or where it was looked for: `env:GH_TOKEN is set`.
   func words(for use: CredentialUse, of entry: CatalogEntry) -> String {
     let places = use.places.inOrder
+    if places == [.store], !state(of: .store, entry).isThere, (try? keptToken(of: entry)) == .some(nil) {
+      return "not logged in"
+    }
     if let place = places.first(where: { state(of: $0, entry).isThere }) {
       return "\(place) \(state(of: place, entry).words)"
     }
@@ -128,12 +131,12 @@ struct SourceDoctor {
     if use.isOptional || entry.provenance == .builtIn { return .note(text) }
     // The kept token has the next refresh token.
     if use.places == entry.source.authorization?.origins["refresh_from"], (try? keptToken(of: entry)) != nil {
-      return .note("\(text) (not needed while a token is kept)")
+      return .note("\(text) (not needed while a token is stored)")
     }
     let id = entry.source.id
     let action =
       places == [.store]
-      ? "run: riffle auth login \(id)"
+      ? "run: riffle auth login \(entry.source.commandName)"
       : "\(places.count == 1 ? "set it" : "set one of them"): \(id) sends no requests without a credential"
     return .problem(text, remedy: action)
   }
@@ -159,7 +162,7 @@ struct SourceDoctor {
       let isObtained = entry.source.authorization?.issuer.map { !$0.needsUser } ?? false
       return isObtained
         ? (true, "has no token yet; the first request obtains one")
-        : (false, "has none (riffle auth login \(entry.source.id))")
+        : (false, "has no credential of this source")
     } catch { return (false, "cannot be used: \(error)") }
   }
 

@@ -187,7 +187,8 @@ final class SessionTabs {
       var ids = [id].compactMap(\.self)
       if id == nil { ids = try session.children(of: row, among: state.sources.children.map(\.id)) }
       switch ids.count {
-      case 0: send(.refused("this row has no \(state.sources.children.map(\.title).joined(separator: " or "))"))
+      case 0:
+        send(.refused("this row has no \(state.sources.children.map(\.title).joined(separator: " or "))"))
       case 1: push(.child(id: ids[0], of: session, under: row, name: state.selectedName))
       default: send(.childrenOffered(state.sources.children.filter { ids.contains($0.id) }))
       }

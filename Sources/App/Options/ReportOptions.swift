@@ -4,7 +4,9 @@ package import Text
 /// Options for what is reported in addition to the rows.
 package struct ReportOptions: ParsableArguments, Sendable {
   @Flag(
-    help: "Print the number of rows the service reports, not the rows. --each needs --all or --limit then.")
+    help:
+      "Print the number of rows instead of the rows: the service's total, or with --all or --limit, of the loaded rows."
+  )
   package var count = false
 
   @Flag(help: "Print the first request as a curl command; send nothing.")
@@ -13,7 +15,7 @@ package struct ReportOptions: ParsableArguments, Sendable {
   @Flag(help: "Exit with status 1 if there are no rows.")
   package var failEmpty = false
 
-  @Flag(help: "Exit with status 3 if rows may be missing, not only if they are.")
+  @Flag(help: "Exit with status 3 if the list cannot be confirmed complete.")
   package var failIncomplete = false
 
   @Option(help: ArgumentHelp("Write run statistics as JSON to this file (- is stderr).", valueName: "file"))
@@ -22,7 +24,8 @@ package struct ReportOptions: ParsableArguments, Sendable {
   @Flag(name: [.short, .long], help: "Log each request to stderr: status, size, time, rate limit.")
   package var verbose = false
 
-  @Option(help: "Show progress on stderr (default: auto, on a terminal only).")
+  @Option(
+    help: ArgumentHelp("Show progress on stderr (default: auto, on a terminal only).", valueName: "when"))
   package var progress: Occasion?
 
   package init() {}

@@ -62,10 +62,10 @@ package struct RequestOptions: ParsableArguments, Sendable {
   @Flag(help: "Do not check TLS certificates; others can read and change traffic.")
   package var insecure = false
 
-  @Option(help: "When to use color.")
+  @Option(help: ArgumentHelp("When to use color.", valueName: "when"))
   package var color: Occasion?
 
-  @Flag(name: [.short, .long], help: "Print errors only.")
+  @Flag(name: [.short, .long], help: "Print only errors and warnings.")
   package var quiet = false
 
   @Option(
@@ -115,7 +115,7 @@ extension RequestOptions {
       source.options.contains(where: { $0.name == parent.name && $0.defaultValue == nil })
     {
       throw CommandError(
-        "source \(source.id) has a list for each \(parent.name). Choose one with --set \(parent.name)=…, or add --each to search for all",
+        "source \(source.id) has a list for each \(parent.name). Choose one with --set \(parent.name)=…, or add --each to search all of them",
         .usage)
     }
     var settled = source

@@ -30,13 +30,15 @@ package struct RowOptions: ParsableArguments, Sendable {
   package var fromPage: Int?
 
   @Flag(
-    help: "Write the rows under each row of the source's parent, list after list; page counts are per list.")
+    help:
+      "Write the nested list of each row of the parent source, one after the other. Page counts are per list."
+  )
   package var each = false
 
   @Option(
-    help:
-      "With --each: stop at a list that cannot be loaded (default), or skip it and end with status 3. A 401, a lost network and a wait over --max-wait stop in any case."
-  )
+    help: ArgumentHelp(
+      "With --each: stop at a list that cannot be loaded (default), or skip it and exit with status 3. A 401, a lost network and a wait longer than --max-wait always stop the run.",
+      valueName: "action"))
   package var onParentError: ParentErrorChoice?
 
   @Flag(help: "Resume an interrupted run of --output.")

@@ -104,6 +104,9 @@ struct Run: Sendable {
       entry.source.credentialNames(in: dependencies.environment).map(\.word)
     }
     credentialNames = Set(isCredentialSet.map { CredentialName(word: $0) })
+    if let text = rows?.filter, RowFilter.hasOpenQuote(text) {
+      throw CommandError("invalid filter: unclosed quote in \(text)", .usage)
+    }
     let filter = rows?.filter.map { RowFilter($0) }
     if let mistake = filter?.mistake(in: source.columns, keys: nil) {
       let text = Sentences.joined(["invalid filter: \(mistake.text)", mistake.remedy])

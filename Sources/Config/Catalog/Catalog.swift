@@ -189,7 +189,8 @@ package struct Catalog: Sendable {
   func decoded(_ document: SourceDocument) throws(ConfigError) -> CatalogEntry {
     do throws(ConfigError) {
       let (document, trust) = try derived(document)
-      let source = try SourceDecoder.source(document.tree, file: document.file, input: input)
+      var source = try SourceDecoder.source(document.tree, file: document.file, input: input)
+      if case .path(let path) = document.provenance { source.path = path }
       return CatalogEntry(
         source: source, provenance: document.provenance, trust: trust, tree: document.tree,
         notes: document.notes + QuotedQuery.notes(on: source))
@@ -287,7 +288,9 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .unknown(let name, let nearest):
-      Wording.unknownSource(name, nearest: nearest, orElse: ". To name a file, write ./\(name).toml")
+      Wording.unknownSource(
+        name, nearest: nearest,
+        orElse: ". To name a file, write ./\(name)\(name.contains(".") ? "" : ".toml")")
     case .invalid(let error): error.description
     }
   }

@@ -93,7 +93,7 @@ extension PagerState {
     case .failed(let report):
       promptAgain(for: effect)
       guard opensLink(effect) else { return notify(report, .error) }
-      let copy = keyLabel("copy-link", in: .table)
+      let copy = keyLabel("copy-link", in: baseMode)
       let remedy = copy.map { ", or press \($0) to copy the link" } ?? ""
       notify(
         "\(report). Set opener.command\(remedy)", .error,

@@ -324,7 +324,7 @@ package enum Actions {
     ) { $0.openLink() },
     Action("copy-row", "copy the row", table: ["y y"], query: ["alt-y"], popup: ["y y"]) { $0.copyRow() },
     Action("copy-cell", "copy the current cell", table: ["y c"]) { $0.copyCell() },
-    Action("copy-link", "copy the row's link", table: ["y u"]) { $0.copyLink() },
+    Action("copy-link", "copy the row's link", table: ["y u"], popup: ["y u"]) { $0.copyLink() },
     Action("copy-json", "copy the row as JSON", table: ["y j"]) { $0.copyJSON() },
     Action("copy-tsv", "copy the row, or the marked rows, as TSV", table: ["y t"]) {
       $0.copyRows(as: .tsv)

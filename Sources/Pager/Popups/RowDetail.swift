@@ -155,7 +155,8 @@ struct DetailLines {
       append(fields, to: &lines, titles: titles)
       if let body, !body.isEmpty {
         lines.append { _ in [Line()] }
-        for text in body.split(separator: "\n", maxSplits: Self.maxLines, omittingEmptySubsequences: false) {
+        let most = min(limit, Self.maxLines)
+        for text in body.split(separator: "\n", maxSplits: most, omittingEmptySubsequences: false) {
           lines.append { state.paragraph(String(text), width: width, most: $0) }
         }
       }

@@ -82,16 +82,16 @@ extension RowFilter {
   /// The terms of a filter and which rows they keep, for the manual and for help.
   package static let notation: [(term: String, meaning: String)] = [
     ("word", "A cell contains the word. Only a word with a capital is case-sensitive."),
-    ("\"a phrase\"", "A cell contains the text, blanks included. Within quotes, \"\" is a quote."),
+    ("\"a phrase\"", "A cell contains the text, including its spaces. Within quotes, \"\" is a quote."),
     ("~word", "A cell has a word with these letters in this order: ~fzy finds fuzzy."),
     (
       "column:word",
       "The cell of this column contains the word. A column is given by its name, its title, how one begins, or the path of a value: owner.login, tags[0]."
     ),
-    ("column=value", "The column has this value; \"\" is no value. Case and Latin accents are ignored."),
+    ("column=value", "The column has this value, ignoring case and Latin accents. \"\" means no value."),
     ("column!=value", "The column has another value, or none."),
-    ("column<value", "The value is less; also <=, > and >=. Texts are compared as rows are sorted."),
-    ("-term", "The term does not hold."),
+    ("column<value", "The value is less; likewise <=, > and >=. Strings compare in sort order."),
+    ("-term", "The row does not match the term."),
   ]
 
   package static let values: [(value: String, meaning: String)] = [
@@ -296,8 +296,8 @@ extension RowFilter {
       if !named.hasText || named.text.isEmpty && !isEquality {
         let none = isEquality ? ", or \"\" for rows without a value" : ""
         return FilterMistake(
-          term.range, of: text, "a value is missing after \"\(term.text)\"",
-          remedy: "write \(reading.example)\(none)")
+          term.range, of: text, "nothing after \"\(term.text)\"",
+          remedy: "give \(reading.example)\(none)")
       }
       if reading == .bool, !isEquality {
         return FilterMistake(

@@ -77,10 +77,10 @@ extension ErrorReply {
     let sought = path?.memberNames?.first { !names.contains($0) }
     return PageError(
       .unreadable, status: reply.status,
-      message: "no rows at \(path.map { "\($0)" } ?? "$"). The response has: \(shown)",
+      message: "no rows at \"\(path.map { "\($0)" } ?? "$")\". The response has: \(shown)",
       remedy: Sentences.joined([
         sought.flatMap { NearestName.question($0, among: names) },
-        "correct rows.path of source \(source.id), or set rows.missing = \"empty\" if it has no rows then",
+        "correct rows.path in source \(source.id), or set rows.missing = \"empty\" if it has no rows then",
       ]))
   }
 }

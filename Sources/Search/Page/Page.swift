@@ -329,21 +329,21 @@ extension Source {
     let type = reply.headers.first("Content-Type") ?? "no content type"
     if error.isXML {
       return PageError(
-        .unreadable, status: reply.status, message: "\(reply.url.origin) returned XML, not JSON",
-        remedy: "look for an address or header of the service that returns JSON")
+        .unreadable, status: reply.status, message: "\(reply.url.withoutQuery) returned XML, not JSON",
+        remedy: "look for a URL or header of the service that returns JSON")
     }
     if error.isMarkup {
       let title = WebPage.title(in: reply.body).map { " (its title: \"\($0)\")" } ?? ""
       return PageError(
         .unreadable, status: reply.status,
         message:
-          "\(reply.url.origin) returned HTML, not JSON: probably a sign-in page or a wrong address\(title)",
-        remedy: "open \(reply.url.origin) in a browser, or check \(endpoint.table).url of source \(id)")
+          "\(reply.url.withoutQuery) returned HTML, not JSON: probably a sign-in page or a wrong URL\(title)",
+        remedy: "open it in a browser, or check \(endpoint.table).url of source \(id)")
     }
-    let cutOff = error.isTruncated ? "truncated JSON" : "invalid JSON"
+    let cutOff = error.isTruncated ? "incomplete JSON" : "invalid JSON"
     return PageError(
       .unreadable, status: reply.status,
-      message: "\(reply.url.origin) returned \(cutOff) (\(reply.body.count) bytes, \(type)): \(error)",
+      message: "\(reply.url.withoutQuery) returned \(cutOff) (\(reply.body.count) bytes, \(type)): \(error)",
       canRepeat: error.isTruncated ? PageError.Repeat.atMost(1).allowed(forSafe: endpoint.isSafe) : .never)
   }
 }

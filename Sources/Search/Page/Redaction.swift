@@ -232,7 +232,9 @@ extension Redactor {
     var error = error
     error.message = redacted(error.message)
     error.serviceMessage = error.serviceMessage.map(redacted)
+    let commandLineRemedy = error.commandLineRemedy.map(redacted)
     error.remedy = error.remedy.map(redacted)
+    error.commandLineRemedy = commandLineRemedy
     return error
   }
 

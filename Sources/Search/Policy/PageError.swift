@@ -42,7 +42,9 @@ package struct PageError: Error, Sendable, Hashable {
   /// The service's error message, which `message` includes.
   package var serviceMessage: String?
   /// What the user can do; nil if a retry is the only remedy.
-  package var remedy: String?
+  package var remedy: String? { didSet { commandLineRemedy = nil } }
+  /// What a command line can do instead, where options can be given; nil if `remedy` holds there, too.
+  package var commandLineRemedy: String?
   package var canRepeat: Repeat
   /// The wait that the service requested, in seconds from the reply.
   package var wait: Double?
@@ -54,7 +56,8 @@ package struct PageError: Error, Sendable, Hashable {
   package var exchange: Exchange?
 
   package init(
-    _ kind: Kind, status: Int? = nil, message: String, remedy: String? = nil, canRepeat: Repeat = .never,
+    _ kind: Kind, status: Int? = nil, message: String, remedy: String? = nil,
+    commandLineRemedy: String? = nil, canRepeat: Repeat = .never,
     wait: Double? = nil, waitAtLeast: Double? = nil, budget: RateBudget? = nil,
     bucket: RateBucket? = nil, serviceMessage: String? = nil
   ) {
@@ -62,6 +65,7 @@ package struct PageError: Error, Sendable, Hashable {
     self.status = status
     self.message = message
     self.remedy = remedy
+    self.commandLineRemedy = commandLineRemedy
     self.canRepeat = canRepeat
     self.wait = wait
     self.waitAtLeast = waitAtLeast
@@ -90,6 +94,9 @@ extension PageError {
 
   /// The message, followed by the remedy as a sentence: `connection refused by example.org. Is the service running?`
   package var fullMessage: String { Sentences.joined([message, remedy]) }
+
+  /// What can be done on a command line.
+  package var advice: String? { commandLineRemedy ?? remedy }
 
   /// Whether sending the same request again can help; false if the service or riffle rejects it.
   package var isWorthRepeating: Bool {
@@ -136,11 +143,13 @@ extension PageError {
     case .deadline(let seconds):
       self.init(
         .connection, message: "\(host) did not finish its response within \(Self.text(seconds))",
-        remedy: "use --timeout to allow more", canRepeat: repeatIfSafe)
+        remedy: "set search.timeout to allow more", commandLineRemedy: "use --timeout to allow more",
+        canRepeat: repeatIfSafe)
     case .deadlineBeforeHead(let seconds):
       self.init(
         .connection, message: "\(host) did not respond within \(Self.text(seconds))",
-        remedy: "use --timeout to allow more", canRepeat: repeatIfSafe)
+        remedy: "set search.timeout to allow more", commandLineRemedy: "use --timeout to allow more",
+        canRepeat: repeatIfSafe)
     case .lostBeforeHead:
       self.init(
         .connection, message: "\(host) closed the connection without a response", canRepeat: repeatIfSafe)
@@ -156,7 +165,8 @@ extension PageError {
     case .bodyTooLarge(let limit):
       self.init(
         .unreadable, message: "\(host) sent a \(isPage ? "page" : "reply") larger than \(limit >> 20) MiB",
-        remedy: isPage ? "use --page-size to request smaller pages" : nil)
+        remedy: isPage ? "set search.page_size to request smaller pages" : nil,
+        commandLineRemedy: isPage ? "use --page-size to request smaller pages" : nil)
     case .headTooLarge(let limit):
       self.init(.unreadable, message: "\(host) sent more than \(limit >> 10) KiB of headers")
     case .malformed:
@@ -203,11 +213,11 @@ extension PageError {
 extension RedirectRefusal: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .tooMany(let limit): "redirected more than \(limit) times"
+    case .tooMany(let limit): "redirected more than \(limit) times. Check request.url of the source"
     case .noLocation: "sent a redirect without a Location header"
     case .target(let refusal): "sent a redirect that \(refusal)"
-    case .unsafeMethod: "redirected a POST request, which riffle does not send again to another address"
-    case .unreadable(let text): "redirected to an invalid address: \(text)"
+    case .unsafeMethod: "redirected a POST request, which riffle does not send again to another URL"
+    case .unreadable(let text): "redirected to an invalid URL: \(text)"
     }
   }
 }

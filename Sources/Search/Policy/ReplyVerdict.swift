@@ -157,6 +157,8 @@ struct ErrorReply {
     let stated = RequestedWait.stated(in: values, by: rule, limits: source.limits)
     return PageError(
       kind, status: reply.status, message: message(kind, canRepeat), remedy: remedy(kind, canRepeat),
+      commandLineRemedy: lacksCredential(kind)
+        ? "source \(source.id) sends no credential. Add [auth] to it, or use -H 'Authorization: …'" : nil,
       canRepeat: canRepeat.allowed(forSafe: source.endpoint.isSafe),
       wait: RequestedWait.seconds(
         headers: reply.headers, stated: stated, budget: budget, now: reply.arrivedAt),
@@ -174,9 +176,10 @@ struct ErrorReply {
     let start =
       switch kind {
       case .rateLimited: "rate limited by \(origin)" + (isGood ? "" : " (\(phrase))")
-      case .unauthorized: "not authorized by \(origin) (\(phrase))"
+      case .unauthorized: "\(origin) rejected the request (\(phrase))"
       case _ where canRepeat == .afterRestart: "\(origin) no longer accepts this position (\(phrase))"
       case _ where isGood: "\(origin) reported an error"
+      case .rejected: "\(reply.url.withoutQuery) returned \(phrase)"
       default: "\(origin) returned \(phrase)"
       }
     if isWebPage, let title = WebPage.title(in: reply.body) { return "\(start): a web page, \"\(title)\"" }
@@ -201,6 +204,12 @@ struct ErrorReply {
     return text.count > 300 ? text.prefix(300) + "…" : text
   }
 
+  /// Whether the service wants a credential of a source that has none.
+  private func lacksCredential(_ kind: PageError.Kind) -> Bool {
+    kind == .unauthorized && source.secretOrigins.isEmpty && credentials.provenances.isEmpty
+      && !(isWebPage && reply.status != 401)
+  }
+
   private func remedy(_ kind: PageError.Kind, _ canRepeat: PageError.Repeat) -> String? {
     if canRepeat == .afterRestart { return "load again from the first page" }
     let places = source.secretOrigins.map(\.description).joined(separator: ", ")
@@ -211,14 +220,33 @@ struct ErrorReply {
     case .unauthorized where credentials.isQuoted:
       return
         "the credential from \(credentials.provenances.joined(separator: ", ")) is sent with its quotes. Remove them"
-    case .unauthorized where places.isEmpty && isAnonymous:
-      return "source \(source.id) sends no credential: add [auth] to it, or pass a credential with -H"
+    case .unauthorized where lacksCredential(kind):
+      return "source \(source.id) sends no credential. Add [auth] to it"
+    case .rejected where reply.status == 404 || reply.status == 410:
+      return "check \(source.endpoint.table).url of source \(source.id)"
     case _ where places.isEmpty: return nil
     case .unauthorized where isAnonymous:
       return "no credential was sent: \(credentials.absence ?? "provide one (\(places))")"
-    case .unauthorized: return "renew the credential from \(credentials.provenances.joined(separator: ", "))"
+    case .unauthorized:
+      return credentials.provenances.map { source.renewal(of: $0) }.joined(separator: ", or ")
     case .rateLimited where isAnonymous: return "a credential (\(places)) usually raises the limit"
     default: return nil
+    }
+  }
+}
+
+extension Source {
+  /// How a credential that the service rejected is renewed.
+  ///
+  /// - Parameter place: Where it came from: the text of a `SecretOrigin`, or an option of the command line.
+  fileprivate func renewal(of place: String) -> String {
+    if place == SecretOrigin.store.description { return "log in again: riffle auth login \(commandName)" }
+    let parts = place.split(separator: ":", maxSplits: 1).map(String.init)
+    return switch (parts.first, parts.last) {
+    case ("env", let name?): "set \(name) to a valid credential"
+    case ("file", let path?): "replace the credential in \(path)"
+    case ("cmd", let command?): "check the credential that \"\(command)\" prints"
+    default: "check the credential given with \(place)"
     }
   }
 }

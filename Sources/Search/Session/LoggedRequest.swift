@@ -22,7 +22,9 @@ package struct LoggedRequest: Sendable, Hashable {
   }
 
   /// The requested page or total, and whether it is a retry.
-  package var name: String { "\(page.map { "page \($0)" } ?? "total")\(attempt == 0 ? "" : " (again)")" }
+  package var name: String {
+    "\(page.map { "page \($0)" } ?? "total")\(attempt == 0 ? "" : " (retry \(attempt))")"
+  }
 
   package var address: String {
     exchange.address.isEmpty ? "not sent" : "\(exchange.method.rawValue) \(exchange.address)"

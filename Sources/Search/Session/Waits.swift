@@ -252,8 +252,10 @@ extension PageError {
     // After repeated refusals, and if the service names no time, riffle chooses the wait itself.
     let isAsked = wait.map { $0 >= seconds } ?? false
     let start = isAsked ? "the service asks to wait" : "the next request must wait"
+    let need = "\(start) \(DurationText.words(seconds: seconds))"
     error.wait = seconds
-    error.remedy = "\(start) \(DurationText.words(seconds: seconds)). Use --max-wait to allow it"
+    error.remedy = "\(need), longer than search.max_wait"
+    error.commandLineRemedy = "\(need). To wait, use --max-wait"
     return error
   }
 }

@@ -24,9 +24,14 @@ package struct Source: Sendable {
   package var errors = ErrorRules.standard
   package var detail = Detail.standard
   package var actions: [RowAction] = []
+  /// The path that it was given by; nil if its name finds it.
+  package var path: String?
 }
 
 extension Source {
+  /// What a command line names it by, with the option that a source given by path needs for its credentials.
+  package var commandName: String { path.map { "\($0) --trust" } ?? id }
+
   package init(id: String, title: String, endpoint: Endpoint, pagination: Pagination) {
     self.id = id
     self.title = title

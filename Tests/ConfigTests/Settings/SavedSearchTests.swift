@@ -55,7 +55,7 @@ import Testing
       ),
       (
         "[searches.x]\nsource = \"hn\"\nfilter = \"age<\"",
-        "3:10: [searches.x] filter: a value is missing after \"age<\""
+        "3:10: [searches.x] filter: nothing after \"age<\""
       ),
       (
         "[searches.\"a b\"]\nsource = \"hn\"",

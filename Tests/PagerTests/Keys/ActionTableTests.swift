@@ -80,7 +80,7 @@ import Testing
     open-link | o | alt-o | o |
     copy-row | y y | alt-y | y y |
     copy-cell | y c | | |
-    copy-link | y u | | |
+    copy-link | y u | | y u |
     copy-json | y j | | |
     copy-tsv | y t | | |
     copy-jsonl | y l | | |

@@ -43,8 +43,8 @@ import Testing
   @Test(arguments: [
     (
       600, 140,
-      " ✗ Page 2 failed: rate limited, retry after 00:26. The service asks to wait 10 min. "
-        + "Use --max-wait to allow it. (r: retry)"
+      " ✗ Page 2 failed: rate limited, retry after 00:26. The service asks to wait 10 min, "
+        + "longer than search.max_wait. (r: retry)"
     ),
     (600, 61, " ✗ Page 2 failed: rate limited, retry after 00:26 (r: retry)"),
     (600, 40, " ✗ rate limited (r: retry)"),

@@ -71,7 +71,7 @@ import Testing
     ),
     ("t[1:]", #"{"t": [{"id": 0}, {"id": 1}]}"#, "1"),
     ("groups[*].items[*]", #"{"groups": []}"#, ""),
-    ("groups[*].items[*]", "{}", "no rows at groups[*].items[*]. The response has: nothing. \(remedy)"),
+    ("groups[*].items[*]", "{}", "no rows at \"groups[*].items[*]\". The response has: nothing. \(remedy)"),
     (
       "groups[*].items[*]", #"{"groups": [{"items": [4]}]}"#,
       "a row at groups[*].items[*] of source test is a number, not an object. Set rows.shape = \"scalars\" for such rows"
@@ -163,8 +163,8 @@ import Testing
         "p[*]", .columnar(nil),
         "rows.path of source test (p[*]) is a string in the reply, not an array. Correct rows.path"
       ),
-      ("x[1:]", .columns(nil), "no rows at x[1:]. The response has: t, g, c, p, o. \(remedy)"),
-      ("x[*].y", .columnar(nil), "no rows at x[*].y. The response has: t, g, c, p, o. \(remedy)"),
+      ("x[1:]", .columns(nil), "no rows at \"x[1:]\". The response has: t, g, c, p, o. \(remedy)"),
+      ("x[*].y", .columnar(nil), "no rows at \"x[*].y\". The response has: t, g, c, p, o. \(remedy)"),
     ] as [(String, RowForm, String)])
   func `[D18] A slice or wildcard selects rows; only in the columnar shape does it select columns.`(
     path: String, form: RowForm, rows expected: String
@@ -239,7 +239,7 @@ import Testing
   ) throws {
     var picture = ReplyPicture(rows: try rows("data.rows", form), columns: try columns("a"))
     #expect(try picture.text(#"{"data": {"rows": null}, "ok": 1}"#) == "no rows at data.rows: it is null")
-    #expect(try picture.text("{}") == "no rows at data.rows. The response has: nothing. \(remedy)")
+    #expect(try picture.text("{}") == "no rows at \"data.rows\". The response has: nothing. \(remedy)")
     #expect(try picture.text("[]").hasPrefix("no rows at data.rows: the reply is an array"))
     picture.rows.isRequired = true
     #expect(try picture.text("{}").hasPrefix("no rows at data.rows: the reply is an object"))
@@ -319,4 +319,4 @@ import Testing
 
 /// What to do about a path that is not in a response.
 private let remedy =
-  "Correct rows.path of source test, or set rows.missing = \"empty\" if it has no rows then"
+  "Correct rows.path in source test, or set rows.missing = \"empty\" if it has no rows then"

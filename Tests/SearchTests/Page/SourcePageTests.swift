@@ -42,8 +42,8 @@ import Testing
   @Test(arguments: [
     (#"{"items": [{"id": 1}, null, {"id": 2}], "total": "9"}"#, "2 rows, exact(9)"),
     (#"{"items": null}"#, "0 rows; no rows at items: it is null"),
-    (#"{"result": [], "count": 0}"#, "unreadable: no rows at items. The response has: result, count"),
-    (#"{}"#, "unreadable: no rows at items. The response has: nothing"),
+    (#"{"result": [], "count": 0}"#, "unreadable: no rows at \"items\". The response has: result, count"),
+    (#"{}"#, "unreadable: no rows at \"items\". The response has: nothing"),
     ("", "unreadable: https://api.example.org returned an empty response"),
     (#"{"items": false}"#, "0 rows"), (#"{"items": ""}"#, "0 rows"),
     (
@@ -78,10 +78,10 @@ import Testing
     (#"[1]"#, "unreadable: no rows at items: the reply is an array"),
     (
       "<!doctype html><title>Sign\nin</title>",
-      "unreadable: https://api.example.org returned HTML, not JSON: probably a sign-in page or a wrong address (its title: \"Sign in\")"
+      "unreadable: https://api.example.org/items returned HTML, not JSON: probably a sign-in page or a wrong URL (its title: \"Sign in\")"
     ),
     (
-      "<?xml version=\"1.0\"?><feed/>", "unreadable: https://api.example.org returned XML, not JSON"
+      "<?xml version=\"1.0\"?><feed/>", "unreadable: https://api.example.org/items returned XML, not JSON"
     ),
   ]) func `Rows are found, or the error names what is there instead.`(body: String, expected: String) throws {
     #expect(try picture(body, source()) == expected)
@@ -91,19 +91,19 @@ import Testing
     let words = try picture(#"{"items": [{"id": 1}, {"#, source())
     #expect(
       words.hasPrefix(
-        "unreadable: https://api.example.org returned truncated JSON (23 bytes, no content type)"),
+        "unreadable: https://api.example.org/items returned incomplete JSON (23 bytes, no content type)"),
       "\(words)")
   }
 
   @Test(arguments: [
     (404, 1, "0 rows, end status; the service ended this list with status 404"),
-    (404, 0, "rejected: https://api.example.org returned 404 Not Found: gone"),
-    (401, 0, "unauthorized: not authorized by https://api.example.org (401 Unauthorized): gone"),
-    (403, 0, "unauthorized: not authorized by https://api.example.org (403 Forbidden): gone"),
+    (404, 0, "rejected: https://api.example.org/items returned 404 Not Found: gone"),
+    (401, 0, "unauthorized: https://api.example.org rejected the request (401 Unauthorized): gone"),
+    (403, 0, "unauthorized: https://api.example.org rejected the request (403 Forbidden): gone"),
     (429, 0, "rateLimited: rate limited by https://api.example.org (429 Too Many Requests): gone"),
     (500, 0, "server: https://api.example.org returned 500 Internal Server Error: gone"),
-    (418, 0, "rejected: https://api.example.org returned 418: gone"),
-    (416, 0, "rejected: https://api.example.org returned 416: gone"),
+    (418, 0, "rejected: https://api.example.org/items returned 418: gone"),
+    (416, 0, "rejected: https://api.example.org/items returned 416: gone"),
     (416, 1, "0 rows, end status; the service ended this list with status 416"), (204, 0, "0 rows"),
   ]) func `A status is an error with a message, unless the source ends its lists with it.`(
     status: Int, ordinal: Int, expected: String
@@ -116,7 +116,7 @@ import Testing
     (#"{"message": "busy"}"#, 1, "rejected: https://api.example.org reported an error: busy"),
     (#"{"items": null}"#, 1, "0 rows, end last"), (#"{"items": []}"#, 1, "0 rows, end last"),
     (#"{"items": null, "message": "busy"}"#, 1, "rejected: https://api.example.org reported an error: busy"),
-    (#"{"next": "?page=3"}"#, 1, "unreadable: no rows at items. The response has: next"),
+    (#"{"next": "?page=3"}"#, 1, "unreadable: no rows at \"items\". The response has: next"),
     ("", 1, "unreadable: https://api.example.org returned an empty response"),
   ]) func `A promised page that is not a page is an error, never the end.`(
     body: String, ordinal: Int, expected: String
@@ -153,7 +153,7 @@ import Testing
     let source = try source { $0.errors = ErrorRules() }
     #expect(
       try picture(body, status: 404, source)
-        == "rejected: https://api.example.org returned 404 Not Found\(words)")
+        == "rejected: https://api.example.org/items returned 404 Not Found\(words)")
   }
 
   @Test func `A 403 with Retry-After is a rate limit.`() throws {
@@ -183,7 +183,7 @@ import Testing
     let sent = ResolvedCredentials(
       authorization: PlacedCredential(
         place: .query("key"), secret: Secret("s3cret"), provenance: "cmd:get it"))
-    #expect(try advice(sent) == "renew the credential from cmd:get it")
+    #expect(try advice(sent) == "check the credential that \"get it\" prints")
     #expect(try advice(ResolvedCredentials()) == "no credential was sent: provide one (env:A, cmd:get it)")
     #expect(
       try advice(ResolvedCredentials(absence: "another origin")) == "no credential was sent: another origin")

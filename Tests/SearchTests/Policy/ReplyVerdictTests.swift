@@ -247,7 +247,8 @@ import Testing
     let failure = TransportFailure(.bodyTooLarge(limit: 32 << 20), origin: "https://api.example.org")
     #expect(
       PageError(failure, isSafe: true, isPage: true).fullMessage
-        == "https://api.example.org sent a page larger than 32 MiB. Use --page-size to request smaller pages")
+        == "https://api.example.org sent a page larger than 32 MiB. Set search.page_size to request smaller pages"
+    )
     #expect(
       PageError(failure, isSafe: true).fullMessage
         == "https://api.example.org sent a reply larger than 32 MiB")
@@ -280,7 +281,7 @@ import Testing
 
   @Test(arguments: [
     (401, "{}", "\"abc\"", "the credential from env:KEY is sent with its quotes. Remove them"),
-    (401, "{}", "abc", "renew the credential from env:KEY"),
+    (401, "{}", "abc", "set KEY to a valid credential"),
     (
       403, "<html><title>Just a moment...</title></html>", "abc",
       "open https://api.example.org in a browser: something before the service may block programs"
@@ -288,13 +289,35 @@ import Testing
   ]) func `The remedy of a refusal depends on what was sent and what came back.`(
     status: Int, body: String, token: String, remedy: String
   ) throws {
+    try expect(remedy, status: status, body: body, token: token, from: "env:KEY")
+  }
+
+  @Test(arguments: [
+    ("env:KEY", nil, "set KEY to a valid credential"),
+    ("file:~/.token", nil, "replace the credential in ~/.token"),
+    ("cmd:pass show x", nil, "check the credential that \"pass show x\" prints"),
+    ("--request-header Authorization", nil, "check the credential given with --request-header Authorization"),
+    ("store", nil, "log in again: riffle auth login test"),
+    ("store", "./mine.toml", "log in again: riffle auth login ./mine.toml --trust"),
+  ])
+  func `A rejected credential is renewed where it came from.`(place: String, path: String?, remedy: String)
+    throws
+  {
+    try expect(remedy, from: place, path: path)
+  }
+
+  private func expect(
+    _ remedy: String, status: Int = 401, body: String = "{}", token: String = "abc", from place: String,
+    path: String? = nil
+  ) throws {
     let reply = HTTPReply(
       status: status, headers: [], body: Array(body.utf8), url: try WebURL("https://api.example.org/list"))
     let credential = PlacedCredential(
-      place: .header("Authorization"), secret: Secret("Bearer \(token)"), provenance: "env:KEY")
+      place: .header("Authorization"), secret: Secret("Bearer \(token)"), provenance: place)
     let run = RunContext(credentials: ResolvedCredentials(authorization: credential))
     let request = PageRequest(query: Query("x"), position: .number(0), generation: 1)
     var source = try source()
+    source.path = path
     source.secrets = [NamedSecret(name: "key", from: [.environment("KEY")], isOptional: false)]
     do {
       _ = try source.page(from: reply, for: request, in: run) { .document($0) }

@@ -350,7 +350,7 @@ import Testing
     try first.load()
     #expect(
       first.picture
-        == "asks p=1 · rows  · failed: https://api.example.org returned 422 Unprocessable Content: Only the first 1000"
+        == "asks p=1 · rows  · failed: https://api.example.org/list returned 422 Unprocessable Content: Only the first 1000"
     )
   }
 }

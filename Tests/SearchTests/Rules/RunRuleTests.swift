@@ -59,7 +59,7 @@ import Testing
     var pagingRun = PagingRun(
       try listSource(CursorPagination.self, settings), answers: [.init(status: 410, body: "{}")])
     try pagingRun.load()
-    #expect(pagingRun.picture == "asks - · rows  · failed: https://api.example.org returned 410 Gone")
+    #expect(pagingRun.picture == "asks - · rows  · failed: https://api.example.org/list returned 410 Gone")
   }
 
   @Test func `Rule 18: after an expired cursor, rows without a key are loaded again.`() throws {

@@ -32,142 +32,142 @@ import Testing
     page empty              1-4 · 3 requests · complete
     page null               1-4 · 3 requests · complete
     page null+error         1-4 · 3 requests · partial: it reported an error: database timeout
-    page gone               1-4 · 3 requests · partial: no rows at items. The response has: data
+    page gone               1-4 · 3 requests · partial: no rows at "items". The response has: data
     page refusal            1-4 · 3 requests · partial: it reported an error: ratelimited
-    page {}                 1-4 · 3 requests · partial: no rows at items. The response has: nothing
+    page {}                 1-4 · 3 requests · partial: no rows at "items". The response has: nothing
     page page 1             1-4 7-10 · 6 requests · unconfirmed: page 3 has the rows of page 1 again
     page page 2             1-4 7-10 · 6 requests · unconfirmed: page 3 has the rows of page 2 again
     page shorter            1-5 7-10 · 6 requests · complete
     page 204                1-4 · 3 requests · complete
     page no body            1-4 · 3 requests · partial: it returned an empty response
     page 500                1-4 · 3 requests · partial: it returned 500 Internal Server Error
-    page cut off            1-4 · 3 requests · partial: it returned truncated JSON (26 bytes, no content
+    page cut off            1-4 · 3 requests · partial: it returned incomplete JSON (26 bytes, no content ty
     page+total sound        1-10 · 5 requests · complete
     page+total empty        1-4 7-10 · 6 requests · unconfirmed: the service reports 10 rows but returned 8
     page+total null         1-4 7-10 · 6 requests · unconfirmed: the service reports 10 rows but returned 8
     page+total null+error   1-4 · 3 requests · partial: it reported an error: database timeout
-    page+total gone         1-4 · 3 requests · partial: no rows at items. The response has: data, total
+    page+total gone         1-4 · 3 requests · partial: no rows at "items". The response has: data, total
     page+total refusal      1-4 · 3 requests · partial: it reported an error: ratelimited
-    page+total {}           1-4 · 3 requests · partial: no rows at items. The response has: nothing
+    page+total {}           1-4 · 3 requests · partial: no rows at "items". The response has: nothing
     page+total page 1       1-4 7-10 · 6 requests · unconfirmed: the service reports 10 rows but returned 8
     page+total page 2       1-4 7-10 · 6 requests · unconfirmed: the service reports 10 rows but returned 8
     page+total shorter      1-5 7-10 · 6 requests · unconfirmed: the service reports 10 rows but returned 9
     page+total 204          1-4 7-10 · 6 requests · unconfirmed: the service reports 10 rows but returned 8
     page+total no body      1-4 · 3 requests · partial: it returned an empty response
     page+total 500          1-4 · 3 requests · partial: it returned 500 Internal Server Error
-    page+total cut off      1-4 · 3 requests · partial: it returned truncated JSON (26 bytes, no content
+    page+total cut off      1-4 · 3 requests · partial: it returned incomplete JSON (26 bytes, no content ty
     page+more sound         1-10 · 5 requests · complete
     page+more empty         1-4 7-10 · 5 requests · complete
     page+more null          1-4 7-10 · 5 requests · complete
     page+more null+error    1-4 · 3 requests · partial: it reported an error: database timeout
-    page+more gone          1-4 · 3 requests · partial: no rows at items. The response has: data, more
+    page+more gone          1-4 · 3 requests · partial: no rows at "items". The response has: data, more
     page+more refusal       1-4 · 3 requests · partial: it reported an error: ratelimited
-    page+more {}            1-4 · 3 requests · partial: no rows at items. The response has: nothing
+    page+more {}            1-4 · 3 requests · partial: no rows at "items". The response has: nothing
     page+more page 1        1-4 7-10 · 5 requests · unconfirmed: page 3 has the rows of page 1 again
     page+more page 2        1-4 7-10 · 5 requests · unconfirmed: page 3 has the rows of page 2 again
     page+more shorter       1-5 7-10 · 5 requests · complete
-    page+more 204           1-4 · 3 requests · partial: the response has no rows, and does not say wheth
+    page+more 204           1-4 · 3 requests · partial: the response has no rows, and does not say whether m
     page+more no body       1-4 · 3 requests · partial: it returned an empty response
     page+more 500           1-4 · 3 requests · partial: it returned 500 Internal Server Error
-    page+more cut off       1-4 · 3 requests · partial: it returned truncated JSON (26 bytes, no content
+    page+more cut off       1-4 · 3 requests · partial: it returned incomplete JSON (26 bytes, no content ty
     page+pages sound        1-10 · 5 requests · complete
     page+pages empty        1-4 7-10 · 5 requests · complete
     page+pages null         1-4 7-10 · 5 requests · complete
     page+pages null+error   1-4 · 3 requests · partial: it reported an error: database timeout
-    page+pages gone         1-4 · 3 requests · partial: no rows at items. The response has: data, pages
+    page+pages gone         1-4 · 3 requests · partial: no rows at "items". The response has: data, pages
     page+pages refusal      1-4 · 3 requests · partial: it reported an error: ratelimited
-    page+pages {}           1-4 · 3 requests · partial: no rows at items. The response has: nothing
+    page+pages {}           1-4 · 3 requests · partial: no rows at "items". The response has: nothing
     page+pages page 1       1-4 7-10 · 5 requests · unconfirmed: page 3 has the rows of page 1 again
     page+pages page 2       1-4 7-10 · 5 requests · unconfirmed: page 3 has the rows of page 2 again
     page+pages shorter      1-5 7-10 · 5 requests · complete
     page+pages 204          1-4 7-10 · 5 requests · complete
     page+pages no body      1-4 · 3 requests · partial: it returned an empty response
     page+pages 500          1-4 · 3 requests · partial: it returned 500 Internal Server Error
-    page+pages cut off      1-4 · 3 requests · partial: it returned truncated JSON (26 bytes, no content
+    page+pages cut off      1-4 · 3 requests · partial: it returned incomplete JSON (26 bytes, no content ty
     offset sound            1-10 · 6 requests · complete
     offset empty            1-4 · 3 requests · complete
     offset null             1-4 · 3 requests · complete
     offset null+error       1-4 · 3 requests · partial: it reported an error: database timeout
-    offset gone             1-4 · 3 requests · partial: no rows at items. The response has: data
+    offset gone             1-4 · 3 requests · partial: no rows at "items". The response has: data
     offset refusal          1-4 · 3 requests · partial: it reported an error: ratelimited
-    offset {}               1-4 · 3 requests · partial: no rows at items. The response has: nothing
+    offset {}               1-4 · 3 requests · partial: no rows at "items". The response has: nothing
     offset page 1           1-4 7-10 · 6 requests · unconfirmed: page 3 has the rows of page 1 again
     offset page 2           1-4 7-10 · 6 requests · unconfirmed: page 3 has the rows of page 2 again
     offset shorter          1-10 · 7 requests · complete
     offset 204              1-4 · 3 requests · complete
     offset no body          1-4 · 3 requests · partial: it returned an empty response
     offset 500              1-4 · 3 requests · partial: it returned 500 Internal Server Error
-    offset cut off          1-4 · 3 requests · partial: it returned truncated JSON (26 bytes, no content
+    offset cut off          1-4 · 3 requests · partial: it returned incomplete JSON (26 bytes, no content ty
     offset+total sound      1-10 · 5 requests · complete
     offset+total empty      1-4 7-10 · 6 requests · unconfirmed: the service reports 10 rows but returned 8
     offset+total null       1-4 7-10 · 6 requests · unconfirmed: the service reports 10 rows but returned 8
     offset+total null+error 1-4 · 3 requests · partial: it reported an error: database timeout
-    offset+total gone       1-4 · 3 requests · partial: no rows at items. The response has: data, total
+    offset+total gone       1-4 · 3 requests · partial: no rows at "items". The response has: data, total
     offset+total refusal    1-4 · 3 requests · partial: it reported an error: ratelimited
-    offset+total {}         1-4 · 3 requests · partial: no rows at items. The response has: nothing
+    offset+total {}         1-4 · 3 requests · partial: no rows at "items". The response has: nothing
     offset+total page 1     1-4 7-10 · 6 requests · unconfirmed: the service reports 10 rows but returned 8
     offset+total page 2     1-4 7-10 · 6 requests · unconfirmed: the service reports 10 rows but returned 8
     offset+total shorter    1-5 7-10 · 6 requests · unconfirmed: the service reports 10 rows but returned 9
     offset+total 204        1-4 7-10 · 6 requests · unconfirmed: the service reports 10 rows but returned 8
     offset+total no body    1-4 · 3 requests · partial: it returned an empty response
     offset+total 500        1-4 · 3 requests · partial: it returned 500 Internal Server Error
-    offset+total cut off    1-4 · 3 requests · partial: it returned truncated JSON (26 bytes, no content
+    offset+total cut off    1-4 · 3 requests · partial: it returned incomplete JSON (26 bytes, no content ty
     cursor sound            1-10 · 5 requests · complete
     cursor empty            1-4 7-10 · 5 requests · complete
     cursor null             1-4 7-10 · 5 requests · complete
     cursor null+error       1-4 · 3 requests · partial: it reported an error: database timeout
-    cursor gone             1-4 · 3 requests · partial: no rows at items. The response has: data, next
+    cursor gone             1-4 · 3 requests · partial: no rows at "items". The response has: data, next
     cursor refusal          1-4 · 3 requests · partial: it reported an error: ratelimited
-    cursor {}               1-4 · 3 requests · partial: no rows at items. The response has: nothing
+    cursor {}               1-4 · 3 requests · partial: no rows at "items". The response has: nothing
     cursor page 1           1-4 · 3 requests · partial: the service returned page 1 again
     cursor page 2           1-4 · 3 requests · partial: the service returned page 2 again
     cursor shorter          1-5 7-10 · 5 requests · complete
     cursor 204              1-4 · 3 requests · unconfirmed: page 3 has no rows and no longer says whether a page follows
     cursor no body          1-4 · 3 requests · partial: it returned an empty response
     cursor 500              1-4 · 3 requests · partial: it returned 500 Internal Server Error
-    cursor cut off          1-4 · 3 requests · partial: it returned truncated JSON (26 bytes, no content
+    cursor cut off          1-4 · 3 requests · partial: it returned incomplete JSON (26 bytes, no content ty
     keyset sound            1-10 · 6 requests · complete
     keyset empty            1-4 · 3 requests · complete
     keyset null             1-4 · 3 requests · complete
     keyset null+error       1-4 · 3 requests · partial: it reported an error: database timeout
-    keyset gone             1-4 · 3 requests · partial: no rows at items. The response has: data
+    keyset gone             1-4 · 3 requests · partial: no rows at "items". The response has: data
     keyset refusal          1-4 · 3 requests · partial: it reported an error: ratelimited
-    keyset {}               1-4 · 3 requests · partial: no rows at items. The response has: nothing
+    keyset {}               1-4 · 3 requests · partial: no rows at "items". The response has: nothing
     keyset page 1           1-4 · 3 requests · partial: the service returned page 1 again
     keyset page 2           1-4 · 3 requests · partial: the service returned page 2 again
     keyset shorter          1-10 · 7 requests · complete
     keyset 204              1-4 · 3 requests · complete
     keyset no body          1-4 · 3 requests · partial: it returned an empty response
     keyset 500              1-4 · 3 requests · partial: it returned 500 Internal Server Error
-    keyset cut off          1-4 · 3 requests · partial: it returned truncated JSON (26 bytes, no content
+    keyset cut off          1-4 · 3 requests · partial: it returned incomplete JSON (26 bytes, no content ty
     link sound              1-10 · 5 requests · complete
     link empty              1-4 7-10 · 5 requests · complete
     link null               1-4 7-10 · 5 requests · complete
     link null+error         1-4 · 3 requests · partial: it reported an error: database timeout
-    link gone               1-4 · 3 requests · partial: no rows at items. The response has: data, next
+    link gone               1-4 · 3 requests · partial: no rows at "items". The response has: data, next
     link refusal            1-4 · 3 requests · partial: it reported an error: ratelimited
-    link {}                 1-4 · 3 requests · partial: no rows at items. The response has: nothing
+    link {}                 1-4 · 3 requests · partial: no rows at "items". The response has: nothing
     link page 1             1-4 · 3 requests · partial: the service returned page 1 again
     link page 2             1-4 · 3 requests · partial: the service returned page 2 again
     link shorter            1-5 7-10 · 5 requests · complete
     link 204                1-4 · 3 requests · unconfirmed: page 3 has no rows and no longer says whether a page follows
     link no body            1-4 · 3 requests · partial: it returned an empty response
     link 500                1-4 · 3 requests · partial: it returned 500 Internal Server Error
-    link cut off            1-4 · 3 requests · partial: it returned truncated JSON (26 bytes, no content
+    link cut off            1-4 · 3 requests · partial: it returned incomplete JSON (26 bytes, no content ty
     header sound            1-10 · 5 requests · complete
     header empty            1-4 7-10 · 5 requests · complete
     header null             1-4 7-10 · 5 requests · complete
     header null+error       1-4 · 3 requests · partial: it reported an error: database timeout
-    header gone             1-4 · 3 requests · partial: no rows at items. The response has: data
+    header gone             1-4 · 3 requests · partial: no rows at "items". The response has: data
     header refusal          1-4 · 3 requests · partial: it reported an error: ratelimited
-    header {}               1-4 · 3 requests · partial: no rows at items. The response has: nothing
+    header {}               1-4 · 3 requests · partial: no rows at "items". The response has: nothing
     header page 1           1-4 · 3 requests · partial: the service returned page 1 again
     header page 2           1-4 · 3 requests · partial: the service returned page 2 again
     header shorter          1-5 7-10 · 5 requests · complete
     header 204              1-4 7-10 · 5 requests · complete
     header no body          1-4 7-10 · 5 requests · complete
     header 500              1-4 · 3 requests · partial: it returned 500 Internal Server Error
-    header cut off          1-4 · 3 requests · partial: it returned truncated JSON (26 bytes, no content
+    header cut off          1-4 · 3 requests · partial: it returned incomplete JSON (26 bytes, no content ty
     """
 }
 
@@ -285,7 +285,7 @@ private enum Style: String, CaseIterable {
       case .complete?: "complete"
       case .unconfirmed(let reason)?: "unconfirmed: \(reason)"
       case .partial(let reason)?:
-        "partial: \(reason.replacing("https://api.example.org", with: "it").prefix(48))"
+        "partial: \(reason.replacing(/https:..api.example.org(.list)?/, with: "it").prefix(52))"
       case nil: "loading"
       }
     return "\(Self.ranges(rows)) · \(run.requested.count) requests · \(completeness)"

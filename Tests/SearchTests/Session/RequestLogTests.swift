@@ -27,7 +27,7 @@ import Testing
     #expect(
       session.log.map(\.text) == [
         "page 1: GET https://api.example.org/x?page=2 · 53 ms · returned 502",
-        "page 1 (again): GET https://api.example.org/x?page=2 · 200 · 58.9 KiB · 53 ms · 2 rows · 27/30 left",
+        "page 1 (retry 1): GET https://api.example.org/x?page=2 · 200 · 58.9 KiB · 53 ms · 2 rows · 27/30 left",
       ])
     #expect(session.log.map(\.number) == [1, 2])
   }

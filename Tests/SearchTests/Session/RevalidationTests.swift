@@ -83,7 +83,7 @@ import Testing
     #expect {
       try source.page(from: answer, for: request(), in: RunContext()) { .document($0) }
     } throws: {
-      "\(($0 as? PageError)?.message ?? "")" == "https://api.example.org returned 304 Not Modified"
+      "\(($0 as? PageError)?.message ?? "")" == "https://api.example.org/items returned 304 Not Modified"
     }
   }
 

@@ -81,8 +81,8 @@ import Testing
     #expect(
       session.log.map(\.text) == [
         "total: GET https://a.example/count · 500 · down",
-        "total (again): GET https://a.example/count · 500 · down",
-        "total (again): GET https://a.example/count · 200",
+        "total (retry 1): GET https://a.example/count · 500 · down",
+        "total (retry 2): GET https://a.example/count · 200",
       ])
   }
 
@@ -103,7 +103,7 @@ import Testing
     #expect(refused.totalFailure?.message == "no" && refused.refusedUntil == nil)
     let limited = try givenUp(
       PageError(.rateLimited, status: 429, message: "slow", canRepeat: .freely, wait: 60))
-    #expect(limited.totalFailure?.remedy == "the service asks to wait 60 s. Use --max-wait to allow it")
+    #expect(limited.totalFailure?.remedy == "the service asks to wait 60 s, longer than search.max_wait")
     #expect(limited.refusedUntil == 160)
     // A new query requests it again.
     var session = limited

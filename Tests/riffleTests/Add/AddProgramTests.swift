@@ -532,7 +532,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["add", "example.org/x"], "it does not start with http:// or https://", Int32(64)),
+    (["add", "example.org/x"], "Give a URL (http:// or https://) or an existing file", Int32(64)),
     (["add", "--name", "A b", "https://example.org/"], "use a-z, 0-9 and -, and do not start with -", 64),
     (["add", "--name", "github", "https://example.org/"], "source github already exists (built in)", 64),
     (["add", "--force", "--name", "github", "https://example.org/"], "github already exists (built in)", 64),

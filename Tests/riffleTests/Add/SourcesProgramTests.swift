@@ -111,9 +111,9 @@ import Testing
   @Test(arguments: [
     (#"{"total":0,"items":[]}"#, "HTTP/1.1 200 OK\n", "next page  none (last page)", Int32(0)),
     (#"{"message":"no"}"#, "HTTP/1.1 401 Unauthorized\n", "retry   no (exit status 4)", 1),
-    ("<html>", "", "error   https://api.forge.example returned HTML, not JSON", 1),
+    ("<html>", "", "error   https://api.forge.example/search returned HTML, not JSON", 1),
     (#"{"items":{}}"#, "", "(items) is an object in the reply, not an array", 1),
-    (#"{"itms":[]}"#, "", #"remedy  Did you mean "itms"? Correct rows.path of source forge"#, 1),
+    (#"{"itms":[]}"#, "", #"remedy  Did you mean "itms"? Correct rows.path in source forge"#, 1),
   ]) func `A reply that cannot be read is explained too.`(
     body: String, head: String, line: String, status: Int32
   ) async throws {

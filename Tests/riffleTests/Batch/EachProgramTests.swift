@@ -168,7 +168,7 @@ import Testing
       #expect(none.status == 64)
       #expect(
         none.errors
-          == "riffle: source issues has a list for each project. Choose one with --set project=…, or add --each to search for all\n"
+          == "riffle: source issues has a list for each project. Choose one with --set project=…, or add --each to search all of them\n"
       )
     }
   }
@@ -227,14 +227,14 @@ import Testing
       let words = "search issues --each --all --on-parent-error skip -c id --resume -o \(file)"
       let rest = Self.all.filter { $0 / 10 != 3 }
       let first = try await home.run(words)
-      #expect(first.status == 3 && first.errors.contains("left out 1 of 8 lists"), "\(first)")
+      #expect(first.status == 3 && first.errors.contains("1 of 8 lists is incomplete"), "\(first)")
       for isRefusedAgain in [true, false] {
         isRefused.withLock { $0 = isRefusedAgain }
         let again = try await home.run(words)
         #expect(again.status == 3, "\(again)")
-        #expect(again.errors.contains("left out project 3 in an earlier run"), "\(again.errors)")
+        #expect(again.errors.contains("project 3 was incomplete in an earlier run"), "\(again.errors)")
         #expect(
-          again.errors.contains("left out 1 list in earlier runs. Omit --resume to load all again"),
+          again.errors.contains("1 list was incomplete in earlier runs. Omit --resume to load all again"),
           "\(again.errors)")
         #expect(ids(try String(contentsOfFile: file, encoding: .utf8)) == rest)
       }
@@ -261,8 +261,8 @@ import Testing
         "search issues --each --all --on-parent-error skip -f csv -c id --stats -")
       #expect(ids(skipped.output) == rest)
       #expect(skipped.status == 3)
-      #expect(skipped.errors.contains("left out project 3: "), "\(skipped.errors)")
-      #expect(skipped.errors.contains("left out 1 of 8 lists"), "\(skipped.errors)")
+      #expect(skipped.errors.contains("project 3 is incomplete: "), "\(skipped.errors)")
+      #expect(skipped.errors.contains("1 of 8 lists is incomplete"), "\(skipped.errors)")
       #expect(skipped.errors.contains("\"lists\": 7, \"lists_failed\": 1"), "\(skipped.errors)")
     }
   }

@@ -275,8 +275,8 @@ import TransportTesting
 
   @Test(arguments: [
     (["--resume"], "--resume needs --output FILE"),
-    (["--resume", "-o", "/tmp/x.md"], "--resume needs csv, tsv or jsonl"),
-    (["--resume", "-o", "/tmp/x.csv", "--sort", "name"], "--resume needs csv, tsv or jsonl"),
+    (["--resume", "-o", "/tmp/x.md"], "--resume needs --format csv, tsv or jsonl"),
+    (["--resume", "-o", "/tmp/x.csv", "--sort", "name"], "--resume and --sort cannot be used together"),
     (["--resume", "-o", "/tmp/x.csv", "--from-page", "2"], "cannot be used together"),
   ]) func `A resume that is not possible is refused before anything is requested.`(
     words: [String], message: String

@@ -43,7 +43,7 @@ extension OneShotState {
   func `A temporary refusal says when it ends, in local time.`(wait: Double, end: String) {
     var state = failed(PageError(.rateLimited, message: "because", wait: wait))
     state.start.zone = LocalZone(offset: 3_600)
-    #expect(state.report.failure == "page 1 failed: because. The wait ends at \(end)")
+    #expect(state.report.failure == "page 1 failed: because. Retry after \(end)")
   }
 
   @Test func `A failed output is status 74, and a reader that left is not an error.`() {
@@ -139,7 +139,7 @@ extension OneShotState {
       (ResumeHint.resume, "run the same command with --resume to continue"),
       (.fromPage(pageSize: nil), "run the same command with --from-page 1 to continue"),
       (.fromPage(pageSize: 100), "run the same command with --page-size 100 --from-page 1 to continue"),
-      (.withFile, "use --output FILE to make a run resumable"), (.none, nil),
+      (.withFile("use --output FILE"), "to make a run resumable, use --output FILE"), (.none, nil),
     ] as [(ResumeHint, String?)]) func `A run that stopped after some rows says how to continue.`(
       advice: ResumeHint, text: String?
     )
@@ -156,13 +156,30 @@ extension OneShotState {
   @Test(
     arguments: [
       (.resume, "run the same command without --resume to start over"),
-      (.withFile, "run the same command to start over"),
+      (.withFile("use --output FILE"), "run the same command to start over"),
     ] as [(ResumeHint, String)])
   func `Rule 18: a run whose position has expired starts over.`(advice: ResumeHint, text: String) {
     var state = failed(PageError(.rejected, message: "because", canRepeat: .afterRestart))
     state.start.continuation = advice
     state.start.rowsBefore = 30
     #expect(state.report.advice == text)
+  }
+
+  @Test(
+    arguments: [
+      (
+        PageError(.unauthorized, status: 401, message: "x"),
+        "fix the credential, then run the same command with --resume"
+      ),
+      (PageError(.rateLimited, message: "x", wait: 3_541), "after 01:00, run the same command with --resume"),
+      (PageError(.server, message: "x"), "run the same command with --resume to continue"),
+    ] as [(PageError, String)])
+  func `What must be so before a run can be continued is said first.`(error: PageError, advice: String) {
+    var state = failed(error)
+    state.start.rowsBefore = 30
+    state.start.continuation = .resume
+    #expect(state.report.advice == advice)
+    #expect(state.report.failure?.contains("Retry after") == false)
   }
 
   @Test func `[D41] A run whose record could not be written offers no resume.`() {

@@ -293,12 +293,29 @@ import Testing
   }
 
   @Test(arguments: [
+    (["search", "unicode", "x", "--filter", "\"open"], #"invalid filter: unclosed quote in "open"#),
+    (["config", "nosuch"], #"unknown command "config nosuch". Commands: show, path, check, init, edit"#),
+    (
+      ["help", "nosuch"],
+      #"unknown command "nosuch". Commands: browse, search, pick, add, sources, auth, config, replay, demo, doctor"#
+    ),
+  ]) func `A word that cannot be what is expected there is refused.`(words: [String], message: String)
+    async throws
+  {
+    let result = try await Program.run(words)
+    #expect(result.errors == "riffle: \(message)\n")
+    #expect(result.status == 64)
+  }
+
+  @Test(arguments: [
     (["search", "--nope", "x"], #"unknown option "--nope". See riffle help search"#),
     (
       ["search", "--frmt", "x"], #"unknown option "--frmt". Did you mean "--format"? See riffle help search"#
     ),
     (["pick", "--resume", "x"], #"unknown option "--resume". See riffle help pick"#),
-    (["search", "x", "-n", "abc"], #"invalid value "abc" for -n. See riffle help search"#),
+    (
+      ["search", "x", "-n", "abc"], #"invalid value "abc" for -n: expected a number. See riffle help search"#
+    ),
     (["search", "x", "-n"], "missing value for -n. See riffle help search"),
     (
       ["search", "x", "--color", "nope"],
@@ -315,6 +332,14 @@ import Testing
       #"invalid value "0" for --limit: must be at least 1. See riffle help search"#
     ),
     (["replay"], "missing argument <file>. See riffle help replay"),
+    (
+      ["search", "x", "--limit", "-5"],
+      #"invalid value "-5" for --limit: must not be negative. See riffle help search"#
+    ),
+    (
+      ["search", "x", "--set", "foo"],
+      #"invalid value "foo" for --set: expected NAME=VALUE. See riffle help search"#
+    ),
   ]) func `[D35] A wrong command line is reported in one line that refers to the help.`(
     words: [String], message: String
   ) async throws {
@@ -452,7 +477,7 @@ import Testing
     #expect(
       errors == [
         "total: GET /count · 500 ·  returned 500 Internal Server Error: down",
-        "total (again): GET /count · 200",
+        "total (retry 1): GET /count · 200",
         statistics(2, 1, total: "42", status: 0),
       ])
   }
@@ -520,7 +545,8 @@ import Testing
     #expect(result.status == 0)
     let (_, all) = try await run("--max-pages 3 --page-size 10 --all")
     #expect(all.output == result.output)
-    #expect(all.errors == "riffle: stopped after 3 pages (--max-pages)\n")
+    #expect(
+      all.errors == "riffle: stopped after 3 pages. To load more, use --max-pages with a larger number\n")
   }
 
   @Test func `[D31] A page is the same page, whatever is read after it.`() async throws {
@@ -757,7 +783,10 @@ import Testing
     let result = try await Program.run([
       "search", "unicode", "letter", "-n", "3", "--filter", "nothing", "--stats", "-",
     ])
-    #expect(result.errors.contains("riffle: stopped after 10 pages (--max-pages)"))
+    #expect(
+      result.errors.contains(
+        "riffle: no matches in the first 1,000 of 11,343 rows. To load more, use --max-pages with a larger number\n"
+      ))
     #expect(result.errors.contains("\"pages\": 10"))
     #expect(result.status == 0)
   }

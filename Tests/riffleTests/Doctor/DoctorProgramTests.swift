@@ -178,7 +178,7 @@ import Testing
       let lines = result.output.split(separator: "\n").filter { $0.contains(/session|tokens|device/) }
       #expect(
         lines.joined(separator: "\n") == """
-            PROBLEM  device: store has none (riffle auth login device)
+            PROBLEM  device: not logged in
                      → run: riffle auth login device
             ok       session: env:A_USER is set for https://a.example
             PROBLEM  session: env:A_PASSWORD is not set, file:/nonexistent/password does not exist

@@ -302,7 +302,7 @@ import Testing
     let page = ScriptedServer.Answer.json(body)
     let (result, requests) = try await search("", ["-f", "json", "--retries", "5"], answers: [page])
     #expect(result.output == "[]\n")
-    #expect(result.errors.contains("returned HTML, not JSON: probably a sign-in page or a wrong address"))
+    #expect(result.errors.contains("returned HTML, not JSON: probably a sign-in page or a wrong URL"))
     #expect(result.status == 1)
     #expect(requests.count == 1)
   }

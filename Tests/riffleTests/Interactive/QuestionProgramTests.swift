@@ -116,7 +116,7 @@ import Testing
   @Test func `Rows are filtered by values, by the current cell, and by a value of a summary.`() async throws {
     try await withTerminal { step in
       try step("filters while it is typed", "&grams>20 -ki", "3 of 6 loaded match")
-      try step("says what is wrong, and where", "\u{15}grams>", "a value is missing after \"grams>\"")
+      try step("says what is wrong, and where", "\u{15}grams>", "nothing after \"grams>\"")
       try step("keeps the last good filter", "30 kind!=song\r", "3 of 6 loaded rows match")
       try step("drops it", "&\u{15}\r", "6 of 6")
       try step("filters by the cell", "ll.", "4 of 6 loaded rows match")

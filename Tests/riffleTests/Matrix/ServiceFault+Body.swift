@@ -30,7 +30,7 @@ extension ServiceFault {
     ServiceFault("HTML") { _ in
       [.reply(Array("<!doctype html><title>Sign in</title>".utf8), ["Content-Type: text/html"])]
     },
-    ServiceFault("truncated JSON") { visit in [.json(String(visit.wholePage.dropLast(20)))] },
+    ServiceFault("incomplete JSON") { visit in [.json(String(visit.wholePage.dropLast(20)))] },
     ServiceFault("charset=utf-16, and it is UTF-8") { visit in
       [.reply(Array(visit.wholePage.utf8), ["Content-Type: application/json; charset=utf-16"])]
     },

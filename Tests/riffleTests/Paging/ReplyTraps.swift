@@ -53,7 +53,7 @@ enum ReplyTraps {
       requests 1, status 5
       page 1 failed: \
       rate limited by http://127.0.0.1:PORT (429 Too Many Requests): a fault was requested. Wait 3600 s. The service asks to \
-      wait 1 h. Use --max-wait to allow it
+      wait 1 h. To wait, use --max-wait
       """),
     trap(
       "fault=429&from=2&retry_after=3600", impatient, message,
@@ -62,7 +62,7 @@ enum ReplyTraps {
       requests 2, status 3
       stopped after 4 rows: page 2 failed: \
       rate limited by http://127.0.0.1:PORT (429 Too Many Requests): a fault was requested. \
-      Wait 3600 s. The service asks to wait 1 h. Use --max-wait to allow it
+      Wait 3600 s. The service asks to wait 1 h. To wait, use --max-wait
       """),
     // The wait requested by the service is respected each time, for as many attempts as a page has.
     trap(
@@ -81,8 +81,8 @@ enum ReplyTraps {
       requests 2, status 3
       stopped after 4 rows: page 2 failed: \
       rate limited by http://127.0.0.1:PORT (403 Forbidden): You have exceeded a secondary \
-      rate limit. Please wait a few minutes before you try again. The next request must wait 60 s. Use --max-wait \
-      to allow it
+      rate limit. Please wait a few minutes before you try again. The next request must wait 60 s. \
+      To wait, use --max-wait
       """),
     // A 403 that matches no rule is a rate limit when its message says so.
     trap(
@@ -101,7 +101,7 @@ enum ReplyTraps {
       requests 2, status 3
       stopped after 4 rows: page 2 failed: \
       http://127.0.0.1:PORT returned 503 Service Unavailable: a fault was \
-      requested. See Retry-After. The service asks to wait 1 h. Use --max-wait to allow it
+      requested. See Retry-After. The service asks to wait 1 h. To wait, use --max-wait
       """),
   ]
 
@@ -152,8 +152,8 @@ enum ReplyTraps {
         rows 1 2 3 4
         requests 2, status 3
         stopped after 4 rows: page 2 failed: \
-        http://127.0.0.1:PORT returned HTML, not JSON: probably a sign-in page or a wrong \
-        address (its title: "Sign in"). Open http://127.0.0.1:PORT in a browser, or check request.url of source demo-cursor
+        http://127.0.0.1:PORT/cursor returned HTML, not JSON: probably a sign-in page or a wrong \
+        URL (its title: "Sign in"). Open it in a browser, or check request.url of source demo-cursor
         """),
       trap(
         "fault=deep&from=2", [], "",
@@ -161,7 +161,7 @@ enum ReplyTraps {
         rows 1 2 3 4
         requests 2, status 3
         stopped after 4 rows: page 2 failed: \
-        http://127.0.0.1:PORT returned invalid JSON (200000 bytes, application/json; \
+        http://127.0.0.1:PORT/cursor returned invalid JSON (200000 bytes, application/json; \
         charset=utf-8): line 1, column 65 (byte 64): expected at most 64 levels of nesting, found "[" near: \
         …[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[…
         """),

@@ -109,7 +109,7 @@ struct ReportedFault: Sendable, CustomTestStringConvertible {
       picture: """
         1-20 · 3 requests, status 3
         stopped after 20 rows: page 3 failed: SERVICE reported an error: database timeout
-        use --output FILE to make a run resumable
+        to make a run resumable, use --output FILE
 
         """),
     ReportedFault(
@@ -217,7 +217,7 @@ struct ReportedFault: Sendable, CustomTestStringConvertible {
       picture: """
         1-20 · 3 requests, status 3
         stopped after 20 rows: page 3 failed: SERVICE reported an error: Something went wrong
-        use --output FILE to make a run resumable
+        to make a run resumable, use --output FILE
 
         """),
   ]

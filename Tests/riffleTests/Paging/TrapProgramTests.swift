@@ -60,9 +60,9 @@ struct Trap: Sendable, CustomTestStringConvertible {
     let names = style.column == "value" ? Self.library.names : Self.library.codePoints
     let rows = result.lines.map { line in names.firstIndex { $0 == line }.map { " \($0 + 1)" } ?? " ?" }
     // Many of these messages end with the same advice.
-    let advice = "riffle: use --output FILE to make a run resumable\n"
+    let advice = "riffle: to make a run resumable, use --output FILE\n"
     let words = result.errors.replacing(advice, with: "").replacing(":\(server.port)", with: ":PORT")
-      .replacing("riffle: ", with: "").replacing(/\. The wait ends at [-0-9: ]+/, with: "")
+      .replacing("riffle: ", with: "").replacing(/\. Retry after [-0-9: ]+/, with: "")
     return "rows\(rows.joined())\nrequests \(requests), status \(result.status)\n" + words
   }
 }

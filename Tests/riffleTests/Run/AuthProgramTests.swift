@@ -42,7 +42,7 @@ import Testing
       words: "Waiting for at most 1 s (Ctrl-C: cancel)\nriffle: the code expired before it was confirmed"),
     Login(
       testDescription: "survives a failing endpoint", tokens: [[.close], Reply.token("TWO", refresh: "TWO")],
-      outcome: "0; 2; TWO refresh TWO", words: "kept a token until"),
+      outcome: "0; 2; TWO refresh TWO", words: "token that expires at"),
     Login(
       testDescription: "is refused a code", device: Reply.json(401, "{\"error\": \"invalid_client\"}"),
       tokens: [pending], outcome: "4; 0; ", words: "invalid_client"),
@@ -92,10 +92,11 @@ import Testing
         #expect(try await run("auth", "login", file, "--trust").status == 0)
         #expect(try await run("search", file, "--all", "-f", "csv", "--trust").output == "id\n1\n2\n")
         let status = try await run("auth")
-        #expect(status.output.hasPrefix("mine  \(service.baseURL)  a token until "), "\(status.output)")
+        #expect(
+          status.output.hasPrefix("mine  \(service.baseURL)  token that expires at "), "\(status.output)")
         #expect(
           try await run("sources", "show", file).output.contains(
-            "# kept for \(service.baseURL): a token until "))
+            "# stored for \(service.baseURL): token that expires at "))
         #expect(
           try await run("auth", "logout", "mine").errors == "riffle: removed 1 credential of source mine\n")
         #expect(state.files == [])
@@ -130,13 +131,15 @@ import Testing
         }
         let before = try await shell("riffle search FILE --trust")
         #expect(
-          before.status == 4 && before.errors.contains("Run: riffle auth login mine"), "\(before.errors)")
+          before.status == 4 && before.errors.contains("Run: riffle auth login \(file) --trust"),
+          "\(before.errors)")
         #expect(try await shell("echo | riffle auth login FILE --trust").status == 64)
         #expect(state.files == [])
         let login = try await shell("printf ' key-0123456789 \\nmore' | riffle auth login FILE --trust")
-        #expect(login.errors == "riffle: source mine: kept the key, which is sent to \(server.baseURL)\n")
+        #expect(
+          login.errors == "riffle: stored the API key of source mine (sent only to \(server.baseURL))\n")
         #expect(try await shell("riffle search FILE --trust -f csv").output == "id\n1\n")
-        #expect(try await shell("riffle auth status mine").output == "mine  \(server.baseURL)  a key\n")
+        #expect(try await shell("riffle auth status mine").output == "mine  \(server.baseURL)  API key\n")
         #expect(try await shell("riffle search FILE --trust").status == 0)
         #expect(try await shell("riffle auth logout mine; riffle search FILE --trust").status == 4)
       }
@@ -154,17 +157,17 @@ import Testing
             environment: ["HOME=/dev/null", "XDG_STATE_HOME=\(state.path)"])
         }
         let canceled = try terminal()
-        #expect(canceled.waits(for: "(not shown): "))
+        #expect(canceled.waits(for: "input hidden): "))
         canceled.type("key-0123\u{3}")
         #expect(canceled.ending() == .exit(130))
         let ended = try terminal()
-        #expect(ended.waits(for: "(not shown): "))
+        #expect(ended.waits(for: "input hidden): "))
         ended.type("key-0123")
         ended.signal(SIGTERM)
         #expect(ended.ending() == .signal(SIGTERM) && ended.isAsFound)
         #expect(state.files == [])
         let typed = try terminal()
-        #expect(typed.waits(for: "(not shown): "))
+        #expect(typed.waits(for: "input hidden): "))
         typed.type("key-9\u{7F}0123456789\r")
         #expect(typed.ending() == .exit(0))
         #expect(state.kept == "0123456789")

@@ -101,7 +101,8 @@ import Testing
       "a token that ends in the middle", [Reply.session("ONE"), Reply.session("TWO")],
       uses: ["ONE": 1, "TWO": nil], is: "0; 1 2; 2; 3; TWO"),
     login(
-      "every token is rejected", [Reply.session("TWO")], uses: [:], is: "4; ; 2; 1; TWO", "not authorized"),
+      "every token is rejected", [Reply.session("TWO")], uses: [:], is: "4; ; 2; 1; TWO",
+      "rejected the request"),
     login(
       "an end in seconds", keys: "expires = \"expires_in\"",
       [Reply.session("TWO", more: ", \"expires_in\": \"900\"")],
@@ -116,7 +117,7 @@ import Testing
     login(
       "a wrong password", [Reply.json(401, "{\"message\": \"wrong \(TokenService.clientSecret)\"}")],
       is: "4; ; 1; 0; ",
-      "cannot log in: not authorized by"),
+      "rejected the request"),
     login(
       "a wrong password as 400", [Reply.json(400, "{\"message\": \"unknown user\"}")], is: "4; ; 1; 0; ",
       "400 Bad Request: unknown user. Check env:SECRET"),
@@ -128,7 +129,7 @@ import Testing
       "in a browser, or check auth.login.url of source mine"),
     login("an empty reply", [Reply.body(200, "")], is: "1; ; 1; 0; ", "cannot log in"),
     login(
-      "JSON that is cut off", [Reply.body(200, "{\"token\": \"acc")], is: "1; ; 1; 0; ", "truncated JSON"),
+      "JSON that is cut off", [Reply.body(200, "{\"token\": \"acc")], is: "1; ; 1; 0; ", "incomplete JSON"),
     login(
       "no token", [Reply.json(200, "{\"ok\": true}")], is: "1; ; 1; 0; ",
       "returned no token. Check auth.login.token of source mine"),
@@ -145,10 +146,10 @@ import Testing
       is: "1; ; 1; 0; ", "cannot log in"),
     login(
       "no password", [], environment: ["SECRET": ""], is: "4; ; 0; 0; ",
-      "environment variable SECRET is not set"),
+      "SECRET is not set"),
     login(
       "no password, and none is needed", [Reply.session("TWO")], optional: true, environment: ["SECRET": ""],
-      is: "4; ; 0; 1; ", "not authorized"),
+      is: "4; ; 0; 1; ", "rejected the request"),
     login(
       "no folder is needed", [Reply.session("TWO")], environment: ["XDG_STATE_HOME": "/dev/null"],
       is: "0; 1 2; 1; 2; "),
@@ -273,7 +274,7 @@ import Testing
     ),
     Case(
       "no client secret", environment: ["SECRET": ""], is: "4; ; 0; 0; ",
-      "environment variable SECRET is not set"),
+      "SECRET is not set"),
     Case(
       "a lifetime as text", tokens: [Reply.token("TWO", lifetime: "\"3600\"")],
       is: "0; 1 2; 1; 2; TWO refresh SEED"),
@@ -302,10 +303,10 @@ import Testing
       "a renewal in the middle that fails once",
       tokens: [Reply.body(503, "", "Retry-After: 0\n"), Reply.token("TWO")], uses: ["ONE": 1, "TWO": nil],
       before: .init(), arguments: ["--retries", "2"], is: "0; 1 2; 2; 3; TWO refresh ONE"),
-    Case("every token is rejected", uses: [:], is: "4; ; 2; 1; TWO refresh SEED", "not authorized"),
+    Case("every token is rejected", uses: [:], is: "4; ; 2; 1; TWO refresh SEED", "rejected the request"),
     Case(
       "the same token again after a rejection", tokens: [Reply.token("ONE")], uses: [:], before: .init(),
-      is: "4; ; 1; 1; ONE refresh ONE", "not authorized"),
+      is: "4; ; 1; 1; ONE refresh ONE", "rejected the request"),
     Case("a client's own token", .clientCredentials, is: "0; 1 2; 1; 2; TWO"),
     Case(
       "a client's token in the middle", .clientCredentials, tokens: [Reply.token("ONE"), Reply.token("TWO")],
@@ -316,7 +317,8 @@ import Testing
       is: "4; ; 1; 0; ", "Check the client's id and secret (env:SECRET)"),
     Case("a device that is not logged in", .device, is: "4; ; 0; 0; ", "source mine has no token for"),
     Case(
-      "a device that need not log in", .device, keys: "optional = true", is: "4; ; 0; 1; ", "not authorized"),
+      "a device that need not log in", .device, keys: "optional = true", is: "4; ; 0; 1; ",
+      "rejected the request"),
     Case(
       "a device's token that ended", .device, before: .init(age: 4_000, seed: nil),
       is: "0; 1 2; 1; 2; TWO refresh ONE"),

@@ -203,13 +203,13 @@ import Testing
     ("-f csv --no-header -c id --filter word:needle", "2\n", ""),
     ("-f csv --no-header -c id --filter islast:true", "2\n", ""),
     ("-f csv --no-header -c id --filter word=NEEDLE", "2\n", ""),
-    ("-f csv --no-header -c id --all --filter b>2.5", "", "riffle: no results\n"),
+    ("-f csv --no-header -c id --all --filter b>2.5", "", "riffle: no matches in 3 rows\n"),
     ("-f csv --no-header -c id --all --filter b<2.5", "1\n2\n", ""),
     ("-f csv --no-header -c id --filter ~ndl", "2\n", ""),
     ("-f csv --no-header -c id --filter needle", "2\n", ""),
     ("-f csv --no-header -c id,name --filter needle", "2,two\n", ""),
     ("-f csv --no-header -c id --filter=-needle", "1\n", ""),
-    ("-f csv --no-header -c id --filter http://x", "", "riffle: no results\n"),
+    ("-f csv --no-header -c id --filter http://x", "", "riffle: no matches in 2 rows\n"),
     ("-f csv --no-header -c islast,id", "false,1\ntrue,2\n", ""),
     (
       "-f table",
@@ -312,12 +312,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("fault = \"html\"", "returned HTML, not JSON: probably a sign-in page or a wrong address", Int32(1)),
+    ("fault = \"html\"", "returned HTML, not JSON: probably a sign-in page or a wrong URL", Int32(1)),
     ("fault = \"500\"", "returned 500 Internal Server Error", 1),
     ("fault = \"truncate\"", "lost after", 1),
     (
       "fault = \"429\", retry_after = \"3600\"",
-      "The service asks to wait 1 h. Use --max-wait to allow it", 5
+      "The service asks to wait 1 h. To wait, use --max-wait", 5
     ),
   ]) func `A misbehaving service causes one clear message and the right status.`(
     fault: String, message: String, status: Int32
@@ -371,7 +371,8 @@ import Testing
     #expect(result.lines.count == 100)
     #expect(
       result.errors.contains(
-        "stopped after 100 rows: page 2 failed: \(server.baseURL) returned 400 Bad Request"))
+        "stopped after 100 rows: page 2 failed: \(server.baseURL)/characters/cursor returned 400 Bad Request")
+    )
     #expect(result.status == 3)
   }
 
