@@ -1,6 +1,6 @@
 import Config
 private import Glibc
-package import Search
+import Search
 
 /// The credentials that riffle keeps: keys that the user typed, and tokens that a service issued. Each is in a
 /// file that only the user can access (mode 0600), in a folder with mode 0700.
