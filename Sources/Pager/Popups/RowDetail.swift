@@ -156,7 +156,9 @@ struct DetailLines {
       if let body, !body.isEmpty {
         lines.append { _ in [Line()] }
         let most = min(limit, Self.maxLines)
-        for text in body.split(separator: "\n", maxSplits: most, omittingEmptySubsequences: false) {
+        let newline = UInt8(ascii: "\n")
+        for line in body.utf8.split(separator: newline, maxSplits: most, omittingEmptySubsequences: false) {
+          let text = Substring(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
           lines.append { state.paragraph(String(text), width: width, most: $0) }
         }
       }

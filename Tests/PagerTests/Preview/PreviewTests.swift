@@ -172,6 +172,20 @@ import Text
     #expect(pager.state.preview.scroll == 0)
   }
 
+  @Test func `Lines of a text end with LF or with CRLF.`() throws {
+    var pager = try pager()
+    try pager.press("p")
+    try read(&pager, "t", body: "first\r\nsecond\nthird")
+    let lines = pager.screen.split(separator: "\n")
+    for word in ["first", "second", "third"] {
+      #expect(lines.count { $0.contains(word) } == 1)
+      #expect(
+        !lines.contains { line in
+          line.contains(word) && ["first", "second", "third"].contains { $0 != word && line.contains($0) }
+        })
+    }
+  }
+
   @Test func `It grows and shrinks within limits, and leaves the table its columns.`() throws {
     var pager = try pager((200, 40))
     try pager.press("p")
