@@ -68,17 +68,17 @@ struct SourceAddition {
     case .place(let place): text = place
     }
     do { _ = try WebURL(text) } catch {
-      let bytes: [UInt8]
-      do throws(FileFailure) { bytes = try FileAccess.system(limit: 32 << 20).read(text).bytes } catch let
-        failure
-      {
-        throw CommandError(
-          text.contains("://")
-            ? "\(error)" : "\(text) \(failure). Give a URL (http:// or https://) or an existing file", .usage)
-      }
-      return try add(from: bytes, of: text, at: nil, lists: lists, name: name)
+      return try add(from: bytes(ofFile: text, noURL: error), of: text, at: nil, lists: lists, name: name)
     }
     return try add(WrittenRequest(WrittenText(text)), at: text, lists: lists, name: name)
+  }
+
+  /// - Parameter problem: Why the path is no URL.
+  private func bytes(ofFile path: String, noURL problem: WebURLError) throws(CommandError) -> [UInt8] {
+    do { return try FileAccess.system(limit: 32 << 20).read(path).bytes } catch {
+      if path.contains("://") { throw CommandError("\(problem)", .usage) }
+      throw CommandError("\(path) \(error). Give a URL (http:// or https://) or an existing file", .usage)
+    }
   }
 
   /// - Parameter text: The command line, or `-` to read it from standard input.

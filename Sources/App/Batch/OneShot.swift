@@ -330,5 +330,3 @@ extension FeedbackSystem where State == OneShotState, Event == OneShotEvent {
     return nil
   }
 }
-
-// MARK: - State

@@ -1,6 +1,4 @@
 import Config
-import FeedbackLoop
-import Glibc
 import HTTPValues
 import JSON
 import Search

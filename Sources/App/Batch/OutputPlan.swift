@@ -34,11 +34,9 @@ struct OutputPlan: Sendable {
       form.isResumable(run.settings, dependencies) && !isSorted && !isCounting && !isWatching
     if rows.resume {
       if form.output == nil { throw CommandError("--resume needs --output FILE", .usage) }
-      if rows.fromPage != nil {
-        throw CommandError("--resume and --from-page cannot be used together", .usage)
-      }
-      for (option, isGiven) in [("--sort", isSorted), ("--count", isCounting), ("--watch", isWatching)]
-      where isGiven {
+      for (option, isGiven) in [
+        ("--from-page", rows.fromPage != nil), ("--sort", isSorted), ("--count", isCounting),
+      ] where isGiven {
         throw CommandError("--resume and \(option) cannot be used together", .usage)
       }
       if !isResumable { throw CommandError("--resume needs --format \(OutputFormats.resumable)", .usage) }
@@ -233,8 +231,6 @@ enum ResumeHint: Sendable, Hashable, Codable {
   /// A run with other options could be continued; says which.
   case withFile(_ options: String)
 
-  /// One line for the user.
-  ///
   /// Whether the same command is run again, with one option more.
   var repeatsCommand: Bool {
     switch self {
@@ -243,6 +239,8 @@ enum ResumeHint: Sendable, Hashable, Codable {
     }
   }
 
+  /// One line for the user.
+  ///
   /// - Parameters:
   ///   - page: The first missing page, from 1.
   ///   - condition: What must be so before, as the beginning of the sentence; nil for nothing.

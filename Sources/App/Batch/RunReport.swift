@@ -207,13 +207,15 @@ extension OneShotState {
     return "\(date)\(end.clock(in: start.zone))"
   }
 
+  private static let maxPagesRemedy = "to load more, use --max-pages with a larger number"
+
   /// What a run left that asked for less than the whole list.
   private var restNote: String? {
     if withoutMatches != nil { return nil }
     switch session.phase {
     case .end(.maxPages(let count)) where session.isWantingMore:
       let pages = "stopped after \(Digits.counted(start.pagesBefore + count, "page"))"
-      return "\(pages). To load more, use --max-pages with a larger number"
+      return Sentences.joined([pages, Self.maxPagesRemedy])
     case .end(.refusedNext(let why)): return why
     case .end(.repeats): return "the service is repeating pages"
     case .idle where start.isOnePage && !start.awaitsTotal:
@@ -243,7 +245,7 @@ extension OneShotState {
       } else { hasMore ? "the first \(seen)" : seen }
     let remedy: String? =
       switch session.phase {
-      case .end(.maxPages): "to load more, use --max-pages with a larger number"
+      case .end(.maxPages): Self.maxPagesRemedy
       case .idle where start.isOnePage: "to filter all rows, use --all"
       case .end, .idle, .loading, .waiting, .failed, .stopped: nil
       }

@@ -185,12 +185,10 @@ extension Occasion: ExpressibleByArgument {}
 
 /// How messages are written.
 package struct MessageStyle {
-  package var color: Occasion?
-  package var isQuiet = false
+  package let color: Occasion?
+  package let isQuiet: Bool
 
-  package init() {}
-
-  init(color: Occasion?, isQuiet: Bool) {
+  package init(color: Occasion? = nil, isQuiet: Bool = false) {
     self.color = color
     self.isQuiet = isQuiet
   }

@@ -157,8 +157,7 @@ struct ErrorReply {
     let stated = RequestedWait.stated(in: values, by: rule, limits: source.limits)
     return PageError(
       kind, status: reply.status, message: message(kind, canRepeat), remedy: remedy(kind, canRepeat),
-      commandLineRemedy: lacksCredential(kind)
-        ? "source \(source.id) sends no credential. Add [auth] to it, or use -H 'Authorization: …'" : nil,
+      commandLineRemedy: lacksCredential(kind) ? "\(noCredential), or use -H 'Authorization: …'" : nil,
       canRepeat: canRepeat.allowed(forSafe: source.endpoint.isSafe),
       wait: RequestedWait.seconds(
         headers: reply.headers, stated: stated, budget: budget, now: reply.arrivedAt),
@@ -204,6 +203,8 @@ struct ErrorReply {
     return text.count > 300 ? text.prefix(300) + "…" : text
   }
 
+  private var noCredential: String { "source \(source.id) sends no credential. Add [auth] to it" }
+
   /// Whether the service wants a credential of a source that has none.
   private func lacksCredential(_ kind: PageError.Kind) -> Bool {
     kind == .unauthorized && source.secretOrigins.isEmpty && credentials.provenances.isEmpty
@@ -221,7 +222,7 @@ struct ErrorReply {
       return
         "the credential from \(credentials.provenances.joined(separator: ", ")) is sent with its quotes. Remove them"
     case .unauthorized where lacksCredential(kind):
-      return "source \(source.id) sends no credential. Add [auth] to it"
+      return noCredential
     case .rejected where reply.status == 404 || reply.status == 410:
       return "check \(source.endpoint.table).url of source \(source.id)"
     case _ where places.isEmpty: return nil
