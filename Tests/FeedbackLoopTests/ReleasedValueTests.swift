@@ -46,6 +46,23 @@ import Testing
     system.stop()
   }
 
+  @Test func `A reducer that sends to its own system is reported, and that event comes next`() {
+    let reports = reports
+    let late = Late<FeedbackSystem<[Event], Event>>()
+    let system = FeedbackSystem<[Event], Event>(
+      initialState: [],
+      reduce: { events, event in
+        if case .remove = event { late.value?.send(.other) }
+        events.append(event)
+      }, diagnostics: { reports.add($0) })
+    late.value = system
+    system.start()
+    system.send(.remove)
+    #expect(system.state == [.remove, .other])
+    #expect(reports.all == [.sentByReducer])
+    system.stop()
+  }
+
   @Test func `A value that sends when a reducer removes it does not stop other threads`() async {
     for _ in 0..<20 {
       let system = makeSystem()
