@@ -6,7 +6,7 @@ struct Target: Sendable {
   let feed: @Sendable ([UInt8]) -> Void
 
   static let all: [Target] = [
-    .json, .links, .keys, .sources, .expressions, .sanitizer, .replies, .markup,
+    .json, .links, .keys, .sources, .expressions, .sanitizer, .responses, .markup,
   ]
 }
 

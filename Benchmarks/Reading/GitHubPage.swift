@@ -2,7 +2,7 @@ import HTTPValues
 import JSON
 import Search
 
-/// A reply shaped like those of GitHub's repository search, with values of our own.
+/// A response shaped like those of GitHub's repository search, with values of our own.
 enum GitHubPage {
   static func text(items: Int) -> String {
     let list = (0..<items).map(item).joined(separator: ",\n    ")
@@ -28,10 +28,11 @@ enum GitHubPage {
     }
   }
 
-  /// The items of a reply as rows.
+  /// The items of a response as rows.
   static func rows(of document: JSONDocument) throws -> DocumentRows {
-    let reply = ReplyValues(document: document, headers: [], url: try WebURL("https://api.example.org/"))
-    return DocumentRows(reply: reply, nodes: document.root["items"]?.elements.map(\.node) ?? [])
+    let response = ResponseValues(
+      document: document, headers: [], url: try WebURL("https://api.example.org/"))
+    return DocumentRows(response: response, nodes: document.root["items"]?.elements.map(\.node) ?? [])
   }
 
   /// About 5.9 kB: sixty members, half of them addresses.

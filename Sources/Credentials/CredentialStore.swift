@@ -22,7 +22,7 @@ package struct CredentialStore: Sendable {
   /// The credential kept for exactly this identity; nil if there is none.
   package func credential(
     for identity: CredentialIdentity
-  ) throws(CredentialStoreProblem) -> StoredCredential? {
+  ) throws(CredentialStoreError) -> StoredCredential? {
     guard let path = path(of: identity) else { return nil }
     let kept = try credential(in: path, of: identity.source)
     return kept?.identity == identity ? kept : nil
@@ -43,7 +43,7 @@ package struct CredentialStore: Sendable {
   /// The credential in a file; nil if it is missing or empty.
   package func credential(
     in path: String, of source: String
-  ) throws(CredentialStoreProblem) -> StoredCredential? {
+  ) throws(CredentialStoreError) -> StoredCredential? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
     if descriptor < 0, errno == ENOENT || errno == ENOTDIR { return nil }
     guard descriptor >= 0 else { throw .unreadable(path, errno) }
@@ -52,7 +52,7 @@ package struct CredentialStore: Sendable {
   }
 
   /// Opens the credential's file for this process alone; nil if another process has it open this way.
-  package func lock(_ identity: CredentialIdentity) throws(CredentialStoreProblem) -> CredentialFile? {
+  package func lock(_ identity: CredentialIdentity) throws(CredentialStoreError) -> CredentialFile? {
     guard let path = path(of: identity) else {
       throw .unwritable("the state folder", of: identity.source, "neither HOME nor XDG_STATE_HOME is set")
     }
@@ -74,7 +74,7 @@ package struct CredentialStore: Sendable {
     return nil
   }
 
-  private func checkFolder(of path: String, _ source: String) throws(CredentialStoreProblem) {
+  private func checkFolder(of path: String, _ source: String) throws(CredentialStoreError) {
     let folder = path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
     guard let status = try? FileAccess.system().status(folder) else { return }
     if status.owner != user { throw .foreign(folder) }
@@ -84,7 +84,7 @@ package struct CredentialStore: Sendable {
   /// Removes what is kept for a source.
   ///
   /// - Returns: The number of credentials removed.
-  package func removeAll(of source: String) throws(CredentialStoreProblem) -> Int {
+  package func removeAll(of source: String) throws(CredentialStoreError) -> Int {
     var count = 0
     for file in files(of: source) {
       guard unlink(file.path) == 0 else {
@@ -136,13 +136,13 @@ package struct CredentialFile: ~Copyable {
   }
 
   /// What is kept now; nil if nothing is.
-  package func credential() throws(CredentialStoreProblem) -> StoredCredential? {
+  package func credential() throws(CredentialStoreError) -> StoredCredential? {
     let kept = try Self.contents(of: descriptor, path, identity.source, user)
     return kept?.identity == identity ? kept : nil
   }
 
   /// Replaces what is kept, and unlocks it. When it returns, the new file is on the disk under its name.
-  package consuming func replace(with credential: StoredCredential) throws(CredentialStoreProblem) {
+  package consuming func replace(with credential: StoredCredential) throws(CredentialStoreError) {
     do { try NewFile(path: path).write(credential.bytes, isReplacing: true) } catch {
       throw .unwritable(path, of: identity.source, error.reason)
     }
@@ -156,7 +156,7 @@ package struct CredentialFile: ~Copyable {
 
   fileprivate static func contents(
     of descriptor: Int32, _ path: String, _ source: String, _ user: UInt32
-  ) throws(CredentialStoreProblem) -> StoredCredential? {
+  ) throws(CredentialStoreError) -> StoredCredential? {
     var facts = stat()
     guard fstat(descriptor, &facts) == 0 else { throw .unreadable(path, errno) }
     guard facts.st_mode & S_IFMT == S_IFREG else { throw .damaged(path, source) }
@@ -174,7 +174,7 @@ package struct CredentialFile: ~Copyable {
 }
 
 /// Why a kept credential cannot be used, or none can be kept. It contains no secret.
-package struct CredentialStoreProblem: Error, Sendable, Hashable, CustomStringConvertible {
+package struct CredentialStoreError: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
   /// Whether only keeping failed.
   package var isOnlyUnwritable = false

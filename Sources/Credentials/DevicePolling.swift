@@ -20,7 +20,7 @@ package struct DevicePolling: Sendable, Hashable {
   }
 
   /// What to do at a time after the service has issued no token yet, or could not be asked.
-  package mutating func step(after failure: TokenFailure, at now: Double) -> Step {
+  package mutating func step(after failure: TokenError, at now: Double) -> Step {
     switch failure.code {
     case "authorization_pending": break
     case "slow_down": interval += 5

@@ -41,33 +41,33 @@ package struct LoginRequest: Sendable {
     try source.request(for: PageRequest(first: source, query), in: run)
   }
 
-  /// The token in the reply, which is not trusted. An error in it is recognized as in any reply of the source.
-  package func token(in reply: HTTPReply, _ run: RunContext) throws(PageError) -> IssuedToken {
-    let values = try source.values(in: reply, of: query, run)
+  /// The token in the response, which is not trusted. An error in it is recognized as in any response of the source.
+  package func token(in response: HTTPResponse, _ run: RunContext) throws(PageError) -> IssuedToken {
+    let values = try source.values(in: response, of: query, run)
     guard let text = values.text(of: login.token), !text.isEmpty else {
-      if let error = values.error { throw source.unreadable(reply, error) }
-      throw unusable("returned no token", reply, remedy: "check auth.login.token of source \(source.id)")
+      if let error = values.error { throw source.unreadable(response, error) }
+      throw unusable("returned no token", response, remedy: "check auth.login.token of source \(source.id)")
     }
     guard text.utf8.count <= IssuedToken.longest, text.isVisibleASCII else {
-      throw unusable("returned a token that cannot be sent", reply)
+      throw unusable("returned a token that cannot be sent", response)
     }
     let lifetime =
-      login.lifetime ?? login.end.flatMap { values.text(of: $0) }.flatMap { seconds(to: $0, reply) }
+      login.lifetime ?? login.end.flatMap { values.text(of: $0) }.flatMap { seconds(to: $0, response) }
     return IssuedToken(access: Secret(text), lifetime: lifetime, refresh: nil)
   }
 
-  private func unusable(_ what: String, _ reply: HTTPReply, remedy: String? = nil) -> PageError {
-    PageError(.unreadable, status: reply.status, message: "\(reply.url.origin) \(what)", remedy: remedy)
+  private func unusable(_ what: String, _ response: HTTPResponse, remedy: String? = nil) -> PageError {
+    PageError(.unreadable, status: response.status, message: "\(response.url.origin) \(what)", remedy: remedy)
   }
 
-  /// The seconds from the arrival of the reply to a time, by the clock of the service. A number is a time since 1970
+  /// The seconds from the arrival of the response to a time, by the clock of the service. A number is a time since 1970
   /// in seconds or milliseconds, or, if it is less than ten years, the seconds themselves. Nil for a time that has
   /// passed, or a text that is none: the token is then used until it is rejected.
-  private func seconds(to text: String, _ reply: HTTPReply) -> Double? {
-    let now = ServiceClock(reply.headers, now: reply.arrivedAt).time
+  private func seconds(to text: String, _ response: HTTPResponse) -> Double? {
+    let now = ServiceClock(response.headers, now: response.arrivedAt).time
     let seconds: Double
     if let number = Double(text) {
-      let isDuration = number < IssuedToken.longestLifetime
+      let isDuration = number < IssuedToken.maxLifetime
       let isInMilliseconds = number > 1e11
       seconds = isDuration ? number : (isInMilliseconds ? number / 1_000 : number) - now
     } else if let time = Timestamp(iso8601: text) {
@@ -75,6 +75,6 @@ package struct LoginRequest: Sendable {
     } else {
       return nil
     }
-    return seconds > 0 && seconds.isFinite ? min(seconds, IssuedToken.longestLifetime) : nil
+    return seconds > 0 && seconds.isFinite ? min(seconds, IssuedToken.maxLifetime) : nil
   }
 }

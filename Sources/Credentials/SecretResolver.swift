@@ -27,7 +27,7 @@ package struct SecretResolver: Sendable {
   ///   - isTrustedAnyway: Whether `--trust` was given.
   package func credentials(
     for entry: CatalogEntry, options: [String: String] = [:], isTrustedAnyway: Bool = false
-  ) async throws(SecretProblem) -> ResolvedCredentials {
+  ) async throws(SecretFileError) -> ResolvedCredentials {
     if !isTrustedAnyway { try Self.checkTrust(of: entry, options: options) }
     var source = entry.source
     source.secrets = source.pageSecrets
@@ -37,13 +37,13 @@ package struct SecretResolver: Sendable {
   /// The same for a source that is trusted, or its login.
   package func credentials(
     of source: Source, options: [String: String]
-  ) async throws(SecretProblem) -> ResolvedCredentials {
+  ) async throws(SecretFileError) -> ResolvedCredentials {
     guard !source.secretOrigins.isEmpty, let origin = source.origin(options: options) else {
       return ResolvedCredentials()
     }
     let places = Self.list(source.secretOrigins)
     guard source.owns(origin, options: options) else {
-      let problem = SecretProblem(
+      let problem = SecretFileError(
         (source.origin(options: [:]).map {
           "source \(source.id) sends \(places) to \($0) only, not to \(origin)"
         } ?? "source \(source.id) has no fixed origin, so it does not send \(places) to \(origin)")
@@ -52,7 +52,7 @@ package struct SecretResolver: Sendable {
       return ResolvedCredentials(absence: problem.description)
     }
     guard origin.isProtected else {
-      throw SecretProblem(
+      throw SecretFileError(
         "source \(source.id) would send \(places) to \(origin) unencrypted. Use https, or remove [auth]")
     }
     var credentials = ResolvedCredentials()
@@ -65,12 +65,12 @@ package struct SecretResolver: Sendable {
   }
 
   /// Fails if credentials of a source that is not trusted would be looked up (exit status 78).
-  package static func checkTrust(of entry: CatalogEntry, options: [String: String]) throws(SecretProblem) {
+  package static func checkTrust(of entry: CatalogEntry, options: [String: String]) throws(SecretFileError) {
     let source = entry.source
     guard case .untrusted(let reason) = entry.trust, !source.secretOrigins.isEmpty,
       let origin = source.origin(options: options)
     else { return }
-    throw SecretProblem(
+    throw SecretFileError(
       """
       source \(source.id) would send \(list(of: source)) to \(origin), \
       but \(entry.provenance) \(reason). Add --trust to allow it
@@ -91,7 +91,7 @@ package struct SecretResolver: Sendable {
 
   private func authorization(
     of source: Source, for origin: Origin
-  ) async throws(SecretProblem) -> PlacedCredential? {
+  ) async throws(SecretFileError) -> PlacedCredential? {
     guard let authorization = source.authorization, authorization.issuer == nil else { return nil }
     var found: [String: ResolvedCredentials.Finding] = [:]
     // The credential itself comes first: without it, no user name is looked up.
@@ -113,7 +113,7 @@ package struct SecretResolver: Sendable {
   /// - Returns: Nil if the document names no place for it, or none has a value and none is required.
   package func input(
     _ key: String, of source: Source, for origin: Origin, isRequired: Bool
-  ) async throws(SecretProblem) -> ResolvedCredentials.Finding? {
+  ) async throws(SecretFileError) -> ResolvedCredentials.Finding? {
     guard let authorization = source.authorization,
       let input = authorization.scheme.inputs.first(where: { $0.key == key }),
       let places = authorization.origins[key], !places.isEmpty
@@ -127,13 +127,13 @@ package struct SecretResolver: Sendable {
   private func finding(
     in places: [SecretOrigin], of source: Source, for origin: Origin, isOptional: Bool,
     _ isUsable: (String) -> Bool
-  ) async throws(SecretProblem) -> ResolvedCredentials.Finding? {
+  ) async throws(SecretFileError) -> ResolvedCredentials.Finding? {
     var looked: [String] = []
     for place in places.inOrder {
       switch await text(in: place, CredentialIdentity(source: source.account, origin: origin)) {
       case .success(let text):
         guard isUsable(text) else {
-          throw SecretProblem(
+          throw SecretFileError(
             """
             the credential from \(place) for source \(source.id) contains characters that cannot be sent. \
             Put only the credential on the first line
@@ -145,10 +145,10 @@ package struct SecretResolver: Sendable {
     }
     if isOptional { return nil }
     if places == [.store] {
-      throw SecretProblem(
+      throw SecretFileError(
         "source \(source.id) is not logged in. Run: riffle auth login \(source.commandName)")
     }
-    throw SecretProblem(
+    throw SecretFileError(
       "source \(source.id) needs a credential for \(origin), but none was found: "
         + looked.joined(separator: ", ")
         + (places.contains(.store) ? ". Run: riffle auth login \(source.commandName)" : ""))
@@ -193,7 +193,7 @@ private struct Absence: Error {
 }
 
 /// Why a credential is not used. It names credentials by where they are read from, never by value.
-package struct SecretProblem: Error, CustomStringConvertible {
+package struct SecretFileError: Error, CustomStringConvertible {
   package let description: String
 
   fileprivate init(_ description: String) { self.description = description }

@@ -1,11 +1,13 @@
 package import HTTPValues
 package import NIOHTTP1
 
-/// The API of the server: maps a request to a reply, without sockets.
+/// The API of the server: maps a request to a response, without sockets.
 package struct DemoAPI: Sendable {
-  package let reply: @Sendable (Request) throws(Refusal) -> Reply
+  package let response: @Sendable (Request) throws(Refusal) -> Response
 
-  package init(reply: @escaping @Sendable (Request) throws(Refusal) -> Reply) { self.reply = reply }
+  package init(response: @escaping @Sendable (Request) throws(Refusal) -> Response) {
+    self.response = response
+  }
 
   package init(routes: [Route]) {
     self.init { request throws(Refusal) in
@@ -16,11 +18,11 @@ package struct DemoAPI: Sendable {
       }
       guard route.methods.contains(request.method) else {
         let methods = route.methods.joined(separator: " and ")
-        var reply = Refusal(405, "\(path) supports \(methods), not \(request.method)").reply
-        reply.headers.add(name: "Allow", value: route.methods.joined(separator: ", "))
-        return reply
+        var response = Refusal(405, "\(path) supports \(methods), not \(request.method)").response
+        response.headers.add(name: "Allow", value: route.methods.joined(separator: ", "))
+        return response
       }
-      return try route.reply(request)
+      return try route.response(request)
     }
   }
 }
@@ -35,15 +37,15 @@ package struct Route: Sendable {
   /// At least one.
   package let paths: [String]
   package let methods: [String]
-  package let reply: @Sendable (Request) throws(Refusal) -> Reply
+  package let response: @Sendable (Request) throws(Refusal) -> Response
 
   package init(
     _ paths: [String], methods: [String] = ["GET", "HEAD"],
-    reply: @escaping @Sendable (Request) throws(Refusal) -> Reply
+    response: @escaping @Sendable (Request) throws(Refusal) -> Response
   ) {
     self.paths = paths
     self.methods = methods
-    self.reply = reply
+    self.response = response
   }
 }
 
@@ -106,12 +108,12 @@ package struct Request: Sendable {
   }
 }
 
-/// A reply as a value: status, header fields (without the framing, which the connection adds), and body.
-package struct Reply: Sendable {
+/// A response as a value: status, header fields (without the framing, which the connection adds), and body.
+package struct Response: Sendable {
   package var status: Int
   package var headers: HTTPHeaders = ["Content-Type": "application/json; charset=utf-8"]
   package var body: [UInt8]
-  package var delivery = ReplyDelivery.whole
+  package var delivery = ResponseDelivery.whole
 
   package init(status: Int = 200, json value: some JSONConvertible) {
     self.status = status
@@ -119,7 +121,7 @@ package struct Reply: Sendable {
   }
 }
 
-/// Why a request gets an error reply: a status and a message.
+/// Why a request gets an error response: a status and a message.
 package struct Refusal: Error, Equatable {
   package let status: Int
   package let message: String
@@ -129,7 +131,7 @@ package struct Refusal: Error, Equatable {
     self.message = message
   }
 
-  package var reply: Reply { Reply(status: status, json: ["message": message] as JSONObject) }
+  package var response: Response { Response(status: status, json: ["message": message] as JSONObject) }
 }
 
 /// The requests counted in the current window. A window begins with the first request after the end of the

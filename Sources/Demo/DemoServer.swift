@@ -4,7 +4,8 @@ package import NIOCore
 package import NIOHTTP1
 import NIOPosix
 
-/// The embedded API server: HTTP/1.1 on the loopback interface, no data file. All servers of a process share one thread.
+/// The embedded API server: HTTP/1.1 on the loopback interface, no data file. All servers of a process share one
+/// thread.
 ///
 /// It must be stopped. The catalog is built for the first request that searches it.
 package final class DemoServer: Sendable {
@@ -30,13 +31,13 @@ package final class DemoServer: Sendable {
   ///   - port: 0 for any free port.
   ///   - api: Answers the requests that are within the budget.
   ///   - clock: Returns the time of day in seconds since 1970, for the rate limit and the tokens.
-  /// - Throws: `DemoServerFailure` if listening on the port fails.
+  /// - Throws: `DemoServerError` if listening on the port fails.
   package static func start(
     port: Int = 0, api: DemoAPI = .standard, budget: RequestBudget = RequestBudget(),
     clock: @escaping @Sendable () -> Int = DemoServer.timeOfDay
   ) async throws -> DemoServer {
     guard (0...65_535).contains(port) else {
-      throw DemoServerFailure(port: port, reason: "ports range from 0 to 65535")
+      throw DemoServerError(port: port, reason: "ports range from 0 to 65535")
     }
     let connections = Connections()
     let responder = Responder(api: api, budget: budget, clock: clock)
@@ -45,11 +46,11 @@ package final class DemoServer: Sendable {
       return DemoServer(listener: listener, connections: connections)
     } catch {
       let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
-      throw DemoServerFailure(port: port, reason: reason)
+      throw DemoServerError(port: port, reason: reason)
     }
   }
 
-  /// Closes the port and immediately closes every connection, including those waiting for a reply.
+  /// Closes the port and immediately closes every connection, including those waiting for a response.
   package func stop() async throws {
     do { try await listener.close() } catch ChannelError.alreadyClosed {}
     await connections.close()
@@ -90,7 +91,7 @@ private final class Connections: Sendable {
 }
 
 /// Why the server could not start.
-package struct DemoServerFailure: Error, CustomStringConvertible {
+package struct DemoServerError: Error, CustomStringConvertible {
   var port: Int
   var reason: String
 
@@ -111,35 +112,35 @@ final class Responder: Sendable {
     self.clock = clock
   }
 
-  /// The reply to a request to the server with this name.
-  func reply(to head: HTTPRequestHead, body: [UInt8], at name: LoopbackName) -> Reply {
+  /// The response to a request to the server with this name.
+  func response(to head: HTTPRequestHead, body: [UInt8], at name: LoopbackName) -> Response {
     do throws(Refusal) {
       if let refusal = name.refusal(ofHosts: head.headers["host"]) { throw refusal }
       let request = try Request(
         method: head.method.rawValue, target: head.uri, baseURL: name.baseURL, headers: head.headers,
         body: body)
-      return reply(to: request)
+      return response(to: request)
     } catch {
-      return error.reply
+      return error.response
     }
   }
 
-  private func reply(to request: Request) -> Reply {
+  private func response(to request: Request) -> Response {
     let now = clock()
     var request = request
     request.time = now
     let (refusal, headers) = budget.withLock { ($0.spend(at: now), $0.headers(at: now)) }
-    var reply: Reply
+    var response: Response
     do throws(Refusal) {
       if let refusal { throw refusal }
-      reply = try api.reply(request)
+      response = try api.response(request)
     } catch {
-      reply = error.reply
+      response = error.response
     }
-    for (name, value) in headers where !reply.headers.contains(name: name) {
-      reply.headers.add(name: name, value: value)
+    for (name, value) in headers where !response.headers.contains(name: name) {
+      response.headers.add(name: name, value: value)
     }
-    return reply
+    return response
   }
 }
 
@@ -165,7 +166,7 @@ struct LoopbackName: Sendable, Equatable {
   }
 }
 
-/// Handles the requests of one connection; the pipeline passes on the next request after the reply to the
+/// Handles the requests of one connection; the pipeline passes on the next request after the response to the
 /// previous one.
 final class ConnectionHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
@@ -190,33 +191,34 @@ final class ConnectionHandler: ChannelInboundHandler {
       body += part.readableBytesView.prefix(Request.bodyLimit + 1 - body.count)
     case .end:
       guard let head else { return }
-      let reply = responder.reply(to: head, body: body, at: name)
-      reply.delivery.send(reply, head, context.channel)
+      let response = responder.response(to: head, body: body, at: name)
+      response.delivery.send(response, head, context.channel)
     }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }
 
-/// How a connection sends a reply.
-package struct ReplyDelivery: Sendable {
-  /// Writes the reply to a request to a channel, on its event loop.
-  package typealias Send = @Sendable (_ reply: Reply, _ to: HTTPRequestHead, _ channel: any Channel) -> Void
+/// How a connection sends a response.
+package struct ResponseDelivery: Sendable {
+  /// Writes the response to a request to a channel, on its event loop.
+  package typealias Send =
+    @Sendable (_ response: Response, _ to: HTTPRequestHead, _ channel: any Channel) -> Void
 
   let send: Send
 
   package init(send: @escaping Send) { self.send = send }
 
-  /// The whole reply at once.
-  package static let whole = ReplyDelivery { reply, request, channel in
-    var headers = reply.headers
-    headers.add(name: "Content-Length", value: String(reply.body.count))
+  /// The whole response at once.
+  package static let whole = ResponseDelivery { response, request, channel in
+    var headers = response.headers
+    headers.add(name: "Content-Length", value: String(response.body.count))
     if !request.isKeepAlive { headers.add(name: "Connection", value: "close") }
-    let status = HTTPResponseStatus(statusCode: reply.status)
+    let status = HTTPResponseStatus(statusCode: response.status)
     let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
     channel.write(HTTPServerResponsePart.head(head), promise: nil)
     if request.method != .HEAD {
-      channel.write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: reply.body))), promise: nil)
+      channel.write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: response.body))), promise: nil)
     }
     let end = channel.writeAndFlush(HTTPServerResponsePart.end(nil))
     if !request.isKeepAlive { end.whenComplete { _ in channel.close(promise: nil) } }

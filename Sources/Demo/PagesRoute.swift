@@ -4,11 +4,11 @@ import NIOHTTP1
 extension Route {
   /// Numbered pages with a total, and `Link` fields as in RFC 8288.
   package static let characters = Route(["/characters", "/pages"]) { request throws(Refusal) in
-    try Reply(page: PageNumber(request), of: CharacterSearch(request), request)
+    try Response(page: PageNumber(request), of: CharacterSearch(request), request)
   }
 }
 
-extension Reply {
+extension Response {
   /// A numbered page of a search.
   package init(page number: PageNumber, of search: CharacterSearch, _ request: Request) {
     let page = search.page(from: number.start, size: number.size)
@@ -58,7 +58,7 @@ extension CharacterPage {
   }
 }
 
-extension Reply {
+extension Response {
   /// Adds a `Link` field with these links, unless there are none.
   package mutating func addLinks(_ links: [PageNumber.Link], of request: Request) {
     let targets = links.map { link in
@@ -89,15 +89,15 @@ package struct CharacterSearch {
   }
 
   package init(_ text: String, paging: Paging) throws(Refusal) {
-    guard text.utf8.count <= Self.longestText else {
-      throw Refusal(422, "q must have at most \(Self.longestText) bytes")
+    guard text.utf8.count <= Self.maxTextLength else {
+      throw Refusal(422, "q must have at most \(Self.maxTextLength) bytes")
     }
     scalars = UnicodeCatalog.standard.scalars(matching: text)
     self.paging = paging
   }
 
   /// In bytes, so that a long query cannot keep the server busy.
-  private static let longestText = 256
+  private static let maxTextLength = 256
 
   /// The page at a position, with at most `size` characters; empty beyond the end.
   package func page(from start: Int, size: Int) -> CharacterPage {

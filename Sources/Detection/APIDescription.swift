@@ -74,7 +74,7 @@ package struct DescribedEndpoint: Sendable {
   let body: EndpointBody?
   /// Whether the request only reads.
   package let isSafe: Bool
-  let reply: EndpointReply
+  let response: EndpointResponse
   let total: String?
   /// Most likely first; the last one is a single page.
   let paginations: [PaginationGuess]
@@ -88,12 +88,12 @@ package struct DescribedEndpoint: Sendable {
     let key: String
   }
 
-  /// The path of the rows in the reply.
-  package var rowsPath: String { "\(reply.rowsPath)" }
+  /// The path of the rows in the response.
+  package var rowsPath: String { "\(response.rowsPath)" }
 
   // Value expressions.
-  package var key: String? { reply.key }
-  package var link: String? { reply.link }
+  package var key: String? { response.key }
+  package var link: String? { response.link }
 
   /// The parameter or member for the search text.
   package var searchName: String? { searchParameter?.name }
@@ -200,9 +200,9 @@ private struct DescriptionReader {
   var endpoints: [DescribedEndpoint] = []
   var omissions: [APIDescription.Omission] = []
 
-  private static let mostPaths = 20_000
-  private static let mostParameters = 200
-  private static let longestPath = 2_000
+  private static let maxPaths = 20_000
+  private static let maxParameters = 200
+  private static let maxPathLength = 2_000
 
   init(_ root: JSONValue, isSwagger: Bool, title: String, at address: WebURL?) {
     (self.root, self.isSwagger, self.title, self.address) = (root, isSwagger, title, address)
@@ -219,7 +219,7 @@ private struct DescriptionReader {
 
   mutating func read() {
     guard let paths = root["paths"] else { return }
-    for (path, entry) in paths.members.prefix(Self.mostPaths) {
+    for (path, entry) in paths.members.prefix(Self.maxPaths) {
       guard let node = reader.node(entry.node) else {
         if case .missing(let reason) = reader.target(of: entry.node) { omit("GET", path, reason) }
         continue
@@ -236,7 +236,7 @@ private struct DescriptionReader {
 
   private mutating func omit(_ method: String, _ path: String, _ reason: String) {
     omissions.append(
-      APIDescription.Omission(method: method, path: String(path.prefix(Self.longestPath)), reason: reason))
+      APIDescription.Omission(method: method, path: String(path.prefix(Self.maxPathLength)), reason: reason))
   }
 
   private func value(_ node: JSONNode) -> JSONValue { JSONValue(document: root.document, node: node) }
@@ -244,7 +244,7 @@ private struct DescriptionReader {
   private mutating func endpoint(
     _ method: String, _ path: String, _ item: JSONValue, _ operation: JSONValue
   ) throws(OmissionReason) -> DescribedEndpoint {
-    guard path.hasPrefix("/"), path.utf8.count <= Self.longestPath, path.isWritable else {
+    guard path.hasPrefix("/"), path.utf8.count <= Self.maxPathLength, path.isWritable else {
       throw OmissionReason("the path does not begin with /")
     }
     if path.utf8.contains(UInt8(ascii: "#")) || path.utf8.contains(UInt8(ascii: "?")) {
@@ -257,25 +257,25 @@ private struct DescriptionReader {
     if purpose == .unknown {
       throw OmissionReason("a POST request may change something. Write its source by hand")
     }
-    let response = try response(operation)
-    let schema = try schema(response)
-    let reply = EndpointReply(schema, &reader)
+    let described = try response(operation)
+    let schema = try schema(described)
+    let response = EndpointResponse(schema, &reader)
     if reader.isExhausted {
       throw OmissionReason("the description is too large: no more of its schemas are read")
     }
-    guard let reply else {
+    guard let response else {
       let found = reader.schema(schema)
       if let defect = found.defect, found.properties.isEmpty {
-        throw OmissionReason("the schema of the reply is missing: \(defect)")
+        throw OmissionReason("the schema of the response is missing: \(defect)")
       }
       throw OmissionReason(
-        found.kind == .object ? "the reply is one object" : "the reply has no list of objects")
+        found.kind == .object ? "the response is one object" : "the response has no list of objects")
     }
-    let headers = response["headers"]?.members.prefix(100).map(\.name).filter(\.isWritable) ?? []
-    let isItem = path.hasSuffix("}") && reply.rowsPath != .root
+    let headers = described["headers"]?.members.prefix(100).map(\.name).filter(\.isWritable) ?? []
+    let isItem = path.hasSuffix("}") && response.rowsPath != .root
     let pages = parameters.contains(where: \.role.isPosition)
-    if !pages, reply.isOneObject || isItem, reply.total(headers) == nil {
-      throw OmissionReason("the reply is one object, in which \(reply.rowsPath) is a list")
+    if !pages, response.isOneObject || isItem, response.total(headers) == nil {
+      throw OmissionReason("the response is one object, in which \(response.rowsPath) is a list")
     }
     let summary =
       operation["summary"]?.string ?? operation["description"]?.string ?? operation["operationId"]?.string
@@ -284,8 +284,8 @@ private struct DescriptionReader {
       method: method, path: path, summary: Sanitized(String(line.prefix(200))).string,
       service: EndpointAuthorization.service(title),
       server: server(item, operation), parameters: parameters, body: body, isSafe: purpose == .reading,
-      reply: reply, total: reply.total(headers),
-      paginations: EndpointPagination(parameters: parameters, reply: reply, headers: headers).guesses,
+      response: response, total: response.total(headers),
+      paginations: EndpointPagination(parameters: parameters, response: response, headers: headers).guesses,
       authorization: security.authorization(operation, &reader) ?? Self.authorization(parameters))
   }
 
@@ -305,7 +305,7 @@ private struct DescriptionReader {
   private mutating func parameters(_ item: JSONValue, _ operation: JSONValue) -> [EndpointParameter] {
     var parameters: [EndpointParameter] = []
     for list in [operation["parameters"], item["parameters"]] {
-      for node in list?.elements.prefix(Self.mostParameters) ?? [] {
+      for node in list?.elements.prefix(Self.maxParameters) ?? [] {
         guard let parameter = EndpointParameter(node.node, &reader),
           !parameters.contains(where: { $0.name == parameter.name && $0.location == parameter.location })
         else { continue }
@@ -319,32 +319,32 @@ private struct DescriptionReader {
     let responses = operation["responses"]
     let names = ["200", "2XX", "2xx", "206", "201", "203", "default"]
     guard let found = names.lazy.compactMap({ responses?[$0] }).first else {
-      throw OmissionReason("no successful reply is described")
+      throw OmissionReason("no successful response is described")
     }
     switch reader.target(of: found.node) {
     case .node(let node): return value(node)
-    case .missing(let reason): throw OmissionReason("the reply is missing: \(reason)")
+    case .missing(let reason): throw OmissionReason("the response is missing: \(reason)")
     }
   }
 
   private func schema(_ response: JSONValue) throws(OmissionReason) -> JSONNode {
     if isSwagger {
       guard let schema = response["schema"], schema.kind == .object else {
-        throw OmissionReason("the reply has no schema")
+        throw OmissionReason("the response has no schema")
       }
       return schema.node
     }
     let types = response["content"]?.members.prefix(50) ?? []
-    guard !types.isEmpty else { throw OmissionReason("the reply has no content") }
+    guard !types.isEmpty else { throw OmissionReason("the response has no content") }
     let isJSON: (String) -> Bool = { $0.lowercased().contains("json") }
     guard
       let type = types.first(where: { isJSON($0.name) && !$0.name.contains("seq") })
         ?? types.first(where: { $0.name.hasPrefix("*/") })
     else {
-      throw OmissionReason("the reply is \(types.prefix(3).map(\.name).joined(separator: ", ")), not JSON")
+      throw OmissionReason("the response is \(types.prefix(3).map(\.name).joined(separator: ", ")), not JSON")
     }
     guard let schema = type.value["schema"], schema.kind == .object else {
-      throw OmissionReason("the reply has no schema")
+      throw OmissionReason("the response has no schema")
     }
     return schema.node
   }
@@ -358,7 +358,7 @@ private struct DescriptionReader {
         let start = endpoint.path[..<end].lastIndex(of: "{"), start > endpoint.path.startIndex
       else { return endpoint }
       let before = endpoint.path[..<start]
-      guard before.hasSuffix("/"), let list = lists[String(before.dropLast())], let key = list.reply.key
+      guard before.hasSuffix("/"), let list = lists[String(before.dropLast())], let key = list.response.key
       else {
         return endpoint
       }

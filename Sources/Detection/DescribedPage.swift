@@ -32,10 +32,10 @@ struct RowsDraft: Sendable, Hashable {
 extension RowsDraft {
   /// As described.
   init(_ endpoint: DescribedEndpoint) {
-    let reply = endpoint.reply
+    let response = endpoint.response
     self.init(
-      path: endpoint.rowsPath, shape: reply.shape, names: nil, key: reply.key, link: reply.link,
-      total: endpoint.total, columns: reply.columns)
+      path: endpoint.rowsPath, shape: response.shape, names: nil, key: response.key, link: response.link,
+      total: endpoint.total, columns: response.columns)
   }
 
   /// The table of the rows.
@@ -72,13 +72,13 @@ extension DescribedPage {
   /// Reads a page that was requested without a position. O(bytes).
   ///
   /// - Parameter given: A request with the headers that the user gave.
-  /// - Throws: If the reply is not a page of rows.
+  /// - Throws: If the response is not a page of rows.
   package init(
-    _ endpoint: DescribedEndpoint, _ reply: HTTPReply, given: RequestExample
-  ) throws(DetectionFailure) {
-    let body = MemberIndex(try SourceGuess.document(of: reply))
+    _ endpoint: DescribedEndpoint, _ response: HTTPResponse, given: RequestExample
+  ) throws(DetectionError) {
+    let body = MemberIndex(try SourceGuess.document(of: response))
     let described = RowsDraft(endpoint)
-    let request = RequestGuess(of: reply, endpoint, given)
+    let request = RequestGuess(of: response, endpoint, given)
     let (rows, isElsewhere) = try Self.rows(body, endpoint, size: request.pageSize?.value)
     let members = FieldStatistics(rows, in: body.document)
     let identity = RowIdentity(members)
@@ -88,8 +88,8 @@ extension DescribedPage {
     var result = described
     (result.path, result.shape) = ("\(rows.path)", rows.shape)
     result.names = rows.names.map { "\($0)" }
-    let total = TotalGuess(body, rows: rows, headers: reply.headers)
-    if described.total.map({ body.total($0, reply.headers) == nil }) ?? true {
+    let total = TotalGuess(body, rows: rows, headers: response.headers)
+    if described.total.map({ body.total($0, response.headers) == nil }) ?? true {
       if let path = described.total { contradictions.append("the total at \(path): the page has none there") }
       result.total = total?.expression
     }
@@ -97,12 +97,12 @@ extension DescribedPage {
     if described.link.map({ !members.isLink($0) }) ?? true { result.link = seen.link }
     result.columns = Self.columns(described, rows, members, body)
     let context = DetectionContext(
-      request: request, headers: reply.headers, body: body, rows: rows, identity: identity, total: total)
+      request: request, headers: response.headers, body: body, rows: rows, identity: identity, total: total)
     let (ways, lacking) = Self.ways(endpoint, context)
     contradictions += lacking
     self.init(
       paginations: ways, rowCount: rows.count,
-      total: result.total == total?.expression ? total : body.total(result.total, reply.headers),
+      total: result.total == total?.expression ? total : body.total(result.total, response.headers),
       given: given, contradictions: contradictions, endpoint: endpoint, rows: result,
       largestPage: SourceGuess.largestPage(
         body, requested: request.pageSize?.value, got: rows.count,
@@ -114,8 +114,8 @@ extension DescribedPage {
   /// - Parameter size: The number of rows that the page was requested with.
   private static func rows(
     _ body: MemberIndex, _ endpoint: DescribedEndpoint, size: Int?
-  ) throws(DetectionFailure) -> (rows: RowsGuess, isElsewhere: Bool) {
-    guard let rows = RowsGuess(body, at: endpoint.reply.rowsPath) else {
+  ) throws(DetectionError) -> (rows: RowsGuess, isElsewhere: Bool) {
+    guard let rows = RowsGuess(body, at: endpoint.response.rowsPath) else {
       return (try SourceGuess.rows(body, size: size), true)
     }
     // Of two lists, the rows are the one with as many as were requested.
@@ -200,7 +200,7 @@ extension DescribedPage {
 extension PaginationGuess {
   /// With the key of the last row where the page has it.
   fileprivate func located(in context: DetectionContext, _ endpoint: DescribedEndpoint) -> PaginationGuess {
-    let described = "\(JSONPath(steps: endpoint.reply.rowsPath.steps + [.element(-1)]))"
+    let described = "\(JSONPath(steps: endpoint.response.rowsPath.steps + [.element(-1)]))"
     guard let next, next.hasPrefix(described) else { return self }
     var guess = self
     guess.next =
@@ -217,7 +217,7 @@ extension PaginationGuess {
 }
 
 extension DetectionContext {
-  /// Whether the reply has the place of a value, even if that is null.
+  /// Whether the response has the place of a value, even if that is null.
   fileprivate func has(_ expression: String) -> Bool {
     if expression.hasPrefix("header:") { return headers.first(String(expression.dropFirst(7))) != nil }
     if expression.hasPrefix("link:") { return headers.first("Link") != nil }

@@ -28,7 +28,7 @@ extension APIDescription {
 /// The parts of a source that is written from a description.
 struct DescribedSource {
   private let endpoint: DescribedEndpoint
-  private let reply: RowsDraft
+  private let response: RowsDraft
   private let guess: PaginationGuess
   private let given: CredentialGuess?
   private let isDoubtful: Bool
@@ -54,7 +54,7 @@ struct DescribedSource {
     parent: String? = nil
   ) {
     self.endpoint = endpoint
-    reply = rows
+    response = rows
     guess = pagination
     self.given = given.map { CredentialGuess($0) }
     self.isDoubtful = isDoubtful
@@ -229,7 +229,7 @@ extension DescribedSource {
     parts += secrets.map {
       "[secrets.\($0)]\nfrom = [\"env:\(endpoint.service)_\($0.uppercased())\"]\n"
     }
-    parts += [pagination, reply.table(guess.trial)] + reply.columns.map(\.table)
+    parts += [pagination, response.table(guess.trial)] + response.columns.map(\.table)
     return parts.joined(separator: "\n")
   }
 

@@ -15,7 +15,7 @@ struct EndpointBody: Sendable {
   var constants: [Constant] = []
 
   private static let deepest = 3
-  private static let mostMembers = 200
+  private static let maxMembers = 200
 }
 
 /// Why an endpoint is left out.
@@ -66,7 +66,7 @@ extension EndpointBody {
   ) throws(OmissionReason) -> EndpointBody? {
     var form = EndpointBody(type: .form)
     for list in [operation["parameters"], item["parameters"]] {
-      for element in list?.elements.prefix(mostMembers) ?? [] {
+      for element in list?.elements.prefix(maxMembers) ?? [] {
         guard let node = reader.node(element.node) else { continue }
         let parameter = JSONValue(document: element.document, node: node)
         switch parameter["in"]?.string {
@@ -101,7 +101,7 @@ extension EndpointBody {
   private mutating func read(
     _ object: EndpointSchema, in path: [String], isRequired: Bool, _ reader: inout SchemaReader
   ) {
-    for property in object.properties.prefix(Self.mostMembers) where !property.name.isEmpty {
+    for property in object.properties.prefix(Self.maxMembers) where !property.name.isEmpty {
       let members = path + [property.name]
       let schema = reader.schema(property.schema)
       let isRequired = isRequired && object.required.contains(property.name)
@@ -118,7 +118,7 @@ extension EndpointBody {
   }
 
   private mutating func add(_ members: [String], _ schema: EndpointSchema, isRequired: Bool) {
-    guard parameters.count < Self.mostMembers else { return }
+    guard parameters.count < Self.maxMembers else { return }
     parameters.append(EndpointParameter(members: members, isRequired: isRequired, schema))
   }
 }

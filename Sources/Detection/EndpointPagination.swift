@@ -1,10 +1,10 @@
 import JSON
 
-/// How an endpoint pages, derived from its parameters and the schema of its reply together.
+/// How an endpoint pages, derived from its parameters and the schema of its response together.
 struct EndpointPagination {
   let parameters: [EndpointParameter]
-  let reply: EndpointReply
-  /// The names of the reply's header fields.
+  let response: EndpointResponse
+  /// The names of the response's header fields.
   let headers: [String]
 
   /// The most likely way first; the last one is a single page.
@@ -20,10 +20,10 @@ struct EndpointPagination {
   private var linkHeader: PaginationGuess? {
     guard headers.contains(where: { $0.lowercased() == "link" }) else { return nil }
     return PaginationGuess(
-      style: .link, next: "link:next", confidence: 0.95, reason: "the reply has a Link header")
+      style: .link, next: "link:next", confidence: 0.95, reason: "the response has a Link header")
   }
 
-  /// A token in the reply whose parameter is called a page or an offset but takes a text.
+  /// A token in the response whose parameter is called a page or an offset but takes a text.
   private var numberedToken: PaginationGuess? {
     guard parameter(.cursor) == nil, let token = nextToken, token.schema.kind == .string,
       !token.schema.isAddress,
@@ -44,16 +44,16 @@ struct EndpointPagination {
   }
 
   private func cursor(
-    _ parameter: EndpointParameter, _ token: EndpointReply.Place, _ confidence: Double
+    _ parameter: EndpointParameter, _ token: EndpointResponse.Place, _ confidence: Double
   ) -> PaginationGuess {
     PaginationGuess(
-      style: .cursor, parameter: parameter.name, next: "\(token.path)", more: flag(ReplyWords.mores),
+      style: .cursor, parameter: parameter.name, next: "\(token.path)", more: flag(ResponseWords.mores),
       done: nil,
       confidence: confidence, reason: "\(token.path) is a token, sent back as \(parameter.name)")
   }
 
   /// How well the name of a parameter fits the name of a token: `nextPageToken` is sent as `pageToken`.
-  private func similarity(_ parameter: EndpointParameter, _ token: EndpointReply.Place) -> Int {
+  private func similarity(_ parameter: EndpointParameter, _ token: EndpointResponse.Place) -> Int {
     let (a, b) = (parameter.word, token.word)
     if a == b { return 102 }
     if b.hasSuffix(a) || a.hasSuffix(b) { return 101 }
@@ -74,9 +74,9 @@ struct EndpointPagination {
   }
 
   private var address: PaginationGuess? {
-    let place = reply.places.dropFirst().first { place in
+    let place = response.places.dropFirst().first { place in
       guard [.string, .unknown, .object].contains(place.schema.kind) else { return false }
-      let isNext = ReplyWords.nextAddresses.contains(place.word)
+      let isNext = ResponseWords.nextAddresses.contains(place.word)
       let isInLinks = Self.linkParents.contains(ParameterRole.word(place.parentName))
       if place.schema.kind == .object { return false }
       if ["href", "url"].contains(place.word) { return ParameterRole.word(place.parentName) == "next" }
@@ -93,12 +93,14 @@ struct EndpointPagination {
 
   /// The key of the last row is sent.
   private var lastKey: PaginationGuess? {
-    let more = flag(ReplyWords.mores)
+    let more = flag(ResponseWords.mores)
     let parameter =
       parameter(.lastKey)
       ?? (more != nil || parameter(.page) == nil && parameter(.offset) == nil ? parameter(.cursor) : nil)
-    guard let parameter, reply.shape == .list, let key = reply.key, !key.hasPrefix("@") else { return nil }
-    let last = JSONPath(steps: reply.rowsPath.steps + [.element(-1)])
+    guard let parameter, response.shape == .list, let key = response.key, !key.hasPrefix("@") else {
+      return nil
+    }
+    let last = JSONPath(steps: response.rowsPath.steps + [.element(-1)])
     let next = key.hasPrefix("[") ? "\(last)\(key)" : "\(last).\(key)"
     return PaginationGuess(
       style: .cursor, parameter: parameter.name, next: next, more: more,
@@ -110,15 +112,16 @@ struct EndpointPagination {
     guard let parameter = parameter(.page) else { return nil }
     let stated = parameter.schema.standard.flatMap { Int($0) } ?? parameter.schema.minimum
     let first = stated == 0 || stated == nil && parameter.word == "pageindex" ? 0 : 1
-    let pages = reply.place(ReplyWords.pageCounts) { $0.schema.isNumber || $0.schema.kind == .unknown }
-    let header = ReplyWords.pageCountHeaders.first { name in
+    let pages = response.place(ResponseWords.pageCounts) { $0.schema.isNumber || $0.schema.kind == .unknown }
+    let header = ResponseWords.pageCountHeaders.first { name in
       headers.contains { $0.lowercased() == name.lowercased() }
     }
     let next = headers.first { $0.lowercased() == "x-next-page" }
     return PaginationGuess(
       style: .page, parameter: parameter.name, first: .number(first),
       next: (next.map { "header:\($0.lowercased())" } ?? nextNumber),
-      more: flag(ReplyWords.mores), done: flag(ReplyWords.mores) == nil ? flag(ReplyWords.dones) : nil,
+      more: flag(ResponseWords.mores),
+      done: flag(ResponseWords.mores) == nil ? flag(ResponseWords.dones) : nil,
       pages: pages.map { "\($0.path)" } ?? header.map { "header:\($0.lowercased())" },
       confidence: 0.95, reason: "\(parameter.name) is the number of the page")
   }
@@ -128,7 +131,8 @@ struct EndpointPagination {
     let isFromOne = parameter.schema.standard == "1" || parameter.schema.minimum == 1
     return PaginationGuess(
       style: .offset, parameter: parameter.name, first: .number(isFromOne ? 1 : 0), next: nextNumber,
-      more: flag(ReplyWords.mores), done: flag(ReplyWords.mores) == nil ? flag(ReplyWords.dones) : nil,
+      more: flag(ResponseWords.mores),
+      done: flag(ResponseWords.mores) == nil ? flag(ResponseWords.dones) : nil,
       confidence: 0.95,
       reason: "\(parameter.name) is the number of rows to skip")
   }
@@ -142,12 +146,12 @@ struct EndpointPagination {
 
   /// The number of the next page or row, which is null on the last page.
   private var nextNumber: String? {
-    reply.place(["next", "nextpage", "nextoffset", "nextpagenumber", "nextstart"]) { $0.schema.isNumber }
+    response.place(["next", "nextpage", "nextoffset", "nextpagenumber", "nextstart"]) { $0.schema.isNumber }
       .map { "\($0.path)" }
   }
 
-  private var nextToken: EndpointReply.Place? {
-    let candidates = reply.places.dropFirst().filter { place in
+  private var nextToken: EndpointResponse.Place? {
+    let candidates = response.places.dropFirst().filter { place in
       [.string, .integer, .number, .unknown].contains(place.schema.kind) && !place.schema.isAddress
         && !Self.linkParents.contains(ParameterRole.word(place.parentName))
     }
@@ -171,7 +175,7 @@ struct EndpointPagination {
   }
 
   private func flag(_ words: [String]) -> String? {
-    reply.place(words) { [.boolean, .unknown].contains($0.schema.kind) }.map { "\($0.path)" }
+    response.place(words) { [.boolean, .unknown].contains($0.schema.kind) }.map { "\($0.path)" }
   }
 
   private static let linkParents: Set = [

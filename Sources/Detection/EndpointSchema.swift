@@ -50,7 +50,7 @@ struct EndpointSchema: Sendable {
     let known = Set(properties.map(\.name))
     let added = part.properties.filter { !known.contains($0.name) }
     properties += added.prefix(
-      SchemaReader.mostProperties - min(properties.count, SchemaReader.mostProperties))
+      SchemaReader.maxProperties - min(properties.count, SchemaReader.maxProperties))
   }
 }
 
@@ -70,21 +70,21 @@ struct SchemaReader {
     case missing(String)
   }
 
-  static let mostProperties = 500
-  private static let mostWork = 500_000
-  private static let mostNested = 48
-  private static let mostParts = 100
-  private static let longestReference = 1_000
+  static let maxProperties = 500
+  private static let maxWork = 500_000
+  private static let maxNested = 48
+  private static let maxParts = 100
+  private static let maxReferenceLength = 1_000
 
   init(_ document: JSONDocument) { self.document = document }
 
   /// Whether the document needed more work than is done for any document.
-  var isExhausted: Bool { work >= Self.mostWork }
+  var isExhausted: Bool { work >= Self.maxWork }
 
   /// The node that a chain of `$ref` leads to; the node itself if it is no reference. Nothing is fetched.
   mutating func target(of node: JSONNode) -> Target {
     var node = node
-    for _ in 0..<Self.mostNested {
+    for _ in 0..<Self.maxNested {
       guard let reference = document.member(of: node, named: "$ref").flatMap(document.string) else {
         return .node(node)
       }
@@ -111,7 +111,7 @@ struct SchemaReader {
 
   /// A JSON pointer in a fragment (RFC 6901).
   private mutating func find(_ reference: String) -> Target {
-    guard reference.utf8.count <= Self.longestReference else { return .missing("a reference is too long") }
+    guard reference.utf8.count <= Self.maxReferenceLength else { return .missing("a reference is too long") }
     guard reference.hasPrefix("#") else {
       return .missing("\(JSONText.quoted(reference)) is in another document, which is not requested")
     }
@@ -130,7 +130,7 @@ struct SchemaReader {
 
   mutating func schema(_ node: JSONNode) -> EndpointSchema {
     if let known = schemas[node] { return known }
-    guard !isExhausted, open.count < Self.mostNested, open.insert(node).inserted else {
+    guard !isExhausted, open.count < Self.maxNested, open.insert(node).inserted else {
       return EndpointSchema()
     }
     defer { open.remove(node) }
@@ -160,7 +160,7 @@ struct SchemaReader {
     schema.items = document.member(of: node, named: "items").flatMap(object)
     schema.mapValues = document.member(of: node, named: "additionalProperties").flatMap(object)
     if let properties = document.member(of: node, named: "properties") {
-      schema.properties = document.members(of: properties).prefix(Self.mostProperties).compactMap {
+      schema.properties = document.members(of: properties).prefix(Self.maxProperties).compactMap {
         name, value in
         guard document.byteRange(of: name).count <= 200 else { return nil }
         return document.string(of: name).flatMap {
@@ -192,7 +192,7 @@ struct SchemaReader {
   }
 
   private func elements(_ node: JSONNode, _ key: JSONKey) -> [JSONNode] {
-    document.member(of: node, named: key).map { Array(document.elements(of: $0).prefix(Self.mostParts)) }
+    document.member(of: node, named: key).map { Array(document.elements(of: $0).prefix(Self.maxParts)) }
       ?? []
   }
 

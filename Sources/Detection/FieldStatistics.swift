@@ -48,7 +48,7 @@ struct FieldStatistics: Sendable {
   /// In order of first occurrence.
   let members: [Member]
 
-  private static let mostMembers = 400
+  private static let maxMembers = 400
 
   /// O(members of the sample).
   init(_ rows: RowsGuess, in document: JSONDocument) {
@@ -58,7 +58,7 @@ struct FieldStatistics: Sendable {
       for (steps, parent, value) in Self.facts(of: row, in: document) {
         let path = JSONPath(steps: steps)
         if places[path] == nil {
-          guard members.count < Self.mostMembers, case .member(let key)? = steps.last else { continue }
+          guard members.count < Self.maxMembers, case .member(let key)? = steps.last else { continue }
           places[path] = members.count
           members.append(Member(path: path, name: key.name, parentName: parent))
         }
@@ -97,7 +97,7 @@ struct FieldStatistics: Sendable {
   }
 
   private static func keyed(_ object: JSONNode, in document: JSONDocument) -> [(JSONKey, JSONNode)] {
-    document.members(of: object).prefix(mostMembers).compactMap { name, value in
+    document.members(of: object).prefix(maxMembers).compactMap { name, value in
       guard document.byteRange(of: name).count <= 100, let text = document.string(of: name), !text.isEmpty
       else { return nil }
       return (JSONKey(text), value)
@@ -152,8 +152,8 @@ extension [FieldStatistics.Member] {
 extension FieldStatistics.Member {
   /// Lower is more likely; nil if the name does not suggest an identifier.
   var identifierRank: Int? {
-    ReplyWords.keys.firstIndex(of: word)
-      ?? (["_id", "Id", "ID"].contains(where: name.hasSuffix) ? ReplyWords.keys.count : nil)
+    ResponseWords.keys.firstIndex(of: word)
+      ?? (["_id", "Id", "ID"].contains(where: name.hasSuffix) ? ResponseWords.keys.count : nil)
   }
 
   var isIdentifier: Bool { identifierRank != nil }

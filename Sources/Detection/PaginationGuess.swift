@@ -28,7 +28,7 @@ package struct PaginationGuess: Sendable, Hashable {
   package let reason: String
   /// Worth trying before the next guess, but wrong unless its second page has new rows.
   package internal(set) var isTentative = false
-  /// Its parameter is one of the usual ones: nothing in the reply leads to it.
+  /// Its parameter is one of the usual ones: nothing in the response leads to it.
   package internal(set) var isBlind = false
   /// The status of a page behind the last one, if that is an error.
   package var endStatus: Int?
@@ -60,9 +60,9 @@ package struct PaginationGuess: Sendable, Hashable {
       && more == other.more && done == other.done && pages == other.pages
   }
 
-  static let oneObject = PaginationGuess(style: .none, confidence: 1, reason: "the reply is one object")
+  static let oneObject = PaginationGuess(style: .none, confidence: 1, reason: "the response is one object")
   package static let onePage = PaginationGuess(
-    style: .none, confidence: 0.5, reason: "the reply does not mention another page")
+    style: .none, confidence: 0.5, reason: "the response does not mention another page")
 }
 
 extension PaginationGuess: CustomStringConvertible {
@@ -70,9 +70,9 @@ extension PaginationGuess: CustomStringConvertible {
   package var description: String { [style.rawValue, parameter].compactMap { $0 }.joined(separator: " by ") }
 }
 
-/// A property of a reply that shows how the service pages. A new one is one entry in `all`.
+/// A property of a response that shows how the service pages. A new one is one entry in `all`.
 struct PaginationSignal: Sendable {
-  /// The guesses it leads to, most likely first; empty if the reply does not have the property.
+  /// The guesses it leads to, most likely first; empty if the response does not have the property.
   let guesses: @Sendable (DetectionContext) -> [PaginationGuess]
 
   /// A property that leads to one guess, or none.
@@ -241,7 +241,7 @@ extension DetectionContext {
 
 extension MemberIndex.Place {
   fileprivate var isCalledNext: Bool {
-    ReplyWords.nextAddresses.contains(word)
+    ResponseWords.nextAddresses.contains(word)
       || (["href", "url"].contains(word) && ParameterRole.word(parentName) == "next")
   }
 }
@@ -381,7 +381,7 @@ extension PaginationSignal {
         pages: isNext ? nil : expression, confidence: 0.9, reason: "the \(header) header has page numbers")
     }
     if context.headers.first("X-Next-Page") != nil { return guess("X-Next-Page", isNext: true) }
-    for header in ReplyWords.pageCountHeaders {
+    for header in ResponseWords.pageCountHeaders {
       if context.headers.first(header).flatMap({ Int($0) }) != nil { return guess(header, isNext: false) }
     }
     return nil
@@ -391,7 +391,7 @@ extension PaginationSignal {
   static let pageCount = one { context in
     guard
       let place = context.place(
-        ReplyWords.pageCounts, where: { $0.kind == .number && context.body.count($0) != nil })
+        ResponseWords.pageCounts, where: { $0.kind == .number && context.body.count($0) != nil })
     else { return nil }
     let (name, first) = context.pageParameter
     let isNumbered = context.request.page != nil || context.place(DetectionContext.pageEchoes) != nil
@@ -441,7 +441,7 @@ extension PaginationSignal {
       reason: "the request is for the rows from \(offset.value) (\(offset.name))")
   }
 
-  /// A total, and a page number or first row that the reply echoes.
+  /// A total, and a page number or first row that the response echoes.
   static let echoedNumber = PaginationSignal { context in
     guard context.total != nil else { return [] }
     if let place = context.place(DetectionContext.pageEchoes, where: { $0.kind == .number }) {
@@ -449,7 +449,7 @@ extension PaginationSignal {
       return [place.name, "page"].map { name in
         PaginationGuess(
           style: .page, parameter: name, first: .number(first), confidence: name == place.name ? 0.6 : 0.55,
-          reason: "the reply has a total and is at \(place.path) \(first)")
+          reason: "the response has a total and is at \(place.path) \(first)")
       }
     }
     let place = context.place(DetectionContext.offsetEchoes) { context.body.count($0) ?? 2 <= 1 }
@@ -457,7 +457,7 @@ extension PaginationSignal {
     return [
       PaginationGuess(
         style: .offset, parameter: place.name, first: .number(first), confidence: 0.6,
-        reason: "the reply has a total and is at \(place.path) \(first)")
+        reason: "the response has a total and is at \(place.path) \(first)")
     ]
   }
 
@@ -496,8 +496,8 @@ extension PaginationSignal {
 extension DetectionContext {
   /// A flag that says whether more pages follow or, with `isDone`, that none do.
   fileprivate var flag: (path: String, isDone: Bool)? {
-    if let place = place(ReplyWords.mores, where: { $0.kind == .bool }) { return ("\(place.path)", false) }
-    return place(ReplyWords.dones, where: { $0.kind == .bool }).map { ("\($0.path)", true) }
+    if let place = place(ResponseWords.mores, where: { $0.kind == .bool }) { return ("\(place.path)", false) }
+    return place(ResponseWords.dones, where: { $0.kind == .bool }).map { ("\($0.path)", true) }
   }
 
   /// The usual parameters for a position, most likely first.
@@ -526,7 +526,7 @@ extension DetectionContext {
     }
   }
 
-  /// The key of the last row, as an expression on the whole reply.
+  /// The key of the last row, as an expression on the whole response.
   fileprivate var lastKey: String? {
     guard rows.shape == .list, let key = identity.order, let path = try? JSONPath(key) else { return nil }
     return "\(JSONPath(steps: rows.path.steps + [.element(-1)] + path.steps))"

@@ -1,5 +1,6 @@
-/// The parameters that services use for the position in a list and the size of a page, as words (`ParameterRole.word`) by
-/// their purpose, and as names in the order in which they are tried. Nothing in a reply tells their names, but the name of the page size often belongs to the same family: `page[size]` and `page[number]`.
+/// The parameters that services use for the position in a list and the size of a page, as words (`ParameterRole.word`)
+/// by their purpose, and as names in the order in which they are tried. Nothing in a response tells their names, but
+/// the name of the page size often belongs to the same family: `page[size]` and `page[number]`.
 enum ParameterFamilies {
   typealias Way = (style: PaginationGuess.Style, name: String)
 
@@ -36,7 +37,7 @@ enum ParameterFamilies {
   static let describedSizes: Set = ["first", "max"]
   static let describedCursors: Set = ["token", "position", "pageid"]
 
-  /// Members of replies with a token for the next page.
+  /// Members of responses with a token for the next page.
   static let tokenWords = Set(tokens.map(\.word)).union([
     "cursor", "cursornext", "continuation", "scrollid", "bookmark", "paginationtoken", "pagingtoken",
     "marker",
@@ -45,7 +46,7 @@ enum ParameterFamilies {
 
   /// - Parameters:
   ///   - size: The parameter for the page size in the address, if any.
-  ///   - name: A name of the reply, which shows how the service spells names.
+  ///   - name: A name of the response, which shows how the service spells names.
   static func ways(beside size: String?, spelledAs name: String) -> [Way] {
     let size = size ?? ""
     let word = ParameterRole.word(size)
@@ -54,17 +55,17 @@ enum ParameterFamilies {
     let spelled = (own + common.prefix(4)).map {
       Way($0.style, spelling($0.name, as: size.isEmpty ? name : size))
     }
-    return unique(family + spelled + own + common).prefix(mostWays).map { $0 }
+    return unique(family + spelled + own + common).prefix(maxWays).map { $0 }
   }
 
-  /// Names for a token that a reply has as `name`, in a member called `parent`.
+  /// Names for a token that a response has as `name`, in a member called `parent`.
   static func tokenParameters(for name: String, in parent: String) -> [String] {
     let word = ParameterRole.word(name)
     let own = tokens.first { $0.word == word }?.parameters ?? []
     let names =
       own.map { $0.isEmpty ? name : $0 } + [withoutNext(name), name].compactMap(\.self) + commonTokens
     var known: Set<String> = []
-    return names.filter { !$0.isEmpty && known.insert($0).inserted }.prefix(mostTokenParameters).map { $0 }
+    return names.filter { !$0.isEmpty && known.insert($0).inserted }.prefix(maxTokenParameters).map { $0 }
   }
 
   /// Names for the key of the last row.
@@ -74,8 +75,8 @@ enum ParameterFamilies {
   }
 
   /// How many ways are tried, each with a request.
-  private static let mostWays = 18
-  private static let mostTokenParameters = 10
+  private static let maxWays = 18
+  private static let maxTokenParameters = 10
 
   private static let bySize: [(size: String, ways: [Way])] = [
     ("perpage", [(.page, "page")]),

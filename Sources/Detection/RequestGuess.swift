@@ -48,12 +48,12 @@ package struct RequestGuess: Sendable, Hashable {
   }
 
   /// The request of the first page of a described list, without a position.
-  init(of reply: HTTPReply, _ endpoint: DescribedEndpoint, _ example: RequestExample) {
+  init(of response: HTTPResponse, _ endpoint: DescribedEndpoint, _ example: RequestExample) {
     func place<Value>(_ role: EndpointParameter.Role, _ value: Value) -> Place<Value>? {
       endpoint.parameters.first { $0.role == role }.map { Place(slot: $0.slot, value: value) }
     }
     self.example = example
-    (url, parameters, searchText) = (reply.url.description.withDoubledBraces, [], nil)
+    (url, parameters, searchText) = (response.url.description.withDoubledBraces, [], nil)
     (roles, searchName) = ([:], endpoint.searchName)
     pageSize = endpoint.pageSize.map { Place(slot: $0.slot, value: $0.sizes().standard) }
     page = place(.page, endpoint.firstNumber(.page) ?? 1)

@@ -1,7 +1,7 @@
 import HTTPValues
 import JSON
 
-/// The location of the rows in a reply.
+/// The location of the rows in a response.
 struct RowsGuess: Sendable {
   /// The value of `shape`.
   enum Shape: String, Sendable {
@@ -41,7 +41,7 @@ struct RowsGuess: Sendable {
     self = found.guess
   }
 
-  /// The object that the reply is, or that it wraps: an account, settings. Nil if it does not look like a thing.
+  /// The object that the response is, or that it wraps: an account, settings. Nil if it does not look like a thing.
   private init?(object members: MemberIndex) {
     let document = members.document
     func names(of node: JSONNode) -> [String] {
@@ -51,22 +51,22 @@ struct RowsGuess: Sendable {
       }
     }
     let objects = members.places.filter { $0.kind == .object && $0.depth <= 1 }
-    let place = objects.first { Self.isThing(names(of: $0.node)) }
+    let place = objects.first { Self.isNamedValue(names(of: $0.node)) }
     guard let place else { return nil }
     self.init(path: place.path, shape: .object, names: nil, rows: [place.node])
   }
 
-  private static func isThing(_ names: [String]) -> Bool {
-    let isNamed = names.contains { thingNames.contains($0) || $0.hasSuffix("id") || $0.hasSuffix("name") }
-    return names.count >= 2 && isNamed && !names.allSatisfy(replyNames.contains)
+  private static func isNamedValue(_ names: [String]) -> Bool {
+    let isNamed = names.contains { valueNames.contains($0) || $0.hasSuffix("id") || $0.hasSuffix("name") }
+    return names.count >= 2 && isNamed && !names.allSatisfy(responseNames.contains)
   }
 
-  private static let thingNames: Set = [
+  private static let valueNames: Set = [
     "id", "uuid", "name", "login", "user", "email", "title", "version", "key",
   ]
 
-  /// Members of a reply about the request.
-  private static let replyNames: Set = [
+  /// Members of a response about the request.
+  private static let responseNames: Set = [
     "status", "message", "error", "code", "success", "ok", "requestid", "traceid", "id", "version", "jsonrpc",
   ]
 }
@@ -82,12 +82,12 @@ extension RowsGuess {
 
     init?(_ place: MemberIndex.Place, in members: MemberIndex, size: Int?) {
       let document = members.document
-      let isPreferred = place.depth == 0 || ReplyWords.rows.contains(place.word)
+      let isPreferred = place.depth == 0 || ResponseWords.rows.contains(place.word)
       self.isPreferred = isPreferred
       let isOwn =
         place.path.steps.contains {
           if case .member(let key) = $0 {
-            ReplyWords.otherLists.contains(ParameterRole.word(key.name))
+            ResponseWords.otherLists.contains(ParameterRole.word(key.name))
           } else {
             false
           }
@@ -99,12 +99,12 @@ extension RowsGuess {
       }
       switch place.kind {
       case .array:
-        let elements = Array(document.elements(of: place.node).prefix(mostRows))
+        let elements = Array(document.elements(of: place.node).prefix(maxRows))
         guard let (kind, guess) = Self.list(place, elements, members) else { return nil }
         self.guess = guess
         rank = (kind, isOwn, fits(guess.count), guess.count)
       case .object where document.isMapOfRows(place.node):
-        let rows = document.members(of: place.node).prefix(mostRows).map(\.value)
+        let rows = document.members(of: place.node).prefix(maxRows).map(\.value)
         guess = RowsGuess(path: place.path, shape: .map, names: nil, rows: rows)
         rank = (3, isOwn, fits(guess.count), guess.count)
       default: return nil
@@ -144,7 +144,7 @@ extension RowsGuess {
     }
   }
 
-  private static let mostRows = 100_000
+  private static let maxRows = 100_000
   private static let sampleSize = 100
 
   private init(path: JSONPath, shape: Shape, names: JSONPath?, rows: [JSONNode]) {
@@ -156,7 +156,7 @@ extension RowsGuess {
   }
 }
 
-/// The members of a reply near its root, shallowest first: the candidates for rows, totals, and next pages.
+/// The members of a response near its root, shallowest first: the candidates for rows, totals, and next pages.
 /// Arrays and objects that are maps of rows are not searched, so that no member of a row is mistaken for a
 /// fact about the list.
 struct MemberIndex: Sendable {
@@ -192,9 +192,9 @@ struct MemberIndex: Sendable {
   let places: [Place]
 
   private static let deepest = 3
-  /// A limit, because a hostile reply may have a million members.
-  private static let mostPlaces = 2_000
-  private static let longestName = 100
+  /// A limit, because a hostile response may have a million members.
+  private static let maxPlaces = 2_000
+  private static let maxNameLength = 100
 
   /// O(members near the root).
   init(_ document: JSONDocument) {
@@ -202,20 +202,20 @@ struct MemberIndex: Sendable {
     let root = document.rootNode
     var places = [Place(path: .root, node: root, kind: document.kind(of: root), name: "", parentName: "")]
     var next = 0
-    while next < places.count, places.count < Self.mostPlaces {
+    while next < places.count, places.count < Self.maxPlaces {
       let place = places[next]
       next += 1
       guard place.kind == .object, place.depth < Self.deepest, !document.isMapOfRows(place.node) else {
         continue
       }
-      places += Self.members(of: place, in: document).prefix(Self.mostPlaces - places.count)
+      places += Self.members(of: place, in: document).prefix(Self.maxPlaces - places.count)
     }
     self.places = places
   }
 
   private static func members(of place: Place, in document: JSONDocument) -> [Place] {
-    document.members(of: place.node).prefix(mostPlaces).compactMap { name, node in
-      guard document.byteRange(of: name).count <= longestName, let text = document.string(of: name)
+    document.members(of: place.node).prefix(maxPlaces).compactMap { name, node in
+      guard document.byteRange(of: name).count <= maxNameLength, let text = document.string(of: name)
       else { return nil }
       return Place(
         path: JSONPath(steps: place.path.steps + [.member(JSONKey(text))]), node: node,
@@ -249,7 +249,7 @@ extension JSONDocument {
   }
 }
 
-/// Where a reply contains the total number of rows.
+/// Where a response contains the total number of rows.
 package struct TotalGuess: Sendable, Hashable {
   /// A value expression.
   package let expression: String
@@ -278,7 +278,7 @@ extension TotalGuess {
   ) -> (name: Int, place: Int)? {
     // Elasticsearch has `total.value`; `_shards.total` is a different count.
     let word = place.word == "value" ? ParameterRole.word(place.parentName) : place.word
-    guard let name = ReplyWords.totals.firstIndex(of: word), !place.parentName.hasPrefix("_"),
+    guard let name = ResponseWords.totals.firstIndex(of: word), !place.parentName.hasPrefix("_"),
       let count = members.count(place), count >= rows.count, !(word == "count" && count == rows.count)
     else { return nil }
     let isNear = place.path.steps.dropLast() == rows.path.steps.dropLast() || place.depth == 1
@@ -286,7 +286,7 @@ extension TotalGuess {
   }
 
   private static func inHead(_ headers: HTTPFields, _ rows: RowsGuess) -> TotalGuess? {
-    ReplyWords.totalHeaders.lazy.compactMap { name in
+    ResponseWords.totalHeaders.lazy.compactMap { name in
       headers.first(name).flatMap { Int($0) }
         .map { TotalGuess(expression: "header:\(name.lowercased())", count: $0) }
     }.first { $0.count >= rows.count }

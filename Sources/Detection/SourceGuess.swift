@@ -3,7 +3,7 @@ import JSON
 import Search
 private import Text
 
-/// A source guessed from one reply: the request, the location of the rows, their columns, and how the service
+/// A source guessed from one response: the request, the location of the rows, their columns, and how the service
 /// may page, most certain first.
 package struct SourceGuess: Sendable, Hashable {
   package let request: RequestGuess
@@ -14,7 +14,7 @@ package struct SourceGuess: Sendable, Hashable {
   package let columns: [ColumnGuess]
   package let identity: RowIdentity
   package let total: TotalGuess?
-  /// The maximum number of rows per page, if the reply shows or states it.
+  /// The maximum number of rows per page, if the response shows or states it.
   package let largestPage: Int?
   /// At least one; the last one is a single page.
   package let paginations: [PaginationGuess]
@@ -22,17 +22,17 @@ package struct SourceGuess: Sendable, Hashable {
   /// Analyzes one page. O(bytes).
   ///
   /// - Parameter example: The request of this page.
-  /// - Throws: If a redirect leads to a URL with a credential, or the reply is not a page of rows.
-  package init(_ reply: HTTPReply, to example: RequestExample) throws(DetectionFailure) {
-    let moved = example.moved(to: reply.url)
+  /// - Throws: If a redirect leads to a URL with a credential, or the response is not a page of rows.
+  package init(_ response: HTTPResponse, to example: RequestExample) throws(DetectionError) {
+    let moved = example.moved(to: response.url)
     let secrets = moved.credentialsInAddress
     guard secrets.isEmpty else { throw .credential(parameters: secrets) }
     request = RequestGuess(moved)
-    let body = MemberIndex(try Self.document(of: reply))
+    let body = MemberIndex(try Self.document(of: response))
     let rows = try Self.rows(body, size: request.pageSize?.value)
     let members = FieldStatistics(rows, in: body.document)
     let identity = RowIdentity(members)
-    let total = rows.shape == .object ? nil : TotalGuess(body, rows: rows, headers: reply.headers)
+    let total = rows.shape == .object ? nil : TotalGuess(body, rows: rows, headers: response.headers)
     rowsPath = "\(rows.path)"
     shape = rows.shape
     columnNames = rows.names.map { "\($0)" }
@@ -45,7 +45,8 @@ package struct SourceGuess: Sendable, Hashable {
       ? [.oneObject]
       : PaginationSignal.paginations(
         DetectionContext(
-          request: request, headers: reply.headers, body: body, rows: rows, identity: identity, total: total))
+          request: request, headers: response.headers, body: body, rows: rows, identity: identity,
+          total: total))
     let isFirst =
       request.page?.value ?? 0 <= 1 && request.offset?.value ?? 0 == 0 && request.cursor?.value ?? "" == ""
     let isMore =
@@ -53,7 +54,7 @@ package struct SourceGuess: Sendable, Hashable {
     largestPage = Self.largestPage(body, requested: request.pageSize?.value, got: rows.count, isMore: isMore)
   }
 
-  /// The maximum page size that the reply states; otherwise the number of rows received, if more were
+  /// The maximum page size that the response states; otherwise the number of rows received, if more were
   /// requested and more exist.
   static func largestPage(_ body: MemberIndex, requested: Int?, got: Int, isMore: Bool) -> Int? {
     let stated = body.places.first { sizeLimits.contains($0.word) }.flatMap { body.count($0) }
@@ -68,27 +69,27 @@ package struct SourceGuess: Sendable, Hashable {
     "limitmax", "maxresultsperpage", "maxrecordcount", "maxrows", "maxsize",
   ]
 
-  static func document(of reply: HTTPReply) throws(DetectionFailure) -> JSONDocument {
-    let type = reply.headers.first("Content-Type")
-    guard HTTPStatus.isSuccess(reply.status) else {
-      if reply.looksRateLimited {
-        let wait = RequestedWait.seconds(headers: reply.headers, budget: nil, now: reply.arrivedAt)
-        throw .rateLimited(reply.status, wait: wait)
+  static func document(of response: HTTPResponse) throws(DetectionError) -> JSONDocument {
+    let type = response.headers.first("Content-Type")
+    guard HTTPStatus.isSuccess(response.status) else {
+      if response.looksRateLimited {
+        let wait = RequestedWait.seconds(headers: response.headers, budget: nil, now: response.arrivedAt)
+        throw .rateLimited(response.status, wait: wait)
       }
-      let beginning = String(decoding: reply.body.prefix(200), as: UTF8.self)
+      let beginning = String(decoding: response.body.prefix(200), as: UTF8.self)
         .split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      if [401, 403].contains(reply.status) {
+      if [401, 403].contains(response.status) {
         throw .unauthorized(
-          reply.status, scheme: reply.headers.challengedScheme, contentType: type, beginning: beginning)
+          response.status, scheme: response.headers.challengedScheme, contentType: type, beginning: beginning)
       }
-      throw .status(reply.status, contentType: type, beginning: beginning)
+      throw .status(response.status, contentType: type, beginning: beginning)
     }
-    do { return try JSONDocument(reply.body) } catch {
+    do { return try JSONDocument(response.body) } catch {
       throw .notJSON(reason: "\(error)", isMarkup: error.isMarkup, contentType: type)
     }
   }
 
-  static func rows(_ body: MemberIndex, size: Int?) throws(DetectionFailure) -> RowsGuess {
+  static func rows(_ body: MemberIndex, size: Int?) throws(DetectionError) -> RowsGuess {
     let document = body.document
     guard let rows = RowsGuess(body, size: size) else {
       let names = document.members(of: document.rootNode).prefix(12).map(\.name)
@@ -130,7 +131,7 @@ extension RowsGuess {
 }
 
 /// Why a source cannot be guessed; each case includes what was found.
-package enum DetectionFailure: Error, Sendable, Hashable {
+package enum DetectionError: Error, Sendable, Hashable {
   /// The service redirects to a URL that contains a credential, which is never written to a file.
   case credential(parameters: [String])
   /// The service returned an error status.
@@ -139,15 +140,15 @@ package enum DetectionFailure: Error, Sendable, Hashable {
   case unauthorized(Int, scheme: String?, contentType: String?, beginning: String)
   /// The service limits the request rate; `wait` is the requested delay in seconds.
   case rateLimited(Int, wait: Double?)
-  /// The reply is not JSON.
+  /// The response is not JSON.
   case notJSON(reason: String, isMarkup: Bool, contentType: String?)
-  /// The reply contains nothing that looks like rows; `keys` are its first keys.
+  /// The response contains nothing that looks like rows; `keys` are its first keys.
   case noRows(kind: String, keys: [String])
-  /// The reply has a list for rows, but it is empty.
+  /// The response has a list for rows, but it is empty.
   case emptyRows(path: String)
 }
 
-extension DetectionFailure: CustomStringConvertible {
+extension DetectionError: CustomStringConvertible {
   /// What was found, and what to do.
   package var description: String {
     switch self {
@@ -166,12 +167,12 @@ extension DetectionFailure: CustomStringConvertible {
       return "the service returned \(HTTPStatus.text(status)): rate limited. \(advice)"
     case .notJSON(let reason, let isMarkup, let contentType):
       return isMarkup
-        ? "the reply is HTML or XML, not JSON (\(Self.type(contentType))): probably a web page or a sign-in page. "
+        ? "the response is HTML or XML, not JSON (\(Self.type(contentType))): probably a web page or a sign-in page. "
           + "Use the URL of the API"
-        : "the reply is not JSON (\(Self.type(contentType))): \(reason)"
+        : "the response is not JSON (\(Self.type(contentType))): \(reason)"
     case .noRows(let kind, let keys):
       let seen = keys.isEmpty ? "" : " with the keys \(keys.joined(separator: ", "))"
-      return "no rows found in the reply, \(kind)\(seen). Set rows.path to where they are"
+      return "no rows found in the response, \(kind)\(seen). Set rows.path to where they are"
     case .emptyRows(let path):
       return """
         \(path) has no rows to detect columns from. Use a URL that returns some, or fill in the source on \

@@ -130,7 +130,7 @@ struct Observers<State: Sendable>: Sendable {
 /// one who looks sets, so that those who do not look cost an event nothing but a look at that flag.
 @usableFromInline
 final class StateSignal: Sendable {
-  private let isTold = Flag()
+  private let isSignaled = Flag()
   private let listeners: Flag?
   private let continuation: AsyncStream<Void>.Continuation
 
@@ -140,13 +140,13 @@ final class StateSignal: Sendable {
   }
 
   func tell() {
-    if !isTold.isSet, isTold.set() { continuation.yield() }
+    if !isSignaled.isSet, isSignaled.set() { continuation.yield() }
   }
 
   /// Called by the observer before it takes the state: then the next state either finds the flags changed, since both
   /// take the lock of the state, or is the one that is taken.
   func reset() {
-    isTold.reset()
+    isSignaled.reset()
     listeners?.set()
   }
 

@@ -7,7 +7,7 @@ import NIOCore
 /// A name can resolve to any address, and to a different one each time, so the address that counts is the
 /// connection's. A name of this machine (`localhost`, RFC 6761) must resolve to it. A host named by the user
 /// may be anywhere, but one whose first address was public may not move into a private network (DNS
-/// rebinding). A host named only by a reply (a redirect or a next link) must have a public address, or one of
+/// rebinding). A host named only by a response (a redirect or a next link) must have a public address, or one of
 /// the same class as the source's own origin.
 ///
 /// A rejected address has still received a connection and, with https, a TLS handshake. Proxied connections
@@ -27,7 +27,7 @@ struct ConnectionGate: Sendable {
     case publicNetwork(and: Set<HostClass>)
   }
 
-  /// Succeeds for an allowed connection, else fails with a `TransportFailure` and closes it.
+  /// Succeeds for an allowed connection, else fails with a `TransportError` and closes it.
   func admission(of channel: any Channel) -> EventLoopFuture<Void> {
     guard let address = channel.remoteAddress?.ipAddress else {
       return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
@@ -35,10 +35,10 @@ struct ConnectionGate: Sendable {
     guard let refusal = refusal(of: address) else { return channel.eventLoop.makeSucceededVoidFuture() }
     // Deferred, so that the pool learns of the failure before the connection closes.
     channel.eventLoop.execute { channel.close(promise: nil) }
-    return channel.eventLoop.makeFailedFuture(TransportFailure(refusal, origin: origin.description))
+    return channel.eventLoop.makeFailedFuture(TransportError(refusal, origin: origin.description))
   }
 
-  private func refusal(of address: String) -> TransportFailure.Kind? {
+  private func refusal(of address: String) -> TransportError.Kind? {
     let hostClass = hostClass(address)
     switch allowedNetworks {
     case .named where origin.hostClass == .loopback:

@@ -1,6 +1,6 @@
 private import CZlib
 
-/// Decodes the content of one reply incrementally (RFC 9110, section 8.4.1): gzip with any number of members
+/// Decodes the content of one response incrementally (RFC 9110, section 8.4.1): gzip with any number of members
 /// (RFC 1952, section 2.2), and deflate in the zlib format.
 ///
 /// It decodes in small chunks and checks the limit after each, so that a decompression bomb is rejected

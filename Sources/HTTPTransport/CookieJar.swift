@@ -31,11 +31,11 @@ final class CookieJar: Sendable {
     return request
   }
 
-  /// Applies the cookies that a reply sets, changes or removes.
-  func keep(from reply: HTTPReply, to request: HTTPRequest, now: Double) {
+  /// Applies the cookies that a response sets, changes or removes.
+  func keep(from response: HTTPResponse, to request: HTTPRequest, now: Double) {
     let origin = request.url.origin
     guard origin == request.home else { return }
-    let fields = reply.headers.all("Set-Cookie").prefix(Self.most)
+    let fields = response.headers.all("Set-Cookie").prefix(Self.most)
     let new = fields.filter { $0.utf8.count <= Self.largest }.compactMap {
       Cookie($0, of: request.url, now: now)
     }

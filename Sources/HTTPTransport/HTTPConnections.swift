@@ -36,7 +36,7 @@ package final class HTTPConnections: Sendable {
   }
 
   /// The client for a request's origin, and its proxy if it uses one.
-  func route(for request: HTTPRequest) throws(TransportFailure) -> (client: HTTPClient, proxy: ProxyServer?) {
+  func route(for request: HTTPRequest) throws(TransportError) -> (client: HTTPClient, proxy: ProxyServer?) {
     let origin = request.url.origin
     do {
       let key = try key(for: request)
@@ -44,10 +44,10 @@ package final class HTTPConnections: Sendable {
         return (client, key.proxy)
       }
     } catch {
-      throw TransportFailure(
+      throw TransportError(
         error is RootsError ? .tls : .other, origin: origin.description, detail: "\(error)")
     }
-    throw TransportFailure(.cancelled, origin: origin.description, detail: "the transport has been shut down")
+    throw TransportError(.cancelled, origin: origin.description, detail: "the transport has been shut down")
   }
 
   private func key(for request: HTTPRequest) throws(ProxyVariableError) -> ClientKey {
@@ -76,7 +76,7 @@ package final class HTTPConnections: Sendable {
       hostClass: configuration.hostClass)
     let isDirect = key.proxy == nil
     return { channel in
-      let isReady = ReplyGuard.install(in: channel, of: key.origin)
+      let isReady = ResponseValidator.install(in: channel, of: key.origin)
       // A proxied connection has the proxy's address; the proxy decides where it leads.
       return isDirect ? isReady.flatMap { gate.admission(of: channel) } : isReady
     }
@@ -111,7 +111,7 @@ extension HTTPClient.Configuration {
       connectionPool: ConnectionPool(
         idleTimeout: .seconds(60), concurrentHTTP1ConnectionsPerHostSoftLimit: 64),
       proxy: proxy.map(Proxy.init),
-      // Content is decoded by `ReplyCollector`.
+      // Content is decoded by `ResponseCollector`.
       decompression: .disabled)
     connectionPool.retryConnectionEstablishment = false
     httpVersion = .http1Only

@@ -7,7 +7,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// One request and its reply, without redirects.
+/// One request and its response, without redirects.
 struct HTTPExchange {
   let client: HTTPClient
   /// Nil for a direct connection.
@@ -19,23 +19,23 @@ struct HTTPExchange {
   let now: @Sendable () -> Double
 
   struct Failure: Error {
-    let cause: TransportFailure
+    let cause: TransportError
     /// Whether the request may not have reached the server: a reused connection ended before any of this
-    /// reply arrived, or the connection ended before the request was written.
+    /// response arrived, or the connection ended before the request was written.
     var mayBeUnsent = false
   }
 
-  func reply(to request: HTTPRequest) async throws(Failure) -> HTTPReply {
+  func response(to request: HTTPRequest) async throws(Failure) -> HTTPResponse {
     let sentAt = now()
-    let reply = try await wholeReply(to: request)
-    return HTTPReply(
-      status: Int(reply.head.status.code),
-      headers: HTTPFields(reply.head.headers.map { HTTPField(received: $0.name, value: $0.value) }),
-      body: reply.body, url: request.url, sentAt: sentAt, arrivedAt: now())
+    let response = try await wholeResponse(to: request)
+    return HTTPResponse(
+      status: Int(response.head.status.code),
+      headers: HTTPFields(response.head.headers.map { HTTPField(received: $0.name, value: $0.value) }),
+      body: response.body, url: request.url, sentAt: sentAt, arrivedAt: now())
   }
 
-  private func wholeReply(to request: HTTPRequest) async throws(Failure) -> ReplyCollector.Whole {
-    let collector = ReplyCollector(for: request, limits: limits)
+  private func wholeResponse(to request: HTTPRequest) async throws(Failure) -> ResponseCollector.Whole {
+    let collector = ResponseCollector(for: request, limits: limits)
     do {
       let task = client.execute(
         request: try HTTPClient.Request(request), delegate: collector, deadline: deadline)
@@ -44,7 +44,7 @@ struct HTTPExchange {
       } onCancel: {
         task.cancel()
       }
-    } catch let error as LostConnection {
+    } catch let error as LostConnectionError {
       let failure = failure(error.cause, collector, request)
       throw Failure(cause: failure, mayBeUnsent: error.isReused && failure.kind == .lostBeforeHead)
     } catch {
@@ -56,12 +56,12 @@ struct HTTPExchange {
   }
 
   private func failure(
-    _ error: any Error, _ collector: ReplyCollector, _ request: HTTPRequest
-  ) -> TransportFailure {
+    _ error: any Error, _ collector: ResponseCollector, _ request: HTTPRequest
+  ) -> TransportError {
     let origin = request.url.origin.description
-    let failure = TransportFailure(error, while: collector.moment, limits: limits, origin: origin)
+    let failure = TransportError(error, while: collector.moment, limits: limits, origin: origin)
     guard case .lostInBody = failure.kind, let type = collector.contentType else { return failure }
-    return TransportFailure(failure.kind, origin: origin, detail: type)
+    return TransportError(failure.kind, origin: origin, detail: type)
   }
 }
 
@@ -73,7 +73,7 @@ extension HTTPClient.Request {
   /// - Throws: An error of the client if it does not accept the address.
   init(_ request: HTTPRequest) throws {
     var headers = HTTPHeaders(request.sentHeaders.map { ($0.name, $0.value) })
-    // A reply to HEAD has no body to decode.
+    // A response to HEAD has no body to decode.
     headers.add(name: "Accept-Encoding", value: request.method == .head ? "identity" : "gzip")
     let body = request.sentBody
     let hasBody = !body.isEmpty || request.method == .post
@@ -94,8 +94,8 @@ extension HTTPClient.Request {
   }
 }
 
-/// Collects one reply on the thread of its connection, so that no other thread is woken until it is complete.
-private final class ReplyCollector: HTTPClientResponseDelegate {
+/// Collects one response on the thread of its connection, so that no other thread is woken until it is complete.
+private final class ResponseCollector: HTTPClientResponseDelegate {
   private let method: HTTPValues.HTTPMethod
   private let origin: String
   private let limits: TransportLimits
@@ -120,7 +120,7 @@ private final class ReplyCollector: HTTPClientResponseDelegate {
     }
   }
 
-  /// A reply with its decoded body.
+  /// A respond with its decoded body.
   struct Whole: Sendable {
     var head: HTTPResponseHead
     var body: [UInt8]
@@ -132,7 +132,7 @@ private final class ReplyCollector: HTTPClientResponseDelegate {
     self.limits = limits
   }
 
-  /// The progress of the reply.
+  /// The progress of the response.
   var moment: ExchangeStage {
     state.withLock { $0.head == nil ? .waitingForHead : .receivingBody(bytes: $0.body.count) }
   }
@@ -165,7 +165,7 @@ private final class ReplyCollector: HTTPClientResponseDelegate {
   func didFinishRequest(task: HTTPClient.Task<Whole>) throws -> Whole {
     do {
       return try state.withLock { state in
-        guard let head = state.head else { throw TransportFailure(.lostBeforeHead, origin: origin) }
+        guard let head = state.head else { throw TransportError(.lostBeforeHead, origin: origin) }
         try state.decoder?.finish()
         state.decoder = nil
         defer { state.body = [] }
@@ -176,14 +176,14 @@ private final class ReplyCollector: HTTPClientResponseDelegate {
     }
   }
 
-  private func failure(_ error: any Error) -> TransportFailure {
+  private func failure(_ error: any Error) -> TransportError {
     guard let failure = error as? ContentDecoder.Failure else {
-      return TransportFailure(error, while: moment, limits: limits, origin: origin)
+      return TransportError(error, while: moment, limits: limits, origin: origin)
     }
     return switch failure {
-    case .tooLarge: TransportFailure(.bodyTooLarge(limit: limits.bodyBytes), origin: origin)
+    case .tooLarge: TransportError(.bodyTooLarge(limit: limits.bodyBytes), origin: origin)
     case .damaged(let reason):
-      TransportFailure(
+      TransportError(
         .brokenEncoding(received: state.withLock { $0.body.count }), origin: origin, detail: reason)
     }
   }
@@ -197,19 +197,19 @@ private final class ReplyCollector: HTTPClientResponseDelegate {
     }
   }
 
-  /// Rejects a reply whose head shows that it is too large or cannot be decoded.
-  private func check(_ head: HTTPResponseHead) throws(TransportFailure) {
+  /// Rejects a response whose head shows that it is too large or cannot be decoded.
+  private func check(_ head: HTTPResponseHead) throws(TransportError) {
     // Four bytes for the colon, the space and the line end.
     let size = head.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
     if size > limits.headBytes {
-      throw TransportFailure(.headTooLarge(limit: limits.headBytes), origin: origin)
+      throw TransportError(.headTooLarge(limit: limits.headBytes), origin: origin)
     }
     if head.isBodiless(method) { return }
     if let length = head.announcedLength, length > limits.bodyBytes {
-      throw TransportFailure(.bodyTooLarge(limit: limits.bodyBytes), origin: origin)
+      throw TransportError(.bodyTooLarge(limit: limits.bodyBytes), origin: origin)
     }
     if let coding = head.coding, !ContentDecoder.canDecode(coding) {
-      throw TransportFailure(
+      throw TransportError(
         .brokenEncoding(received: 0), origin: origin, detail: "unrequested encoding: \(coding)")
     }
   }
@@ -227,7 +227,7 @@ extension HTTPResponseHead {
     headers.first(name: "Content-Length").flatMap { Int($0) }.map { max($0, 0) }
   }
 
-  /// Whether the reply has no body (RFC 9112, section 6.3).
+  /// Whether the response has no body (RFC 9112, section 6.3).
   fileprivate func isBodiless(_ method: HTTPValues.HTTPMethod) -> Bool {
     method == .head || status == .noContent || status == .notModified
       || headers.first(name: "Content-Length") == "0"
@@ -241,7 +241,7 @@ enum ExchangeStage: Sendable, Hashable {
   case receivingBody(bytes: Int)
 
   /// The failure if the connection ended.
-  var loss: TransportFailure.Kind {
+  var loss: TransportError.Kind {
     switch self {
     case .waitingForHead: .lostBeforeHead
     case .receivingBody(let bytes): .lostInBody(received: bytes)
@@ -249,24 +249,24 @@ enum ExchangeStage: Sendable, Hashable {
   }
 
   /// The failure if nothing arrived for too long.
-  func silence(_ limits: TransportLimits) -> TransportFailure.Kind {
+  func silence(_ limits: TransportLimits) -> TransportError.Kind {
     let seconds = limits.idle.inSeconds
-    return self == .waitingForHead ? .replyTimeout(seconds: seconds) : .idleTimeout(seconds: seconds)
+    return self == .waitingForHead ? .responseTimeout(seconds: seconds) : .idleTimeout(seconds: seconds)
   }
 
   /// The failure if the time for the whole exchange is over.
-  func lateness(_ limits: TransportLimits) -> TransportFailure.Kind {
+  func lateness(_ limits: TransportLimits) -> TransportError.Kind {
     let seconds = limits.total.inSeconds
     return self == .waitingForHead ? .deadlineBeforeHead(seconds: seconds) : .deadline(seconds: seconds)
   }
 }
 
-extension TransportFailure {
+extension TransportError {
   /// Translates any error of the underlying libraries. Their descriptions are used only if they cannot
   /// contain a header, a URL or other text of the request.
   init(_ error: any Error, while moment: ExchangeStage, limits: TransportLimits, origin: String) {
     let (kind, detail) = Self.meaning(of: error, moment, limits)
-    self = error as? TransportFailure ?? TransportFailure(kind, origin: origin, detail: detail)
+    self = error as? TransportError ?? TransportError(kind, origin: origin, detail: detail)
   }
 
   private static func meaning(

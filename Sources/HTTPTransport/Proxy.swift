@@ -166,8 +166,8 @@ extension ProxyServer {
   ///   - error: An error of the libraries, from before the connection to the origin was established.
   ///   - failure: The meaning of the error without a proxy.
   func failure(
-    _ error: any Error, as failure: TransportFailure, of origin: Origin, _ limits: TransportLimits
-  ) async -> TransportFailure {
+    _ error: any Error, as failure: TransportError, of origin: Origin, _ limits: TransportLimits
+  ) async -> TransportError {
     switch error {
     case let error as HTTPClientError where error == .proxyAuthenticationRequired:
       return refusal(status: 407, of: origin)
@@ -175,33 +175,35 @@ extension ProxyServer {
       // The client does not report the status.
       let status = await ProxyQuestion(proxy: self, origin: origin, timeout: limits.connect).status()
       return status.map { refusal(status: $0, of: origin) }
-        ?? TransportFailure(.other, origin: "proxy \(self)", detail: "invalid response to CONNECT")
+        ?? TransportError(.other, origin: "proxy \(self)", detail: "invalid response to CONNECT")
     case let error as SOCKSError.ConnectionFailed:
-      return TransportFailure(
+      return TransportError(
         .other, origin: "proxy \(self)",
-        detail: "cannot connect to \(origin): \(Self.reason(error.reply)) (SOCKS reply \(error.reply.value))")
+        detail:
+          "cannot connect to \(origin): \(Self.reason(error.reply)) (SOCKS response \(error.reply.value))"
+      )
     case is SOCKSError.NoValidAuthenticationMethod, is SOCKSError.InvalidAuthenticationSelection:
-      return TransportFailure(.other, origin: "proxy \(self)", detail: "it requires a login")
+      return TransportError(.other, origin: "proxy \(self)", detail: "it requires a login")
     case is SOCKSError.InvalidProtocolVersion, is SOCKSError.InvalidReservedByte,
       is SOCKSError.InvalidAddressType, is SOCKSError.UnexpectedRead:
-      return TransportFailure(.other, origin: "proxy \(self)", detail: "it is not a SOCKS 5 proxy")
+      return TransportError(.other, origin: "proxy \(self)", detail: "it is not a SOCKS 5 proxy")
     case let error as HTTPClientError where error == .tlsHandshakeTimeout: return failure
     default: break
     }
     switch failure.kind {
     case .refused, .hostNotFound, .connectTimeout, .lostBeforeHead, .malformed, .invalidStatusLine:
-      return TransportFailure(failure.kind, origin: "proxy \(self)", detail: failure.detail)
+      return TransportError(failure.kind, origin: "proxy \(self)", detail: failure.detail)
     default: return failure
     }
   }
 
-  private func refusal(status: Int, of origin: Origin) -> TransportFailure {
-    TransportFailure(.refusedByProxy(status: status), origin: origin.description, detail: "\(self)")
+  private func refusal(status: Int, of origin: Origin) -> TransportError {
+    TransportError(.refusedByProxy(status: status), origin: origin.description, detail: "\(self)")
   }
 
   /// The text of RFC 1928, section 6.
-  private static func reason(_ reply: SOCKSServerReply) -> String {
-    switch reply {
+  private static func reason(_ response: SOCKSServerReply) -> String {
+    switch response {
     case .serverFailure: "general failure"
     case .notAllowed: "not allowed"
     case .networkUnreachable: "network unreachable"

@@ -3,25 +3,25 @@ import Glibc
 package import HTTPValues
 import NIOCore
 
-/// Sends a request and returns the complete reply, after redirects. It is a struct with one closure, so that
-/// tests can reply from memory.
+/// Sends a request and returns the complete response, after redirects. It is a struct with one closure, so that
+/// tests can response from memory.
 package struct Transport: Sendable {
-  private let send: @Sendable (HTTPRequest, Duration?) async throws(TransportFailure) -> HTTPReply
+  private let send: @Sendable (HTTPRequest, Duration?) async throws(TransportError) -> HTTPResponse
 
   package init(
-    send: @escaping @Sendable (HTTPRequest, Duration?) async throws(TransportFailure) -> HTTPReply
+    send: @escaping @Sendable (HTTPRequest, Duration?) async throws(TransportError) -> HTTPResponse
   ) {
     self.send = send
   }
 
-  /// The reply to a request, whatever its status, with its body decoded.
+  /// The response to a request, whatever its status, with its body decoded.
   ///
   /// - Parameter total: The time limit for everything, from the connection to the last byte after the last
   ///   redirect; nil for the transport's default.
-  /// - Throws: `TransportFailure`; its kind is `cancelled` soon after the task is canceled.
-  package func reply(
+  /// - Throws: `TransportError`; its kind is `cancelled` soon after the task is canceled.
+  package func response(
     to request: HTTPRequest, within total: Duration? = nil
-  ) async throws(TransportFailure) -> HTTPReply {
+  ) async throws(TransportError) -> HTTPResponse {
     try await send(request, total)
   }
 }
@@ -29,10 +29,10 @@ package struct Transport: Sendable {
 extension Transport {
   /// A transport over network connections, which the caller must close at the end.
   package init(over connections: HTTPConnections) {
-    self.init { request, total throws(TransportFailure) in
+    self.init { request, total throws(TransportError) in
       var limits = connections.configuration.limits
       if let total { limits.total = total }
-      return try await Sender(connections: connections, limits: limits).reply(to: request)
+      return try await Sender(connections: connections, limits: limits).response(to: request)
     }
   }
 }
@@ -49,23 +49,23 @@ private struct Sender {
     deadline = .now() + TimeAmount(limits.total)
   }
 
-  func reply(to request: HTTPRequest) async throws(TransportFailure) -> HTTPReply {
+  func response(to request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     var request = request
     var redirects = Redirects(of: request)
     var requests = 0
     while true {
       requests += 1
-      do throws(TransportFailure) {
-        var reply = try await directReply(to: connections.cookies.added(to: request, now: now()))
-        connections.cookies.keep(from: reply, to: request, now: now())
-        let locations = reply.headers.all("Location")
-        switch redirects.decision(status: reply.status, locations: locations, to: request) {
+      do throws(TransportError) {
+        var response = try await directResponse(to: connections.cookies.added(to: request, now: now()))
+        connections.cookies.keep(from: response, to: request, now: now())
+        let locations = response.headers.all("Location")
+        switch redirects.decision(status: response.status, locations: locations, to: request) {
         case .deliver:
-          reply.requests = requests
-          return reply
+          response.requests = requests
+          return response
         case .follow(let next): request = next
         case .refuse(let refusal):
-          throw TransportFailure(.redirect(refusal), origin: request.url.origin.description)
+          throw TransportError(.redirect(refusal), origin: request.url.origin.description)
         }
       } catch {
         var error = error
@@ -79,16 +79,16 @@ private struct Sender {
 
   /// Sends a request. The server may have closed a reused connection while the request was in transit, so a
   /// safe request is then retried once.
-  private func directReply(to request: HTTPRequest) async throws(TransportFailure) -> HTTPReply {
+  private func directResponse(to request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     let (client, proxy) = try connections.route(for: request)
     let exchange = HTTPExchange(
       client: client, proxy: proxy, limits: limits, deadline: deadline, now: connections.configuration.now)
     do throws(HTTPExchange.Failure) {
       do throws(HTTPExchange.Failure) {
-        return try await exchange.reply(to: request)
+        return try await exchange.response(to: request)
       } catch {
         guard error.mayBeUnsent, request.isSafe else { throw error }
-        return try await exchange.reply(to: request)
+        return try await exchange.response(to: request)
       }
     } catch {
       throw error.cause
@@ -96,7 +96,7 @@ private struct Sender {
   }
 }
 
-/// Decides, for each reply, whether a redirect is followed. It has no side effects.
+/// Decides, for each response, whether a redirect is followed. It has no side effects.
 ///
 /// Only 301, 302, 303, 307 and 308 are redirects. The method of a request is never changed. A target must be
 /// the configured origin, its host upgraded from http to https, or a host that the request lists. Credentials
@@ -104,10 +104,10 @@ private struct Sender {
 /// port of the same host, receives no header field that may be personal.
 package struct Redirects: Sendable {
   package enum Decision: Sendable, Hashable {
-    /// Not a redirect: the reply is the result.
+    /// Not a redirect: the response is the result.
     case deliver
     case follow(HTTPRequest)
-    case refuse(RedirectRefusal)
+    case refuse(RedirectError)
   }
 
   /// The maximum number of redirects followed per request.
@@ -118,10 +118,10 @@ package struct Redirects: Sendable {
 
   package init(of request: HTTPRequest) { configured = request.home }
 
-  /// What to do with a reply.
+  /// What to do with a response.
   ///
   /// - Parameters:
-  ///   - locations: The values of the reply's `Location` fields; the first one is used.
+  ///   - locations: The values of the response's `Location` fields; the first one is used.
   ///   - request: The request that was sent.
   package mutating func decision(status: Int, locations: [String], to request: HTTPRequest) -> Decision {
     guard [301, 302, 303, 307, 308].contains(status) else { return .deliver }
@@ -179,11 +179,11 @@ package struct TransportConfiguration: Sendable {
   }
 }
 
-/// Timeouts, and limits on the size of a reply.
+/// Timeouts, and limits on the size of a response.
 package struct TransportLimits: Sendable, Hashable {
   /// Until a connection is established, including name resolution and TLS.
   package var connect: Duration = .seconds(10)
-  /// From the end of a request to the head of its reply, and between two parts of a body.
+  /// From the end of a request to the head of its response, and between two parts of a body.
   package var idle: Duration = .seconds(30)
   /// For the whole exchange, including redirects.
   package var total: Duration = .seconds(60)

@@ -42,7 +42,7 @@ extension HTTPFields: ExpressibleByArrayLiteral {
   package init(arrayLiteral elements: HTTPField...) { self.init(elements) }
 }
 
-/// A header field of a request or reply (RFC 9110, section 5).
+/// A header field of a request or response (RFC 9110, section 5).
 ///
 /// It has no description because its value may be a credential.
 package struct HTTPField: Sendable, Hashable {
@@ -64,7 +64,7 @@ package struct HTTPField: Sendable, Hashable {
     self.value = value
   }
 
-  /// A field of a reply, unchanged.
+  /// A field of a response, unchanged.
   package init(received name: String, value: String) {
     self.name = name
     self.value = value

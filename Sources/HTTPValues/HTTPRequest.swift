@@ -15,7 +15,7 @@ package struct HTTPRequest: Sendable, Hashable {
   package var credentials: [PlacedCredential]
   /// Other hosts that a redirect may lead to (`host` or `host:port`), without credentials.
   package var allowedHosts: [String]
-  /// The origin that the source is configured for. If `url` is on another host, a reply named that host.
+  /// The origin that the source is configured for. If `url` is on another host, a response named that host.
   package var home: Origin
 
   package init(
@@ -64,12 +64,12 @@ package enum HTTPMethod: String, Sendable, Hashable, CaseIterable {
   case post = "POST"
 }
 
-/// A complete reply: its head, and its body after content decoding.
-package struct HTTPReply: Sendable {
+/// A complete response: its head, and its body after content decoding.
+package struct HTTPResponse: Sendable {
   package var status: Int
   package var headers: HTTPFields
   package var body: [UInt8]
-  /// The URL of the reply after redirects; relative links are resolved against it (RFC 3986 section 5.1.3).
+  /// The URL of the response after redirects; relative links are resolved against it (RFC 3986 section 5.1.3).
   package var url: WebURL
   /// When the request was sent, in seconds since 1970.
   package var sentAt: Double
@@ -92,17 +92,17 @@ package struct HTTPReply: Sendable {
   }
 }
 
-/// The facts about a request and its reply: what was requested, when, and how much was received. Contains no
+/// The facts about a request and its response: what was requested, when, and how much was received. Contains no
 /// secrets.
 package struct Exchange: Sendable, Hashable {
   package var method: HTTPMethod
   /// As requested, without credentials.
   package var address: String
-  /// Nil if there was no reply.
+  /// Nil if there was no response.
   package var status: Int?
   /// The size of the decoded body; nil if there was none.
   package var bytes: Int?
-  /// When the request was sent and the reply was complete, in seconds since 1970; 0 if unknown.
+  /// When the request was sent and the response was complete, in seconds since 1970; 0 if unknown.
   package var sentAt: Double
   package var arrivedAt: Double
   /// The number of requests sent, including redirects and a repetition with other credentials.
@@ -121,18 +121,18 @@ package struct Exchange: Sendable, Hashable {
     self.requests = requests
   }
 
-  /// - Parameter reply: Nil if there was none.
-  package init(_ request: HTTPRequest, _ reply: HTTPReply?) {
+  /// - Parameter response: Nil if there was none.
+  package init(_ request: HTTPRequest, _ response: HTTPResponse?) {
     self.init(
-      method: request.method, address: request.url.description, status: reply?.status,
-      bytes: reply?.body.count, sentAt: reply?.sentAt ?? 0, arrivedAt: reply?.arrivedAt ?? 0,
-      requests: reply?.requests ?? 1)
+      method: request.method, address: request.url.description, status: response?.status,
+      bytes: response?.body.count, sentAt: response?.sentAt ?? 0, arrivedAt: response?.arrivedAt ?? 0,
+      requests: response?.requests ?? 1)
   }
 }
 
-/// Why an exchange produced no complete reply. One function in the transport creates it from the library's
+/// Why an exchange produced no complete response. One function in the transport creates it from the library's
 /// errors; the policy uses only `kind`.
-package struct TransportFailure: Error, Sendable, Hashable, Codable {
+package struct TransportError: Error, Sendable, Hashable, Codable {
   package enum Kind: Sendable, Hashable, Codable {
     case hostNotFound
     case refused
@@ -140,7 +140,7 @@ package struct TransportFailure: Error, Sendable, Hashable, Codable {
     /// No connection within `seconds`.
     case connectTimeout(seconds: Double)
     /// Connected, but no first byte within `seconds`.
-    case replyTimeout(seconds: Double)
+    case responseTimeout(seconds: Double)
     /// The body stalled for `seconds`.
     case idleTimeout(seconds: Double)
     /// Headers and body together took longer than `seconds`.
@@ -155,21 +155,21 @@ package struct TransportFailure: Error, Sendable, Hashable, Codable {
     case brokenEncoding(received: Int)
     case bodyTooLarge(limit: Int)
     case headTooLarge(limit: Int)
-    /// The reply is not HTTP.
+    /// The response is not HTTP.
     case malformed
     /// A status line without a status from 100 to 999.
     case invalidStatusLine
     /// The proxy refused to open a tunnel to the origin with this status; `detail` is the proxy's address.
     case refusedByProxy(status: Int)
-    case redirect(RedirectRefusal)
-    /// The host, which a reply named, has this address in a private network.
+    case redirect(RedirectError)
+    /// The host, which a response named, has this address in a private network.
     case privateAddress(String)
     /// The host had a public address before and now has this one in a private network.
     case reboundAddress(String)
     /// The name of the local machine resolves to this address, which is not local.
     case notThisMachine(String)
     case cancelled
-    /// The recording that is replayed has no reply to this request, which `detail` names.
+    /// The recording that is replayed has no response to this request, which `detail` names.
     case notRecorded
     case other
   }
@@ -191,10 +191,10 @@ package struct TransportFailure: Error, Sendable, Hashable, Codable {
 }
 
 /// Why a redirect was not followed.
-package enum RedirectRefusal: Sendable, Hashable, Codable {
+package enum RedirectError: Sendable, Hashable, Codable {
   case tooMany(limit: Int)
   case noLocation
-  case target(FollowRefusal)
+  case target(FollowError)
   case unsafeMethod
   case unreadable(String)
 }

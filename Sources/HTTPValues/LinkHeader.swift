@@ -1,6 +1,6 @@
 /// Links of `Link` header fields (RFC 8288).
 package enum LinkHeader {
-  /// A link whose context is the reply itself.
+  /// A link whose context is the response itself.
   package struct Link: Sendable, Hashable {
     /// A URL or relative reference, as written.
     package let target: String

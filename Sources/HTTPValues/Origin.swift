@@ -64,9 +64,9 @@ package enum HostClass: Sendable, Hashable {
     }
 }
 
-/// The URLs that a reply may lead to by a redirect or a next link: its own origin, an upgrade from http to
+/// The URLs that a response may lead to by a redirect or a next link: its own origin, an upgrade from http to
 /// https on the same host, and the hosts that a source allows. A URL with a user name, a downgrade from https
-/// to http, and a private network as the target of a public reply are refused, because a reply is hostile
+/// to http, and a private network as the target of a public response are refused, because a response is hostile
 /// input.
 package struct FollowRule: Sendable {
   private let base: Origin
@@ -78,8 +78,8 @@ package struct FollowRule: Sendable {
     self.hosts = hosts
   }
 
-  /// Why `target`, found in a reply from `source`, is not followed; nil if it is.
-  package func refusal(of target: WebURL, from source: Origin) -> FollowRefusal? {
+  /// Why `target`, found in a response from `source`, is not followed; nil if it is.
+  package func refusal(of target: WebURL, from source: Origin) -> FollowError? {
     let origin = target.origin
     if target.hasUserinfo { return .userinfo }
     if origin.scheme == .http, source.scheme == .https { return .downgrade("\(origin)") }
@@ -99,8 +99,8 @@ package struct FollowRule: Sendable {
   }
 }
 
-/// Why a URL in a reply is not followed; reads as the end of "a link that …".
-package enum FollowRefusal: Error, Sendable, Hashable, Codable, CustomStringConvertible {
+/// Why a URL in a response is not followed; reads as the end of "a link that …".
+package enum FollowError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
   case otherOrigin(String)
   case downgrade(String)
   case userinfo

@@ -3,7 +3,7 @@ import JSON
 /// An absolute http or https URL (RFC 3986) that is ready to send: legal bytes only, host in lower case, no
 /// fragment, no user name or password.
 ///
-/// Parsing is lenient, since services put such text into replies: surrounding spaces are dropped, illegal
+/// Parsing is lenient, since services put such text into responses: surrounding spaces are dropped, illegal
 /// bytes (spaces, brackets, quotes, non-ASCII) of the path and query are percent-encoded, and existing
 /// escapes are unchanged. Control characters are an error.
 package struct WebURL: Sendable, Hashable, CustomStringConvertible {
@@ -367,7 +367,7 @@ package struct WebURLError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension String {
-  /// A hostile reply must not fill a message.
+  /// A hostile response must not fill a message.
   fileprivate func cut(after limit: Int) -> String {
     let head = unicodeScalars.prefix(limit)
     return head.endIndex == endIndex ? self : String(head) + "…"

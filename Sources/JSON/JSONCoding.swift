@@ -36,7 +36,7 @@ package struct JSONCodingError: Error, Sendable, Hashable, CustomStringConvertib
   }
 }
 
-/// A serialized value that is checked after decoding and before it is used, like a reply: no file can make the
+/// A serialized value that is checked after decoding and before it is used, like a response: no file can make the
 /// program overflow, crash, or work without end.
 package protocol JSONChecked: Codable {
   /// Refuses what decoding alone accepts, such as numbers out of range, or limits it.

@@ -21,10 +21,10 @@ package struct JSONDocument: Sendable {
   ///
   /// - Parameter maxDepth: The maximum nesting depth of objects and arrays.
   package init(_ bytes: [UInt8], maxDepth: Int = 64) throws(JSONError) {
-    do throws(JSONFault) {
-      guard bytes.count < UInt32.max else { throw JSONFault(offset: 0, expectation: .size) }
+    do throws(JSONScanError) {
+      guard bytes.count < UInt32.max else { throw JSONScanError(offset: 0, expectation: .size) }
       let start = JSONScanner.lengthOfPrefix(bytes)
-      let scan = try bytes.withUnsafeBufferPointer { text throws(JSONFault) in
+      let scan = try bytes.withUnsafeBufferPointer { text throws(JSONScanError) in
         try JSONScan(text, from: start, maxDepth: maxDepth)
       }
       (tape, firstMalformedByte, hasLineBreaks) = (scan.tape, scan.firstMalformedByte, scan.hasLineBreaks)

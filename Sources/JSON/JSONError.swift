@@ -12,7 +12,7 @@ package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   package let found: String
   /// One line of at most 46 bytes around the error, with control characters as spaces.
   package let excerpt: String
-  /// The text ended before the value did, so it may be the beginning of a valid reply.
+  /// The text ended before the value did, so it may be the beginning of a valid response.
   package let isTruncated: Bool
   /// The text begins with `<`: HTML or XML, not JSON.
   package let isMarkup: Bool
@@ -20,7 +20,7 @@ package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   package let isXML: Bool
 
   /// O(offset).
-  init(_ fault: JSONFault, in bytes: [UInt8]) {
+  init(_ fault: JSONScanError, in bytes: [UInt8]) {
     let before = bytes.prefix(fault.offset)
     let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     let content = bytes.dropFirst(JSONScanner.lengthOfPrefix(bytes)).drop(while: \.isJSONWhiteSpace)
@@ -66,7 +66,7 @@ package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// Where the scanner stopped and what it expected: a small error for the hot path, which `JSONDocument`
 /// converts to a `JSONError` with text.
-struct JSONFault: Error {
+struct JSONScanError: Error {
   enum Expectation: CustomStringConvertible {
     case value, firstName, name, colon, commaOrBrace, commaOrBracket, end
     case digit, literal(StaticString), escape, hexDigit, closingQuote, escapedControl

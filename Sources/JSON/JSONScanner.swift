@@ -4,8 +4,8 @@ struct JSONScan {
   let firstMalformedByte: Int?
   let hasLineBreaks: Bool
 
-  init(_ text: UnsafeBufferPointer<UInt8>, from start: Int, maxDepth: Int) throws(JSONFault) {
-    guard let first = text.baseAddress else { throw JSONFault(offset: 0, expectation: .value) }
+  init(_ text: UnsafeBufferPointer<UInt8>, from start: Int, maxDepth: Int) throws(JSONScanError) {
+    guard let first = text.baseAddress else { throw JSONScanError(offset: 0, expectation: .value) }
     var scanner = JSONScanner(first, count: text.count, maxDepth: maxDepth, start: start)
     try scanner.scanText()
     (tape, firstMalformedByte, hasLineBreaks) =
@@ -35,7 +35,7 @@ struct JSONScanner: ~Copyable {
   private static let noParent = UInt32.max
   /// The maximum number of values and names in a text: a tape of 64 MB, enough for a page of 100,000 rows
   /// with forty values each.
-  private static let mostEntries = 4_000_000
+  private static let maxEntries = 4_000_000
 
   init(_ text: UnsafePointer<UInt8>, count: Int, maxDepth: Int, start: Int) {
     self.text = text
@@ -54,7 +54,7 @@ struct JSONScanner: ~Copyable {
     return mark + (guards.first { bytes.dropFirst(mark).starts(with: $0.utf8) }?.utf8.count ?? 0)
   }
 
-  mutating func scanText() throws(JSONFault) {
+  mutating func scanText() throws(JSONScanError) {
     skipWhiteSpace()
     repeat { try scanValue() } while try advanceToNextValue()
     guard position == count else { throw fault(.end) }
@@ -62,7 +62,7 @@ struct JSONScanner: ~Copyable {
 
   /// Scans one scalar or empty container, opening the objects and arrays before it.
   @inline(__always)
-  private mutating func scanValue() throws(JSONFault) {
+  private mutating func scanValue() throws(JSONScanError) {
     while true {
       switch byte {
       case UInt8(ascii: "\""): return try scanString(.string)
@@ -83,13 +83,13 @@ struct JSONScanner: ~Copyable {
 
   /// Closes the containers that end here and advances to the next value; false if there is none.
   @inline(__always)
-  private mutating func advanceToNextValue() throws(JSONFault) -> Bool {
+  private mutating func advanceToNextValue() throws(JSONScanError) -> Bool {
     while open != Self.noParent {
       skipWhiteSpace()
       let close = openIsObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
       switch byte {
       case UInt8(ascii: ","):
-        guard tape.count < Self.mostEntries else { throw fault(.values(Self.mostEntries)) }
+        guard tape.count < Self.maxEntries else { throw fault(.values(Self.maxEntries)) }
         position &+= 1
         skipWhiteSpace()
         if openIsObject { try scanName(orElse: .name) }
@@ -102,7 +102,7 @@ struct JSONScanner: ~Copyable {
     return false
   }
 
-  private mutating func openContainer(_ kind: JSONTapeEntry.Kind) throws(JSONFault) {
+  private mutating func openContainer(_ kind: JSONTapeEntry.Kind) throws(JSONScanError) {
     guard depth < maxDepth else { throw fault(.depth(maxDepth)) }
     depth &+= 1
     let index = UInt32(truncatingIfNeeded: tape.count)
@@ -124,7 +124,7 @@ struct JSONScanner: ~Copyable {
   }
 
   @inline(__always)
-  private mutating func scanName(orElse expectation: JSONFault.Expectation) throws(JSONFault) {
+  private mutating func scanName(orElse expectation: JSONScanError.Expectation) throws(JSONScanError) {
     guard byte == UInt8(ascii: "\"") else { throw fault(expectation) }
     try scanString(.name)
     skipWhiteSpace()
@@ -163,8 +163,8 @@ struct JSONScanner: ~Copyable {
     }
   }
 
-  func fault(_ expectation: JSONFault.Expectation) -> JSONFault {
-    JSONFault(offset: position, expectation: expectation)
+  func fault(_ expectation: JSONScanError.Expectation) -> JSONScanError {
+    JSONScanError(offset: position, expectation: expectation)
   }
 }
 
@@ -177,7 +177,7 @@ extension UInt8 {
 extension JSONScanner {
   /// Scans from the opening quote to just after the closing one.
   @inline(__always)
-  mutating func scanString(_ kind: JSONTapeEntry.Kind) throws(JSONFault) {
+  mutating func scanString(_ kind: JSONTapeEntry.Kind) throws(JSONScanError) {
     position &+= 1
     let start = position
     var flags: JSONTapeEntry.Flags = []
@@ -231,7 +231,7 @@ extension JSONScanner {
   }
 
   /// Scans the escape at `position`; throws if there is any other byte.
-  private mutating func scanEscape() throws(JSONFault) {
+  private mutating func scanEscape() throws(JSONScanError) {
     guard position < count else { throw fault(.closingQuote) }
     guard text[position] == UInt8(ascii: "\\") else { throw fault(.escapedControl) }
     position &+= 1
@@ -260,7 +260,7 @@ extension JSONScanner {
     }
   }
 
-  mutating func scanNumber() throws(JSONFault) {
+  mutating func scanNumber() throws(JSONScanError) {
     let start = position
     if byte == UInt8(ascii: "-") { position &+= 1 }
     if byte == UInt8(ascii: "0") {
@@ -281,13 +281,13 @@ extension JSONScanner {
   }
 
   @inline(__always)
-  private mutating func scanDigits(orElse expectation: JSONFault.Expectation) throws(JSONFault) {
+  private mutating func scanDigits(orElse expectation: JSONScanError.Expectation) throws(JSONScanError) {
     guard byte &- UInt8(ascii: "0") < 10 else { throw fault(expectation) }
     repeat { position &+= 1 } while byte &- UInt8(ascii: "0") < 10
   }
 
   @inline(__always)
-  mutating func scanLiteral(_ word: StaticString, _ kind: JSONTapeEntry.Kind) throws(JSONFault) {
+  mutating func scanLiteral(_ word: StaticString, _ kind: JSONTapeEntry.Kind) throws(JSONScanError) {
     let start = position
     for index in 0..<word.utf8CodeUnitCount {
       guard byte == word.utf8Start[index] else { throw fault(.literal(word)) }

@@ -7,8 +7,8 @@ import Text
 /// A name refers to the source's column with that name, or else to the member of the rows; if there is
 /// neither, it is an error. This is checked when the first rows are loaded, everything else before.
 package struct ColumnSelection: Sendable {
-  /// The maximum number of members for `*`, because a reply may have any number of keys.
-  static let mostKeys = 1_000
+  /// The maximum number of members for `*`, because a response may have any number of keys.
+  static let maxKeys = 1_000
 
   let source: Source
   /// Nil if none were specified.
@@ -115,7 +115,7 @@ package struct ColumnSelection: Sendable {
   private func ownColumns(_ pages: [OutputRows]) -> [Column] {
     guard source.columns.isEmpty else { return source.columns }
     return Column.guessed(
-      from: pages.map { DocumentRows(reply: $0.reply, nodes: $0.nodes) }, limit: Self.mostKeys)
+      from: pages.map { DocumentRows(response: $0.response, nodes: $0.nodes) }, limit: Self.maxKeys)
   }
 
   /// The columns that an entry refers to.
@@ -126,7 +126,7 @@ package struct ColumnSelection: Sendable {
   ) throws(ColumnSelectionError) -> [OutputColumn] {
     switch name {
     case .allKeys:
-      return (keys ?? []).prefix(Self.mostKeys).filter { !isNamed($0) }.compactMap(OutputColumn.init(key:))
+      return (keys ?? []).prefix(Self.maxKeys).filter { !isNamed($0) }.compactMap(OutputColumn.init(key:))
     case .reserved(let reserved): return [try Self.column(reserved, of: source)]
     case .path(let text, let path): return [OutputColumn(name: text, at: path)]
     case .name(let text, let path):
@@ -206,7 +206,7 @@ enum ColumnName: Sendable {
   }
 }
 
-/// A column of a document as stored for resuming it: its name and, if only the reply names it, its path.
+/// A column of a document as stored for resuming it: its name and, if only the response names it, its path.
 package struct RecordedColumn: Sendable, Hashable, Codable {
   package let name: String
   /// Nil for a column of the source and for a reserved one.
@@ -241,7 +241,7 @@ struct KeyCollector: Sendable {
   /// Adds rows and returns the new names. Rows that are not objects have none. O(members).
   @discardableResult
   mutating func add(_ rows: OutputRows) -> [String] {
-    let document = rows.reply.document
+    let document = rows.response.document
     let before = names.count
     for node in rows.nodes {
       for member in document.members(of: node) {
@@ -309,18 +309,18 @@ extension OutputColumn {
   /// The exact value of the cell in the row at `node`: strings decoded, numbers as written, null as missing.
   func value(at node: JSONNode, in rows: OutputRows) -> CellValue {
     switch content {
-    case .column(let column): column.format.machineValue(rows.reply.cell(column, at: node))
+    case .column(let column): column.format.machineValue(rows.response.cell(column, at: node))
     case .pageNumber: .number(String(rows.pageNumber))
     case .parent: rows.parent.map { .text($0) } ?? .missing
     case .constant(let text): .text(text)
-    case .link(let address): rows.reply.link(address, at: node).map { .text($0) } ?? .missing
+    case .link(let address): rows.response.link(address, at: node).map { .text($0) } ?? .missing
     }
   }
 
   /// The sort key of the row at `node`; the same as on the screen.
   func sortValue(at node: JSONNode, in rows: OutputRows) -> SortValue {
     switch content {
-    case .column(let column): SortValue(rows.reply.cell(column, at: node), in: column)
+    case .column(let column): SortValue(rows.response.cell(column, at: node), in: column)
     case .link, .pageNumber, .parent, .constant:
       SortValue(value(at: node, in: rows), in: Column(name: name, value: ValueExpression([])))
     }
@@ -328,8 +328,8 @@ extension OutputColumn {
 
   /// Appends the exact value of the cell as JSON on one line; a missing value is null.
   func appendJSON(at node: JSONNode, in rows: OutputRows, to output: inout [UInt8]) {
-    if let found = verbatimPath?.firstNode(in: rows.reply.document, from: node) {
-      rows.reply.document.append(compact: found, to: &output)
+    if let found = verbatimPath?.firstNode(in: rows.response.document, from: node) {
+      rows.response.document.append(compact: found, to: &output)
     } else {
       value(at: node, in: rows).appendJSON(to: &output)
     }
@@ -361,7 +361,7 @@ extension OutputColumn {
       return outputOptions.shown(value(at: node, in: rows).text(separator: separator))
     }
     let context = FormatContext(now: rows.arrivedAt, zone: outputOptions.zone, separator: column.separator)
-    let text = column.format.display(rows.reply.cell(column, at: node), context)
+    let text = column.format.display(rows.response.cell(column, at: node), context)
     return outputOptions.shown(text.isEmpty ? column.empty : text)
   }
 }

@@ -77,14 +77,14 @@ package enum OutputFormats {
   /// The format for a file name's extension; nil for a name without one.
   ///
   /// - Throws: If no format has this extension.
-  package static func format(forFile path: String) throws(UnknownFileEnding) -> OutputFormat? {
+  package static func format(forFile path: String) throws(UnknownFileEndingError) -> OutputFormat? {
     let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     // A leading dot marks a hidden file.
     guard let dot = name.dropFirst().lastIndex(of: ".") else { return nil }
     let ending = name[name.index(after: dot)...].lowercased()
     if ending.isEmpty { return nil }
     if let format = all.first(where: { $0.fileEndings.contains(ending) }) { return format }
-    throw UnknownFileEnding(ending: ending)
+    throw UnknownFileEndingError(ending: ending)
   }
 
   /// The names of the formats to whose documents rows can be added at any time, as `a, b or c`.
@@ -97,7 +97,7 @@ package enum OutputFormats {
 }
 
 /// The extension of a file name does not belong to any format.
-package struct UnknownFileEnding: Error, Sendable, Hashable, CustomStringConvertible {
+package struct UnknownFileEndingError: Error, Sendable, Hashable, CustomStringConvertible {
   package let ending: String
 
   package var description: String {
@@ -139,7 +139,7 @@ package struct OutputOptions: Sendable {
 
 /// The rows of one page to write, already deduplicated and cut to the limit, in order.
 package struct OutputRows: Sendable {
-  package let reply: ReplyValues
+  package let response: ResponseValues
   package let nodes: [JSONNode]
   /// When the page arrived, in seconds since 1970.
   package let arrivedAt: Double
@@ -150,11 +150,12 @@ package struct OutputRows: Sendable {
 
   func with(_ nodes: [JSONNode]) -> OutputRows {
     OutputRows(
-      DocumentRows(reply: reply, nodes: nodes), arrivedAt: arrivedAt, pageNumber: pageNumber, parent: parent)
+      DocumentRows(response: response, nodes: nodes), arrivedAt: arrivedAt, pageNumber: pageNumber,
+      parent: parent)
   }
 
   package init(_ rows: DocumentRows, arrivedAt: Double, pageNumber: Int, parent: String? = nil) {
-    reply = rows.reply
+    response = rows.response
     nodes = rows.nodes
     self.arrivedAt = arrivedAt
     self.pageNumber = pageNumber

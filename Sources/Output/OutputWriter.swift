@@ -48,7 +48,7 @@ package struct OutputWriter: Sendable {
     hasRows = hasRows || !rows.nodes.isEmpty
     if unseen.isEmpty { return }
     unseen.removeAll { _, path in
-      rows.nodes.contains { path.firstNode(in: rows.reply.document, from: $0) != nil }
+      rows.nodes.contains { path.firstNode(in: rows.response.document, from: $0) != nil }
     }
   }
 
@@ -128,7 +128,7 @@ package struct OutputWriter: Sendable {
     begin(columns: columns, with: preview, into: &output)
     if leavesLateKeys {
       self.collector = collector
-      lateKeys = Array(collector.names.dropFirst(ColumnSelection.mostKeys))
+      lateKeys = Array(collector.names.dropFirst(ColumnSelection.maxKeys))
     }
   }
 

@@ -39,7 +39,7 @@ package enum PagerEvent: Sendable {
   /// The tabs of the program, or what they show, have changed.
   indirect case tabsChanged(TabList)
   /// Several of these sources have rows under the selected row.
-  case childrenOffered([SourceChoice])
+  case childSources([SourceChoice])
   /// The chosen source cannot be used: why, and what to do.
   case refused(String)
   /// Something outside the session failed, and the session continues without it.
@@ -77,7 +77,7 @@ extension PagerState {
     case .childrenFound(let children): sources.children = children
     case .sourcesFound(let found): sources.found = found
     case .tabsChanged(let tabs): self.tabs = tabs
-    case .childrenOffered(let children):
+    case .childSources(let children):
       exitReason = nil
       sources.offeredChildren = children
       ask(.child)

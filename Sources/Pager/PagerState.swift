@@ -28,7 +28,8 @@ package struct PagerState: Sendable {
   /// The one-time effects that have not ended; answered by `.effectEnded`.
   package internal(set) var effects = EffectQueue()
   var detail: RowDetail?
-  /// The lines of the shown popup, laid out once for its scroll position and its picture: a row of 5,000 lines takes 18 ms.
+  /// The lines of the shown popup, laid out once for its scroll position and its picture: a row of 5,000 lines takes 18
+  /// ms.
   var popupLines: [Line] = []
   var preview = Preview()
   /// The latest summary of a column.
@@ -157,10 +158,10 @@ extension PagerState {
   private var partToRead: RowReadingRequest.Part? {
     guard let detail = readDetail else { return .row }
     guard rules.requestsDetail, overlays.isDetailOpen || previewMayRequest else { return nil }
-    return detail.reply == nil && detail.content != nil ? .reply : nil
+    return detail.response == nil && detail.content != nil ? .response : nil
   }
 
-  var isRequestingDetail: Bool { readingRequest?.part == .reply }
+  var isRequestingDetail: Bool { readingRequest?.part == .response }
 
   /// A live query waits until the user stops typing; nil if nothing new is typed, or if only Enter submits.
   package var debounce: DebounceRequest? {

@@ -10,7 +10,7 @@ package enum BracedPart: Sendable, Hashable {
   /// - Parameter skipsQuotes: Whether a brace between double quotes, as in a path, does not close.
   package static func parts(
     of text: String, skippingQuotes skipsQuotes: Bool = false
-  ) throws(UnmatchedBrace) -> [BracedPart] {
+  ) throws(UnmatchedBraceError) -> [BracedPart] {
     var parts: [BracedPart] = []
     var literal = String.UnicodeScalarView()
     var rest = text.unicodeScalars[...]
@@ -19,9 +19,9 @@ package enum BracedPart: Sendable, Hashable {
       case "{" where rest.first == "{", "}" where rest.first == "}":
         rest.removeFirst()
         literal.append(scalar)
-      case "}": throw UnmatchedBrace(brace: scalar)
+      case "}": throw UnmatchedBraceError(brace: scalar)
       case "{":
-        guard let end = end(in: rest, skipsQuotes) else { throw UnmatchedBrace(brace: scalar) }
+        guard let end = end(in: rest, skipsQuotes) else { throw UnmatchedBraceError(brace: scalar) }
         if !literal.isEmpty { parts.append(.literal(String(literal))) }
         literal.removeAll()
         parts.append(.braced(String(rest[..<end])))
@@ -48,7 +48,7 @@ package enum BracedPart: Sendable, Hashable {
 }
 
 /// A brace without the other one of its pair, which is not doubled either.
-package struct UnmatchedBrace: Error, Sendable, Hashable {
+package struct UnmatchedBraceError: Error, Sendable, Hashable {
   package let brace: Unicode.Scalar
 
   /// `unmatched {`

@@ -86,7 +86,7 @@ extension Cluster {
 /// wide. A cluster has at most 32 scalars, so that hostile text cannot make one cell huge. A prepended mark
 /// is a separate cluster, so that the width of a text does not depend on the text that follows.
 struct ClusterBoundary {
-  private static let mostScalars = 32
+  private static let maxScalars = 32
 
   private enum Emoji { case none, pictograph, joined }
   private enum Conjunct { case none, consonant, linked }
@@ -109,7 +109,7 @@ struct ClusterBoundary {
   mutating func absorbs(_ next: ScalarTraits) -> Bool {
     if !isSealed && joins(next.clusterBreak) {
       advance(over: next.clusterBreak)
-      isSealed = scalars == Self.mostScalars
+      isSealed = scalars == Self.maxScalars
       return true
     }
     if next.isZeroWidth { isSealed = true }

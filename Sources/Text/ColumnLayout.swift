@@ -2,12 +2,12 @@
 package enum ColumnWidth: Sendable, Hashable {
   case fixed(Int)
   /// The content width within `min` and `max`. Without a `weight` (0) the column is served first; columns
-  /// with a weight share the rest. Without `min` it may shrink to `leastContent`, or to its content width if
+  /// with a weight share the rest. Without `min` it may shrink to `minContentWidth`, or to its content width if
   /// that is less.
   case flexible(min: Int? = nil, max: Int? = nil, weight: Int = 0)
 
   package static let preferred = ColumnWidth.flexible()
-  package static let leastContent = 8
+  package static let minContentWidth = 8
 }
 
 /// The widths of a table's columns on a screen of a given width.
@@ -29,7 +29,7 @@ package struct ColumnLayout: Sendable, Hashable {
     package var priority: Int
     /// The minimum width at which no value is truncated, for values such as numbers that would read as a
     /// different value. The column is never narrower, whatever its `width`, unless it is the only one. 0 if
-    /// values may be truncated. Values above `mostWhole` are ignored.
+    /// values may be truncated. Values above `maxUncutWidth` are ignored.
     package var whole: Int
 
     package init(content: Int, width: ColumnWidth = .preferred, priority: Int = 0, whole: Int = 0) {
@@ -53,7 +53,7 @@ package struct ColumnLayout: Sendable, Hashable {
       available - gap * (shown.count - 1) - shown.reduce(0) { $0 + ranges[$1].lowerBound }
     }
     var dropped: Int?
-    while room() < 0, let least = Self.leastWanted(of: shown, in: columns) {
+    while room() < 0, let least = Self.minWanted(of: shown, in: columns) {
       dropped = shown.remove(at: least)
     }
     guard let first = shown.first else { return }
@@ -64,7 +64,7 @@ package struct ColumnLayout: Sendable, Hashable {
     let unweighted = shown.filter { columns[$0].weight == 0 }
     grow(unweighted, to: ranges, by: { _ in 1 }, from: &left)
     grow(weighted, to: ranges, by: { columns[$0].weight }, from: &left)
-    if let dropped, columns[dropped].isFlexible, left >= gap + ColumnWidth.leastContent {
+    if let dropped, columns[dropped].isFlexible, left >= gap + ColumnWidth.minContentWidth {
       let room = min(left - gap, ranges[dropped].upperBound)
       if room >= columns[dropped].keptWhole {
         widths[dropped] = room
@@ -77,7 +77,7 @@ package struct ColumnLayout: Sendable, Hashable {
   }
 
   /// The index in `shown` of the column to drop next; nil if only the first is left.
-  private static func leastWanted(of shown: [Int], in columns: [Column]) -> Int? {
+  private static func minWanted(of shown: [Int], in columns: [Column]) -> Int? {
     shown.indices.dropFirst().max { (columns[shown[$0]].priority, $0) < (columns[shown[$1]].priority, $1) }
   }
 
@@ -128,9 +128,9 @@ extension ColumnLayout.Column {
 
   /// Longer values may be truncated, so that one hostile number cannot take the screen from the other
   /// columns.
-  private static var mostWhole: Int { 40 }
+  private static var maxUncutWidth: Int { 40 }
 
-  fileprivate var keptWhole: Int { whole <= Self.mostWhole ? max(whole, 0) : 0 }
+  fileprivate var keptWhole: Int { whole <= Self.maxUncutWidth ? max(whole, 0) : 0 }
 
   /// From the minimum width to the preferred width.
   fileprivate var range: ClosedRange<Int> {
@@ -140,7 +140,7 @@ extension ColumnLayout.Column {
       let fixed = clamped(max(columns, keptWhole))
       return fixed...fixed
     case .flexible(let min, let max, _):
-      let shrunk = min ?? Swift.min(content, ColumnWidth.leastContent, max ?? .max)
+      let shrunk = min ?? Swift.min(content, ColumnWidth.minContentWidth, max ?? .max)
       let least = clamped(Swift.max(shrunk, keptWhole))
       return least...Swift.max(least, clamped(Swift.min(content, max ?? .max)))
     }

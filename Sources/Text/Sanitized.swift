@@ -199,7 +199,7 @@ struct Sanitizer {
     case jsonEscapes
   }
 
-  private static let mostMarks = 8
+  private static let maxMarks = 8
 
   private let substitution: Substitution
   private var output: [UInt8] = []
@@ -261,7 +261,7 @@ struct Sanitizer {
     let traits = CellWidth[scalar]
     settleJoiner(before: traits.clusterBreak)
     marks = traits.isZeroWidth ? marks + 1 : 0
-    guard marks <= Self.mostMarks else { return substitute(scalar, by: nil) }
+    guard marks <= Self.maxMarks else { return substitute(scalar, by: nil) }
     if output.isEmpty && traits.joinsAnyBase { output.append(scalar: 0x25CC) }  // its base: ◌
     output.append(scalar: scalar)
     previous = scalar

@@ -36,7 +36,7 @@ package enum TOMLText {
     ["true", "false"].contains(text) || Int(text).map { "\($0)" == text } ?? false
   }
 
-  /// A one-line comment; line breaks in the text are removed, so that a reply cannot end it.
+  /// A one-line comment; line breaks in the text are removed, so that a response cannot end it.
   package static func comment(_ text: String) -> String { "# \(Sanitized(text).string)" }
 
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {

@@ -56,7 +56,7 @@ struct Riffle: ParsableCommand {
         throw CommandError(ParserMessage.unknownCommand(name, of: Riffle.self), .usage)
       }
       var command = try Completions.$dependencies.withValue(dependencies) { try parse(arguments) }
-      try Descriptor.requireEnough()
+      try Descriptor.checkDescriptorLimit()
       guard let command = command as? any RiffleCommand else {
         // Help, or a command that is nothing without a subcommand: throws its help.
         try command.run()
@@ -124,7 +124,7 @@ enum ParserMessage {
   static func text(of full: String, _ arguments: [String]) -> String {
     let lines = full.split(separator: "\n")
     let reason = lines.prefix { !$0.hasPrefix("Help:") && !$0.hasPrefix("Usage:") && !$0.hasPrefix("  See") }
-    var message = rephrased(String(reason.first ?? "").replacing("Error: ", with: "", maxReplacements: 1))
+    var message = reworded(String(reason.first ?? "").replacing("Error: ", with: "", maxReplacements: 1))
     if let first = message.first, message.dropFirst().first?.isUppercase == false {
       message = first.lowercased() + message.dropFirst()
     }
@@ -174,7 +174,7 @@ enum ParserMessage {
   }
 
   /// A message it does not know is left alone.
-  private static func rephrased(_ message: String) -> String {
+  private static func reworded(_ message: String) -> String {
     if let match = message.firstMatch(of: /^The value '(.*)' is invalid for '(.*?)'(?=$|[.:])(.*)/) {
       let values = match.3.matches(of: /'(.*?)'/).map { String($0.1) }
       let isReason = match.3.hasPrefix(":")

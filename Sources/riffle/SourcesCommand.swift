@@ -61,7 +61,7 @@ struct ShowSource: RiffleCommand {
 
 struct CheckSource: RiffleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Check sources for errors, or show what one reads from a saved reply.",
+    commandName: "check", abstract: "Check sources for errors, or show what one reads from a saved response.",
     discussion: """
       Without a name, all sources are checked. Nothing is sent to any service, except with --live: then one page is \
       requested, and for each key of the source the values that were found are printed.
@@ -70,9 +70,9 @@ struct CheckSource: RiffleCommand {
         riffle sources check mine.toml
         riffle sources check mine.toml --live --query tea --trust
         curl -sD head.txt -o page.json 'https://api.example.org/search?q=tea'
-        riffle sources check mine.toml --reply page.json --headers head.txt
+        riffle sources check mine.toml --response page.json --headers head.txt
 
-      Exit status: 0 no problems, 1 the reply cannot be read or lacks fields the source reads, 78 a source has \
+      Exit status: 0 no problems, 1 the response cannot be read or lacks fields the source reads, 78 a source has \
       errors.
       """)
 
@@ -81,15 +81,16 @@ struct CheckSource: RiffleCommand {
     completion: Completions.sources)
   var name: String?
 
-  @Option(help: ArgumentHelp("Body of a saved reply.", valueName: "file"), completion: .file())
-  var reply: String?
+  @Option(help: ArgumentHelp("Body of a saved response.", valueName: "file"), completion: .file())
+  var response: String?
 
   @Option(
-    help: ArgumentHelp("Headers of the reply; without a status line, the status is 200.", valueName: "file"),
+    help: ArgumentHelp(
+      "Headers of the response; without a status line, the status is 200.", valueName: "file"),
     completion: .file())
   var headers: String?
 
-  @Option(help: ArgumentHelp("Page number of the reply.", valueName: "number"))
+  @Option(help: ArgumentHelp("Page number of the response.", valueName: "number"))
   var page = 1
 
   @Flag(help: "Request one page, and show what the source reads from it.")
@@ -109,9 +110,9 @@ struct CheckSource: RiffleCommand {
   @OptionGroup var settings: ConfigOption
 
   mutating func validate() throws {
-    if name == nil, reply != nil { throw ValidationError("--reply needs a source") }
-    if reply == nil, headers != nil { throw ValidationError("--headers needs --reply") }
-    if live, reply != nil { throw ValidationError("--live and --reply cannot be used together") }
+    if name == nil, response != nil { throw ValidationError("--response needs a source") }
+    if response == nil, headers != nil { throw ValidationError("--headers needs --response") }
+    if live, response != nil { throw ValidationError("--live and --response cannot be used together") }
     if live, name == nil { throw ValidationError("--live needs a source") }
     if !live, query != nil || !set.isEmpty || trust {
       throw ValidationError("--query, --set and --trust need --live")
@@ -128,10 +129,10 @@ struct CheckSource: RiffleCommand {
       request.words = query.map { [$0] } ?? []
       request.set = set
       request.trust = trust
-      _ = try configuration.checkSource(name, reply: nil, headers: nil, page: 1, message)
+      _ = try configuration.checkSource(name, response: nil, headers: nil, page: 1, message)
       return try configuration.checkSource(live: request, message)
     }
-    return try configuration.checkSource(name, reply: reply, headers: headers, page: page, message)
+    return try configuration.checkSource(name, response: response, headers: headers, page: page, message)
   }
 }
 

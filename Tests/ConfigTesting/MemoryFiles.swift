@@ -26,34 +26,34 @@ package struct MemoryFiles: Sendable {
 
   package var access: FileAccess {
     var access = FileAccess.system()
-    access.read = { [self] path throws(FileFailure) in
+    access.read = { [self] path throws(FileError) in
       guard let file = files[resolved(path)] ?? files[path] else {
         throw folders[resolved(path)] == nil ? .missing : .notAFile
       }
       return FileAccess.File(
         bytes: Array(file.text.utf8), status: FileStatus(owner: file.owner, permissions: file.permissions))
     }
-    access.list = { [self] folder throws(FileFailure) in
+    access.list = { [self] folder throws(FileError) in
       let place = resolved(folder)
       guard folders[place] != nil else { throw .missing }
       let paths = Array(files.keys) + Array(links.keys)
       return paths.filter { $0.hasPrefix(place + "/") }.map { String($0.dropFirst(place.count + 1)) }
     }
-    access.status = { [self] path throws(FileFailure) in
+    access.status = { [self] path throws(FileError) in
       if let file = files[resolved(path)] ?? files[path] {
         return FileStatus(owner: file.owner, permissions: file.permissions)
       }
       guard let status = folders[resolved(path)] else { throw .missing }
       return status
     }
-    access.link = { [links] path throws(FileFailure) in links[path] }
-    access.canonical = { [self] path throws(FileFailure) in
+    access.link = { [links] path throws(FileError) in links[path] }
+    access.canonical = { [self] path throws(FileError) in
       let place = resolved(path)
       guard folders[place] != nil || files[place] != nil else { throw .missing }
       return place
     }
-    access.create = { path, _ throws(FileFailure) in throw .unwritable("Read-only file system: \(path)") }
-    access.replace = { _, _ throws(FileFailure) in throw .unwritable("Read-only file system") }
+    access.create = { path, _ throws(FileError) in throw .unwritable("Read-only file system: \(path)") }
+    access.replace = { _, _ throws(FileError) in throw .unwritable("Read-only file system") }
     return access
   }
 

@@ -79,7 +79,7 @@ import Testing
       #expect(problem(own) == "\(path) is accessible to others (mode 640). Run: chmod 600 \(path)")
       chmod(path, 0o600)
       chmod("\(folder)/riffle/credentials", 0o777)
-      #expect(throws: CredentialStoreProblem.self) { try keep(kept, in: own) }
+      #expect(throws: CredentialStoreError.self) { try keep(kept, in: own) }
       unlink(path)
       symlink("/etc/passwd", path)
       #expect(problem(own).hasPrefix("\(path) cannot be read"))

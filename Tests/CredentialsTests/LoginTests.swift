@@ -4,7 +4,7 @@ import Testing
 @testable import Credentials
 @testable import Search
 
-/// A login without a network: its request, what its reply means, and where the token goes.
+/// A login without a network: its request, what its response means, and where the token goes.
 @Suite struct LoginTests {
   private static func source(
     token: String = "session.token", lifetime: Double? = nil, end: String? = nil, send: String = "bearer",
@@ -83,10 +83,10 @@ import Testing
 
   private static func lifetime(_ end: String, date: String? = nil) throws -> Double? {
     let fields: HTTPFields = date.map { [HTTPField(received: "Date", value: $0)] } ?? []
-    let reply = HTTPReply(
+    let response = HTTPResponse(
       status: 200, headers: fields, body: Array("{\"session\": {\"token\": \"T\", \"end\": \(end)}}".utf8),
       url: try WebURL("https://eu.login.example/in"), arrivedAt: 1_800_000_000)
-    let token = try login(source(end: "session.end")).token(in: reply, run)
+    let token = try login(source(end: "session.end")).token(in: response, run)
     #expect(token.access.reveal() == "T")
     return token.lifetime
   }

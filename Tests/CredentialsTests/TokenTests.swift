@@ -4,7 +4,7 @@ import Testing
 @testable import Credentials
 @testable import Search
 
-/// OAuth 2.0 without a network: the requests, what replies mean, and what is done with kept tokens.
+/// OAuth 2.0 without a network: the requests, what responses mean, and what is done with kept tokens.
 @Suite struct TokenTests {
   private static let texts = [
     "grant": "refresh_token", "token_url": "https://auth.example.org/token", "client_id": "ann",
@@ -66,22 +66,24 @@ import Testing
         """)
   }
 
-  // MARK: Replies
+  // MARK: Responses
 
-  private static func reply(_ status: Int, _ body: String, _ headers: HTTPFields = []) throws -> TokenReply {
-    TokenReply(
-      HTTPReply(
+  private static func response(_ status: Int, _ body: String, _ headers: HTTPFields = []) throws
+    -> TokenResponse
+  {
+    TokenResponse(
+      HTTPResponse(
         status: status, headers: headers, body: Array(body.utf8),
         url: try WebURL("https://auth.example.org/token"), arrivedAt: 1_000))
   }
 
   private static func meaning(_ status: Int, _ body: String, _ headers: HTTPFields = []) throws -> String {
     do {
-      let token = try reply(status, body, headers).token()
+      let token = try response(status, body, headers).token()
       return [
         token.access.reveal(), token.lifetime.map { "\($0)" } ?? "-", token.refresh?.reveal() ?? "-",
       ].joined(separator: " ")
-    } catch let failure as TokenFailure {
+    } catch let failure as TokenError {
       let error = failure.error
       return "\(error.kind.rawValue) \(error.canRepeat): \(error.fullMessage)"
     }
@@ -148,11 +150,11 @@ import Testing
     ),
     (
       200, "",
-      "unreadable never: the token endpoint https://auth.example.org returned an empty reply"
+      "unreadable never: the token endpoint https://auth.example.org returned an empty response"
     ),
     (
       200, "[]",
-      "unreadable never: the token endpoint https://auth.example.org returned a reply without access_token. Check auth.token_url"
+      "unreadable never: the token endpoint https://auth.example.org returned a response without access_token. Check auth.token_url"
     ),
     (
       200, #"{"access_token":7}"#,
@@ -171,7 +173,7 @@ import Testing
       "unreadable never: the token endpoint https://auth.example.org returned a token of type DPoP, but only bearer tokens are supported"
     ),
   ])
-  func `A reply without a token is an error that says what came.`(
+  func `A response without a token is an error that says what came.`(
     status: Int, body: String, meaning: String
   ) throws {
     #expect(try Self.meaning(status, body) == meaning)
@@ -179,13 +181,13 @@ import Testing
 
   @Test func `The wait that a token endpoint requests is kept.`() throws {
     do {
-      _ = try Self.reply(429, "", [HTTPField(received: "Retry-After", value: "7")]).token()
+      _ = try Self.response(429, "", [HTTPField(received: "Retry-After", value: "7")]).token()
       Issue.record("no error")
-    } catch let failure as TokenFailure { #expect(failure.error.wait == 7) }
+    } catch let failure as TokenError { #expect(failure.error.wait == 7) }
   }
 
   @Test func `A device code has an interval of five seconds and ten minutes unless told otherwise.`() throws {
-    let code = try Self.reply(
+    let code = try Self.response(
       200, #"{"device_code":"d","user_code":"AB-CD","verification_url":"https://x.example/d"}"#
     ).deviceCode()
     #expect(code.interval == 5 && code.lifetime == 600 && code.userCode == "AB-CD")
@@ -195,20 +197,20 @@ import Testing
   @Test(arguments: [
     (200, "<html>", "returned HTML, not JSON. Check auth.device_url"),
     (404, "", "returned 404 Not Found. Check auth.device_url"),
-    (200, "{}", "returned a reply without device_code. Check auth.device_url"),
+    (200, "{}", "returned a response without device_code. Check auth.device_url"),
     (
       200, #"{"device_code":"d","user_code":"u"}"#,
-      "returned a reply without verification_uri. Check auth.device_url"
+      "returned a response without verification_uri. Check auth.device_url"
     ),
     (200, #"{"device_code":"d","user_code":""}"#, "returned an unusable user_code (empty)"),
   ])
-  func `A reply without a device code is an error that names the address it was requested at.`(
+  func `A response without a device code is an error that names the address it was requested at.`(
     status: Int, body: String, meaning: String
   ) throws {
     do {
-      _ = try Self.reply(status, body).deviceCode()
+      _ = try Self.response(status, body).deviceCode()
       Issue.record("no error")
-    } catch let failure as TokenFailure {
+    } catch let failure as TokenError {
       #expect(failure.error.fullMessage == "the token endpoint https://auth.example.org \(meaning)")
     }
   }
@@ -308,8 +310,8 @@ import Testing
 
   // MARK: Device codes
 
-  private static func failure(_ code: String?, _ canRepeat: PageError.Repeat = .never) -> TokenFailure {
-    TokenFailure(code: code, PageError(.server, message: "words", canRepeat: canRepeat))
+  private static func failure(_ code: String?, _ canRepeat: PageError.Repeat = .never) -> TokenError {
+    TokenError(code: code, PageError(.server, message: "words", canRepeat: canRepeat))
   }
 
   @Test func `A device code is tried as the service says, and not after its end.`() {

@@ -10,9 +10,9 @@ extension Route {
     let found = UnicodeBlock.all.filter { block in words.allSatisfy { block.name.lowercased().contains($0) } }
     let start = min(number.start, found.count)
     let items = Array(found[start..<min(start + number.size, found.count)])
-    var reply = Reply(json: ["total_count": found.count, "items": items] as JSONObject)
-    reply.headers.add(name: "X-Total-Count", value: String(found.count))
-    return reply
+    var response = Response(json: ["total_count": found.count, "items": items] as JSONObject)
+    response.headers.add(name: "X-Total-Count", value: String(found.count))
+    return response
   }
 
   /// The characters of one block, as `/characters` lists them all.
@@ -21,7 +21,7 @@ extension Route {
       if let refusal = block.refusal { throw refusal }
       var search = try CharacterSearch(request)
       search.scalars.removeAll { !(block.first...block.last).contains($0.value) }
-      return try Reply(page: PageNumber(request), of: search, request)
+      return try Response(page: PageNumber(request), of: search, request)
     }
   }
 }

@@ -15,7 +15,7 @@ extension ListedRoute {
   ) { request throws(Refusal) in
     let page = try CharacterPage(byCursor: request)
     let next = page.next.map(Cursor(request).token)
-    return Reply(json: ["items": page.characters, "next_cursor": next] as JSONObject)
+    return Response(json: ["items": page.characters, "next_cursor": next] as JSONObject)
   }
 
   /// The same with the token in a header field; the body contains only the rows.
@@ -27,9 +27,11 @@ extension ListedRoute {
       "cursor", "into = 'query:cursor'", "next = 'header:X-Next-Cursor'", size: "limit", rows: "$")
   ) { request throws(Refusal) in
     let page = try CharacterPage(byCursor: request)
-    var reply = Reply(json: page.characters)
-    if let next = page.next { reply.headers.add(name: "X-Next-Cursor", value: Cursor(request).token(next)) }
-    return reply
+    var response = Response(json: page.characters)
+    if let next = page.next {
+      response.headers.add(name: "X-Next-Cursor", value: Cursor(request).token(next))
+    }
+    return response
   }
 }
 
@@ -87,7 +89,7 @@ extension ListedRoute {
     let search = try CharacterSearch(request)
     let last = try request.codePoint("starting_after")
     let page = search.page(from: last.map { search.position(notBefore: $0 + 1) } ?? 0, size: size)
-    return Reply(
+    return Response(
       json: ["object": "list", "has_more": page.next != nil, "data": page.characters] as JSONObject)
   }
 
@@ -106,7 +108,7 @@ extension ListedRoute {
     let search = try CharacterSearch(request)
     let first = try request.codePoint("start_at")
     let page = search.page(from: first.map { search.position(notBefore: $0) } ?? 0, size: size)
-    return Reply(json: ["items": page.characters, "more": page.next != nil] as JSONObject)
+    return Response(json: ["items": page.characters, "more": page.next != nil] as JSONObject)
   }
 }
 
@@ -172,7 +174,7 @@ extension ListedRoute {
     let page = search.page(from: start ?? 0, size: PageSize.requested(body.size))
     let total: JSONObject = ["value": page.total, "relation": "eq"]
     let hits: JSONObject = ["total": total, "hits": page.characters.map(\.hit)]
-    return Reply(json: ["hits": hits] as JSONObject)
+    return Response(json: ["hits": hits] as JSONObject)
   }
 }
 
@@ -221,7 +223,7 @@ extension ListedRoute {
     }
     let size = try PageSize.requested(by: "limit", of: request)
     let page = try CharacterSearch(request).page(from: start, size: size)
-    return Reply(
+    return Response(
       json: JSONObject(
         (page.next.map { [("continue", ["offset": $0, "continue": "-||"] as JSONObject)] } ?? [])
           + [("query", ["totalhits": page.total, "search": page.characters] as JSONObject)]))
@@ -262,10 +264,10 @@ extension ListedRoute {
   ) { request throws(Refusal) in
     let body = try request.jsonBody(GraphQLBody.self)
     do throws(Refusal) {
-      return try body.reply(paging: request.paging)
+      return try body.response(paging: request.paging)
     } catch {
       let failure: JSONObject = ["message": error.message]
-      return Reply(json: ["data": JSONObject?.none, "errors": [failure]] as JSONObject)
+      return Response(json: ["data": JSONObject?.none, "errors": [failure]] as JSONObject)
     }
   }
 }
@@ -280,7 +282,7 @@ private struct GraphQLBody: Decodable {
     var after: String?
   }
 
-  func reply(paging: Paging) throws(Refusal) -> Reply {
+  func response(paging: Paging) throws(Refusal) -> Response {
     guard query.contains("characters") else { throw Refusal(400, "the query must select characters") }
     let text = variables?.q ?? ""
     let cursor = Cursor(of: text)
@@ -288,7 +290,7 @@ private struct GraphQLBody: Decodable {
       .page(from: cursor.position(variables?.after), size: PageSize.requested(variables?.first))
     let info: JSONObject = ["hasNextPage": page.next != nil, "endCursor": page.next.map(cursor.token)]
     let connection: JSONObject = ["totalCount": page.total, "nodes": page.characters, "pageInfo": info]
-    return Reply(json: ["data": ["characters": connection] as JSONObject] as JSONObject)
+    return Response(json: ["data": ["characters": connection] as JSONObject] as JSONObject)
   }
 }
 

@@ -3,7 +3,7 @@ import Glibc
 import HTTPValues
 import NIOHTTP1
 
-/// A defect of a reply, requested with the parameter `fault`.
+/// A defect of a response, requested with the parameter `fault`.
 struct Fault: Sendable {
   var name: String
   /// A one-line description, including the fault's own parameters.
@@ -11,12 +11,12 @@ struct Fault: Sendable {
   /// The text after `fault=NAME` in an example: `"&retry_after=2"`.
   var example: String
   private let mislead: @Sendable (inout Request) -> Void
-  private let change: @Sendable (inout ReplyPlan, Request) throws(Refusal) -> Void
+  private let change: @Sendable (inout ResponsePlan, Request) throws(Refusal) -> Void
 
-  /// A fault that changes the reply or its delivery.
+  /// A fault that changes the response or its delivery.
   init(
     _ name: String, _ summary: String, example: String = "",
-    change: @escaping @Sendable (inout ReplyPlan, Request) throws(Refusal) -> Void
+    change: @escaping @Sendable (inout ResponsePlan, Request) throws(Refusal) -> Void
   ) {
     self.name = name
     self.summary = summary
@@ -25,7 +25,7 @@ struct Fault: Sendable {
     self.change = change
   }
 
-  /// A fault that makes the route itself return a wrong reply.
+  /// A fault that makes the route itself return a wrong response.
   init(_ name: String, _ summary: String, mislead: @escaping @Sendable (inout Request) -> Void) {
     self.name = name
     self.summary = summary
@@ -50,7 +50,7 @@ struct Fault: Sendable {
     return request
   }
 
-  func plan(instead plan: ReplyPlan, for request: Request) throws(Refusal) -> ReplyPlan {
+  func plan(instead plan: ResponsePlan, for request: Request) throws(Refusal) -> ResponsePlan {
     var plan = plan
     try change(&plan, request)
     return plan
@@ -65,10 +65,10 @@ struct Fault: Sendable {
   ]
 }
 
-/// Replies with a status other than 200.
+/// Responses with a status other than 200.
 extension Fault {
   static let serverError = Fault("500", "internal server error") { plan, _ in
-    plan.reply = Refusal(500, "a fault was requested").reply
+    plan.response = Refusal(500, "a fault was requested").response
   }
 
   static let rateLimited = Fault(
@@ -76,44 +76,44 @@ extension Fault {
     example: "&retry_after=2&times=1"
   ) { plan, request throws(Refusal) in
     let seconds = try request.wait
-    plan.reply = Refusal(429, "a fault was requested. Wait \(seconds) s").reply
-    plan.reply.headers.add(name: "Retry-After", value: String(seconds))
+    plan.response = Refusal(429, "a fault was requested. Wait \(seconds) s").response
+    plan.response.headers.add(name: "Retry-After", value: String(seconds))
   }
 
   static let rateLimitedUntil = Fault(
     "429-reset", "too many requests, with only X-RateLimit-Reset: retry_after in seconds (1)",
     example: "&retry_after=2&times=1"
   ) { plan, request throws(Refusal) in
-    plan.reply = Refusal(429, "a fault was requested. See X-RateLimit-Reset").reply
-    plan.reply.headers.add(name: "X-RateLimit-Remaining", value: "0")
-    plan.reply.headers.add(name: "X-RateLimit-Reset", value: String(plan.time + (try request.wait)))
+    plan.response = Refusal(429, "a fault was requested. See X-RateLimit-Reset").response
+    plan.response.headers.add(name: "X-RateLimit-Remaining", value: "0")
+    plan.response.headers.add(name: "X-RateLimit-Reset", value: String(plan.time + (try request.wait)))
   }
 
   static let secondaryLimit = Fault(
     "secondary", "a 403 whose message mentions a rate limit, as in GitHub", example: "&times=1"
   ) { plan, _ in
     let message = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
-    plan.reply = Refusal(403, message).reply
+    plan.response = Refusal(403, message).response
   }
 
   static let unavailable = Fault(
     "503", "unavailable until the date in Retry-After: retry_after in seconds (1)",
     example: "&retry_after=2&times=1"
   ) { plan, request throws(Refusal) in
-    plan.reply = Refusal(503, "a fault was requested. See Retry-After").reply
-    plan.reply.headers.add(name: "Date", value: HTTPDate.text(plan.time))
-    plan.reply.headers.add(name: "Retry-After", value: HTTPDate.text(plan.time + (try request.wait)))
+    plan.response = Refusal(503, "a fault was requested. See Retry-After").response
+    plan.response.headers.add(name: "Date", value: HTTPDate.text(plan.time))
+    plan.response.headers.add(name: "Retry-After", value: HTTPDate.text(plan.time + (try request.wait)))
   }
 
   static let redirect = Fault("redirect", "a 307 to the same address without the fault") { plan, request in
-    plan.reply = .redirect(to: request.baseURL + request.targetWithoutFault)
+    plan.response = .redirect(to: request.baseURL + request.targetWithoutFault)
   }
 
   static let redirectAway = Fault(
     "redirect-away", "a 307 to the same path on another origin, this server as localhost"
   ) {
     plan, request in
-    plan.reply = .redirect(to: request.otherBaseURL + request.targetWithoutFault)
+    plan.response = .redirect(to: request.otherBaseURL + request.targetWithoutFault)
   }
 }
 
@@ -133,33 +133,33 @@ extension Request {
   var otherBaseURL: String { baseURL.replacing("127.0.0.1", with: "localhost") }
 }
 
-extension Reply {
-  fileprivate static func redirect(to location: String) -> Reply {
-    var reply = Refusal(307, "a fault was requested. See Location").reply
-    reply.headers.add(name: "Location", value: location)
-    return reply
+extension Response {
+  fileprivate static func redirect(to location: String) -> Response {
+    var response = Refusal(307, "a fault was requested. See Location").response
+    response.headers.add(name: "Location", value: location)
+    return response
   }
 }
 
-/// Replies with status 200 and a wrong body.
+/// Responses with status 200 and a wrong body.
 extension Fault {
   static let html = Fault("html", "a sign-in page instead of JSON") { plan, _ in
-    plan.reply.headers = ["Content-Type": "text/html; charset=utf-8"]
-    plan.reply.body = Array("<!doctype html>\n<title>Sign in</title>\n<p>Please sign in.</p>\n".utf8)
+    plan.response.headers = ["Content-Type": "text/html; charset=utf-8"]
+    plan.response.body = Array("<!doctype html>\n<title>Sign in</title>\n<p>Please sign in.</p>\n".utf8)
   }
 
   static let truncate = Fault("truncate", "the connection closes in the middle of the body") { plan, _ in
-    plan.delivery = .truncated(bytes: plan.reply.body.count / 2)
+    plan.delivery = .truncated(bytes: plan.response.body.count / 2)
   }
 
   static let deep = Fault("deep", "100,000 nested brackets") { plan, _ in
-    plan.reply.body = Array(repeating: UInt8(ascii: "["), count: 100_000)
-    plan.reply.body += Array(repeating: UInt8(ascii: "]"), count: 100_000)
+    plan.response.body = Array(repeating: UInt8(ascii: "["), count: 100_000)
+    plan.response.body += Array(repeating: UInt8(ascii: "]"), count: 100_000)
   }
 
   static let badUTF8 = Fault("badutf8", "names that start with bytes that are not UTF-8") { plan, _ in
     // A truncated sequence, a byte that is never valid, an encoded surrogate, an overlong slash.
-    plan.reply.body.insert([0xE2, 0x86, 0xFF, 0xED, 0xA0, 0x80, 0xC0, 0xAF], after: "\"name\":\"")
+    plan.response.body.insert([0xE2, 0x86, 0xFF, 0xED, 0xA0, 0x80, 0xC0, 0xAF], after: "\"name\":\"")
   }
 
   static let escapes = Fault(
@@ -171,7 +171,7 @@ extension Fault {
     let bidi = "\u{202E}right to left\u{2069}"
     let accents = "a" + String(repeating: "\u{301}\u{316}", count: 30)
     let text = colour + title + clipboard + bidi + accents + #"\u009b2J\r\b"#
-    plan.reply.body.insert(Array(text.utf8), after: "\"name\":\"")
+    plan.response.body.insert(Array(text.utf8), after: "\"name\":\"")
   }
 }
 
@@ -189,7 +189,7 @@ extension [UInt8] {
   }
 }
 
-/// Replies that are slow, missing, or endless.
+/// Responses that are slow, missing, or endless.
 extension Fault {
   static let hang = Fault("hang", "no response") { plan, _ in plan.delivery = .hanging }
 
@@ -200,12 +200,12 @@ extension Fault {
   static let huge = Fault("huge", "an array of numbers of 2 GiB (or mebibytes=N), with Content-Length") {
     plan, request throws(Refusal) in
     let size = try request.number("mebibytes", from: 1, to: 1_000_000, standard: 2048)
-    plan.reply.body = Array("[0".utf8)
+    plan.response.body = Array("[0".utf8)
     plan.delivery = .repeating(piece: zeros, times: size << 20 / zeros.count, end: Array("]".utf8))
   }
 
   static let endless = Fault("endless", "an array of numbers that never ends") { plan, _ in
-    plan.reply.body = Array("[0".utf8)
+    plan.response.body = Array("[0".utf8)
     plan.delivery = .endless(piece: zeros)
   }
 
@@ -213,8 +213,8 @@ extension Fault {
   private static let zeros = (0..<32_768).flatMap { _ in ",0".utf8 }
 
   static let gzipBomb = Fault("gzipbomb", "1 MiB of gzip that decodes to 1 GiB of zeros") { plan, _ in
-    plan.reply.headers.add(name: "Content-Encoding", value: "gzip")
-    plan.reply.body = GzipBomb.start
+    plan.response.headers.add(name: "Content-Encoding", value: "gzip")
+    plan.response.body = GzipBomb.start
     plan.delivery = .repeating(piece: GzipBomb.piece, times: GzipBomb.pieces, end: GzipBomb.end)
   }
 }

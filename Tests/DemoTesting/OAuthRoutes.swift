@@ -23,10 +23,10 @@ extension Route {
           let scope = try grant.scope(request, &issued)
           let access = issued.issueAccess(lifetime, scope: scope, at: request.time)
           let refresh = grant.issuesRefresh ? issued.issueRefresh(scope: scope, at: request.time) : nil
-          return Reply(token: access, lifetime, scope: scope, refresh: refresh)
+          return Response(token: access, lifetime, scope: scope, refresh: refresh)
         }
       } catch {
-        return error.reply
+        return error.response
       }
     }
   }
@@ -39,14 +39,14 @@ extension Route {
       let lifetime = try request.number("lifetime", from: 1, standard: 300)
       let interval = try request.number("interval", from: 1, standard: 5)
       let polls = request["polls"] == nil ? nil : try request.number("polls", from: 0, standard: 0)
-      do throws(OAuthError) { try request.checkClient(needsSecret: false) } catch { return error.reply }
+      do throws(OAuthError) { try request.checkClient(needsSecret: false) } catch { return error.response }
       let codes = tokens.update {
         $0.issueDevice(
           scope: request["scope"] ?? "read", lifetime: lifetime, interval: interval, pollsUntilConsent: polls,
           at: request.time)
       }
       let address = "\(request.url.origin)/device"
-      return Reply(
+      return Response(
         json: [
           "device_code": codes.deviceCode, "user_code": codes.userCode, "verification_uri": address,
           "verification_uri_complete": "\(address)?user_code=\(codes.userCode)", "expires_in": lifetime,
@@ -65,7 +65,7 @@ extension Route {
       let isKnown = tokens.update { $0.decide(userCode: code, isGranted: isGranted, at: request.time) }
       guard isKnown else { throw Refusal(404, "the code \(code) has expired or was never issued") }
       let message = "\(code) is \(isGranted ? "authorized" : "refused"). Return to riffle"
-      return Reply(json: ["message": message] as JSONObject)
+      return Response(json: ["message": message] as JSONObject)
     }
   }
 }
@@ -117,13 +117,13 @@ private struct OAuthError: Error {
     self.description = description
   }
 
-  var reply: Reply {
+  var response: Response {
     let isClient = code == "invalid_client"
-    var reply = Reply(
+    var response = Response(
       status: isClient ? 401 : 400, json: ["error": code, "error_description": description] as JSONObject)
-    if isClient { reply.headers.add(name: "WWW-Authenticate", value: "Basic realm=\"riffle demo\"") }
-    reply.headers.add(name: "Cache-Control", value: "no-store")
-    return reply
+    if isClient { response.headers.add(name: "WWW-Authenticate", value: "Basic realm=\"riffle demo\"") }
+    response.headers.add(name: "Cache-Control", value: "no-store")
+    return response
   }
 }
 
@@ -144,8 +144,8 @@ extension Request {
   }
 }
 
-extension Reply {
-  /// A successful reply of the token endpoint (RFC 6749, section 5.1).
+extension Response {
+  /// A successful response of the token endpoint (RFC 6749, section 5.1).
   fileprivate init(token: String, _ lifetime: TokenLifetime, scope: String, refresh: String?) {
     var members: [(name: String, value: any JSONConvertible)] = [
       ("access_token", token), ("token_type", "Bearer"), ("expires_in", lifetime.seconds), ("scope", scope),

@@ -50,10 +50,10 @@ package struct ListedRoute: Sendable {
 
   init(
     _ path: String, also aliases: [String] = [], methods: [String] = ["GET", "HEAD"], summary: String,
-    example: Example, settings: Settings, reply: @escaping @Sendable (Request) throws(Refusal) -> Reply
+    example: Example, settings: Settings, response: @escaping @Sendable (Request) throws(Refusal) -> Response
   ) {
     self.path = path
-    route = Route([path] + aliases, methods: methods, reply: reply)
+    route = Route([path] + aliases, methods: methods, response: response)
     self.summary = summary
     self.example = example
     self.settings = settings
@@ -78,12 +78,12 @@ package struct ListedRoute: Sendable {
 extension ListedRoute {
   /// A list of the routes, for a user who opens the server's URL.
   static let index = ListedRoute("/", summary: "this list", example: Example(""), settings: "") { request in
-    Reply(
+    Response(
       json: [
         "routes": listed.map { $0.listing(baseURL: request.baseURL) },
         "faults": Fault.all.map { $0.listing(baseURL: request.baseURL) },
         "parameters": [
-          "delay": "milliseconds before the first byte of any reply",
+          "delay": "milliseconds before the first byte of any response",
           "from": "with a fault: first request of a search that fails (1)",
           "times": "with a fault: how many requests of a search fail",
           "every": "with a fault: only every Nth request fails (1)",
@@ -118,7 +118,7 @@ extension ListedRoute {
     example: Example("?q=arrow&page=2&per_page=5"),
     settings: Settings(
       "page", "param = 'page'", "next = 'link:next'", size: "per_page", rows: "items", total: "total_count"),
-    reply: Route.characters.reply)
+    response: Route.characters.response)
 }
 
 extension ListedRoute {
@@ -134,7 +134,7 @@ extension ListedRoute {
     let number = try request.number("page", from: 0, standard: 0)
     let size = try PageSize.requested(by: "hitsPerPage", of: request)
     let page = try CharacterSearch(request).page(from: number * size, size: size)
-    return Reply(
+    return Response(
       json: [
         "hits": page.characters, "nbHits": page.total, "page": number,
         "nbPages": (page.total + size - 1) / size, "hitsPerPage": size,
@@ -156,7 +156,7 @@ extension ListedRoute {
     let page = try CharacterSearch(request).page(from: start, size: size)
     let previous = start > 0 ? max(0, start - size) : nil
     let url = { (offset: Int) in "\(request.url(setting: "offset", to: String(offset)))" }
-    return Reply(
+    return Response(
       json: [
         "count": page.total, "next": page.next.map(url), "previous": previous.map(url),
         "results": page.characters,
@@ -173,9 +173,9 @@ extension ListedRoute {
   ) { request throws(Refusal) in
     let number = try PageNumber(request)
     let page = try CharacterPage(number, of: request)
-    var reply = Reply(json: page.characters)
-    reply.addLinks(number.links(after: page).filter { $0.relation == "next" }, of: request)
-    return reply
+    var response = Response(json: page.characters)
+    response.addLinks(number.links(after: page).filter { $0.relation == "next" }, of: request)
+    return response
   }
 
   /// The absolute URL of the next page in the body.
@@ -204,7 +204,7 @@ extension ListedRoute {
       let number = try PageNumber(request)
       let page = try CharacterPage(number, of: request)
       let target = number.next(after: page).map { next(request.url(setting: "page", to: String($0))) }
-      return Reply(json: ["items": page.characters, "next": target] as JSONObject)
+      return Response(json: ["items": page.characters, "next": target] as JSONObject)
     }
   }
 }
@@ -220,7 +220,7 @@ extension ListedRoute {
   ) { request throws(Refusal) in
     let page = try CharacterPage(PageNumber(request), of: request)
     let characters = JSONObject(page.characters.map { ($0.codePoint, $0) })
-    return Reply(json: ["total": page.total, "characters": characters] as JSONObject)
+    return Response(json: ["total": page.total, "characters": characters] as JSONObject)
   }
 
   /// Rows as arrays, with a separate list of their column names.
@@ -234,7 +234,7 @@ extension ListedRoute {
   ) { request throws(Refusal) in
     let page = try CharacterPage(byCursor: request)
     let rows = page.characters.map { [$0.codePoint, String(Character($0.scalar)), $0.name] }
-    return Reply(
+    return Response(
       json: [
         "columns": ["code_point", "character", "name"], "rows": rows, "total": page.total,
         "next": page.next.map(Cursor(request).token),
@@ -248,7 +248,7 @@ extension ListedRoute {
     settings: Settings("page", "param = 'page'", size: "per_page", rows: "$", "shape = 'scalars'")
   ) { request throws(Refusal) in
     let page = try CharacterPage(PageNumber(request), of: request)
-    return Reply(json: page.characters.map(\.name))
+    return Response(json: page.characters.map(\.name))
   }
 
   /// A single page, as in autocomplete services.
@@ -258,6 +258,6 @@ extension ListedRoute {
   ) { request throws(Refusal) in
     let size = try PageSize.requested(by: "limit", of: request)
     let page = try CharacterSearch(request).page(from: 0, size: size)
-    return Reply(json: ["items": page.characters] as JSONObject)
+    return Response(json: ["items": page.characters] as JSONObject)
   }
 }

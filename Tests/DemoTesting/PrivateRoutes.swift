@@ -13,7 +13,7 @@ extension Route {
         throw Refusal(401, "wrong user or password")
       }
       let token = tokens.update { $0.issueAccess(lifetime, scope: "read", at: request.time) }
-      return Reply(
+      return Response(
         json: [
           "token": token, "expires_in": lifetime.seconds, "expires_at": request.time + lifetime.seconds,
         ] as JSONObject)
@@ -23,14 +23,14 @@ extension Route {
   /// As `/characters`, with an access token.
   static func privateCharacters(_ tokens: TokenStore) -> Route {
     Route(["/private/characters"], for: tokens) { request, _ throws(Refusal) in
-      try Route.characters.reply(request)
+      try Route.characters.response(request)
     }
   }
 
   /// The account that an access token was issued for, as one object.
   static func me(_ tokens: TokenStore) -> Route {
     Route(["/me"], for: tokens) { request, token in
-      Reply(
+      Response(
         json: [
           "user": DemoAccount.user, "name": "Ann Example", "client": DemoAccount.client, "scope": token.scope,
           "expires_at": token.expiresAt, "requests_left": token.requests,
@@ -42,7 +42,7 @@ extension Route {
   /// `access_token`. A request is counted for its token.
   private init(
     _ paths: [String], for tokens: TokenStore,
-    reply: @escaping @Sendable (Request, IssuedTokens.AccessToken) throws(Refusal) -> Reply
+    response: @escaping @Sendable (Request, IssuedTokens.AccessToken) throws(Refusal) -> Response
   ) {
     self.init(paths) { request throws(Refusal) in
       guard let text = request.accessToken else { return .unauthorized("an access token is required") }
@@ -50,7 +50,7 @@ extension Route {
         return .unauthorized(
           "the access token has expired or was never issued", error: "invalid_token")
       }
-      return try reply(request, token)
+      return try response(request, token)
     }
   }
 }
@@ -64,13 +64,13 @@ extension Request {
   }
 }
 
-extension Reply {
+extension Response {
   /// - Parameter error: The error code of RFC 6750, section 3.1.
-  fileprivate static func unauthorized(_ message: String, error: String? = nil) -> Reply {
-    var reply = Refusal(401, message).reply
+  fileprivate static func unauthorized(_ message: String, error: String? = nil) -> Response {
+    var response = Refusal(401, message).response
     let details = error.map { ", error=\"\($0)\", error_description=\"\(message)\"" } ?? ""
-    reply.headers.add(name: "WWW-Authenticate", value: "Bearer realm=\"riffle demo\"\(details)")
-    return reply
+    response.headers.add(name: "WWW-Authenticate", value: "Bearer realm=\"riffle demo\"\(details)")
+    return response
   }
 }
 

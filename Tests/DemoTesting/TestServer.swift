@@ -38,12 +38,12 @@ final class ReceivedRequests: Sendable {
   var targets: [String] { state.withLock { $0.targets } }
 
   /// The maximum number of targets in the log.
-  private static let longestLog = 10_000
+  private static let maxLogSize = 10_000
 
   /// Logs and counts a request. Returns its number in its sequence, from 1; see `Request.runID`.
   func add(_ request: Request) -> Int {
     state.withLock { state in
-      if state.targets.count == Self.longestLog { state.targets.removeFirst(Self.longestLog / 2) }
+      if state.targets.count == Self.maxLogSize { state.targets.removeFirst(Self.maxLogSize / 2) }
       state.targets.append(request.url.requestTarget)
       return request.runID.map { state.counts.add($0) } ?? 1
     }
@@ -62,28 +62,28 @@ struct FaultyAPI: Sendable {
     ] + Route.blockCharacters
   }
 
-  /// The reply plan for an admitted request.
+  /// The response plan for an admitted request.
   ///
   /// - Parameters:
   ///   - number: The number of this request in its sequence, from 1; see `Request.runID`.
   ///   - time: In seconds since 1970.
-  func plan(for request: Request, number: Int = 1, at time: Int = 0) throws(Refusal) -> ReplyPlan {
-    let delay = try request.number("delay", from: 0, to: Self.longestDelay, standard: 0)
+  func plan(for request: Request, number: Int = 1, at time: Int = 0) throws(Refusal) -> ResponsePlan {
+    let delay = try request.number("delay", from: 0, to: Self.maxDelay, standard: 0)
     guard let fault = try fault(striking: request, number: number) else {
-      return ReplyPlan(reply: try api.reply(request), time: time, delay: delay)
+      return ResponsePlan(response: try api.response(request), time: time, delay: delay)
     }
     let request = fault.misled(request)
-    let plan = ReplyPlan(reply: try api.reply(request), time: time, delay: delay)
+    let plan = ResponsePlan(response: try api.response(request), time: time, delay: delay)
     return try fault.plan(instead: plan, for: request)
   }
 
-  /// The reply to a request without its delay and delivery.
-  func reply(to request: Request) -> Reply {
-    do throws(Refusal) { return try plan(for: request).reply } catch { return error.reply }
+  /// The response to a request without its delay and delivery.
+  func response(to request: Request) -> Response {
+    do throws(Refusal) { return try plan(for: request).response } catch { return error.response }
   }
 
   /// Ten minutes, in milliseconds.
-  private static let longestDelay = 600_000
+  private static let maxDelay = 600_000
 
   /// The requested fault, if it applies to this request; if several apply, they take turns.
   private func fault(striking request: Request, number: Int) throws(Refusal) -> Fault? {

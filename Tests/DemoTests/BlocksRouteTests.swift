@@ -43,7 +43,7 @@ struct BlocksRouteTests {
     ("high-surrogates", #"403 {"message":"the surrogates of this block are reserved"}"#),
     ("low-surrogates", #"404 {"message":"this block has no characters, only surrogates"}"#),
   ])
-  func `One block is empty, and two refuse to be listed.`(id: String, reply: String) throws {
-    #expect(try DemoSession().text("GET /blocks/\(id)/characters") == reply)
+  func `One block is empty, and two refuse to be listed.`(id: String, response: String) throws {
+    #expect(try DemoSession().text("GET /blocks/\(id)/characters") == response)
   }
 }

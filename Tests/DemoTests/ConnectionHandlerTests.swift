@@ -25,14 +25,14 @@ struct ConnectionHandlerTests {
     try channel.writeInbound(HTTPServerRequestPart.end(nil))
   }
 
-  /// The number of reply parts sent since the last call.
+  /// The number of response parts sent since the last call.
   private func sentParts() throws -> Int {
     var count = 0
     while try channel.readOutbound(as: HTTPServerResponsePart.self) != nil { count += 1 }
     return count
   }
 
-  @Test func `A delayed reply is sent after its delay.`() throws {
+  @Test func `A delayed response is sent after its delay.`() throws {
     try request("/?delay=500")
     channel.embeddedEventLoop.advanceTime(by: .milliseconds(499))
     try #expect(sentParts() == 0)
@@ -40,7 +40,7 @@ struct ConnectionHandlerTests {
     try #expect(sentParts() == 3)
   }
 
-  @Test func `A dripping reply sends its head at once and a piece every 100 ms.`() throws {
+  @Test func `A dripping response sends its head at once and a piece every 100 ms.`() throws {
     try request("/?fault=drip")
     try #expect(sentParts() == 1)
     channel.embeddedEventLoop.advanceTime(by: .milliseconds(99))
@@ -51,7 +51,7 @@ struct ConnectionHandlerTests {
     try #expect(sentParts() == 3)
   }
 
-  @Test func `When a client disconnects, its pending replies end.`() throws {
+  @Test func `When a client disconnects, its pending responses end.`() throws {
     try request("/?fault=drip")
     try #expect(sentParts() == 1)
     try channel.close().wait()
@@ -71,7 +71,7 @@ struct ConnectionHandlerTests {
     }
   }
 
-  @Test func `A hanging reply is never sent.`() throws {
+  @Test func `A hanging response is never sent.`() throws {
     try request("/?fault=hang")
     channel.embeddedEventLoop.advanceTime(by: .hours(1))
     try #expect(sentParts() == 0)

@@ -4,14 +4,14 @@ import Testing
 @testable import Demo
 @testable import DemoTesting
 
-/// A reply as text: status, header fields, empty line, body.
+/// A response as text: status, header fields, empty line, body.
 func picture(_ line: String, body: String = "") throws -> String {
   let parts = line.split(separator: " ").map(String.init)
   let request = try Request(
     method: parts[0], target: parts[1], baseURL: "http://127.0.0.1:8080", body: Array(body.utf8))
-  let reply = FaultyAPI().reply(to: request)
-  let fields = reply.headers.filter { $0.name != "Content-Type" }.map { "\($0.name): \($0.value)" }
-  return (["\(reply.status)"] + fields + ["", String(decoding: reply.body, as: UTF8.self)]).joined(
+  let response = FaultyAPI().response(to: request)
+  let fields = response.headers.filter { $0.name != "Content-Type" }.map { "\($0.name): \($0.value)" }
+  return (["\(response.status)"] + fields + ["", String(decoding: response.body, as: UTF8.self)]).joined(
     separator: "\n")
 }
 
@@ -98,7 +98,7 @@ struct DemoAPITests {
     let api = DemoAPI.standard
     func message(_ target: String) throws -> String {
       let request = try Request(target: target, baseURL: "http://127.0.0.1:8080")
-      return String(decoding: try api.reply(request).body.prefix(17), as: UTF8.self)
+      return String(decoding: try api.response(request).body.prefix(17), as: UTF8.self)
     }
     #expect(try message("/characters?fault=500") == "{\"total_count\":15")
     #expect(try message("/pages") == message("/characters"))

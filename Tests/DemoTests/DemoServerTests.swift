@@ -7,7 +7,7 @@ import Testing
 @testable import Demo
 
 @Suite(.takesTurns) struct DemoServerTests {
-  /// Sends bytes and returns the reply, read until the server closes.
+  /// Sends bytes and returns the response, read until the server closes.
   private func exchange(_ request: String, with server: TestServer) async throws -> String {
     let port = server.port
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -18,9 +18,9 @@ import Testing
       }
     return try await channel.executeThenClose { inbound, outbound in
       try await outbound.write(ByteBuffer(string: request.replacing("\n", with: "\r\n")))
-      var reply = ByteBuffer()
-      for try await bytes in inbound { reply.writeImmutableBuffer(bytes) }
-      return String(buffer: reply).replacing("\r\n", with: "\n")
+      var response = ByteBuffer()
+      for try await bytes in inbound { response.writeImmutableBuffer(bytes) }
+      return String(buffer: response).replacing("\r\n", with: "\n")
     }
   }
 
@@ -35,13 +35,13 @@ import Testing
     try await server.stop()
   }
 
-  @Test func `A reply over the network is that of the API, with its rate limit.`() async throws {
+  @Test func `A response over the network is that of the API, with its rate limit.`() async throws {
     try await withServer { server in
-      let reply = try await exchange(
+      let response = try await exchange(
         "GET /characters?q=U%2B2192 HTTP/1.1\nHost: 127.0.0.1:\(server.port)\nConnection: close\n\n",
         with: server)
       #expect(
-        reply == """
+        response == """
           HTTP/1.1 200 OK
           Content-Type: application/json; charset=utf-8
           X-Total-Count: 1
@@ -62,7 +62,7 @@ import Testing
   @Test func `Pipelined requests are answered in order over one connection.`() async throws {
     try await withServer { server in
       let host = "Host: localhost:\(server.port)"
-      let replies = try await exchange(
+      let responses = try await exchange(
         """
         HEAD /?delay=20 HTTP/1.1
         \(host)
@@ -80,19 +80,19 @@ import Testing
 
 
         """, with: server)
-      let statuses = replies.split(separator: "HTTP/1.1 ").map { $0.prefix(3) }
+      let statuses = responses.split(separator: "HTTP/1.1 ").map { $0.prefix(3) }
       #expect(statuses == ["200", "404", "404", "404"])
-      #expect(!replies.contains("\"routes\""))
+      #expect(!responses.contains("\"routes\""))
       #expect(server.requestLog == ["/?delay=20", "/a", "/b", "/c"])
     }
   }
 
   @Test func `A request for another host name is refused.`() async throws {
     try await withServer { server in
-      let reply = try await exchange(
+      let response = try await exchange(
         "GET / HTTP/1.1\nHost: evil.example\nConnection: close\n\n", with: server)
-      #expect(reply.hasPrefix("HTTP/1.1 400 Bad Request\n"))
-      #expect(!reply.contains("routes"))
+      #expect(response.hasPrefix("HTTP/1.1 400 Bad Request\n"))
+      #expect(!response.contains("routes"))
     }
   }
 
@@ -100,24 +100,24 @@ import Testing
     try await withServer(budget: RequestBudget(limit: 1, window: 60)) { server in
       let request = "GET / HTTP/1.1\nHost: 127.0.0.1:\(server.port)\nConnection: close\n\n"
       _ = try await exchange(request, with: server)
-      let reply = try await exchange(request, with: server)
-      #expect(reply.hasPrefix("HTTP/1.1 429 Too Many Requests\n"))
-      #expect(reply.contains("\nRetry-After: 60\n"))
+      let response = try await exchange(request, with: server)
+      #expect(response.hasPrefix("HTTP/1.1 429 Too Many Requests\n"))
+      #expect(response.contains("\nRetry-After: 60\n"))
     }
   }
 
-  @Test func `A truncated reply announces more bytes than it sends.`() async throws {
+  @Test func `A truncated response announces more bytes than it sends.`() async throws {
     try await withServer { server in
       let request = "GET /?fault=truncate HTTP/1.1\nHost: 127.0.0.1:\(server.port)\n\n"
-      let reply = try await exchange(request, with: server)
-      let announced = reply.split(separator: "\n").first { $0.hasPrefix("Content-Length: ") }
+      let response = try await exchange(request, with: server)
+      let announced = response.split(separator: "\n").first { $0.hasPrefix("Content-Length: ") }
       let length = try #require(announced.flatMap { Int($0.dropFirst(16)) })
-      let body = try #require(reply.firstRange(of: "\n\n")).upperBound
-      #expect(reply[body...].utf8.count == length / 2)
+      let body = try #require(response.firstRange(of: "\n\n")).upperBound
+      #expect(response[body...].utf8.count == length / 2)
     }
   }
 
-  @Test func `A huge reply has the length it announces.`() async throws {
+  @Test func `A huge response has the length it announces.`() async throws {
     try await withServer { server in
       let request = """
         GET /?fault=huge&mebibytes=3 HTTP/1.1
@@ -126,17 +126,17 @@ import Testing
 
 
         """
-      let reply = try await exchange(request, with: server)
-      #expect(reply.contains("\nContent-Length: 3145731\n"))
-      let body = try #require(reply.firstRange(of: "\n\n")).upperBound
-      #expect(reply[body...].utf8.count == 3_145_731)
-      #expect(reply.hasSuffix(",0,0]"))
+      let response = try await exchange(request, with: server)
+      #expect(response.contains("\nContent-Length: 3145731\n"))
+      let body = try #require(response.firstRange(of: "\n\n")).upperBound
+      #expect(response[body...].utf8.count == 3_145_731)
+      #expect(response.hasSuffix(",0,0]"))
     }
   }
 
   @Test func `A route that accepts a body reads it, up to a limit.`() async throws {
     try await withServer { server in
-      func reply(to body: String) async throws -> String {
+      func response(to body: String) async throws -> String {
         try await exchange(
           """
           POST /graphql HTTP/1.1
@@ -148,10 +148,11 @@ import Testing
           """, with: server)
       }
       let query = "{\"query\":\"{characters}\",\"variables\":{\"q\":\"U+2192\"}"
-      try await #expect(reply(to: query + "}").contains("\"totalCount\":1"))
+      try await #expect(response(to: query + "}").contains("\"totalCount\":1"))
       let most = 65_536 - query.utf8.count - 1
-      try await #expect(reply(to: query + String(repeating: " ", count: most) + "}").contains("totalCount"))
-      let long = try await reply(to: query + String(repeating: " ", count: most + 1) + "}")
+      try await #expect(
+        response(to: query + String(repeating: " ", count: most) + "}").contains("totalCount"))
+      let long = try await response(to: query + String(repeating: " ", count: most + 1) + "}")
       #expect(long.hasPrefix("HTTP/1.1 413 "))
     }
   }
@@ -173,29 +174,29 @@ import Testing
   @Test(arguments: ["GET /\u{1} HTTP/1.1\n\n", "nonsense\n\n", "GET / HTTP/9.9\nHost: x\n\n"])
   func `Input that is not HTTP is refused, and the connection is closed.`(text: String) async throws {
     try await withServer { server in
-      let reply = try await exchange(text, with: server)
-      #expect(reply.hasPrefix("HTTP/1.1 400 Bad Request\n"))
+      let response = try await exchange(text, with: server)
+      #expect(response.hasPrefix("HTTP/1.1 400 Bad Request\n"))
     }
   }
 
-  @Test func `Stopping the server ends a hanging reply.`() async throws {
+  @Test func `Stopping the server ends a hanging response.`() async throws {
     let server = try await TestServer.start()
     let request = "GET /?fault=hang HTTP/1.1\nHost: 127.0.0.1:\(server.port)\n\n"
-    async let reply = exchange(request, with: server)
+    async let response = exchange(request, with: server)
     try await once { !server.requestLog.isEmpty }
     try await server.stop()
-    _ = try? await reply
+    _ = try? await response
     await #expect(throws: (any Error).self) { try await exchange(request, with: server) }
   }
 
   @Test func `A port in use is an error that names it.`() async throws {
     try await withServer { server in
-      let failure = await #expect(throws: DemoServerFailure.self) {
+      let failure = await #expect(throws: DemoServerError.self) {
         try await TestServer.start(port: server.port)
       }
       let message = try #require(failure).description
       #expect(message.hasPrefix("cannot listen on 127.0.0.1:\(server.port): "))
-      await #expect(throws: DemoServerFailure.self) { try await TestServer.start(port: 70_000) }
+      await #expect(throws: DemoServerError.self) { try await TestServer.start(port: 70_000) }
     }
   }
 }

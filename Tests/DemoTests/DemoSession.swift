@@ -11,10 +11,10 @@ struct DemoSession {
   /// - Parameters:
   ///   - line: Method and target: `"GET /me"`.
   ///   - body: A form, or JSON if it begins with a brace.
-  func reply(
+  func response(
     _ line: String, _ body: String = "", token: String? = nil, headers: HTTPHeaders = [:],
     at time: Int = 1_000
-  ) throws -> Reply {
+  ) throws -> Response {
     let words = line.split(separator: " ").map(String.init)
     var headers = headers
     let type = body.hasPrefix("{") ? "application/json" : "application/x-www-form-urlencoded"
@@ -24,19 +24,19 @@ struct DemoSession {
       method: words[0], target: words[1], baseURL: "http://127.0.0.1:8080", headers: headers,
       body: Array(body.utf8))
     request.time = time
-    do { return try api.reply(request) } catch { return error.reply }
+    do { return try api.response(request) } catch { return error.response }
   }
 
   /// Status and body.
   func text(_ line: String, _ body: String = "", token: String? = nil, at time: Int = 1_000) throws -> String
   {
-    let reply = try reply(line, body, token: token, at: time)
-    return "\(reply.status) \(String(decoding: reply.body, as: UTF8.self))"
+    let response = try response(line, body, token: token, at: time)
+    return "\(response.status) \(String(decoding: response.body, as: UTF8.self))"
   }
 
   func json(_ line: String, _ body: String = "", token: String? = nil, at time: Int = 1_000) throws
     -> JSONValue
   {
-    try JSONDocument(reply(line, body, token: token, at: time).body).root
+    try JSONDocument(response(line, body, token: token, at: time).body).root
   }
 }

@@ -9,18 +9,18 @@ struct FaultTests {
   private let base = "http://127.0.0.1:8080"
 
   /// The plan for a request with this number in its paging run.
-  private func plan(_ target: String, number: Int = 1) throws -> ReplyPlan {
+  private func plan(_ target: String, number: Int = 1) throws -> ResponsePlan {
     let request = try Request(target: target, baseURL: base)
     do { return try FaultyAPI().plan(for: request, number: number, at: 784_111_777) } catch {
-      return ReplyPlan(reply: error.reply)
+      return ResponsePlan(response: error.response)
     }
   }
 
   /// Status and header fields, without the content type.
   private func head(_ target: String) throws -> String {
-    let reply = try plan(target).reply
-    let fields = reply.headers.filter { $0.name != "Content-Type" }.map { "\($0.name): \($0.value)" }
-    return (["\(reply.status)"] + fields).joined(separator: "\n")
+    let response = try plan(target).response
+    let fields = response.headers.filter { $0.name != "Content-Type" }.map { "\($0.name): \($0.value)" }
+    return (["\(response.status)"] + fields).joined(separator: "\n")
   }
 
   @Test(arguments: [
@@ -43,12 +43,12 @@ struct FaultTests {
   }
 
   @Test func `A body is deeply nested, invalid UTF-8, or full of escapes.`() throws {
-    let deep = try plan("/pages?fault=deep").reply.body
+    let deep = try plan("/pages?fault=deep").response.body
     #expect(deep.count == 200_000 && deep.prefix { $0 == UInt8(ascii: "[") }.count == 100_000)
-    let bad = try plan("/pages?q=U%2B2192&fault=badutf8").reply.body
+    let bad = try plan("/pages?q=U%2B2192&fault=badutf8").response.body
     #expect(
       bad.firstRange(of: [0x22, 0xE2, 0x86, 0xFF, 0xED, 0xA0, 0x80, 0xC0, 0xAF] + Array("RIGHT".utf8)) != nil)
-    let escapes = String(decoding: try plan("/pages?q=U%2B2192&fault=escapes").reply.body, as: UTF8.self)
+    let escapes = String(decoding: try plan("/pages?q=U%2B2192&fault=escapes").response.body, as: UTF8.self)
     #expect(escapes.contains(#""name":"\u001b[41m\u001b]0;title\u0007\u001b]52;c;cmlmZmxl\u001b\\"#))
     #expect(escapes.unicodeScalars.contains("\u{202E}"))
   }
@@ -56,7 +56,7 @@ struct FaultTests {
   @Test func `Delivery is slow, truncated, endless or missing.`() throws {
     try #expect(plan("/?fault=hang").delivery == .hanging)
     try #expect(plan("/?fault=drip").delivery == .dripping(bytes: 32, pause: 100))
-    let whole = try plan("/").reply.body.count
+    let whole = try plan("/").response.body.count
     try #expect(plan("/?fault=truncate").delivery == .truncated(bytes: whole / 2))
     try #expect(length("/?fault=huge") == (2 << 30) + 3)
     try #expect(length("/?fault=huge&mebibytes=1") == (1 << 20) + 3)
@@ -97,7 +97,7 @@ struct FaultTests {
 
   @Test func `The next link of a looping page is the page itself.`() throws {
     let text = String(
-      decoding: try plan("/link/body?q=half&per_page=1&page=1&fault=loop").reply.body, as: UTF8.self)
+      decoding: try plan("/link/body?q=half&per_page=1&page=1&fault=loop").response.body, as: UTF8.self)
     #expect(text.hasSuffix("\"next\":\"\(base)/link/body?q=half&per_page=1&page=1&fault=loop\"}"))
   }
 
@@ -114,9 +114,9 @@ struct FaultTests {
   }
 
   @Test func `A cross link leads to the same server by its other name.`() throws {
-    let reply = try plan("/pages?q=half&per_page=1&fault=crosslink").reply
+    let response = try plan("/pages?q=half&per_page=1&fault=crosslink").response
     #expect(
-      reply.headers.first(name: "Link")?.hasPrefix(
+      response.headers.first(name: "Link")?.hasPrefix(
         "<http://localhost:8080/pages?q=half&per_page=1&fault=crosslink&page=2>")
         == true)
   }
@@ -130,7 +130,7 @@ struct FaultTests {
     (",429&every=2", "500 200 429 200 500"), (",no", "422 422 422 422 422"),
   ])
   func `A fault affects some or all requests of a paging run.`(extra: String, expected: String) throws {
-    let statuses = try (1...5).map { try plan("/pages?q=x&fault=500" + extra, number: $0).reply.status }
+    let statuses = try (1...5).map { try plan("/pages?q=x&fault=500" + extra, number: $0).response.status }
     #expect(statuses.map(String.init).joined(separator: " ") == expected)
   }
 

@@ -41,21 +41,21 @@ struct RouteTests {
 
   @Test(arguments: ListedRoute.listed)
   func `The example of every route returns at least five rows.`(route: ListedRoute) throws {
-    let reply = FaultyAPI().reply(
+    let response = FaultyAPI().response(
       to: try Request(
         method: route.route.methods[0], target: route.path + route.example.query,
         baseURL: "http://127.0.0.1:8080", body: Array((route.example.body ?? "").utf8)))
-    let text = String(decoding: reply.body, as: UTF8.self)
-    #expect(reply.status == 200)
+    let text = String(decoding: response.body, as: UTF8.self)
+    #expect(response.status == 200)
     #expect(text.split(separator: "ARROW").count >= 5)
   }
 
   @Test(arguments: ListedRoute.listed.filter { $0.route.paths.count > 1 })
   func `Earlier paths of a route still work.`(route: ListedRoute) throws {
-    let replies = try route.route.paths.map { path in
-      try FaultyAPI().reply(to: Request(target: path + "?q=U%2B2192", baseURL: "http://127.0.0.1:8080"))
+    let responses = try route.route.paths.map { path in
+      try FaultyAPI().response(to: Request(target: path + "?q=U%2B2192", baseURL: "http://127.0.0.1:8080"))
     }
-    #expect(replies.allSatisfy { $0.status == 200 && $0.body == replies[0].body })
+    #expect(responses.allSatisfy { $0.status == 200 && $0.body == responses[0].body })
   }
 
   @Test func `The start page lists every route with a source document, and every fault.`() throws {
@@ -86,7 +86,7 @@ struct RouteTests {
 
   // MARK: Shapes
 
-  /// A reply with each character reduced to its code point.
+  /// A respond with each character reduced to its code point.
   private func shape(_ line: String, body: String = "") throws -> String {
     let item = /\{"code_point":"(U\+[0-9A-F]+)","character.*?\?a=[0-9A-F]+"\}/
     return try picture(line, body: body).replacing(item) { $0.1 }

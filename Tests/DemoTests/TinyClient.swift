@@ -65,21 +65,22 @@ struct TinyClient {
       ?? document.text("body", in: "pagination.size").map { "body:" + $0 }
   }
 
-  // MARK: The reply
+  // MARK: The response
 
   private struct Answer {
-    var reply: Reply
+    var response: Response
     var body: Any
   }
 
   private func answer(to ask: Ask) throws -> Answer {
     let method = route.route.methods[0]
     let body = method == "POST" ? Array(try JSONSerialization.data(withJSONObject: ask.body)) : []
-    let reply = api.reply(to: try Request(method: method, target: "\(ask.url)", baseURL: base, body: body))
-    guard reply.status == 200 else {
-      throw Refusal(reply.status, String(decoding: reply.body, as: UTF8.self))
+    let response = api.response(
+      to: try Request(method: method, target: "\(ask.url)", baseURL: base, body: body))
+    guard response.status == 200 else {
+      throw Refusal(response.status, String(decoding: response.body, as: UTF8.self))
     }
-    return Answer(reply: reply, body: try JSONSerialization.jsonObject(with: Data(reply.body)))
+    return Answer(response: response, body: try JSONSerialization.jsonObject(with: Data(response.body)))
   }
 
   private func rows(of answer: Answer) -> [String] {
@@ -100,10 +101,10 @@ struct TinyClient {
   private func value(_ expression: String, of answer: Answer) -> Any? {
     if expression == "$" { return answer.body }
     if expression.hasPrefix("header:") {
-      return answer.reply.headers.first(name: String(expression.dropFirst(7)))
+      return answer.response.headers.first(name: String(expression.dropFirst(7)))
     }
     if expression == "link:next" {
-      let links = (answer.reply.headers.first(name: "Link") ?? "").split(separator: ", ")
+      let links = (answer.response.headers.first(name: "Link") ?? "").split(separator: ", ")
       return links.first { $0.hasSuffix("rel=\"next\"") }.map { String($0.dropFirst().prefix { $0 != ">" }) }
     }
     var value: Any? = answer.body

@@ -38,10 +38,10 @@ struct TokenRouteTests {
       """
     let body = "grant_type=client_credentials&scope=read+write&lifetime=60"
     #expect(try demo.text("POST /oauth/token", "\(body)&\(Self.client)") == "200 \(token)")
-    let reply = try DemoSession().reply(
+    let response = try DemoSession().response(
       "POST /oauth/token", body, headers: ["Authorization": "Basic cmlmZmxlLWRlbW86ZGVtby1zZWNyZXQ="])
-    #expect(String(decoding: reply.body, as: UTF8.self) == token)
-    #expect(reply.headers.first(name: "Cache-Control") == "no-store")
+    #expect(String(decoding: response.body, as: UTF8.self) == token)
+    #expect(response.headers.first(name: "Cache-Control") == "no-store")
   }
 
   @Test(
@@ -51,12 +51,12 @@ struct TokenRouteTests {
       ("", ["Authorization": "Basic cmlmZmxlLWRlbW86d3Jvbmc="]),
     ] as [(String, HTTPHeaders)])
   func `A client without the right secret gets no token.`(client: String, headers: HTTPHeaders) throws {
-    let reply = try demo.reply(
+    let response = try demo.response(
       "POST /oauth/token", "grant_type=client_credentials&\(client)", headers: headers)
-    #expect(reply.status == 401)
-    #expect(reply.headers.first(name: "WWW-Authenticate") == "Basic realm=\"riffle demo\"")
+    #expect(response.status == 401)
+    #expect(response.headers.first(name: "WWW-Authenticate") == "Basic realm=\"riffle demo\"")
     #expect(
-      String(decoding: reply.body, as: UTF8.self)
+      String(decoding: response.body, as: UTF8.self)
         == #"{"error":"invalid_client","error_description":"wrong client id or client secret"}"#)
   }
 
@@ -74,17 +74,17 @@ struct TokenRouteTests {
       #"422 {"message":"lifetime must be a whole number from 1, but is '0'"}"#
     ),
   ])
-  func `A mistake in a request for a token is explained.`(body: String, reply: String) throws {
-    #expect(try demo.text("POST /oauth/token", body) == reply)
+  func `A mistake in a request for a token is explained.`(body: String, response: String) throws {
+    #expect(try demo.text("POST /oauth/token", body) == response)
   }
 
   // MARK: Devices
 
   private func polled(_ code: String, at time: Int) throws -> String {
     let grant = "grant_type=urn:ietf:params:oauth:grant-type:device_code"
-    let reply = try demo.json(
+    let response = try demo.json(
       "POST /oauth/token", "\(grant)&device_code=\(code)&client_id=riffle-demo", at: time)
-    return reply["error"]?.string ?? reply["access_token"]?.string ?? ""
+    return response["error"]?.string ?? response["access_token"]?.string ?? ""
   }
 
   @Test func `A device gets its token after the user has consented, and only once.`() throws {
@@ -151,15 +151,15 @@ struct TokenRouteTests {
     let target = "GET /private\(list)"
     #expect(try demo.text(target, token: "demo-access-1000-1", at: 1_059) == open)
     #expect(try demo.text(target + "&access_token=demo-access-1000-1") == open)
-    #expect(try demo.reply(target, headers: ["X-Auth-Token": "demo-access-1000-1"]).status == 200)
-    let expired = try demo.reply(target, token: "demo-access-1000-1", at: 1_060)
+    #expect(try demo.response(target, headers: ["X-Auth-Token": "demo-access-1000-1"]).status == 200)
+    let expired = try demo.response(target, token: "demo-access-1000-1", at: 1_060)
     #expect(expired.status == 401)
     #expect(
       expired.headers.first(name: "WWW-Authenticate") == """
         Bearer realm="riffle demo", error="invalid_token", \
         error_description="the access token has expired or was never issued"
         """)
-    let missing = try demo.reply(target)
+    let missing = try demo.response(target)
     #expect(missing.status == 401)
     #expect(missing.headers.first(name: "WWW-Authenticate") == "Bearer realm=\"riffle demo\"")
   }
@@ -167,7 +167,7 @@ struct TokenRouteTests {
   @Test func `A token may be valid for a number of requests.`() throws {
     _ = try demo.text("POST /login?requests=2", "user=ann&password=demo-password")
     let statuses = (1...3).map { _ in
-      (try? demo.reply("GET /private/characters", token: "demo-access-1000-1"))?.status
+      (try? demo.response("GET /private/characters", token: "demo-access-1000-1"))?.status
     }
     #expect(statuses == [200, 200, 401])
   }

@@ -400,40 +400,40 @@ extension DescriptionHabit {
     (#""swagger":"2.0","host":"user@x.example""#, nil, "{server}/a"),
   ])
   func `The address is that of the server.`(head: String, address: String?, url: String) throws {
-    let reply =
+    let response =
       #"{"200":{"schema":{"type":"array","items":{"type":"object"}},"content":{"application/json":{"schema":{"type":"array","items":{"type":"object"}}}}}}"#
     let description = try described(
-      #"{\#(head),"paths":{"/a":{"get":{"responses":\#(reply)}}}}"#, at: address)
+      #"{\#(head),"paths":{"/a":{"get":{"responses":\#(response)}}}}"#, at: address)
     let document = description.document(of: try #require(description.endpoints.first), id: "x")
     #expect(document.contains("url = \"\(url)\""), "\(document)")
     _ = try SourceDecoder.source(TOMLDocument(document, file: "x.toml"))
   }
 
   @Test(arguments: [
-    (#"{"get":{}}"#, "no successful reply is described"),
-    (#"{"get":{"responses":{"404":{}}}}"#, "no successful reply is described"),
-    (#"{"get":{"responses":{"200":{"description":"ok"}}}}"#, "the reply has no content"),
-    (#"{"get":{"responses":{"200":{"content":{"text/csv":{}}}}}}"#, "the reply is text/csv, not JSON"),
-    (#"{"get":{"responses":{"200":{"content":{"application/json":{}}}}}}"#, "the reply has no schema"),
+    (#"{"get":{}}"#, "no successful response is described"),
+    (#"{"get":{"responses":{"404":{}}}}"#, "no successful response is described"),
+    (#"{"get":{"responses":{"200":{"description":"ok"}}}}"#, "the response has no content"),
+    (#"{"get":{"responses":{"200":{"content":{"text/csv":{}}}}}}"#, "the response is text/csv, not JSON"),
+    (#"{"get":{"responses":{"200":{"content":{"application/json":{}}}}}}"#, "the response has no schema"),
     (
       ##"{"get":{"responses":{"200":{"$ref":"#/components/responses/X"}}}}"##,
-      ##"the reply is missing: "#/components/responses/X" does not exist"##
+      ##"the response is missing: "#/components/responses/X" does not exist"##
     ),
     (
       schema(#"{"$ref":"common.yaml#/List"}"#),
-      ##"the schema of the reply is missing: "common.yaml#/List" is in another document, which is not requested"##
+      ##"the schema of the response is missing: "common.yaml#/List" is in another document, which is not requested"##
     ),
     (
       schema(##"{"$ref":"#/components/schemas/Loop"}"##),
-      "the schema of the reply is missing: a reference leads back to itself"
+      "the schema of the response is missing: a reference leads back to itself"
     ),
-    (schema(#"{"type":"object","properties":{"name":{"type":"string"}}}"#), "the reply is one object"),
+    (schema(#"{"type":"object","properties":{"name":{"type":"string"}}}"#), "the response is one object"),
     (
       schema(
         #"{"type":"object","properties":{"id":{"type":"string"},"tags":{"type":"array","items":{"type":"object"}}}}"#
-      ), "the reply is one object, in which tags is a list"
+      ), "the response is one object, in which tags is a list"
     ),
-    (schema(#"{"type":"string"}"#), "the reply has no list of objects"),
+    (schema(#"{"type":"string"}"#), "the response has no list of objects"),
     (
       schema(#"{"type":"array","items":{}}"#).replacing("get", with: "post"),
       "a POST request may change something. Write its source by hand"

@@ -1,13 +1,13 @@
 import JSON
 
-/// How a service lists, as the parameters and the reply of one endpoint, and what its source should say.
+/// How a service lists, as the parameters and the response of one endpoint, and what its source should say.
 struct DescriptionHabit: CustomStringConvertible {
   let name: String
   /// `name:type=default<maximum`, separated by blanks.
   let parameters: String
-  /// The reply with a type in place of each value: `"ROW"` is a row, `"string/uri"` has a format, `"A|B"` is an
+  /// The respond with a type in place of each value: `"ROW"` is a row, `"string/uri"` has a format, `"A|B"` is an
   /// `allOf`, and the key `"<"` of an object names the headers.
-  let reply: String
+  let response: String
   var headers = ""
   var path = "/things"
   let rows: String
@@ -18,209 +18,216 @@ struct DescriptionHabit: CustomStringConvertible {
 
   static let all: [DescriptionHabit] = [
     .init(
-      name: "GitHub", parameters: "page:integer=1 per_page:integer=30<100", reply: #"["ROW"]"#,
+      name: "GitHub", parameters: "page:integer=1 per_page:integer=30<100", response: #"["ROW"]"#,
       headers: "Link",
       rows: "$", pagination: "link next=link:next"),
     .init(
       name: "Stripe", parameters: "starting_after:string ending_before:string limit:integer=10<100",
-      reply: #"{"object":"string","url":"string","has_more":"boolean","data":["ROW"]}"#, rows: "data",
+      response: #"{"object":"string","url":"string","has_more":"boolean","data":["ROW"]}"#, rows: "data",
       pagination: "cursor param=starting_after next=data[-1].id more=has_more"),
     .init(
       name: "page and meta.total", parameters: "page:integer=1 per_page:integer=20<50",
-      reply: #"{"data":["ROW"],"meta":{"total":"integer","current_page":"integer","last_page":"integer"}}"#,
+      response:
+        #"{"data":["ROW"],"meta":{"total":"integer","current_page":"integer","last_page":"integer"}}"#,
       rows: "data", pagination: "page param=page first=1 pages=meta.last_page"),
     .init(
       name: "offset and limit", parameters: "offset:integer limit:integer=20",
-      reply: #"{"total":"integer","items":["ROW"]}"#, rows: "items", pagination: "offset param=offset first=0"
+      response: #"{"total":"integer","items":["ROW"]}"#, rows: "items",
+      pagination: "offset param=offset first=0"
     ),
     .init(
       name: "JSON:API with links", parameters: "page[number]:integer page[size]:integer",
-      reply:
+      response:
         #"{"data":[{"id":"string","type":"string","attributes":"ROW"}],"included":["ROW"],"links":{"self":"string","next":"string"},"meta":{"total":"integer"}}"#,
       rows: "data", pagination: "link next=links.next"),
     .init(
       name: "JSON:API with numbers", parameters: "page[number]:integer page[size]:integer",
-      reply: #"{"included":["ROW"],"data":["ROW"]}"#, rows: "data",
+      response: #"{"included":["ROW"],"data":["ROW"]}"#, rows: "data",
       pagination: "page param=page[number] first=1"),
     .init(
       name: "JSON:API with offsets", parameters: "page[offset]:integer page[limit]:integer",
-      reply: #"{"data":["ROW"],"meta":{"total":"integer"}}"#, rows: "data",
+      response: #"{"data":["ROW"],"meta":{"total":"integer"}}"#, rows: "data",
       pagination: "offset param=page[offset] first=0"),
     .init(
       name: "OData", parameters: "$top:integer $skip:integer $filter:string",
-      reply:
+      response:
         ##"{"@odata.context":"string","@odata.count":"integer","@odata.nextLink":"string","value":["ROW"]}"##,
       rows: "value", pagination: #"link next=["@odata.nextLink"]"#),
     .init(
-      name: "OData without a link", parameters: "$top:integer $skip:integer", reply: #"{"value":["ROW"]}"#,
+      name: "OData without a link", parameters: "$top:integer $skip:integer", response: #"{"value":["ROW"]}"#,
       rows: "value", pagination: "offset param=$skip first=0"),
     .init(
       name: "HAL", parameters: "page:integer=0 size:integer=20",
-      reply:
+      response:
         #"{"_embedded":{"things":["ROW"]},"_links":{"self":{"href":"string"},"next":{"href":"string"}},"page":{"size":"integer","totalElements":"integer","totalPages":"integer","number":"integer"}}"#,
       rows: "_embedded.things", pagination: "link next=_links.next.href"),
     .init(
       name: "Google", parameters: "pageToken:string pageSize:integer=100<1000",
-      reply: #"{"kind":"string","etag":"string","nextPageToken":"string","files":["ROW"]}"#, rows: "files",
+      response: #"{"kind":"string","etag":"string","nextPageToken":"string","files":["ROW"]}"#, rows: "files",
       pagination: "cursor param=pageToken next=nextPageToken"),
     .init(
       name: "Google with underscores", parameters: "page_token:string page_size:integer",
-      reply: #"{"next_page_token":"string","total_size":"integer","clusters":["ROW"]}"#, rows: "clusters",
+      response: #"{"next_page_token":"string","total_size":"integer","clusters":["ROW"]}"#, rows: "clusters",
       pagination: "cursor param=page_token next=next_page_token"),
     .init(
       name: "Slack", parameters: "cursor:string limit:integer",
-      reply:
+      response:
         #"{"ok":"boolean","channels":["ROW"],"response_metadata":{"next_cursor":"string","messages":["string"]}}"#,
       rows: "channels", pagination: "cursor param=cursor next=response_metadata.next_cursor"),
-    .init(name: "a list, no pages", parameters: "", reply: #"["ROW"]"#, rows: "$", pagination: "none"),
+    .init(name: "a list, no pages", parameters: "", response: #"["ROW"]"#, rows: "$", pagination: "none"),
     .init(
-      name: "a wrapped list, no pages", parameters: "", reply: #"{"teams":["ROW"]}"#, rows: "teams",
+      name: "a wrapped list, no pages", parameters: "", response: #"{"teams":["ROW"]}"#, rows: "teams",
       pagination: "none"),
     .init(
       name: "Django", parameters: "page:integer search:string",
-      reply: #"{"count":"integer","next":"string/uri","previous":"string/uri","results":["ROW"]}"#,
+      response: #"{"count":"integer","next":"string/uri","previous":"string/uri","results":["ROW"]}"#,
       rows: "results", pagination: "link next=next"),
     .init(
       name: "Spring", parameters: "page:integer=0 size:integer=20 sort:string",
-      reply:
+      response:
         #"{"content":["ROW"],"totalPages":"integer","totalElements":"integer","last":"boolean","number":"integer","sort":{"sorted":"boolean"}}"#,
       rows: "content", pagination: "page param=page first=0 done=last pages=totalPages"),
     .init(
       name: "Facebook", parameters: "after:string limit:integer",
-      reply: #"{"data":["ROW"],"paging":{"cursors":{"before":"string","after":"string"},"next":"string"}}"#,
+      response:
+        #"{"data":["ROW"],"paging":{"cursors":{"before":"string","after":"string"},"next":"string"}}"#,
       rows: "data", pagination: "cursor param=after next=paging.cursors.after"),
     .init(
       name: "HubSpot", parameters: "limit:integer=10 after:string",
-      reply: #"{"results":["ROW"],"paging":{"next":{"after":"string","link":"string"}}}"#, rows: "results",
+      response: #"{"results":["ROW"],"paging":{"next":{"after":"string","link":"string"}}}"#, rows: "results",
       pagination: "cursor param=after next=paging.next.after"),
     .init(
       name: "Notion", parameters: "start_cursor:string page_size:integer",
-      reply: #"{"object":"string","results":["ROW"],"next_cursor":"string","has_more":"boolean"}"#,
+      response: #"{"object":"string","results":["ROW"],"next_cursor":"string","has_more":"boolean"}"#,
       rows: "results", pagination: "cursor param=start_cursor next=next_cursor more=has_more"),
     .init(
       name: "Atlassian", parameters: "startAt:integer maxResults:integer=50",
-      reply:
+      response:
         #"{"startAt":"integer","maxResults":"integer","total":"integer","isLast":"boolean","values":["ROW"]}"#,
       rows: "values", pagination: "offset param=startAt first=0 done=isLast"),
     .init(
       name: "Zendesk", parameters: "page[after]:string page[size]:integer",
-      reply:
+      response:
         #"{"tickets":["ROW"],"meta":{"has_more":"boolean","after_cursor":"string"},"links":{"prev":"string","next":"string"}}"#,
       rows: "tickets", pagination: "link next=links.next"),
     .init(
       name: "Spotify", parameters: "offset:integer=0 limit:integer=20<50",
-      reply:
+      response:
         #"{"href":"string","items":["ROW"],"limit":"integer","next":"string","offset":"integer","total":"integer"}"#,
       rows: "items", pagination: "link next=next"),
     .init(
       name: "Twitter", parameters: "pagination_token:string max_results:integer<100",
-      reply:
+      response:
         #"{"data":["ROW"],"includes":{"users":["ROW"]},"errors":["ROW"],"meta":{"result_count":"integer","next_token":"string"}}"#,
       rows: "data", pagination: "cursor param=pagination_token next=meta.next_token"),
     .init(
       name: "AWS", parameters: "NextToken:string MaxResults:integer",
-      reply: #"{"NextToken":"string","Functions":["ROW"]}"#, rows: "Functions",
+      response: #"{"NextToken":"string","Functions":["ROW"]}"#, rows: "Functions",
       pagination: "cursor param=NextToken next=NextToken"),
     .init(
-      name: "Azure", parameters: "api-version:string", reply: #"{"value":["ROW"],"nextLink":"string"}"#,
+      name: "Azure", parameters: "api-version:string", response: #"{"value":["ROW"],"nextLink":"string"}"#,
       rows: "value", pagination: "link next=nextLink"),
     .init(
       name: "Kubernetes", parameters: "limit:integer continue:string",
-      reply:
+      response:
         #"{"apiVersion":"string","items":["ROW"],"metadata":{"continue":"string","remainingItemCount":"integer"}}"#,
       rows: "items", pagination: "cursor param=continue next=metadata.continue"),
     .init(
       name: "a page that is a token", parameters: "page:string per_page:integer",
-      reply: #"{"results":["ROW"],"next_page_token":"string"}"#, rows: "results",
+      response: #"{"results":["ROW"],"next_page_token":"string"}"#, rows: "results",
       pagination: "cursor param=page next=next_page_token"),
     .init(
-      name: "a GitLab header", parameters: "page:integer=1 per_page:integer=20", reply: #"["ROW"]"#,
+      name: "a GitLab header", parameters: "page:integer=1 per_page:integer=20", response: #"["ROW"]"#,
       headers: "X-Total X-Total-Pages X-Next-Page", rows: "$",
       pagination: "page param=page first=1 next=header:x-next-page pages=header:x-total-pages"),
     .init(
       name: "a WordPress header", parameters: "page:integer=1 per_page:integer=10<100 search:string",
-      reply: #"["ROW"]"#, headers: "X-WP-Total X-WP-TotalPages", rows: "$",
+      response: #"["ROW"]"#, headers: "X-WP-Total X-WP-TotalPages", rows: "$",
       pagination: "page param=page first=1 pages=header:x-wp-totalpages"),
     .init(
       name: "pages of has_more", parameters: "page:integer limit:integer",
-      reply: #"{"list":["ROW"],"has_more":"boolean"}"#, rows: "list",
+      response: #"{"list":["ROW"],"has_more":"boolean"}"#, rows: "list",
       pagination: "page param=page first=1 more=has_more"),
     .init(
       name: "the number of the next page", parameters: "page:integer perPage:integer",
-      reply: #"{"items":["ROW"],"pagination":{"nextPage":"integer","pageCount":"integer"}}"#, rows: "items",
+      response: #"{"items":["ROW"],"pagination":{"nextPage":"integer","pageCount":"integer"}}"#,
+      rows: "items",
       pagination: "page param=page first=1 next=pagination.nextPage pages=pagination.pageCount"),
     .init(
       name: "Solr", parameters: "q:string start:integer=0 rows:integer=10",
-      reply: #"{"response":{"numFound":"integer","start":"integer","docs":["ROW"]}}"#, rows: "response.docs",
+      response: #"{"response":{"numFound":"integer","start":"integer","docs":["ROW"]}}"#,
+      rows: "response.docs",
       pagination: "offset param=start first=0"),
     .init(
       name: "Elasticsearch", parameters: "q:string from:integer=0 size:integer=10",
-      reply:
+      response:
         #"{"took":"integer","hits":{"total":{"value":"integer"},"hits":[{"_id":"string","_source":"ROW"}]}}"#,
       rows: "hits.hits", pagination: "offset param=from first=0"),
     .init(
       name: "GraphQL words", parameters: "first:integer=20 after:string",
-      reply: #"{"nodes":["ROW"],"pageInfo":{"hasNextPage":"boolean","endCursor":"string"}}"#, rows: "nodes",
+      response: #"{"nodes":["ROW"],"pageInfo":{"hasNextPage":"boolean","endCursor":"string"}}"#,
+      rows: "nodes",
       pagination: "cursor param=after next=pageInfo.endCursor more=pageInfo.hasNextPage"),
     .init(
       name: "an envelope by allOf", parameters: "page:integer limit:integer",
-      reply: #"{"&":[{"success":"boolean","total":"integer"},{"result":["ROW"]}]}"#, rows: "result",
+      response: #"{"&":[{"success":"boolean","total":"integer"},{"result":["ROW"]}]}"#, rows: "result",
       pagination: "page param=page first=1"),
     .init(
       name: "an envelope by anyOf", parameters: "cursor:string",
-      reply: #"{"?":[{"error":"string"},{"entries":["ROW"],"cursor":"string"}]}"#, rows: "entries",
+      response: #"{"?":[{"error":"string"},{"entries":["ROW"],"cursor":"string"}]}"#, rows: "entries",
       pagination: "cursor param=cursor next=cursor"),
     .init(
       name: "a data envelope of two levels", parameters: "pageNumber:integer pageSize:integer",
-      reply: #"{"code":"integer","data":{"records":["ROW"],"totalCount":"integer"}}"#, rows: "data.records",
+      response: #"{"code":"integer","data":{"records":["ROW"],"totalCount":"integer"}}"#,
+      rows: "data.records",
       pagination: "page param=pageNumber first=1"),
     .init(
       name: "rows beside facets", parameters: "query:string page:integer hitsPerPage:integer",
-      reply:
+      response:
         #"{"facets":["ROW"],"suggestions":["ROW"],"hits":["ROW"],"nbHits":"integer","nbPages":"integer"}"#,
       rows: "hits", pagination: "page param=page first=1 pages=nbPages"),
     .init(
-      name: "the last id", parameters: "after_id:string limit:integer", reply: #"["ROW"]"#, rows: "$",
+      name: "the last id", parameters: "after_id:string limit:integer", response: #"["ROW"]"#, rows: "$",
       pagination: "cursor param=after_id next=[-1].id"),
     .init(
-      name: "a list of texts", parameters: "n:integer last_id:string", reply: #"["string"]"#, rows: "$",
+      name: "a list of texts", parameters: "n:integer last_id:string", response: #"["string"]"#, rows: "$",
       pagination: "none"),
     .init(
-      name: "a map", parameters: "", reply: #"{"*":"ROW"}"#, rows: "$", pagination: "none"),
+      name: "a map", parameters: "", response: #"{"*":"ROW"}"#, rows: "$", pagination: "none"),
     .init(
       name: "an empty allOf around a row", parameters: "marker:string", path: "/v2/droplets",
-      reply: #"{"droplets":[{"&":["ROW"]}],"marker":"string"}"#, rows: "droplets",
+      response: #"{"droplets":[{"&":["ROW"]}],"marker":"string"}"#, rows: "droplets",
       pagination: "cursor param=marker next=marker"),
     .init(
-      name: "a page in the header", parameters: "cursor:string limit:integer", reply: #"["ROW"]"#,
+      name: "a page in the header", parameters: "cursor:string limit:integer", response: #"["ROW"]"#,
       headers: "X-Next-Cursor", rows: "$", pagination: "cursor param=cursor next=header:x-next-cursor"),
     .init(
       name: "skip and take", parameters: "skip:integer take:integer",
-      reply: #"{"results":["ROW"],"matched":"integer"}"#, rows: "results",
+      response: #"{"results":["ROW"],"matched":"integer"}"#, rows: "results",
       pagination: "offset param=skip first=0"),
     .init(
       name: "a day is no offset", parameters: "from:string/date after:string/date-time page:integer",
-      reply: #"{"bookings":["ROW"],"total":"integer"}"#, rows: "bookings",
+      response: #"{"bookings":["ROW"],"total":"integer"}"#, rows: "bookings",
       pagination: "page param=page first=1"),
     .init(
       name: "Box", parameters: "offset:integer limit:integer",
-      reply:
+      response:
         #"{"total_count":"integer","limit":"integer","offset":"integer","order":["ROW"],"entries":["ROW"]}"#,
       rows: "entries", pagination: "offset param=offset first=0"),
     .init(
       name: "the next address in pagination", parameters: "limit:integer",
-      reply: #"{"pagination":{"next_url":"string","total":"integer"},"data":["ROW"]}"#, rows: "data",
+      response: #"{"pagination":{"next_url":"string","total":"integer"},"data":["ROW"]}"#, rows: "data",
       pagination: "link next=pagination.next_url"),
     .init(
-      name: "a cursor that nothing returns", parameters: "cursor:string", reply: #"["ROW"]"#, rows: "$",
+      name: "a cursor that nothing returns", parameters: "cursor:string", response: #"["ROW"]"#, rows: "$",
       pagination: "none"),
   ]
 
   private init(
-    name: String, parameters: String, path: String = "/things", reply: String, headers: String = "",
+    name: String, parameters: String, path: String = "/things", response: String, headers: String = "",
     rows: String, pagination: String
   ) {
-    (self.name, self.parameters, self.path, self.reply) = (name, parameters, path, reply)
+    (self.name, self.parameters, self.path, self.response) = (name, parameters, path, response)
     (self.headers, self.rows, self.pagination) = (headers, rows, pagination)
   }
 }
@@ -246,7 +253,7 @@ enum DescriptionVersion: String, CaseIterable {
   ///
   /// - Parameter isInBody: Whether it is requested by POST, with its parameters as members of the body.
   func document(_ habit: DescriptionHabit, isInBody: Bool = false) throws -> String {
-    let schema = schema(try JSONDocument(Array(habit.reply.utf8)).root)
+    let schema = schema(try JSONDocument(Array(habit.response.utf8)).root)
     let fields = habit.headers.split(separator: " ").map {
       self == .swagger ? "\"\($0)\":{\"type\":\"string\"}" : "\"\($0)\":{\"schema\":{\"type\":\"string\"}}"
     }

@@ -12,7 +12,7 @@ import Testing
   private static let rows =
     #"[{"id":1,"full name":"a\"b","at":"2024-05-06"},{"id":2,"full name":"c","at":"2024-05-06"}]"#
 
-  /// Replies that together have every sign, and names that need quotes.
+  /// Responses that together have every sign, and names that need quotes.
   private static let bodies = [
     #"{"next":"/a?b","links":[{"rel":"next","href":"/b"}],"nextPageToken":"t","next_cursor":"c","items":ROWS}"#,
     #"{"has_more":true,"total":9,"page":1,"offset":0,"items":ROWS}"#,
@@ -36,12 +36,12 @@ import Testing
     3, of: bodies.flatMap { body in addresses.map { (body, $0) } })
 
   @Test(arguments: combinations)
-  func `Every guess from a reply is a document that loads.`(body: String, address: String) throws {
+  func `Every guess from a response is a document that loads.`(body: String, address: String) throws {
     let headers = [("Link", "</a?page=2>; rel=next"), ("X-Next-Page", "2"), ("X-Next-Cursor", "c")]
-    let reply = HTTPReply(
+    let response = HTTPResponse(
       status: 200, headers: HTTPFields(headers.map { HTTPField(received: $0.0, value: $0.1) }),
       body: Array(body.replacing("ROWS", with: Self.rows).utf8), url: try WebURL(address))
-    let guess = try SourceGuess(reply)
+    let guess = try SourceGuess(response)
     for pagination in guess.paginations {
       let text = guess.document(
         id: "x", title: "\u{202E}\"x\"", pagination: pagination, remarks: ["a\nb = 1"])
@@ -54,11 +54,11 @@ import Testing
   }
 
   @Test(arguments: [
-    DetectionFailure.unauthorized(401, scheme: nil, contentType: nil, beginning: ""),
+    DetectionError.unauthorized(401, scheme: nil, contentType: nil, beginning: ""),
     .status(401, contentType: nil, beginning: ""), .noRows(kind: "an object", keys: []),
   ])
   func `A skeleton is a document that loads, without the credentials of the address.`(
-    failure: DetectionFailure
+    failure: DetectionError
   ) throws {
     let written = WrittenText("https://user:word@api.example.org/search?q=a&api_key=hush&api_key=hush")
     let example = try RequestExample(WrittenRequest(written), service: "X")
@@ -69,16 +69,16 @@ import Testing
 
   static let folder = ProcessInfo.processInfo.environment["RIFFLE_RECORDINGS"]
 
-  @Test(.enabled(if: folder != nil, "RIFFLE_RECORDINGS names no folder of recorded replies"))
-  func `Guesses from recorded replies load.`() throws {
+  @Test(.enabled(if: folder != nil, "RIFFLE_RECORDINGS names no folder of recorded responses"))
+  func `Guesses from recorded responses load.`() throws {
     let folder = try #require(Self.folder)
     let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     var guessed = 0
     for name in names where name.hasSuffix(".json") {
       let body = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))
       let url = try WebURL("https://api.example.org/search?q=x")
-      let reply = HTTPReply(status: 200, headers: [], body: Array(body), url: url)
-      guard let guess = try? SourceGuess(reply) else { continue }
+      let response = HTTPResponse(status: 200, headers: [], body: Array(body), url: url)
+      guard let guess = try? SourceGuess(response) else { continue }
       for pagination in guess.paginations {
         let text = guess.document(id: "x", title: name, pagination: pagination)
         #expect(throws: Never.self, "\(name): \(pagination)") {

@@ -2,7 +2,7 @@ import Detection
 import Search
 import Testing
 
-/// What one reply reveals about the next page.
+/// What one response reveals about the next page.
 @Suite struct PaginationSignTests {
   private static let rows = #"[{"id":1,"name":"a"},{"id":2,"name":"b"}]"#
 
@@ -72,7 +72,7 @@ import Testing
     (#"ROWS"#, ["type = \"none\""]),
   ]) func `Pagination is guessed from the body.`(body: String, expected: [String]) throws {
     let body = body.replacing("ROWS", with: Self.rows)
-    #expect(try pagination(reply(body)) == expected)
+    #expect(try pagination(response(body)) == expected)
   }
 
   @Test(arguments: [
@@ -94,14 +94,14 @@ import Testing
       ["type = \"cursor\"", "param = \"cursor\"", "next = \"header:x-next-cursor\""]
     ),
   ]) func `Pagination is guessed from a header.`(name: String, value: String, expected: [String]) throws {
-    #expect(try pagination(reply(Self.rows, headers: [(name, value)])) == expected)
+    #expect(try pagination(response(Self.rows, headers: [(name, value)])) == expected)
   }
 
   @Test(arguments: [
     ("?q=tea&offset=40", ["type = \"offset\"", "param = \"offset\"", "first = 0"]),
     ("?q=tea&page=0", ["type = \"page\"", "param = \"page\"", "first = 0"]),
   ]) func `Pagination is guessed from the address.`(query: String, expected: [String]) throws {
-    #expect(try pagination(reply(Self.rows, at: "https://api.example.org/search\(query)")) == expected)
+    #expect(try pagination(response(Self.rows, at: "https://api.example.org/search\(query)")) == expected)
   }
 
   @Test
@@ -109,7 +109,7 @@ import Testing
     `Page 1 in an address may be the first or the second page, or a row, and counting from 0 is tried first.`()
     throws
   {
-    let guess = try SourceGuess(reply(Self.rows, at: "https://api.example.org/search?q=tea&page=1"))
+    let guess = try SourceGuess(response(Self.rows, at: "https://api.example.org/search?q=tea&page=1"))
     #expect(guess.paginations.map { "\($0)" } == ["page by page", "page by page", "offset by page", "none"])
     #expect(guess.paginations.map(\.first) == [.number(0), .number(1), .number(0), nil])
     #expect(guess.paginations.map(\.isTentative) == [true, false, true, false])
@@ -118,14 +118,14 @@ import Testing
   @Test func `A token is sent in the parameter that the address uses for it.`() throws {
     let body = #"{"message":{"next-cursor":"abc","items":\#(Self.rows)}}"#
     #expect(
-      try pagination(reply(body, at: "https://api.example.org/works?query=tea&cursor=*")) == [
+      try pagination(response(body, at: "https://api.example.org/works?query=tea&cursor=*")) == [
         "type = \"cursor\"", "param = \"cursor\"", "first = \"*\"", "next = \"message.next-cursor\"",
       ])
   }
 
   @Test func `The strongest sign comes first, and no guess is repeated.`() throws {
     let guess = try SourceGuess(
-      reply(
+      response(
         #"{"next":"/search?page=2","nextPageToken":"t","total":9,"page":1,"items":\#(Self.rows)}"#,
         headers: [("Link", "</search?page=2>; rel=next"), ("X-Total-Pages", "5")]))
     #expect(
@@ -137,6 +137,6 @@ import Testing
 
   @Test func `Values inside a row are not facts about the list.`() throws {
     let body = #"{"items":[{"id":1,"next":"/a?b=1","total":99},{"id":2,"next":"/a?b=2","total":99}]}"#
-    #expect(try pagination(reply(body)) == ["type = \"none\""])
+    #expect(try pagination(response(body)) == ["type = \"none\""])
   }
 }

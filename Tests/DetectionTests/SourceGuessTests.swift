@@ -3,10 +3,10 @@ import HTTPValues
 import Search
 import Testing
 
-/// A reply and the source document written from it.
+/// A response and the source document written from it.
 @Suite struct SourceGuessTests {
-  private func document(_ reply: HTTPReply) throws -> String {
-    let guess = try SourceGuess(reply)
+  private func document(_ response: HTTPResponse) throws -> String {
+    let guess = try SourceGuess(response)
     return guess.document(id: "tea", title: "Tea", pagination: guess.paginations[0], remarks: ["looked at"])
   }
 
@@ -22,7 +22,7 @@ import Testing
          "created_at": "2024-05-06T07:08:09Z", "topics": [], "score": 1}]}
       """#.replacing("LONG", with: String(repeating: "word ", count: 40))
     let text = try document(
-      reply(body, at: "https://api.example.org/search?q=green+tea&sort=stars&per_page=2"))
+      response(body, at: "https://api.example.org/search?q=green+tea&sort=stars&per_page=2"))
     #expect(
       text == """
         schema = 1
@@ -70,12 +70,12 @@ import Testing
   }
 
   @Test func `Without a search parameter, the document explains how to add one.`() throws {
-    let text = try document(reply(#"[{"id":1}]"#, at: "https://api.example.org/list"))
+    let text = try document(response(#"[{"id":1}]"#, at: "https://api.example.org/list"))
     #expect(text.contains("# If there is one, set its value to \"{query}\": params = { q = \"{query}\" }"))
   }
 
   @Test func `A column that contains HTML decodes its entities or strips its tags.`() throws {
-    let text = try document(reply(#"[{"id":1,"title":"a &amp; b","snippet":"an <em>x</em>"}]"#))
+    let text = try document(response(#"[{"id":1,"title":"a &amp; b","snippet":"an <em>x</em>"}]"#))
     #expect(text.contains("path = \"title\"\nhtml = \"entities\"\n"))
     #expect(text.contains("path = \"snippet\"\nhtml = \"strip\"\n"))
   }
@@ -83,7 +83,7 @@ import Testing
   @Test func `Rows that are arrays without names are read by index, up to the last column with values.`()
     throws
   {
-    let text = try document(reply(#"[["tea",120],["mate",null],["cha",7,null]]"#))
+    let text = try document(response(#"[["tea",120],["mate",null],["cha",7,null]]"#))
     #expect(
       text.hasSuffix(
         """
@@ -118,27 +118,27 @@ import Testing
     (#"[null,{"id":1}]"#, ["path = \"$\"", "key = \"id\""]),
     (#"{"a b":[{"id":1}]}"#, [#"path = "[\"a b\"]""#, "key = \"id\""]),
   ]) func `Rows are found at any path and in any shape.`(body: String, expected: [String]) throws {
-    let lines = try document(reply(body)).split(separator: "\n").map(String.init)
+    let lines = try document(response(body)).split(separator: "\n").map(String.init)
     let table = lines.drop { $0 != "[rows]" }.dropFirst().prefix { !$0.hasPrefix("[") && !$0.hasPrefix("#") }
     #expect(Array(table) == expected)
   }
 
   @Test(arguments: [
-    (#"{"ok":true}"#, 200, "no rows found in the reply, an object with the keys ok. Set rows.path"),
+    (#"{"ok":true}"#, 200, "no rows found in the response, an object with the keys ok. Set rows.path"),
     (#"{"items":[]}"#, 200, "items has no rows"),
-    ("<html>", 200, "the reply is HTML or XML, not JSON (text/html)"),
-    ("{", 200, "the reply is not JSON (text/html)"),
+    ("<html>", 200, "the response is HTML or XML, not JSON (text/html)"),
+    ("{", 200, "the response is not JSON (text/html)"),
     ("no", 404, "the service returned 404 Not Found (text/html): no"),
     ("", 401, "the service returned 401 Unauthorized (text/html). Check the credential, or fill in [auth]"),
     ("", 503, "the service returned 503 Service Unavailable (text/html). Try again later"),
     ("", 429, "the service returned 429 Too Many Requests: rate limited. Try again later"),
-  ]) func `A reply that is not a page of rows is reported with the reason.`(
+  ]) func `A response that is not a page of rows is reported with the reason.`(
     body: String, status: Int, message: String
   )
     throws
   {
-    let reply = try reply(body, headers: [("Content-Type", "text/html")], status: status)
-    let failure = #expect(throws: DetectionFailure.self) { try SourceGuess(reply) }
+    let response = try response(body, headers: [("Content-Type", "text/html")], status: status)
+    let failure = #expect(throws: DetectionError.self) { try SourceGuess(response) }
     #expect(failure.map { $0.description.hasPrefix(message) } == true, "\(failure.map(\.description) ?? "")")
   }
 
@@ -148,32 +148,32 @@ import Testing
   func `A refusal that mentions a rate limit is not reported as a missing credential.`(
     headers: [(String, String)]
   ) throws {
-    let refusal = try reply("no", headers: headers, status: 403)
-    let failure = #expect(throws: DetectionFailure.self) { try SourceGuess(refusal) }
+    let refusal = try response("no", headers: headers, status: 403)
+    let failure = #expect(throws: DetectionError.self) { try SourceGuess(refusal) }
     let wait = headers[0].0 == "X-RateLimit-Remaining" ? nil : 30.0
     #expect(failure == .rateLimited(403, wait: wait))
   }
 
   @Test func `[D24] A 403 whose words tell of too many requests asks for no credential.`() throws {
-    let refusal = try reply(#"{"message": "API rate limit exceeded for 192.0.2.1."}"#, status: 403)
-    let failure = #expect(throws: DetectionFailure.self) { try SourceGuess(refusal) }
+    let refusal = try response(#"{"message": "API rate limit exceeded for 192.0.2.1."}"#, status: 403)
+    let failure = #expect(throws: DetectionError.self) { try SourceGuess(refusal) }
     #expect(failure == .rateLimited(403, wait: nil))
   }
 
-  @Test func `A hostile reply cannot break out of its string or comment.`() throws {
+  @Test func `A hostile response cannot break out of its string or comment.`() throws {
     let body = #"{"it\"ems\n[auth]":[{"id\u001b[31m":"\u202e","n":1}],"next":"/\nx = 1?a=b"}"#
-    let text = try document(reply(body))
+    let text = try document(response(body))
     #expect(text.contains(#"path = "[\"it\\\"ems\\n[auth]\"]""#), "\(text)")
     let unsafe = text.unicodeScalars.filter { $0 != "\n" && $0.properties.generalCategory == .control }
     #expect(unsafe.isEmpty)
     #expect(!text.split(separator: "\n").contains { $0.hasPrefix("[auth]") || $0.hasPrefix("x = 1") })
   }
 
-  @Test func `A deep, wide or very long reply is examined only near its root.`() throws {
+  @Test func `A deep, wide or very long response is examined only near its root.`() throws {
     let wide = "{" + (0..<5000).map { #""k\#($0)":{"a":[\#($0)]}"# }.joined(separator: ",") + "}"
-    #expect(throws: Never.self) { try? SourceGuess(reply(wide)) }
+    #expect(throws: Never.self) { try? SourceGuess(response(wide)) }
     let members = (0..<3000).map { #""k\#($0)":\#($0)"# }.joined(separator: ",")
-    #expect(try SourceGuess(reply("[{\(members)}]")).columns.count == 6)
+    #expect(try SourceGuess(response("[{\(members)}]")).columns.count == 6)
   }
 
   @Test func `A skeleton names the places to fill in and contains no secret.`() throws {
@@ -194,16 +194,16 @@ import Testing
     (#"{"id": 7, "count": 2, "items": ["a", "b"]}"#, "items scalars"),
     (
       #"{"status": "ok", "message": "hello", "code": 0}"#,
-      "no rows found in the reply, an object with the keys status, message, code. Set rows.path to where they are"
+      "no rows found in the response, an object with the keys status, message, code. Set rows.path to where they are"
     ),
     (
       #"{"total": 0, "items": []}"#,
       "items has no rows to detect columns from. Use a URL that returns some, or fill in the source on stdout"
     ),
-  ]) func `A reply that is a thing, not a list, is one object.`(body: String, expected: String) throws {
+  ]) func `A response that is a thing, not a list, is one object.`(body: String, expected: String) throws {
     let picture: String
     do {
-      let guess = try SourceGuess(reply(body))
+      let guess = try SourceGuess(response(body))
       let text = guess.document(id: "x", title: "x", pagination: guess.paginations[0])
       let shape = text.firstMatch(of: /shape = "([a-z]+)"/).map { String($0.1) } ?? "list"
       picture = "\(guess.rowsPath) \(shape)"
@@ -226,7 +226,7 @@ import Testing
     }
     let rows = [row(1, "Swift", "\"A tool\""), row(2, "C", "null"), row(3, "Swift", "\"Another tool\"")]
     let guess = try SourceGuess(
-      reply(
+      response(
         "{\"total_count\": 30, \"items\": [\(rows.joined(separator: ","))]}",
         at: "https://api.example.org/s?q=t"))
     #expect(

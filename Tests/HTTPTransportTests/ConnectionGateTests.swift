@@ -7,7 +7,7 @@ import TransportTesting
 
 @testable import HTTPTransport
 
-/// Tests names in replies and the addresses they resolve to. Here all names lead to this machine.
+/// Tests names in responses and the addresses they resolve to. Here all names lead to this machine.
 @Suite(.takesTurns, .timeLimit(.minutes(3))) struct ConnectionGateTests {
   private let addresses = ["api.example": "127.0.0.1", "files.example": "127.0.0.1"]
 
@@ -31,7 +31,7 @@ import TransportTesting
     let failures = try await withTransport(addresses: addresses) { transport in
       [await transport.outcome(of: request).failure, await transport.outcome(of: request).failure]
     }
-    let expected = TransportFailure(
+    let expected = TransportError(
       .privateAddress("127.0.0.1"), origin: "http://files.example:\(server.port)")
     #expect(failures == [expected, expected])
     // The server may accept a connection after the client has closed it.
@@ -40,7 +40,7 @@ import TransportTesting
     #expect(server.requests.isEmpty)
     #expect(
       PageError(expected, isSafe: true).message
-        == "request blocked: a reply points to http://files.example:\(server.port), which has the private address 127.0.0.1"
+        == "request blocked: a response points to http://files.example:\(server.port), which has the private address 127.0.0.1"
     )
   }
 
@@ -82,7 +82,8 @@ import TransportTesting
     #expect(inside.requests.isEmpty)
   }
 
-  @Test func `A name that was requested directly is still checked when a reply leads to it.`() async throws {
+  @Test func `A name that was requested directly is still checked when a response leads to it.`() async throws
+  {
     let server = try await RawServer.start { _, _ in [.ok("inside")] }
     let url = "http://files.example:\(server.port)/"
     let pictures = try await withTransport(addresses: addresses) { transport in
@@ -148,8 +149,8 @@ import TransportTesting
   }
 
   @Test func `[D53] A request refused for its address is reported with name and address.`() {
-    func message(_ kind: TransportFailure.Kind) -> String {
-      PageError(TransportFailure(kind, origin: "http://a.example"), isSafe: true).message
+    func message(_ kind: TransportError.Kind) -> String {
+      PageError(TransportError(kind, origin: "http://a.example"), isSafe: true).message
     }
     #expect(
       message(.reboundAddress("10.0.0.1"))

@@ -14,9 +14,9 @@ import TransportTesting
     let start = 1_790_000_000.0
     let asked = HTTPRequest(url: try WebURL("http://127.0.0.1/a/b"))
     for field in set {
-      let reply = HTTPReply(
+      let response = HTTPResponse(
         status: 200, headers: [try HTTPField(name: "Set-Cookie", value: field)], body: [], url: asked.url)
-      jar.keep(from: reply, to: asked, now: start)
+      jar.keep(from: response, to: asked, now: start)
     }
     var next = HTTPRequest(url: try WebURL(url), home: asked.home)
     if let own { next.headers.append(try HTTPField(name: "cookie", value: own)) }
@@ -57,7 +57,8 @@ import TransportTesting
     let jar = CookieJar()
     let request = HTTPRequest(url: try WebURL(url))
     let field = try HTTPField(name: "Set-Cookie", value: "s=1; Secure")
-    jar.keep(from: HTTPReply(status: 200, headers: [field], body: [], url: request.url), to: request, now: 0)
+    jar.keep(
+      from: HTTPResponse(status: 200, headers: [field], body: [], url: request.url), to: request, now: 0)
     #expect(jar.added(to: request, now: 0).headers.first("Cookie") == expected)
   }
 

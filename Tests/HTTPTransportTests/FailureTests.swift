@@ -15,7 +15,7 @@ import TransportTesting
     let failure = try await withTransport {
       await $0.outcome(of: try HTTPRequest(get: origin + "/x?secret=1")).failure
     }
-    #expect(failure == TransportFailure(.refused, origin: origin))
+    #expect(failure == TransportError(.refused, origin: origin))
   }
 
   @Test func `A name that does not exist is reported as not found.`() async throws {
@@ -41,7 +41,7 @@ import TransportTesting
       ([.send("HTTP/1.1 200 OK\nBad Name: x\n\n"), .close], "malformed"),
       ([.send("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\nxyz\n")], "malformed"),
     ] as [([RawServer.Action], String)])
-  func `Connections that end early and invalid replies are distinguished.`(
+  func `Connections that end early and invalid responses are distinguished.`(
     actions: [RawServer.Action], expected: String
   ) async throws {
     let picture = try await outcome { _, _ in actions }.picture
@@ -87,9 +87,9 @@ import TransportTesting
 
   @Test func `A slow head ends at the limit for its parts.`() async throws {
     let limits = limits { $0.idle = .milliseconds(30) }
-    #expect(try await outcome(limits: limits) { _, _ in [] }.picture == "replyTimeout(seconds: 0.03)")
+    #expect(try await outcome(limits: limits) { _, _ in [] }.picture == "responseTimeout(seconds: 0.03)")
     let head = try await outcome(limits: limits) { _, _ in [.send("HTTP/1.1 200 OK\nX: ")] }
-    #expect(head.picture == "replyTimeout(seconds: 0.03)")
+    #expect(head.picture == "responseTimeout(seconds: 0.03)")
   }
 
   @Test func `After a redirect the limit counts again.`() async throws {
@@ -100,7 +100,7 @@ import TransportTesting
     let outcome = try await outcome(limits: limits) { number, _ in
       number == 0 ? [.redirect(302, to: "/next")] : []
     }
-    #expect(outcome.picture == "replyTimeout(seconds: 0.03)")
+    #expect(outcome.picture == "responseTimeout(seconds: 0.03)")
   }
 
   @Test func `A stalled body ends at the limit between its parts.`() async throws {
@@ -171,7 +171,8 @@ import TransportTesting
         "headTooLarge(limit: 65536)"
       ),
     ] as [([RawServer.Action], String)])
-  func `A reply beyond its limits is refused.`(actions: [RawServer.Action], expected: String) async throws {
+  func `A response beyond its limits is refused.`(actions: [RawServer.Action], expected: String) async throws
+  {
     let limits = limits { $0.bodyBytes = 1_000_000 }
     let picture = try await outcome(limits: limits) { _, _ in actions }.picture
     #expect(picture.hasPrefix(expected))
@@ -289,7 +290,7 @@ import TransportTesting
   }
 
   @Test func `[D34] A connection that closes while it is given the next request is replaced.`() async throws {
-    // The surplus after the reply closes the connection once the client has taken it back.
+    // The surplus after the response closes the connection once the client has taken it back.
     let server = try await RawServer.start { _, _ in
       [.send("HTTP/1.1 200 OK\nContent-Length: 2\n\n[]surplus"), .close]
     }

@@ -57,18 +57,18 @@ import TransportTesting
   @Test func `A long body within the limit arrives whole.`() async throws {
     let server = try await TestServer.start()
     let request = try HTTPRequest(get: server.baseURL + "/none?q=x&fault=huge&mebibytes=31")
-    let reply = try await withTransport { try await $0.reply(to: request) }
+    let response = try await withTransport { try await $0.response(to: request) }
     try await server.stop()
-    #expect(reply.body.count == (31 << 20) + 3)
+    #expect(response.body.count == (31 << 20) + 3)
   }
 
   @Test func `Nested brackets are received, and then refused by the JSON parser.`() async throws {
     let server = try await TestServer.start()
     let request = try HTTPRequest(get: server.baseURL + "/none?q=x&fault=deep")
-    let reply = try await withTransport { try await $0.reply(to: request) }
+    let response = try await withTransport { try await $0.response(to: request) }
     try await server.stop()
-    #expect(reply.body.count == 200_000)
-    let error = #expect(throws: JSONError.self) { try JSONDocument(reply.body) }
+    #expect(response.body.count == 200_000)
+    let error = #expect(throws: JSONError.self) { try JSONDocument(response.body) }
     #expect(error.map { "\($0)" }?.contains("at most 64 levels of nesting") == true)
   }
 }

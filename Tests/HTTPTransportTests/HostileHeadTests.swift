@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TransportTesting
 
-/// Tests invalid heads of replies: each one is a reply or a failure, and none ends the process.
+/// Tests invalid heads of responses: each one is a response or a failure, and none ends the process.
 @Suite(.takesTurns) struct HostileHeadTests {
   private static let body = "Content-Length: 2\n\n[]"
 
@@ -24,16 +24,16 @@ import TransportTesting
     ("HTTP/1.1 200\n" + body, "200 []"),
   ])
   func `[D47] A status line without a status from 100 to 999 is refused.`(
-    reply: String, expected: String
+    response: String, expected: String
   ) async throws {
-    let outcome = try await outcome { _, _ in [.send(reply), .close] }
+    let outcome = try await outcome { _, _ in [.send(response), .close] }
     #expect(outcome.picture == expected)
     let message = outcome.failure.map { PageError($0, isSafe: true).message } ?? ""
     #expect(expected != "invalidStatusLine" || message.hasSuffix("sent an invalid HTTP status line"))
   }
 
   @Test(arguments: [
-    // RFC 9110, section 15.2: any number of interim replies, without content.
+    // RFC 9110, section 15.2: any number of interim responses, without content.
     ("HTTP/1.1 100 Continue\n\nHTTP/1.1 103 Early Hints\nLink: <a>\n\nHTTP/1.1 200 OK\n" + body, "200 []"),
     ("HTTP/1.1 103 X\nContent-Encoding: gzip\n\nHTTP/1.1 200 OK\n" + body, "200 []"),
     ("HTTP/1.1 100 Continue\n" + body + "HTTP/1.1 200 OK\n" + body, "malformed"),
@@ -55,16 +55,18 @@ import TransportTesting
     ("HTTP/2.0 200 OK\n" + body, "malformed"), ("GET / HTTP/1.1\n\n", "malformed"),
     ("\n\n\nHTTP/1.1 200 OK\n" + body, "200 []"),
   ])
-  func `[D47] Any response head gives a reply or an error, never a crash.`(reply: String, expected: String)
+  func `[D47] Any response head gives a response or an error, never a crash.`(
+    response: String, expected: String
+  )
     async throws
   {
-    let outcome = try await outcome { _, _ in [.send(reply), .close] }
+    let outcome = try await outcome { _, _ in [.send(response), .close] }
     #expect(outcome.picture == expected)
   }
 
   @Test(arguments: ["HTTP/1.1 000 X\n\n", "HTTP/1.1 101 X\n\nrest", "HTTP/1.1 200 OK\n\nmore", "x"])
-  func `[D47] An invalid answer from a proxy is a failure, whatever it is.`(reply: String) async throws {
-    let proxy = try await RawServer.start { _, _ in [.send(reply), .close] }
+  func `[D47] An invalid answer from a proxy is a failure, whatever it is.`(response: String) async throws {
+    let proxy = try await RawServer.start { _, _ in [.send(response), .close] }
     let failure = try await withTransport(environment: ["http_proxy": "http://127.0.0.1:\(proxy.port)"]) {
       await $0.outcome(of: try HTTPRequest(get: "http://a.example/")).failure
     }

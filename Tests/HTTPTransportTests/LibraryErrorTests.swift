@@ -37,13 +37,13 @@ struct LibraryErrorTests {
       (NIOSSLError.uncleanShutdown, "lostInBody(received: 7)"),
       (NIOSSLError.unableToValidateCertificate, "tls: unableToValidateCertificate"),
       (HTTPParserError.invalidStatus, "invalidStatusLine"),
-      (TransportFailure(.refused, origin: "b"), "refused"),
+      (TransportError(.refused, origin: "b"), "refused"),
       (Unknown(text: "s3cret"), "other: Unknown"),
     ] as [(any Error, String)])
   func `Every error has a kind and a detail that contains nothing from the request.`(
     error: any Error, expected: String
   ) {
-    let failure = TransportFailure(
+    let failure = TransportError(
       error, while: .receivingBody(bytes: 7), limits: TransportLimits(), origin: "http://a.example")
     #expect("\(failure.kind)" + (failure.detail.isEmpty ? "" : ": \(failure.detail)") == expected)
   }

@@ -171,16 +171,16 @@ import TransportTesting
     arguments: [
       (
         [[5, 0], [5, 5, 0, 1, 0, 0, 0, 0, 0, 0]],
-        "cannot connect to http://a.example: connection refused (SOCKS reply 5)"
+        "cannot connect to http://a.example: connection refused (SOCKS response 5)"
       ),
       (
         [[5, 0], [5, 2, 0, 1, 0, 0, 0, 0, 0, 0]],
-        "cannot connect to http://a.example: not allowed (SOCKS reply 2)"
+        "cannot connect to http://a.example: not allowed (SOCKS response 2)"
       ),
       ([[5, 255]], "it requires a login"), ([[5, 2]], "it requires a login"),
       ([[4, 0]], "it is not a SOCKS 5 proxy"),
     ] as [([[UInt8]], String)])
-  func `[D46] A SOCKS proxy is named with its reply.`(answers: [[UInt8]], expected: String) async throws {
+  func `[D46] A SOCKS proxy is named with its response.`(answers: [[UInt8]], expected: String) async throws {
     let proxy = try await RawServer.start(conversation: answers) { _, _ in [] }
     let failure = try await withTransport(environment: ["all_proxy": "socks5://127.0.0.1:\(proxy.port)"]) {
       await $0.outcome(of: try HTTPRequest(get: "http://a.example/")).failure
@@ -202,7 +202,7 @@ import TransportTesting
         await transport.outcome(of: try HTTPRequest(get: "https://a.example/")).failure,
       ]
     }
-    #expect(failures[0] == TransportFailure(.refused, origin: "proxy 127.0.0.1:\(proxy.port)"))
+    #expect(failures[0] == TransportError(.refused, origin: "proxy 127.0.0.1:\(proxy.port)"))
     #expect(failures[1]?.kind == .hostNotFound)
     #expect(failures[1]?.origin.hasPrefix("proxy xxx") == true)
     #expect(!"\(failures)".contains("s3cret"))
@@ -212,8 +212,8 @@ import TransportTesting
     ("HTTP/1.1 403 Forbidden\nContent-Length: 0\n\n", "127.0.0.1:"),
     ("nonsense\n\n", ""), ("", ""),
   ])
-  func `A failure of a proxy is reported without its login.`(reply: String, detail: String) async throws {
-    let proxy = try await RawServer.start { _, _ in reply.isEmpty ? [.close] : [.send(reply), .close] }
+  func `A failure of a proxy is reported without its login.`(response: String, detail: String) async throws {
+    let proxy = try await RawServer.start { _, _ in response.isEmpty ? [.close] : [.send(response), .close] }
     let failure = try await withTransport(
       environment: ["http_proxy": "http://user:s3cret@127.0.0.1:\(proxy.port)"]
     ) { await $0.outcome(of: try HTTPRequest(get: "http://a.example/")).failure }

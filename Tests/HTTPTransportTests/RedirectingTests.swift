@@ -19,15 +19,15 @@ import TransportTesting
     #expect(server.connections == 1)
   }
 
-  @Test func `A reply has its final address, and a redirect to the same origin carries the credential.`()
+  @Test func `A response has its final address, and a redirect to the same origin carries the credential.`()
     async throws
   {
     let server = try await RawServer.start { number, _ in
       number == 0 ? [.redirect(301, to: "/b?c")] : [.ok("x")]
     }
     let request = try HTTPRequest(get: "http://127.0.0.1:\(server.port)/a", credential: credential)
-    let reply = try await withTransport { try await $0.reply(to: request) }
-    #expect(reply.url.requestTarget == "/b?c")
+    let response = try await withTransport { try await $0.response(to: request) }
+    #expect(response.url.requestTarget == "/b?c")
     #expect(server.requests.map { $0.contains("\nAuthorization: Bearer s3cret\n") } == [true, true])
   }
 
@@ -63,7 +63,7 @@ import TransportTesting
     #expect(server.requests.last?.hasSuffix("\n\nbody") == true)
   }
 
-  @Test func `A credential in the query is added if it is missing, and is not in the reply's address.`()
+  @Test func `A credential in the query is added if it is missing, and is not in the response's address.`()
     async throws
   {
     let server = try await RawServer.start { _, _ in [.ok("x")] }
@@ -71,9 +71,9 @@ import TransportTesting
     let credential = PlacedCredential(place: .query("key"), secret: secret, provenance: "KEY")
     let url = "http://127.0.0.1:\(server.port)/"
     try await withTransport { transport in
-      let added = try await transport.reply(to: HTTPRequest(get: url + "?q=1", credential: credential))
+      let added = try await transport.response(to: HTTPRequest(get: url + "?q=1", credential: credential))
       #expect(added.url.requestTarget == "/?q=1")
-      _ = try await transport.reply(to: HTTPRequest(get: url + "?key=own", credential: credential))
+      _ = try await transport.response(to: HTTPRequest(get: url + "?key=own", credential: credential))
     }
     #expect(
       server.requests.map { $0.prefix { $0 != "\n" } } == [

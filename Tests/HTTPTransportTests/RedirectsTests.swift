@@ -21,7 +21,7 @@ struct RedirectsTests {
   }
 
   @Test(arguments: [200, 201, 300, 304, 305, 306, 309, 400])
-  func `Any other status is a reply.`(status: Int) throws {
+  func `Any other status is a response.`(status: Int) throws {
     #expect(try picture("http://a.example/", status, "/x") == "deliver")
   }
 
@@ -34,10 +34,10 @@ struct RedirectsTests {
 
   @Test(arguments: [301, 302, 303, 307, 308])
   func `A safe POST is repeated only on 307 and 308, and an unsafe one never.`(status: Int) throws {
-    let expected = status >= 307 ? "POST http://a.example/x" : "\(RedirectRefusal.unsafeMethod)"
+    let expected = status >= 307 ? "POST http://a.example/x" : "\(RedirectError.unsafeMethod)"
     #expect(try picture("http://a.example/", status, "/x", method: .post) == expected)
     let refused = try picture("http://a.example/", status, "/x", method: .post, isSafe: false)
-    #expect(refused == "\(RedirectRefusal.unsafeMethod)")
+    #expect(refused == "\(RedirectError.unsafeMethod)")
   }
 
   @Test(arguments: [
@@ -59,7 +59,7 @@ struct RedirectsTests {
   func `Redirects are followed only to the same origin or to its host over TLS.`(
     url: String, location: String, expected: String
   ) throws {
-    let refusals: [String: RedirectRefusal] = ["userinfo": .target(.userinfo)]
+    let refusals: [String: RedirectError] = ["userinfo": .target(.userinfo)]
     let picture = try picture(url, 302, location)
     #expect(picture == refusals[expected].map { "\($0)" } ?? Self.words(expected))
   }
@@ -68,8 +68,8 @@ struct RedirectsTests {
   private static func words(_ text: String) -> String {
     let parts = text.split(separator: "\"").map(String.init)
     return switch parts[0] {
-    case "otherOrigin(": "\(RedirectRefusal.target(.otherOrigin(parts[1])))"
-    case "downgrade(": "\(RedirectRefusal.target(.downgrade(parts[1])))"
+    case "otherOrigin(": "\(RedirectError.target(.otherOrigin(parts[1])))"
+    case "downgrade(": "\(RedirectError.target(.downgrade(parts[1])))"
     default: text
     }
   }
@@ -135,7 +135,7 @@ struct RedirectsTests {
         == "GET http://10.0.0.2/x")
     #expect(
       try picture("http://10.0.0.1/", 302, "http://127.0.0.1/x", allowedHosts: hosts)
-        == "\(RedirectRefusal.target(.privateAddress("127.0.0.1")))")
+        == "\(RedirectError.target(.privateAddress("127.0.0.1")))")
   }
 
   @Test func `Redirects on another host have the rules of the configured origin.`() throws {

@@ -17,7 +17,7 @@ import TransportTesting
   /// The outcome of a request to the server by this name.
   private func outcome(
     _ host: String, trust: ServerTrust, environment: [String: String] = [:]
-  ) async throws -> Result<HTTPReply, TransportFailure> {
+  ) async throws -> Result<HTTPResponse, TransportError> {
     let server = try await server()
     return try await withTransport(trust: trust, environment: environment) {
       await $0.outcome(of: try HTTPRequest(get: "https://\(host):\(server.port)/"))

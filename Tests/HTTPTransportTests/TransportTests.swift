@@ -10,19 +10,20 @@ import TransportTesting
 @testable import HTTPTransport
 
 @Suite(.takesTurns) struct TransportTests {
-  @Test func `A reply has its status, header fields, body and address.`()
+  @Test func `A response has its status, header fields, body and address.`()
     async throws
   {
     let server = try await DemoServer.start()
     let url = server.baseURL + "/characters?q=U%2B2192"
-    let reply = try await withTransport { try await $0.reply(to: HTTPRequest(get: url)) }
+    let response = try await withTransport { try await $0.response(to: HTTPRequest(get: url)) }
     try await server.stop()
-    #expect(reply.status == 200)
-    #expect(reply.headers.first("x-total-count") == "1")
+    #expect(response.status == 200)
+    #expect(response.headers.first("x-total-count") == "1")
     #expect(
-      String(decoding: reply.body, as: UTF8.self).hasPrefix("{\"total_count\":1,\"items\":[{\"code_point\""))
-    #expect(reply.url.description == url)
-    #expect(reply.sentAt > 1_700_000_000 && reply.arrivedAt >= reply.sentAt)
+      String(decoding: response.body, as: UTF8.self).hasPrefix(
+        "{\"total_count\":1,\"items\":[{\"code_point\""))
+    #expect(response.url.description == url)
+    #expect(response.sentAt > 1_700_000_000 && response.arrivedAt >= response.sentAt)
   }
 
   @Test func `A request is sent with its own fields, except reserved ones, and accepts gzip.`() async throws {
@@ -35,7 +36,7 @@ import TransportTesting
         let parts = field.split(separator: ": ").map(String.init)
         request.headers.append(try HTTPField(name: parts[0], value: parts[1]))
       }
-      _ = try await transport.reply(to: request)
+      _ = try await transport.response(to: request)
     }
     #expect(
       server.requests == [
@@ -59,7 +60,7 @@ import TransportTesting
   func `The request target is sent as in the URL.`(path: String) async throws {
     let server = try await RawServer.start { _, _ in [.ok("")] }
     let request = try HTTPRequest(get: "http://127.0.0.1:\(server.port)\(path)")
-    _ = try await withTransport { try await $0.reply(to: request) }
+    _ = try await withTransport { try await $0.response(to: request) }
     #expect(
       server.requests.first?.split(separator: "\n").first == "GET \(request.url.requestTarget) HTTP/1.1")
   }
@@ -94,12 +95,12 @@ import TransportTesting
     request.method = .post
     request.body = Array("{\"q\":1}".utf8)
     let requestToSend = request
-    _ = try await withTransport { try await $0.reply(to: requestToSend) }
+    _ = try await withTransport { try await $0.response(to: requestToSend) }
     #expect(server.requests.first?.contains("Content-Length: 7\n") == true)
     #expect(server.requests.first?.hasSuffix("\n\n{\"q\":1}") == true)
   }
 
-  @Test func `Informational replies are skipped.`() async throws {
+  @Test func `Informational responses are skipped.`() async throws {
     let outcome = try await outcome { _, _ in
       [.send("HTTP/1.1 103 Early Hints\nLink: <x>\n\n"), .ok("done")]
     }
@@ -107,7 +108,7 @@ import TransportTesting
   }
 
   @Test(arguments: [204, 304, 300, 404, 500])
-  func `Any status is a reply.`(status: Int) async throws {
+  func `Any status is a response.`(status: Int) async throws {
     let outcome = try await outcome { _, _ in
       [
         .send(
@@ -119,7 +120,7 @@ import TransportTesting
   }
 
   @Test(arguments: ["200 OK\nContent-Length: 0", "204 No Content", "304 Not Modified"])
-  func `A head that announces gzip without a body is an empty reply.`(head: String) async throws {
+  func `A head that announces gzip without a body is an empty response.`(head: String) async throws {
     let outcome = try await outcome { _, _ in [.send("HTTP/1.1 \(head)\nContent-Encoding: gzip\n\n")] }
     #expect(outcome.picture == "\(head.prefix(3)) ")
   }

@@ -2,18 +2,18 @@ import HTTPValues
 import Testing
 
 @Suite struct HTTPFieldsTests {
-  private let reply: HTTPFields = [
+  private let response: HTTPFields = [
     HTTPField(received: "Link", value: "<a>"), HTTPField(received: "X-Total", value: "7"),
     HTTPField(received: "LINK", value: "<b>"),
   ]
 
   @Test func `Fields are found by name in any case, in order.`() {
-    #expect(reply.first("link") == "<a>")
-    #expect(reply.all("lInK") == ["<a>", "<b>"])
-    #expect(reply.first("x-total") == "7")
-    #expect(reply.first("x-tota") == nil)
-    #expect(reply.all("none").isEmpty)
-    #expect(reply.map(\.name) == ["Link", "X-Total", "LINK"])
+    #expect(response.first("link") == "<a>")
+    #expect(response.all("lInK") == ["<a>", "<b>"])
+    #expect(response.first("x-total") == "7")
+    #expect(response.first("x-tota") == nil)
+    #expect(response.all("none").isEmpty)
+    #expect(response.map(\.name) == ["Link", "X-Total", "LINK"])
   }
 
   @Test func `Only ASCII letters are compared without case.`() {
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func `Setting a field replaces the first field with that name.`() throws {
-    var fields = reply
+    var fields = response
     fields.set(try HTTPField(name: "link", value: "<c>"))
     fields.set(try HTTPField(name: "Accept", value: "*/*"))
     #expect(fields.map { "\($0.name): \($0.value)" } == ["link: <c>", "X-Total: 7", "Accept: */*"])
@@ -54,7 +54,7 @@ import Testing
     #expect(try HTTPField(name: "X-Q!", value: "a\tb 日本").value == "a\tb 日本")
   }
 
-  @Test func `A field of a reply is kept as received.`() {
+  @Test func `A field of a response is kept as received.`() {
     #expect(HTTPField(received: "a b", value: " x\u{1}").value == " x\u{1}")
   }
 }

@@ -40,7 +40,7 @@ import Testing
     (" /v2/_catalog?last=b&n=2 ", "https://api.example.org:8443/v2/_catalog?last=b&n=2"),
     ("/.//other.org/x", "https://api.example.org:8443//other.org/x"),
   ])
-  func `Next links in replies resolve.`(reference: String, expected: String) throws {
+  func `Next links in responses resolve.`(reference: String, expected: String) throws {
     #expect(
       try WebURL("https://api.example.org:8443/v1/items?page=1").resolving(reference).description == expected)
   }

@@ -2,7 +2,7 @@ import JSON
 import Testing
 
 @Suite struct JSONPathTests {
-  private static let reply = """
+  private static let response = """
     {"a": {"b": [{"c": 1}, {"c": 2}, {"d": 3}]}, "name": "top", "odd.key": "odd", "": "empty", "日本": "ja",
      "links": [{"rel": "self", "href": "/1"}, {"rel": "next", "href": "/2"}, {"rel": "next", "href": "/3"}],
      "n": [{"id": 7, "ok": true, "v": "seven"}, 5, null, {"id": "7", "v": "text"}, {"id": "a]b", "v": "odd"}],
@@ -10,7 +10,7 @@ import Testing
     """
 
   private func texts(_ expression: String) throws -> [String] {
-    try JSONPath(expression).values(in: json(Self.reply)).map {
+    try JSONPath(expression).values(in: json(Self.response)).map {
       $0.text ?? String(decoding: $0.document.compactBytes(of: $0.node), as: UTF8.self)
     }
   }
@@ -56,8 +56,8 @@ import Testing
   ])
   func `A path selects values.`(expression: String, expected: [String]) throws {
     #expect(try texts(expression) == expected)
-    let first = try JSONPath(expression).firstValue(in: json(Self.reply))
-    #expect(try first?.node == JSONPath(expression).values(in: json(Self.reply)).first?.node)
+    let first = try JSONPath(expression).firstValue(in: json(Self.response))
+    #expect(try first?.node == JSONPath(expression).values(in: json(Self.response)).first?.node)
   }
 
   @Test func `The root is the value that the path is evaluated on, and @key is its name.`() throws {
@@ -138,7 +138,7 @@ import Testing
     #expect(names == ["c", "name", nil, "a"])
   }
 
-  @Test func `A path much deeper than the reply needs no recursion.`() throws {
+  @Test func `A path much deeper than the response needs no recursion.`() throws {
     let path = try JSONPath(String(repeating: "[0]", count: 100_000))
     #expect(try path.values(in: json("[[[]]]")).isEmpty)
   }

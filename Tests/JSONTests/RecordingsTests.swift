@@ -2,22 +2,22 @@ import Foundation
 import JSON
 import Testing
 
-/// Real replies, kept outside the project in the folder that RIFFLE_RECORDINGS names.
+/// Real responses, kept outside the project in the folder that RIFFLE_RECORDINGS names.
 @Suite struct RecordingsTests {
   static let folder = ProcessInfo.processInfo.environment["RIFFLE_RECORDINGS"]
 
-  @Test(.enabled(if: folder != nil, "RIFFLE_RECORDINGS names no folder of recorded replies"))
-  func `Every recorded reply is read as Foundation reads it.`() throws {
+  @Test(.enabled(if: folder != nil, "RIFFLE_RECORDINGS names no folder of recorded responses"))
+  func `Every recorded response is read as Foundation reads it.`() throws {
     let folder = URL(fileURLWithPath: try #require(Self.folder))
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-    let replies = (files?.allObjects ?? []).compactMap { $0 as? URL }.filter { $0.pathExtension == "json" }
-    #expect(!replies.isEmpty)
-    for reply in replies {
-      let bytes = Array(try Data(contentsOf: reply))
+    let responses = (files?.allObjects ?? []).compactMap { $0 as? URL }.filter { $0.pathExtension == "json" }
+    #expect(!responses.isEmpty)
+    for response in responses {
+      let bytes = Array(try Data(contentsOf: response))
       let value = try? JSONDocument(bytes).root
       let other = foundationValue(bytes)
-      #expect((value == nil) == (other == nil), "\(reply.path)")
-      if let value, let other { #expect(agrees(value, with: other), "\(reply.path)") }
+      #expect((value == nil) == (other == nil), "\(response.path)")
+      if let value, let other { #expect(agrees(value, with: other), "\(response.path)") }
     }
   }
 }

@@ -86,8 +86,8 @@ import Testing
     var bytes = Array(#"[{"note": "x"#.utf8)
     bytes += [0xFF, 0xFE] + Array(#"\ud800"}]"#.utf8)
     let document = try JSONDocument(bytes)
-    let reply = ReplyValues(document: document, headers: [], url: try WebURL("https://example.org/"))
-    let rows = DocumentRows(reply: reply, nodes: Array(document.elements(of: document.rootNode)))
+    let response = ResponseValues(document: document, headers: [], url: try WebURL("https://example.org/"))
+    let rows = DocumentRows(response: response, nodes: Array(document.elements(of: document.rootNode)))
     var output: [UInt8] = []
     var writer = OutputWriter(
       try #require(OutputFormats.named("csv")), selection: try ColumnSelection(parsing: "note", of: source()),

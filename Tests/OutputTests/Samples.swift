@@ -6,7 +6,7 @@ import Text
 
 @testable import Search
 
-/// A source whose rows are the elements of the reply.
+/// A source whose rows are the elements of the response.
 func source(_ columns: [Column] = Samples.columns) throws -> Source {
   Source(
     id: "demo", title: "Demo", endpoint: Endpoint(url: try Template("https://example.org/items")),
@@ -30,8 +30,8 @@ func column(
 
 func rows(_ json: String, page: Int = 1) throws -> OutputRows {
   let document = try JSONDocument(Array(json.utf8))
-  let reply = ReplyValues(document: document, headers: [], url: try WebURL("https://example.org/items"))
-  let rows = DocumentRows(reply: reply, nodes: Array(document.elements(of: document.rootNode)))
+  let response = ResponseValues(document: document, headers: [], url: try WebURL("https://example.org/items"))
+  let rows = DocumentRows(response: response, nodes: Array(document.elements(of: document.rootNode)))
   return OutputRows(rows, arrivedAt: 1_700_000_000, pageNumber: page)
 }
 

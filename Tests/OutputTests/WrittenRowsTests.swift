@@ -19,7 +19,7 @@ import Testing
     return try versions.map { version in
       let rows = try rows(version)
       let keys = rows.nodes.map { node in
-        rows.reply.document.member(of: node, named: "id").flatMap(rows.reply.document.text).map {
+        rows.response.document.member(of: node, named: "id").flatMap(rows.response.document.text).map {
           RowKey.hash($0)
         }
           ?? RowKey.none

@@ -18,7 +18,7 @@ enum KnownService {
     return (0..<(count == 0 ? 0 : count * 7 + 1)).map { name($0, of: query) }
   }
 
-  /// The service's reply.
+  /// The service's response.
   static func page(for request: PageRequest, by pager: PagerDriver) throws -> Page {
     let (query, ordinal) = (request.query, request.position.ordinal)
     let rows = ordinal < pageCount(query) ? ordinal * 7..<ordinal * 7 + 8 : 0..<0

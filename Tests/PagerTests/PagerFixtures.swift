@@ -7,7 +7,7 @@ import Text
 @testable import Search
 @testable import Terminal
 
-/// A pager for a small service of numbered pages, driven by keys and replies given as text.
+/// A pager for a small service of numbered pages, driven by keys and responses given as text.
 struct PagerDriver {
   var state: PagerState
   private let columns: [Column]
@@ -36,7 +36,7 @@ struct PagerDriver {
     self.columns = columns
     var sessionRules = Session.Rules(
       first: Position(ordinal: 0, value: .number(1)), numbering: .pages(from: 1),
-      retry: RetryPolicy(attempts: 0, longestWait: 60))
+      retry: RetryPolicy(attempts: 0, maxWait: 60))
     rules(&sessionRules)
     var pagerRules = PagerRules(title: "Test things")
     pagerRules.input = SearchInput(isLive: live, placeholder: "a name", examples: ["one", "two"])
@@ -96,7 +96,8 @@ struct PagerDriver {
     let document = try JSONDocument(Array("[\(rows.joined(separator: ","))]".utf8))
     let nodes = Array(document.elements(of: document.rootNode))
     let found = DocumentRows(
-      reply: ReplyValues(document: document, headers: [], url: try WebURL("http://127.0.0.1/")), nodes: nodes)
+      response: ResponseValues(document: document, headers: [], url: try WebURL("http://127.0.0.1/")),
+      nodes: nodes)
     let table = CellTable(
       found, columns: columns, link: try ValueExpression(parsing: "url"), context: FormatContext(now: 1000))
     let next = request.position.next(.number(request.position.ordinal + 2))

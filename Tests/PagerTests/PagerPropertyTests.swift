@@ -4,7 +4,7 @@ import Testing
 
 @testable import Pager
 
-/// For any sequence of keys, text, clicks, resizes, replies, faults and cancellations: no row is lost or duplicated,
+/// For any sequence of keys, text, clicks, resizes, responses, faults and cancellations: no row is lost or duplicated,
 /// the requests are bounded, the frame fits the screen, and the pager is never stuck.
 @Suite struct PagerPropertyTests {
   private static let steps = 40

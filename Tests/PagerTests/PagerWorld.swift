@@ -36,7 +36,7 @@ struct PagerWorld {
     pager = try PagerDriver(
       query: seed % 2 == 0 ? "x" : "", size: (60, 14), history: ["one", "two"],
       rules: {
-        $0.retry = RetryPolicy(attempts: Int(seed % 3), longestWait: 60)
+        $0.retry = RetryPolicy(attempts: Int(seed % 3), maxWait: 60)
         $0.concurrency = 1 + Int(seed % 4)
         $0.requestsTotal = seed % 3 == 1
       },
@@ -182,7 +182,7 @@ extension PagerWorld {
     case 4: endEffects()
     default:
       if let query = state.totalQuery {
-        pager.reduce(.session(.totalReceived(TotalReply(.exact(3)), for: query)))
+        pager.reduce(.session(.totalReceived(TotalResponse(.exact(3)), for: query)))
       }
       guard let reading = state.readingRequest else { return }
       let field = RowDetail.Field(title: "Name", text: "thing \u{1B}[31m \"1\"")
@@ -321,7 +321,7 @@ extension PagerWorld {
     }
     if !pager.state.session.isSettled { report("requests never end") }
     if let query = pager.state.totalQuery {
-      pager.reduce(.session(.totalReceived(TotalReply(nil), for: query)))
+      pager.reduce(.session(.totalReceived(TotalResponse(nil), for: query)))
     }
     endEffects()
     for _ in 0..<5 { await pager.order() }

@@ -101,7 +101,7 @@ import Text
     let items = values.map { "{\"v\":\($0)}" }.joined(separator: ",")
     let document = try JSONDocument(Array("[\(items)]".utf8))
     return DocumentRows(
-      reply: ReplyValues(document: document, headers: [], url: try WebURL("http://127.0.0.1/")),
+      response: ResponseValues(document: document, headers: [], url: try WebURL("http://127.0.0.1/")),
       nodes: Array(document.elements(of: document.rootNode)))
   }
 
@@ -117,7 +117,7 @@ import Text
       (0..<table.rowCount).filter { matcher.admits($0, of: table, text) }
     }
     let written = rows.nodes.indices.filter { index in
-      let value = rows.reply.cell(column, at: rows.nodes[index])
+      let value = rows.response.cell(column, at: rows.nodes[index])
       return matcher.admits([value.text(separator: ", ")], [0: SortValue(value, in: column).key])
     }
     let numbers = shown.map { "\($0 + 1)" }.joined()
@@ -219,20 +219,20 @@ import Text
       {"items": [{"id": 1, "total": {"amount": 10}, "customer": {"email": "a@a"}, "lines": [{"sku": "x"}]},
                  {"id": 2, "total": {"amount": 9000}, "customer": {"email": "b@b"}, "lines": []}]}
       """
-    let reply = HTTPReply(
+    let response = HTTPResponse(
       status: 200, headers: [], body: Array(body.utf8), url: try WebURL("https://api.example.org/list"))
     var run = RunContext()
     run.filter = RowFilter(filter)
     let request = PageRequest(query: Query("x"), position: .start, generation: 1)
-    let found = try source.page(from: reply, for: request, in: run) { .document($0) }
+    let found = try source.page(from: response, for: request, in: run) { .document($0) }
     guard case .document(let rows) = found.content else { throw PageError(.unreadable, message: "no rows") }
     let numbers = rows.nodes.compactMap {
-      JSONValue(document: rows.reply.document, node: $0)["id"]?.numberText
+      JSONValue(document: rows.response.document, node: $0)["id"]?.numberText
     }
     #expect(numbers.joined(separator: " ") == ids)
     #expect(found.notes == [])
     run.filter = RowFilter("total.sum>1")
-    let page = try source.page(from: reply, for: request, in: run) { .document($0) }
+    let page = try source.page(from: response, for: request, in: run) { .document($0) }
     #expect(page.notes == ["the filter names total.sum, but no row of the first page has a value there"])
   }
 }

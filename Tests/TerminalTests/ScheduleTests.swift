@@ -42,7 +42,7 @@ import Testing
     var schedule = idle()
     schedule.read(at: start, pending: .escape)
     #expect(schedule.pause(from: start, canDraw: true) == .milliseconds(25))
-    let decided = [24, 25, 26].map { schedule.takeSilence(at: after($0)) }
+    let decided = [24, 25, 26].map { schedule.expireSilence(at: after($0)) }
     #expect(decided == [false, true, false])
     schedule.read(at: start, pending: .paste)
     schedule.read(at: after(5), pending: nil)
@@ -54,7 +54,7 @@ import Testing
     schedule.drewFrame(at: start, isVisible: false, lasting: .milliseconds(125))
     schedule.drewFrame(at: after(60), isVisible: false, lasting: .milliseconds(125))
     #expect(schedule.pause(from: after(60), canDraw: true) == .milliseconds(65))
-    let lapsed = [124, 125, 126].map { schedule.takeLapse(at: after($0)) }
+    let lapsed = [124, 125, 126].map { schedule.expireNotice(at: after($0)) }
     #expect(lapsed == [false, true, false])
     schedule.drewFrame(at: after(126), isVisible: false, lasting: .milliseconds(125))
     schedule.drewFrame(at: after(130), isVisible: false, lasting: nil)

@@ -124,7 +124,7 @@ package final class PseudoTerminal {
     return path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/"
   }
 
-  /// Sends bytes as the terminal does for keys and replies. `␛` is Esc.
+  /// Sends bytes as the terminal does for keys and responses. `␛` is Esc.
   package func type(_ text: String) {
     let bytes = Self.bytes(text)
     _ = write(master, bytes, bytes.count)

@@ -54,7 +54,7 @@ package final class RawServer: Sendable {
   /// The number of bytes sent to clients, a few MiB of which may still be buffered by the system.
   package var sentBytes: Int { record.state.withLock { $0.sentBytes } }
 
-  /// - Parameter conversation: The replies to the first parts received on each connection, before requests
+  /// - Parameter conversation: The responses to the first parts received on each connection, before requests
   /// are read.
   package static func start(
     wrap: @escaping @Sendable (any Channel) throws -> Void = { _ in }, conversation: [[UInt8]] = [],

@@ -19,11 +19,11 @@ package func withTransport<Result>(
   return try await body(Transport(over: connections))
 }
 
-/// The outcome of a request to a scripted server: the reply or the failure.
+/// The outcome of a request to a scripted server: the response or the failure.
 package func outcome(
   of path: String = "/", limits: TransportLimits = .patient,
   from script: @escaping RawServer.Script
-) async throws -> Result<HTTPReply, TransportFailure> {
+) async throws -> Result<HTTPResponse, TransportError> {
   let server = try await RawServer.start(script)
   return try await withTransport(limits: limits) { transport in
     await transport.outcome(of: try HTTPRequest(get: "http://127.0.0.1:\(server.port)\(path)"))
@@ -32,10 +32,10 @@ package func outcome(
 
 extension Transport {
   package func outcome(of request: HTTPRequest, within total: Duration? = nil) async -> Result<
-    HTTPReply, TransportFailure
+    HTTPResponse, TransportError
   > {
-    do throws(TransportFailure) {
-      return .success(try await reply(to: request, within: total))
+    do throws(TransportError) {
+      return .success(try await response(to: request, within: total))
     } catch {
       return .failure(error)
     }
@@ -53,22 +53,22 @@ extension HTTPRequest {
   }
 }
 
-extension Result where Success == HTTPReply, Failure == TransportFailure {
+extension Result where Success == HTTPResponse, Failure == TransportError {
   /// `200 text` or the failure's kind.
   package var picture: String {
     switch self {
-    case .success(let reply): "\(reply.status) \(String(decoding: reply.body, as: UTF8.self))"
+    case .success(let response): "\(response.status) \(String(decoding: response.body, as: UTF8.self))"
     case .failure(let failure): "\(failure.kind)"
     }
   }
 
-  package var failure: TransportFailure? {
+  package var failure: TransportError? {
     if case .failure(let failure) = self { failure } else { nil }
   }
 }
 
 extension RawServer.Action {
-  /// A complete reply with a body and more fields.
+  /// A complete respond with a body and more fields.
   package static func ok(_ body: String, _ fields: String...) -> RawServer.Action {
     let fields = fields.map { $0 + "\n" }.joined()
     return .send("HTTP/1.1 200 OK\nContent-Length: \(body.utf8.count)\n\(fields)\n" + body)
@@ -78,7 +78,7 @@ extension RawServer.Action {
     .send("HTTP/1.1 \(status) Moved\nLocation: \(location)\nContent-Length: 0\n\n")
   }
 
-  /// A complete reply with a gzip body.
+  /// A complete respond with a gzip body.
   package static func gzip(_ bytes: [UInt8]) -> RawServer.Action {
     let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bytes.count)\r\n\r\n"
     return .send(Array(head.utf8) + bytes)
@@ -86,7 +86,7 @@ extension RawServer.Action {
 }
 
 extension TransportLimits {
-  /// Limits for tests that run alongside a thousand others, when a reply may be slow.
+  /// Limits for tests that run alongside a thousand others, when a response may be slow.
   package static var patient: TransportLimits {
     var limits = TransportLimits()
     limits.connect = .seconds(120)

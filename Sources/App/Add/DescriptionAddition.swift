@@ -8,18 +8,18 @@ import Terminal
 import Text
 
 /// Thrown if a page is not a list, but the description of an API (OpenAPI, Swagger).
-struct FoundDescription: Error {
-  let reply: HTTPReply
+struct FoundDescriptionError: Error {
+  let response: HTTPResponse
 
-  /// Nil if the reply does not look like one.
-  init?(_ reply: HTTPReply) {
-    let beginning = String(decoding: reply.body.prefix(65_536), as: UTF8.self)
-    guard HTTPStatus.isSuccess(reply.status),
+  /// Nil if the response does not look like one.
+  init?(_ response: HTTPResponse) {
+    let beginning = String(decoding: response.body.prefix(65_536), as: UTF8.self)
+    guard HTTPStatus.isSuccess(response.status),
       beginning.contains(/["']?(?:openapi|swagger)["']?\s*:/),
-      let root = try? SourceAddition.document(reply.body).root,
+      let root = try? SourceAddition.document(response.body).root,
       root["paths"]?.kind == .object, root["openapi"] != nil || root["swagger"] != nil
     else { return nil }
-    self.reply = reply
+    self.response = response
   }
 }
 
@@ -113,12 +113,12 @@ extension SourceAddition {
     let all = try environment(of: given)
     let named = all.filter { given.variables.contains($0.key) }
     let chosen = try Self.options(options, of: draft)
-    let trial = DescribedTrial(
+    let trial = EndpointTrial(
       description: description, endpoint: endpoint, id: id, address: address, given: given, options: chosen)
-    let result: Result<SourceTrial.Outcome, DescribedTrial.Obstacle> =
+    let result: Result<SourceTrial.Outcome, EndpointTrial.ObstacleError> =
       trial.obstacle(to: draft).map { .failure($0) }
       ?? found { try await trial.outcome($0, timeout: $1, named) }
-      .mapError { DescribedTrial.Obstacle(reason: Self.commandError($0).message) }
+      .mapError { EndpointTrial.ObstacleError(reason: Self.commandError($0).message) }
     let document: String
     switch result {
     case .success(let outcome):

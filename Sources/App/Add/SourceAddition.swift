@@ -64,7 +64,7 @@ struct SourceAddition {
     switch origin {
     case .curl(let line):
       let request = try curlRequest(line)
-      return try add(request, at: "the reply", lists: lists, name: name)
+      return try add(request, at: "the response", lists: lists, name: name)
     case .place(let place): text = place
     }
     do { _ = try WebURL(text) } catch {
@@ -94,7 +94,7 @@ struct SourceAddition {
       }
       line = String(decoding: bytes, as: UTF8.self)
     }
-    do { return try CurlLine.request(of: line) } catch {
+    do { return try CurlParser.request(of: line) } catch {
       throw CommandError("cannot read the curl command: \(error)", .usage)
     }
   }
@@ -114,11 +114,11 @@ struct SourceAddition {
       try await SourceTrial.outcome(example, id: id, $0, timeout: $1, environment)
     }
     do { outcome = try trial.get() } catch {
-      if let found = error as? FoundDescription {
+      if let found = error as? FoundDescriptionError {
         return try add(
-          from: found.reply.body, of: place, at: found.reply.url, lists: lists, name: name)
+          from: found.response.body, of: place, at: found.response.url, lists: lists, name: name)
       }
-      if let failure = error as? DetectionFailure {
+      if let failure = error as? DetectionError {
         try dependencies.print(
           SourceSkeleton.document(id: id, title: Self.title(of: example.address), example, failure: failure))
       }
@@ -194,15 +194,15 @@ struct SourceAddition {
   static func commandError(_ error: any Error) -> CommandError {
     switch error {
     case let error as CommandError: error
-    case let failure as DetectionFailure: CommandError(failure.description, ExitStatus(failure))
-    case let failure as TransportFailure: CommandError(text(failure), .failed)
-    case let problem as SecretProblem: CommandError("\(problem)", .usage)
+    case let failure as DetectionError: CommandError(failure.description, ExitStatus(failure))
+    case let failure as TransportError: CommandError(text(failure), .failed)
+    case let problem as SecretFileError: CommandError("\(problem)", .usage)
     default: CommandError("\(error)", .failed)
     }
   }
 
   /// What failed and what to do. The remedies of other commands (options, source settings) do not apply here.
-  private static func text(_ failure: TransportFailure) -> String {
+  private static func text(_ failure: TransportError) -> String {
     let error = PageError(failure, isSafe: true, isPage: true)
     let remedy =
       switch failure.kind {
@@ -246,7 +246,7 @@ struct SourceAddition {
 }
 
 extension ExitStatus {
-  fileprivate init(_ failure: DetectionFailure) {
+  fileprivate init(_ failure: DetectionError) {
     switch failure {
     case .credential: self = .usage
     case .unauthorized: self = .unauthorized
@@ -310,7 +310,7 @@ enum Preview {
     var writer = OutputWriter(
       .standard(isTerminal: true), selection: ColumnSelection(columnsOf: source), outputOptions: options)
     var bytes: [UInt8] = []
-    let shown = DocumentRows(reply: rows.reply, nodes: Array(rows.nodes.prefix(count)))
+    let shown = DocumentRows(response: rows.response, nodes: Array(rows.nodes.prefix(count)))
     do {
       try writer.append(OutputRows(shown, arrivedAt: dependencies.now(), pageNumber: 1), into: &bytes)
       try writer.end(into: &bytes)

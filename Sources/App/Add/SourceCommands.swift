@@ -31,7 +31,7 @@ extension Configuration {
   /// What is kept for a source, one line for each credential, without its secrets.
   private func keptWords(for source: Source) -> [String] {
     store.files(of: source.account).compactMap { file in
-      do throws(CredentialStoreProblem) {
+      do throws(CredentialStoreError) {
         return try store.credential(in: file.path, of: source.account).map {
           let words = $0.words(at: dependencies.now(), zone: dependencies.zone)
           return "stored for \($0.identity.origin): \(words)"
@@ -49,14 +49,14 @@ extension Configuration {
     return .status(problems.isEmpty ? .done : .configuration)
   }
 
-  /// Implements `riffle sources check` for one source: reports its errors, or what it reads from a saved reply.
+  /// Implements `riffle sources check` for one source: reports its errors, or what it reads from a saved response.
   ///
   /// - Parameters:
-  ///   - reply: The file of the reply's body; nil to check only the source.
-  ///   - headers: The file of the reply's head.
-  ///   - page: The page number of the reply, from 1.
+  ///   - response: The file of the response's body; nil to check only the source.
+  ///   - headers: The file of the response's head.
+  ///   - page: The page number of the response, from 1.
   package func checkSource(
-    _ name: String, reply: String?, headers: String?, page: Int, _ message: Message
+    _ name: String, response: String?, headers: String?, page: Int, _ message: Message
   ) throws(CommandError) -> RunEnd {
     let entry = try entry(name)
     let problems = catalog.parentProblems(of: entry)
@@ -66,11 +66,11 @@ extension Configuration {
         "\(name): the id \"\(command)\" is a riffle command. Choose another id", .configuration)
     }
     for note in entry.notes { message.note(note) }
-    guard let reply else {
+    guard let response else {
       return try dependencies.print("\(entry.source.id): no problems (\(entry.provenance))\n")
     }
-    let reading = try ReplyReading(
-      body: Self.read(reply), head: headers.map(Self.read), of: entry.source, page: page,
+    let reading = try ResponseReading(
+      body: Self.read(response), head: headers.map(Self.read), of: entry.source, page: page,
       dependencies: dependencies)
     try dependencies.print(reading.lines.map { $0 + "\n" }.joined())
     return .status(reading.isRead ? .done : .failed)
@@ -89,7 +89,7 @@ extension Configuration {
     let run = try Run(request, of: entry, dependencies, rows: nil, self)
     for note in run.notes { message.note(note) }
     let reading = dependencies.blockingExchanges(message) { [dependencies] in
-      let reading = await ReplyReading(live: run, dependencies: dependencies)
+      let reading = await ResponseReading(live: run, dependencies: dependencies)
       await Run.close([run]) { await dependencies.finishTokenExchanges(message) }
       return reading
     }
@@ -131,7 +131,8 @@ extension Configuration {
     return .status(.done)
   }
 
-  /// Implements `riffle sources path`: the path of a source's file; without a name, that of the folder of the user's sources.
+  /// Implements `riffle sources path`: the path of a source's file; without a name, that of the folder of the user's
+  /// sources.
   package func sourcePath(of name: String?) throws(CommandError) -> String {
     guard let name else { return try requiredSourcesFolder }
     switch try provenance(of: name) {

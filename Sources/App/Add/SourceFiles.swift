@@ -34,7 +34,7 @@ extension Configuration {
     }
     do throws(CommandError) {
       let configuration = try Configuration(dependencies, file: file)
-      return try configuration.checkSource(path, reply: nil, headers: nil, page: 1, message)
+      return try configuration.checkSource(path, response: nil, headers: nil, page: 1, message)
     } catch {
       throw CommandError("\(error.message). Run again: riffle sources edit \(name)", .configuration)
     }

@@ -13,7 +13,7 @@ import Text
 /// Tries candidate pagination styles, the most likely first, until one yields new rows.
 struct SourceTrial: Sendable {
   /// The page of the address.
-  let reply: HTTPReply
+  let response: HTTPResponse
   let guess: any SourceDraft
   let id: String
   let title: String
@@ -33,7 +33,7 @@ struct SourceTrial: Sendable {
     let verdict: TrialVerdict
     let rows: DocumentRows
     let refuted: [String]
-    /// The usual parameters that were tried in vain, without a sign in the reply that led to them.
+    /// The usual parameters that were tried in vain, without a sign in the response that led to them.
     let triedParameters: [String]
 
     /// The search text of the address; `…` if it would need quoting in a shell.
@@ -55,16 +55,16 @@ struct SourceTrial: Sendable {
     let page = try SourceDecoder.source(TOMLDocument(exact.document(id: id), file: "\(id).toml"))
     let context = try await Self.context(page, environment)
     let request = try page.request(for: PageRequest(first: page, Query()), in: context)
-    let reply = try await transport.reply(to: request, within: timeout)
-    if let found = FoundDescription(reply) { throw found }
-    let cache = ReplyCache()
-    cache.remember(reply, to: request)
+    let response = try await transport.response(to: request, within: timeout)
+    if let found = FoundDescriptionError(response) { throw found }
+    let cache = ResponseCache()
+    cache.remember(response, to: request)
     var moved = request
-    moved.url = reply.url
-    cache.remember(reply, to: moved)
+    moved.url = response.url
+    cache.remember(response, to: moved)
     return try await SourceTrial(
-      reply: reply, guess: SourceGuess(reply, to: example), id: id,
-      title: SourceAddition.title(of: reply.url),
+      response: response, guess: SourceGuess(response, to: example), id: id,
+      title: SourceAddition.title(of: response.url),
       transport: cache.transport(over: transport), timeout: timeout, environment: environment
     ).outcome()
   }
@@ -82,7 +82,7 @@ struct SourceTrial: Sendable {
   func outcome() async throws(CommandError) -> Outcome {
     var tried = Tried()
     for pagination in guess.paginations {
-      do throws(Refutation) { return try await trial(of: pagination, after: tried) } catch {
+      do throws(TrialError) { return try await trial(of: pagination, after: tried) } catch {
         tried.add(pagination, error.reason)
       }
     }
@@ -103,13 +103,13 @@ struct SourceTrial: Sendable {
     }
   }
 
-  private struct Refutation: Error {
+  private struct TrialError: Error {
     let reason: String
   }
 
   private func trial(
     of pagination: PaginationGuess, after tried: Tried
-  ) async throws(Refutation) -> Outcome {
+  ) async throws(TrialError) -> Outcome {
     do {
       var pagination = pagination
       let text = guess.document(id: id, title: title, pagination: pagination, remarks: [])
@@ -123,28 +123,28 @@ struct SourceTrial: Sendable {
         loader: loader)
       let start = source.pagination.style.first
       let isFirst = !guess.hasPosition
-      let first = try await isFirst ? walk.page(in: reply, context) : walk.page(at: start).get()
+      let first = try await isFirst ? walk.page(in: response, context) : walk.page(at: start).get()
       guard case .document(let rows) = first.content, !rows.nodes.isEmpty else {
-        throw Refutation(reason: "page 1 is empty")
+        throw TrialError(reason: "page 1 is empty")
       }
-      // A source without pagination is confirmed only if nothing in the reply indicated another page.
+      // A source without pagination is confirmed only if nothing in the response indicated another page.
       let isMissing = !tried.refuted.isEmpty || (guess.total?.count ?? 0) > guess.rowCount
       var verdict =
         pagination.style == .none && isMissing
         ? .doubtful("no next page found. Complete [pagination] in the source")
         : await walk.verdict(after: first, &pagination.trial)
-      guard verdict.keeps(pagination) else { throw Refutation(reason: verdict.objection) }
+      guard verdict.keeps(pagination) else { throw TrialError(reason: verdict.objection) }
       if case .confirmed = verdict, pagination.style == .cursor,
         pagination.isTentative || pagination.isKeyOfLastRow, pagination.more == nil, pagination.done == nil
       {
         verdict = .doubtful("page 2 has new rows, but nothing says where the list ends")
       }
       if case .confirmed = verdict, isFirst, let reason = await walk.objection(to: start, as: first) {
-        throw Refutation(reason: reason)
+        throw TrialError(reason: reason)
       }
       if case .confirmed = verdict, pagination.style == .page || pagination.style == .offset {
         if pagination.style == .offset, let reason = await walk.objection(toCountingRowsFrom: start, first) {
-          throw Refutation(reason: reason)
+          throw TrialError(reason: reason)
         }
         switch await walk.farEnd(after: start, first, &pagination.trial) {
         case nil: break
@@ -161,7 +161,7 @@ struct SourceTrial: Sendable {
         document: document, pagination: pagination, verdict: verdict, rows: rows, refuted: tried.refuted,
         triedParameters: tried.parameters)
     } catch {
-      throw error as? Refutation ?? Refutation(reason: (error as? PageError)?.message ?? "\(error)")
+      throw error as? TrialError ?? TrialError(reason: (error as? PageError)?.message ?? "\(error)")
     }
   }
 }
@@ -178,9 +178,9 @@ private struct TrialPages {
     return await loader.page(for: request) { .document($0) }
   }
 
-  /// The first page, as a reply that is known.
-  func page(in reply: HTTPReply, _ run: RunContext) throws(PageError) -> Page {
-    try source.page(from: reply, for: PageRequest(first: source, query), in: run) { .document($0) }
+  /// The first page, as a response that is known.
+  func page(in response: HTTPResponse, _ run: RunContext) throws(PageError) -> Page {
+    try source.page(from: response, for: PageRequest(first: source, query), in: run) { .document($0) }
   }
 
   private func page(at number: Int, from start: Position) async -> Result<Page, PageError> {
@@ -279,7 +279,7 @@ enum TrialVerdict: Sendable, Hashable {
   case confirmed(newRows: Int)
   /// According to the first page, there is no second one.
   case single
-  /// The reply is one object, not a list.
+  /// The response is one object, not a list.
   case object
   /// The second page could not be loaded, for a reason unrelated to the guess.
   case doubtful(String)
@@ -355,9 +355,9 @@ enum TrialVerdict: Sendable, Hashable {
   }
 }
 
-/// Caches the replies of this run, so that trying several guesses requests each page only once.
-final class ReplyCache: Sendable {
-  private let replies = Lock<[Key: HTTPReply]>([:])
+/// Caches the responses of this run, so that trying several guesses requests each page only once.
+final class ResponseCache: Sendable {
+  private let responses = Lock<[Key: HTTPResponse]>([:])
 
   /// A request, compared regardless of the order of its parameters.
   private struct Key: Hashable {
@@ -374,17 +374,17 @@ final class ReplyCache: Sendable {
     }
   }
 
-  func remember(_ reply: HTTPReply, to request: HTTPRequest) {
-    replies.withLock { $0[Key(request)] = reply }
+  func remember(_ response: HTTPResponse, to request: HTTPRequest) {
+    responses.withLock { $0[Key(request)] = response }
   }
 
-  /// A transport that makes only requests whose replies are not cached.
+  /// A transport that makes only requests whose responses are not cached.
   func transport(over transport: Transport) -> Transport {
-    Transport { request, total throws(TransportFailure) in
-      if let reply = self.replies.withLock({ $0[Key(request)] }) { return reply }
-      let reply = try await transport.reply(to: request, within: total)
-      self.remember(reply, to: request)
-      return reply
+    Transport { request, total throws(TransportError) in
+      if let response = self.responses.withLock({ $0[Key(request)] }) { return response }
+      let response = try await transport.response(to: request, within: total)
+      self.remember(response, to: request)
+      return response
     }
   }
 }

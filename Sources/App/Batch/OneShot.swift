@@ -281,7 +281,7 @@ extension Feedback where State == OneShotState, Event == OneShotEvent {
       let end = OneShotEvent.session(.written(request.page.ordinal, generation: request.page.generation))
       // The rows of a page that the service has confirmed are written.
       guard case .document(let rows)? = block.content else { return emit(end) }
-      let kept = DocumentRows(reply: rows.reply, nodes: block.kept.map { rows.nodes[Int($0)] })
+      let kept = DocumentRows(response: rows.response, nodes: block.kept.map { rows.nodes[Int($0)] })
       let page = OutputRows(
         kept, arrivedAt: block.arrivedAt, pageNumber: block.position.ordinal + 1,
         parent: parentName.flatMap { request.page.query.options[$0] })

@@ -10,7 +10,7 @@ struct SearchInitialState: Sendable {
   var query: Query
   var demand: Demand
   /// The lists of a run under each row of a parent; nil for a single list.
-  var each: RunLists.Rules?
+  var each: ParentTraversal.Rules?
   /// The rows that earlier runs wrote to the same file, and the pages they read.
   var rowsBefore = 0
   var pagesBefore = 0
@@ -45,7 +45,7 @@ struct SearchInitialState: Sendable {
 /// The state of a one-shot run: the same session as the pager's, with a writer instead of a screen.
 struct OneShotState: Sendable {
   var start: SearchInitialState
-  var lists: RunLists
+  var lists: ParentTraversal
   var ending: Ending?
   /// Why the run cannot be resumed.
   var recordProblem: String?
@@ -59,16 +59,16 @@ struct OneShotState: Sendable {
   var requests = 0
   var retries = 0
   /// Nil if the rows are requested once.
-  var rounds: WatchRounds?
+  var rounds: WatchLoop?
 
   init(_ start: SearchInitialState) {
     self.start = start
     clock = start.now
-    rounds = start.watchInterval.map { WatchRounds(interval: $0) }
-    lists = RunLists(
+    rounds = start.watchInterval.map { WatchLoop(interval: $0) }
+    lists = ParentTraversal(
       rules: start.each
-        ?? RunLists.Rules(
-          levels: [RunLists.Level(rules: start.rules, query: start.query)], demand: start.demand))
+        ?? ParentTraversal.Rules(
+          levels: [ParentTraversal.Level(rules: start.rules, query: start.query)], demand: start.demand))
   }
 
   /// The list that the run is waiting for.
@@ -136,7 +136,7 @@ struct OneShotState: Sendable {
     switch event {
     case .loaded(let page, let request): count(page.exchange, attempt: request.attempt)
     case .failed(let error, let request, _): count(error.exchange, attempt: request.attempt)
-    case .totalReceived(let reply, let requested): count(reply.exchange, attempt: requested.attempt)
+    case .totalReceived(let response, let requested): count(response.exchange, attempt: requested.attempt)
     case .totalFailed(let error, let requested, _): count(error.exchange, attempt: requested.attempt)
     case .searched, .wanted, .refreshed, .stopped, .retried, .reached, .written: break
     }

@@ -108,7 +108,7 @@ private struct ProgressPen {
 /// The progress of a run in one line: rows, pages, total, rate, budget and time left, or what it is waiting
 /// for.
 struct ProgressLine {
-  let lists: RunLists
+  let lists: ParentTraversal
   /// The time in seconds since 1970.
   let now: Double
   let startedAt: Double

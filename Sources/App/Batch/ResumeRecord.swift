@@ -104,18 +104,18 @@ extension ResumeRecord {
   }
 
   /// Why a file is not a valid record.
-  struct Damage: Error, Sendable, Hashable, CustomStringConvertible {
+  struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
     let line: Int
     let problem: String
 
     var description: String { "line \(line): \(problem)" }
   }
 
-  /// Reads a journal. Like a reply, it is not trusted: no number in it can cause an overflow, and the lines
+  /// Reads a journal. Like a response, it is not trusted: no number in it can cause an overflow, and the lines
   /// must be consistent with each other.
   ///
   /// - Returns: The record, and the size in bytes of its complete lines.
-  static func reading(_ bytes: [UInt8]) throws(Damage) -> (record: ResumeRecord, length: Int) {
+  static func reading(_ bytes: [UInt8]) throws(ReadError) -> (record: ResumeRecord, length: Int) {
     var record: ResumeRecord?
     var start = 0
     var number = 1
@@ -133,11 +133,11 @@ extension ResumeRecord {
           guard record != nil else { throw JSONCodingError("missing header") }
           try record?.add(ending)
         }
-      } catch { throw Damage(line: number, problem: "\(error)") }
+      } catch { throw ReadError(line: number, problem: "\(error)") }
       start = end + 1
       number += 1
     }
-    guard let record else { throw Damage(line: 1, problem: "truncated") }
+    guard let record else { throw ReadError(line: 1, problem: "truncated") }
     return (record, start)
   }
 
@@ -221,13 +221,13 @@ extension ResumeRecord.Extent {
     try pages.check("pages")
     try filledPages.check("filledPages")
     // A row has at least its line end.
-    guard 0...Self.mostBytes ~= bytes, rows <= bytes, 0...bytes ~= tailStart, filledPages <= pages else {
+    guard 0...Self.maxBytes ~= bytes, rows <= bytes, 0...bytes ~= tailStart, filledPages <= pages else {
       throw JSONCodingError("inconsistent numbers")
     }
   }
 
   /// Larger than any file system allows.
-  private static let mostBytes = 1 << 60
+  private static let maxBytes = 1 << 60
 }
 
 /// What must be equal for a run to resume another: the source, the request, and the output format. Only a
@@ -464,7 +464,7 @@ final class ResumeJournal: Sendable {
     guard facts.st_uid == geteuid() else {
       throw refusal(of: name, "its progress file \(path) belongs to another user")
     }
-    guard size <= mostBytes else {
+    guard size <= maxBytes else {
       throw refusal(of: name, "its progress file \(path) is larger than 256 MiB")
     }
     let bytes: [UInt8]
@@ -488,5 +488,5 @@ final class ResumeJournal: Sendable {
   private static let openFlags = O_RDWR | O_NOFOLLOW | O_NONBLOCK
 
   /// Enough for 16 million keys.
-  private static let mostBytes = 1 << 28
+  private static let maxBytes = 1 << 28
 }

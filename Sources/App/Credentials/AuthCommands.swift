@@ -100,7 +100,7 @@ package struct AuthCommands: Sendable {
   }
 
   /// Returns false if another process has the file locked.
-  private func keep(_ credential: StoredCredential) throws(CredentialStoreProblem) -> Bool {
+  private func keep(_ credential: StoredCredential) throws(CredentialStoreError) -> Bool {
     guard let file = try store.lock(credential.identity) else { return false }
     try file.replace(with: credential)
     return true
@@ -110,9 +110,9 @@ package struct AuthCommands: Sendable {
   /// nothing is kept, the status is 4.
   package func status(of name: String?) throws(CommandError) -> RunEnd {
     let source = try name.map(account)
-    var problems: [CredentialStoreProblem] = []
+    var problems: [CredentialStoreError] = []
     let rows = store.files(of: source).compactMap { file -> [String]? in
-      do throws(CredentialStoreProblem) {
+      do throws(CredentialStoreError) {
         return try store.credential(in: file.path, of: file.source).map {
           [file.source, $0.identity.origin, words($0)]
         }
@@ -161,40 +161,40 @@ struct DeviceLogin: Sendable {
     let client = try await tokens.client(of: grant)
     guard let request = grant.deviceRequest(by: client, app: TokenKeeper.app) else { return }
     let secrets = [client.secret].compactMap(\.self)
-    do throws(TokenFailure) {
-      let (code, time) = try await tokens.reply(to: request, hiding: secrets) {
-        (reply) throws(TokenFailure) in
-        try TokenReply(reply).deviceCode()
+    do throws(TokenError) {
+      let (code, time) = try await tokens.response(to: request, hiding: secrets) {
+        (response) throws(TokenError) in
+        try TokenResponse(response).deviceCode()
       }
       message.plain(
         "To log in to source \(tokens.source.id), open \(code.address) and enter the code \(code.userCode)")
       if let address = code.completeAddress { message.plain("or open \(address)") }
       message.plain("Waiting for at most \(DurationText.words(seconds: code.lifetime)) (Ctrl-C: cancel)")
       let (token, arrival) = try await token(for: code, arrivedAt: time, grant, client, secrets)
-      do { try await tokens.keep(token, arrivedAt: arrival) } catch { throw TokenFailure(error) }
+      do { try await tokens.keep(token, arrivedAt: arrival) } catch { throw TokenError(error) }
     } catch { throw error.error }
   }
 
   private func token(
     for code: DeviceCode, arrivedAt time: Double, _ grant: TokenGrant, _ client: TokenGrant.Client,
     _ secrets: [Secret]
-  ) async throws(TokenFailure) -> (IssuedToken, Double) {
+  ) async throws(TokenError) -> (IssuedToken, Double) {
     let request = grant.tokenRequest(by: client, deviceCode: code.code, app: TokenKeeper.app)
     var polling = DevicePolling(code, arrivedAt: time)
     var wait = polling.interval
     while true {
       do { try await tokens.clock.sleep(for: .seconds(wait)) } catch {
-        throw TokenFailure(PageError.canceled)
+        throw TokenError(PageError.canceled)
       }
-      do throws(TokenFailure) {
-        let (token, arrival) = try await tokens.reply(to: request, hiding: secrets + [code.code]) {
-          (reply) throws(TokenFailure) in try TokenReply(reply).token()
+      do throws(TokenError) {
+        let (token, arrival) = try await tokens.response(to: request, hiding: secrets + [code.code]) {
+          (response) throws(TokenError) in try TokenResponse(response).token()
         }
         return (token, arrival)
       } catch {
         switch polling.step(after: error, at: tokens.now()) {
         case .wait(let seconds): wait = seconds
-        case .fail(let error): throw TokenFailure(error)
+        case .fail(let error): throw TokenError(error)
         }
       }
     }

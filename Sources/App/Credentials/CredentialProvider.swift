@@ -104,7 +104,7 @@ struct RunSetup: Sendable {
     if let problem = access.first, !problem.isEmpty { throw PageError(.unauthorized, message: problem) }
     guard access.count == 4, access[1] == "other" else { return old }
     var context = old
-    let secret = Secret(RecordedReply.secret)
+    let secret = Secret(RecordedResponse.secret)
     for name in entry.source.secrets.map(\.name) + additions.secrets.keys {
       context.credentials.secrets[name] = ResolvedCredentials.Finding(secret: secret, provenance: "recording")
     }
@@ -139,7 +139,7 @@ struct RunSetup: Sendable {
   }
 
   private func credentials() async throws(PageError) -> ResolvedCredentials {
-    do throws(SecretProblem) {
+    do throws(SecretFileError) {
       var credentials = try await resolver.credentials(
         for: entry, options: query.options, isTrustedAnyway: isTrustedAnyway)
       credentials.secrets.merge(additions.secrets) { $1 }
@@ -276,7 +276,7 @@ final class CredentialProvider: Sendable {
   }
 
   /// How often credentials are renewed without being accepted, if several requests use them up.
-  private static let mostRenewals = 3
+  private static let maxRenewals = 3
 
   /// Records that a request begins to use credentials, or no longer does.
   func use(by requests: Int) { state.withLock { $0.requests += requests } }
@@ -295,7 +295,7 @@ final class CredentialProvider: Sendable {
   func renewed(after refused: RunContext) async throws(PageError) -> RunContext? {
     let (latest, work) = state.withLock { state -> (RunContext?, Work?) in
       if let latest = state.latest, latest.credentials != refused.credentials { return (latest, nil) }
-      let canRenew = state.renewals == 0 || state.requests > 1 && state.renewals < Self.mostRenewals
+      let canRenew = state.renewals == 0 || state.requests > 1 && state.renewals < Self.maxRenewals
       if state.work == nil, canRenew {
         state.renewals += 1
         state.work = self.work(renewing: refused)

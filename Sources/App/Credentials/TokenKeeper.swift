@@ -75,7 +75,7 @@ struct TokenKeeper: Sendable {
       return try await obtained(step(nil), nil, identity, provided).map { ($0, false) }
     }
     // Another process may have renewed it while this one waited.
-    let kept = try Self.reading { () throws(CredentialStoreProblem) in try file.credential() }
+    let kept = try Self.reading { () throws(CredentialStoreError) in try file.credential() }
     let next = step(kept)
     if case .use(let kept) = next { return (kept, true) }
     guard let new = try await obtained(next, kept, identity, provided) else { return nil }
@@ -109,25 +109,25 @@ struct TokenKeeper: Sendable {
   }
 
   /// Sends a request to what issues the tokens. Errors contain none of these secrets.
-  func reply<Value>(
-    to request: HTTPRequest, hiding secrets: [Secret], _ read: (HTTPReply) throws(TokenFailure) -> Value
-  ) async throws(TokenFailure) -> (value: Value, arrivedAt: Double) {
+  func response<Value>(
+    to request: HTTPRequest, hiding secrets: [Secret], _ read: (HTTPResponse) throws(TokenError) -> Value
+  ) async throws(TokenError) -> (value: Value, arrivedAt: Double) {
     let redactor = Redactor(secrets, request.credentials)
-    do throws(TokenFailure) {
-      let reply: HTTPReply
-      do { reply = try await completeReply(to: request) } catch {
-        throw TokenFailure(PageError(error, isSafe: true))
+    do throws(TokenError) {
+      let response: HTTPResponse
+      do { response = try await completeResponse(to: request) } catch {
+        throw TokenError(PageError(error, isSafe: true))
       }
-      return (try read(reply), reply.arrivedAt)
-    } catch { throw TokenFailure(code: error.code, redactor.redacted(error.error)) }
+      return (try read(response), response.arrivedAt)
+    } catch { throw TokenError(code: error.code, redactor.redacted(error.error)) }
   }
 
-  /// The reply to a request that is sent to its end, even if the caller is canceled meanwhile.
-  private func completeReply(to request: HTTPRequest) async throws(TransportFailure) -> HTTPReply {
+  /// The response to a request that is sent to its end, even if the caller is canceled meanwhile.
+  private func completeResponse(to request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
     try await Task.detached(executorPreference: Workers.shared) { [transport, timeout] in
-      do throws(TransportFailure) {
-        return Result<HTTPReply, TransportFailure>.success(
-          try await transport.reply(to: request, within: timeout))
+      do throws(TransportError) {
+        return Result<HTTPResponse, TransportError>.success(
+          try await transport.response(to: request, within: timeout))
       } catch { return .failure(error) }
     }.value.get()
   }
@@ -207,9 +207,9 @@ struct TokenKeeper: Sendable {
       former.map { grant.tokenRequest(by: client, refreshing: $0, app: Self.app) }
       ?? grant.tokenRequest(by: client, app: Self.app)
     let hidden = secrets + [client.secret].compactMap(\.self)
-    do throws(TokenFailure) {
-      return try await reply(to: request, hiding: hidden) { (reply) throws(TokenFailure) in
-        try TokenReply(reply).token()
+    do throws(TokenError) {
+      return try await response(to: request, hiding: hidden) { (response) throws(TokenError) in
+        try TokenResponse(response).token()
       }
     } catch {
       var error = error.error
@@ -230,9 +230,9 @@ struct TokenKeeper: Sendable {
     run.credentials = credentials
     run.startedAt = now()
     let request = try login.request(in: run)
-    do throws(TokenFailure) {
-      return try await reply(to: request, hiding: secrets) { (reply) throws(TokenFailure) in
-        do throws(PageError) { return try login.token(in: reply, run) } catch { throw TokenFailure(error) }
+    do throws(TokenError) {
+      return try await response(to: request, hiding: secrets) { (response) throws(TokenError) in
+        do throws(PageError) { return try login.token(in: response, run) } catch { throw TokenError(error) }
       }
     } catch {
       var error = error.error
@@ -279,30 +279,30 @@ struct TokenKeeper: Sendable {
   // MARK: The kept token
 
   private func stored(_ identity: CredentialIdentity) throws(PageError) -> StoredCredential? {
-    try Self.reading { () throws(CredentialStoreProblem) in try store.credential(for: identity) }
+    try Self.reading { () throws(CredentialStoreError) in try store.credential(for: identity) }
   }
 
   private static func reading<Value>(
-    _ read: () throws(CredentialStoreProblem) -> Value
+    _ read: () throws(CredentialStoreError) -> Value
   ) throws(PageError) -> Value {
     do { return try read() } catch { throw PageError(.unauthorized, message: "\(error)") }
   }
 
   /// How long another process may take to renew a token, and how often its lock is tried.
-  private static let (longestLock, lockInterval) = (Duration.seconds(90), Duration.milliseconds(20))
+  private static let (maxLockTime, lockInterval) = (Duration.seconds(90), Duration.milliseconds(20))
 
   /// The file of the token, locked; nil if none can be written and none is needed, because another token
   /// can always be requested.
   private func locked(_ identity: CredentialIdentity) async throws(PageError) -> CredentialFile? {
     var waited = Duration.zero
     while true {
-      do throws(CredentialStoreProblem) {
+      do throws(CredentialStoreError) {
         if let file = try store.lock(identity) { return file }
       } catch {
         if error.isOnlyUnwritable, issuer.needsNoFormer { return nil }
         throw PageError(.unauthorized, message: "\(error)")
       }
-      guard waited < Self.longestLock else {
+      guard waited < Self.maxLockTime else {
         throw PageError(
           .connection, message: "another riffle is still renewing the token of source \(source.id)",
           canRepeat: .freely)

@@ -19,7 +19,7 @@ package struct Doctor {
 
   func report() -> DoctorReport {
     var layers: SettingsLayers?
-    var mistakes: [ConfigProblem] = []
+    var mistakes: [ConfigDiagnostic] = []
     do { layers = try SettingsLayers(dependencies, file: config, files: files) } catch {
       mistakes = error.problems
     }
@@ -37,7 +37,7 @@ package struct Doctor {
 
   var environment: [String: String] { dependencies.environment }
 
-  private func checks(_ mistakes: [ConfigProblem], _ notes: [String]) -> [DoctorCheck] {
+  private func checks(_ mistakes: [ConfigDiagnostic], _ notes: [String]) -> [DoctorCheck] {
     let found: [DoctorCheck] =
       mistakes.map { .problem("\($0)", remedy: "fix it, then run riffle config check") }
       + notes.map { .note($0) }

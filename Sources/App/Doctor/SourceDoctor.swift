@@ -45,7 +45,7 @@ extension Doctor {
   private func file(
     _ path: String, _ what: String, _ use: Use, isFolder: Bool = false, absent: String
   ) -> DoctorCheck {
-    do throws(FileFailure) {
+    do throws(FileError) {
       return result(path, what, isFolder ? try files.status(path) : try files.read(path).status, use)
     } catch .missing {
       return .fine("\(what): \(path) not found: \(absent)")
@@ -155,7 +155,7 @@ struct SourceDoctor {
 
   /// Whether a credential is kept, and until when it is valid.
   private func kept(for entry: CatalogEntry) -> (isThere: Bool, words: String) {
-    do throws(CredentialStoreProblem) {
+    do throws(CredentialStoreError) {
       if let kept = try keptToken(of: entry) {
         return (true, "has \(kept.words(at: dependencies.now(), zone: dependencies.zone))")
       }
@@ -166,7 +166,7 @@ struct SourceDoctor {
     } catch { return (false, "cannot be used: \(error)") }
   }
 
-  private func keptToken(of entry: CatalogEntry) throws(CredentialStoreProblem) -> StoredCredential? {
+  private func keptToken(of entry: CatalogEntry) throws(CredentialStoreError) -> StoredCredential? {
     let store = CredentialStore(dependencies)
     for file in store.files(of: entry.source.account) {
       if let kept = try store.credential(in: file.path, of: entry.source.account) { return kept }

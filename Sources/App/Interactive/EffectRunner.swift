@@ -43,7 +43,7 @@ struct EffectRunner: Sendable {
 
   private func copyJSON(of rows: DocumentRows) async -> EffectOutcome {
     guard let node = rows.nodes.first else { return .done(nil) }
-    let text = String(decoding: rows.reply.document.compactBytes(of: node), as: UTF8.self)
+    let text = String(decoding: rows.response.document.compactBytes(of: node), as: UTF8.self)
     return await clipboard.copy(text, what: "JSON")
   }
 
@@ -59,7 +59,7 @@ struct EffectRunner: Sendable {
 
   private func perform(_ action: RowAction, on rows: DocumentRows) async -> EffectOutcome {
     func text(_ value: ValueExpression) -> String? {
-      rows.nodes.first.flatMap { rows.reply.text(of: value, at: $0) }
+      rows.nodes.first.flatMap { rows.response.text(of: value, at: $0) }
     }
     switch action.effect {
     case .open(let value):
@@ -178,7 +178,7 @@ final class TerminalClipboard: Sendable {
 
   func learn(_ traits: TerminalTraits) { state.withLock { $0.isBelieved = traits.takesCopies } }
 
-  func noteSent(_ id: Frame.Copy.ID, _ isSent: Bool) {
+  func recordSent(_ id: Frame.Copy.ID, _ isSent: Bool) {
     let waiting = state.withLock { state in
       let index = state.waiting.firstIndex { $0.copy.id == id }
       return index.map { state.waiting.remove(at: $0) }
@@ -187,7 +187,7 @@ final class TerminalClipboard: Sendable {
   }
 
   func close() {
-    for copy in state.withLock({ $0.waiting.map(\.copy) }) { noteSent(copy.id, false) }
+    for copy in state.withLock({ $0.waiting.map(\.copy) }) { recordSent(copy.id, false) }
   }
 }
 

@@ -5,7 +5,7 @@ import JSON
 import Output
 import Search
 
-/// Rows of the program itself for the pager: a document in place of the replies of a service.
+/// Rows of the program itself for the pager: a document in place of the responses of a service.
 struct LocalRows: Sendable {
   let entry: CatalogEntry
   /// A JSON list of objects.
@@ -27,8 +27,8 @@ struct LocalRows: Sendable {
   private static let number = "\"@number\""
 
   var transport: Transport {
-    Transport { [document] request, _ throws(TransportFailure) in
-      HTTPReply(status: 200, headers: [], body: document, url: request.url)
+    Transport { [document] request, _ throws(TransportError) in
+      HTTPResponse(status: 200, headers: [], body: document, url: request.url)
     }
   }
 
@@ -37,7 +37,7 @@ struct LocalRows: Sendable {
     var indices: [Int] = []
     do {
       try choice.session.reader.forEachPage(of: choice.rows) { rows in
-        let document = rows.reply.document
+        let document = rows.response.document
         indices += rows.nodes.compactMap { node in
           document.member(of: node, named: JSONKey("@number")).flatMap { document.text(of: $0) }.flatMap {
             Int($0)

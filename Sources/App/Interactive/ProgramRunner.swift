@@ -12,10 +12,10 @@ struct ProgramRunner: Sendable {
   let terminal: TerminalPrograms
 
   /// The most lines of output that are kept of one run.
-  private static let mostLines = 20_000
+  private static let maxLines = 20_000
 
   /// The arguments of one run, or why there is none.
-  private typealias Command = Result<[String], RowProgram.Refusal>
+  private typealias Command = Result<[String], RowCommand.Refusal>
 
   func outcome(of request: ProgramRequest) async -> EffectOutcome {
     let commands: [Command]
@@ -74,7 +74,7 @@ struct ProgramRunner: Sendable {
   static func lines(of output: ChildProgram.Output) -> [String] {
     var lines = output.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     if lines.last?.isEmpty == true { lines.removeLast() }
-    var texts = lines.prefix(mostLines).map { line in
+    var texts = lines.prefix(maxLines).map { line in
       let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
       let shown = line.split(separator: UInt8(ascii: "\r")).last ?? []
       return Sanitized(utf8: shown).string
@@ -89,14 +89,14 @@ struct ProgramRunner: Sendable {
 
   private func commands(for request: ProgramRequest) throws -> [Command] {
     var commands: [Command] = []
-    var all: [RowProgram.Values] = []
+    var all: [RowCommand.Values] = []
     var places = request.places[...]
     let paths = request.program.paths.map { ($0, ValueExpression([.path($0)])) }
     try reader.forEachPage(of: request.rows) { rows in
       for node in rows.nodes {
-        var values = RowProgram.Values(
-          row: places.popFirst() ?? 0, values: [:], options: rows.reply.options)
-        for (path, expression) in paths { values.values[path] = rows.reply.text(of: expression, at: node) }
+        var values = RowCommand.Values(
+          row: places.popFirst() ?? 0, values: [:], options: rows.response.options)
+        for (path, expression) in paths { values.values[path] = rows.response.text(of: expression, at: node) }
         switch request.program.rows {
         case .each: commands.append(Self.command(request.program, [values]))
         case .together: all.append(values)
@@ -106,15 +106,15 @@ struct ProgramRunner: Sendable {
     return request.program.rows == .each ? commands : [Self.command(request.program, all)]
   }
 
-  private static func command(_ program: RowProgram, _ rows: [RowProgram.Values]) -> Command {
-    Result { () throws(RowProgram.Refusal) in try program.arguments(for: rows) }
+  private static func command(_ program: RowCommand, _ rows: [RowCommand.Values]) -> Command {
+    Result { () throws(RowCommand.Refusal) in try program.arguments(for: rows) }
   }
 }
 
 // MARK: On the terminal
 
-/// Runs programs on the terminal, while the screen is given back. It passes them from the effect to the screen's thread,
-/// and reports how they ended.
+/// Runs programs on the terminal, while the screen is given back. It passes them from the effect to the screen's
+/// thread, and reports how they ended.
 final class TerminalPrograms: Sendable {
   private struct Request {
     let commands: [[String]]

@@ -36,7 +36,7 @@ struct RowReader: Sendable {
   private func rows(_ places: [Int], of content: PageContent) -> DocumentRows? {
     switch content {
     case .cells(let cells): cells.archived.flatMap { archive.rows(places, of: $0) }
-    case .document(let rows): DocumentRows(reply: rows.reply, nodes: places.map { rows.nodes[$0] })
+    case .document(let rows): DocumentRows(response: rows.response, nodes: places.map { rows.nodes[$0] })
     case .parents: nil
     }
   }
@@ -51,15 +51,15 @@ struct DetailReader: Sendable {
   let columns: RunColumns
   let context: @Sendable () -> FormatContext
 
-  private static let mostLines = 20_000
+  private static let maxLines = 20_000
   /// The maximum number of fields shown in addition to the source's, and of characters in each.
-  private static let mostOthers = (fields: 500, characters: 4_096)
+  private static let maxOthers = (fields: 500, characters: 4_096)
 
   func content(of reference: RowReference, _ part: RowReadingRequest.Part) async -> RowDetail.Content {
     if part == .row { return content(of: reference) }
     do {
       let kept = try reader.row(reference)
-      let query = Query("", options: kept.reply.options)
+      let query = Query("", options: kept.response.options)
       // A row without a detail address is complete.
       return content(of: try await loader.detail(of: kept, query: query).get() ?? kept)
     } catch let error as PageError {
@@ -81,24 +81,24 @@ struct DetailReader: Sendable {
     var fields = shown.map { column in
       RowDetail.Field(title: column.title, text: text(of: column, in: rows, at: row))
     }
-    if let link = source.rows.link.flatMap({ rows.reply.link($0, at: row) }) {
+    if let link = source.rows.link.flatMap({ rows.response.link($0, at: row) }) {
       fields.append(RowDetail.Field(title: "Link", text: link))
     }
     let told = shown.map(\.value) + [source.rows.link, source.detail.body?.value].compactMap(\.self)
     return .read(
       fields: fields.filter { !$0.text.isEmpty },
-      others: rows.reply.members(of: row, except: told, limit: Self.mostOthers).map {
+      others: rows.response.members(of: row, except: told, limit: Self.maxOthers).map {
         RowDetail.Field(title: $0.path, text: $0.text)
       },
       body: source.detail.body.map { text(of: $0, in: rows, at: row) },
-      json: rows.reply.document.indentedLines(of: row, limit: Self.mostLines))
+      json: rows.response.document.indentedLines(of: row, limit: Self.maxLines))
   }
 
   /// The formatted value, followed by the exact value if formatting loses information.
   private func text(of column: Column, in rows: DocumentRows, at row: JSONNode) -> String {
     var context = context()
     context.separator = column.separator
-    let value = rows.reply.cell(column, at: row)
+    let value = rows.response.cell(column, at: row)
     let rendered = column.format.display(value, context)
     let exact = column.format.machineValue(value).text(separator: column.separator)
     let isShort = column.format.alignment == .trailing || !column.format.isExact

@@ -102,7 +102,7 @@ final class SessionTabs {
         system.send(.ticked(now))
       }
     case .elapsed: send(.ticked(dependencies.now()))
-    case .copied(let id, let isSent): clipboard.noteSent(id, isSent)
+    case .copied(let id, let isSent): clipboard.recordSent(id, isSent)
     case .learned(let traits):
       self.traits = traits
       clipboard.learn(traits)
@@ -190,7 +190,7 @@ final class SessionTabs {
       case 0:
         send(.refused("this row has no \(state.sources.children.map(\.title).joined(separator: " or "))"))
       case 1: push(.child(id: ids[0], of: session, under: row, name: state.selectedName))
-      default: send(.childrenOffered(state.sources.children.filter { ids.contains($0.id) }))
+      default: send(.childSources(state.sources.children.filter { ids.contains($0.id) }))
       }
     } catch { send(.refused(error.message)) }
   }

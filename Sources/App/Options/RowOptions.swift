@@ -66,7 +66,8 @@ package struct RowOptions: ParsableArguments, Sendable {
 
   /// How much is loaded, by default what the settings say, else as many pages as allowed, one by default.
   func demand(_ settings: Settings) -> Demand {
-    demand ?? settings.search.limit.map { isSorted ? .everything : .rows($0) } ?? .pages(mostPages ?? 1)
+    demand ?? settings.search.limit.map { isSorted ? .everything : .rows($0) }
+      ?? .pages(effectiveMaxPages ?? 1)
   }
 
   /// The maximum number of sorted rows written; nil for all.
@@ -75,7 +76,7 @@ package struct RowOptions: ParsableArguments, Sendable {
   }
 
   /// The maximum number of pages requested; nil for no limit.
-  var mostPages: Int? { maxPages ?? (filter != nil && limit != nil && !isSorted ? 10 : nil) }
+  var effectiveMaxPages: Int? { maxPages ?? (filter != nil && limit != nil && !isSorted ? 10 : nil) }
 
   /// The sort order; nil if the rows are not sorted.
   func rowSort(of source: Source) throws(CommandError) -> RowSort? {

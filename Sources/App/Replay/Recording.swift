@@ -45,7 +45,7 @@ struct RecordedLine: Sendable, JSONChecked {
   var focus: Bool?
   var size: Canvas?
   var resumed: Canvas?
-  var reply: RecordedReply?
+  var response: RecordedResponse?
   var found: Found?
   /// The page of a scripted search that was written: its ordinal and generation.
   var written: [Int]?
@@ -68,7 +68,7 @@ struct RecordedLine: Sendable, JSONChecked {
       try canvas.size.columns.check("columns", in: 1...Self.maxSide)
       try canvas.size.rows.check("rows", in: 1...Self.maxSide)
     }
-    try reply?.check()
+    try response?.check()
     for counts in [written, wrote].compactMap(\.self) {
       guard counts.count == 2 else { throw JSONCodingError("expected two numbers, found \(counts.count)") }
       for count in counts { try count.check("written") }
@@ -118,8 +118,8 @@ extension RecordedLine {
   }
 }
 
-/// The reply to a request, or why there was none.
-struct RecordedReply: Sendable, Codable {
+/// The response to a request, or why there was none.
+struct RecordedResponse: Sendable, Codable {
   /// The method, the URL and the body of the request.
   var request: String
   var status: Int?
@@ -130,20 +130,20 @@ struct RecordedReply: Sendable, Codable {
   var sentAt = 0.0
   var arrivedAt = 0.0
   var requests = 1
-  var failure: TransportFailure?
+  var failure: TransportError?
 
-  init(_ reply: HTTPReply, to request: HTTPRequest) {
+  init(_ response: HTTPResponse, to request: HTTPRequest) {
     self.request = Self.name(of: request)
-    status = reply.status
-    headers = reply.headers.filter { !Self.isPrivate($0.name) }.map { [$0.name, $0.value] }
-    body = String(decoding: reply.body, as: UTF8.self)
-    url = reply.url.description
-    sentAt = reply.sentAt
-    arrivedAt = reply.arrivedAt
-    requests = reply.requests
+    status = response.status
+    headers = response.headers.filter { !Self.isPrivate($0.name) }.map { [$0.name, $0.value] }
+    body = String(decoding: response.body, as: UTF8.self)
+    url = response.url.description
+    sentAt = response.sentAt
+    arrivedAt = response.arrivedAt
+    requests = response.requests
   }
 
-  init(_ failure: TransportFailure, to request: HTTPRequest) {
+  init(_ failure: TransportError, to request: HTTPRequest) {
     self.request = Self.name(of: request)
     self.failure = failure
   }
@@ -168,10 +168,10 @@ struct RecordedReply: Sendable, Codable {
     guard headers.allSatisfy({ $0.count == 2 }) else { throw JSONCodingError("a header is not a pair") }
   }
 
-  /// The reply as it arrived.
-  func reply(to request: HTTPRequest) throws(TransportFailure) -> HTTPReply {
+  /// The response as it arrived.
+  func response(to request: HTTPRequest) throws(TransportError) -> HTTPResponse {
     if let failure { throw failure }
-    return HTTPReply(
+    return HTTPResponse(
       status: status ?? 0, headers: HTTPFields(headers.map { HTTPField(received: $0[0], value: $0[1]) }),
       body: Array(body.utf8), url: (try? WebURL(url)) ?? request.url, sentAt: sentAt, arrivedAt: arrivedAt,
       requests: requests)
@@ -180,8 +180,8 @@ struct RecordedReply: Sendable, Codable {
 
 // MARK: - Recording
 
-/// Writes the inputs of a session to a file as they occur, without blocking their senders. A failure ends the recording,
-/// never the session.
+/// Writes the inputs of a session to a file as they occur, without blocking their senders. A failure ends the
+/// recording, never the session.
 final class Recorder: Sendable {
   private struct State {
     /// Remove the secrets of each run, as far as they are known.
@@ -229,7 +229,7 @@ final class Recorder: Sendable {
       let redacted = redactions.reduce(text) { $1($0) }
       // The mark must not be escaped in a URL.
       return redacted == text
-        ? nil : Array(JSONText.quoted(redacted.replacing(Redactor.mark, with: RecordedReply.secret)).utf8)
+        ? nil : Array(JSONText.quoted(redacted.replacing(Redactor.mark, with: RecordedResponse.secret)).utf8)
     }
   }
 
@@ -266,7 +266,7 @@ final class Recorder: Sendable {
   }
 }
 
-extension RecordedReply {
+extension RecordedResponse {
   /// Replaces a secret.
   static let secret = "SECRET"
 }
@@ -301,9 +301,9 @@ extension RequestOptions {
 
   /// The arguments without the values of headers, and of parameters that seem to be secret.
   private func withoutSecrets(_ arguments: [String]) -> [String] {
-    let headers = requestHeader.map { ($0, "\($0.prefix { $0 != ":" }): \(RecordedReply.secret)") }
+    let headers = requestHeader.map { ($0, "\($0.prefix { $0 != ":" }): \(RecordedResponse.secret)") }
     let parameters = param.filter { SecretName.isLikely(parameter: $0.name) }
-      .map { ("\($0.name)=\($0.value)", "\($0.name)=\(RecordedReply.secret)") }
+      .map { ("\($0.name)=\($0.value)", "\($0.name)=\(RecordedResponse.secret)") }
     return arguments.map { argument in
       let hidden = (headers + parameters).first { argument.hasSuffix($0.0) }
       return hidden.map { argument.dropLast($0.0.count) + $0.1 } ?? argument
@@ -312,15 +312,17 @@ extension RequestOptions {
 }
 
 extension Transport {
-  /// The same transport; replies are recorded.
+  /// The same transport; responses are recorded.
   func recorded(by recorder: Recorder) -> Transport {
-    Transport { request, limit throws(TransportFailure) in
-      do throws(TransportFailure) {
-        let reply = try await reply(to: request, within: limit)
-        recorder.note(RecordedLine(reply: RecordedReply(reply, to: request)))
-        return reply
+    Transport { request, limit throws(TransportError) in
+      do throws(TransportError) {
+        let response = try await response(to: request, within: limit)
+        recorder.note(RecordedLine(response: RecordedResponse(response, to: request)))
+        return response
       } catch {
-        if error.kind != .cancelled { recorder.note(RecordedLine(reply: RecordedReply(error, to: request))) }
+        if error.kind != .cancelled {
+          recorder.note(RecordedLine(response: RecordedResponse(error, to: request)))
+        }
         throw error
       }
     }

@@ -6,21 +6,21 @@ struct RecordingFile: Sendable {
   let header: RecordingHeader
   /// The lines up to the first fault.
   private(set) var lines: [RecordedLine] = []
-  private(set) var fault: RecordingFault?
+  private(set) var fault: RecordingError?
 
   private static let maxLine = 64 << 20
   /// A recording takes several times its file size in memory.
   private static let maxFile = 256 << 20
 
   /// - Throws: If the file is not a recording.
-  init(_ path: String) throws(RecordingFault) {
+  init(_ path: String) throws(RecordingError) {
     let bytes = try Self.bytes(of: path)
-    if bytes.isEmpty { throw RecordingFault(path, line: 1, "the file is empty") }
+    if bytes.isEmpty { throw RecordingError(path, line: 1, "the file is empty") }
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
-      throw RecordingFault(path, line: 1, "not a recording, or truncated")
+      throw RecordingError(path, line: 1, "not a recording, or truncated")
     }
     guard bytes.starts(with: RecordingHeader.start.utf8) else {
-      throw RecordingFault(path, line: 1, "not a recording made by riffle")
+      throw RecordingError(path, line: 1, "not a recording made by riffle")
     }
     let first = RecordingLine(path: path, number: 1, bytes: bytes[..<end], isWhole: true)
     let json = try first.json()
@@ -31,10 +31,10 @@ struct RecordingFile: Sendable {
           + "\(RecordingHeader.format). Replay it with riffle \(version), or record the session again")
     }
     header = try first.value()
-    do throws(RecordingFault) { try read(bytes[(end + 1)...], path) } catch { fault = error }
+    do throws(RecordingError) { try read(bytes[(end + 1)...], path) } catch { fault = error }
   }
 
-  private mutating func read(_ bytes: ArraySlice<UInt8>, _ path: String) throws(RecordingFault) {
+  private mutating func read(_ bytes: ArraySlice<UInt8>, _ path: String) throws(RecordingError) {
     var (rest, number) = (bytes, 1)
     while !rest.isEmpty {
       number += 1
@@ -49,13 +49,13 @@ struct RecordingFile: Sendable {
     }
   }
 
-  private static func bytes(of path: String) throws(RecordingFault) -> [UInt8] {
+  private static func bytes(of path: String) throws(RecordingError) -> [UInt8] {
     let bytes: [UInt8]
     do { bytes = try FileAccess.system(limit: maxFile + 1).read(path).bytes } catch {
-      throw RecordingFault(path, "\(error)")
+      throw RecordingError(path, "\(error)")
     }
     if bytes.count > maxFile {
-      throw RecordingFault(path, "larger than \(maxFile >> 20) MiB, the limit for a replay")
+      throw RecordingError(path, "larger than \(maxFile >> 20) MiB, the limit for a replay")
     }
     return bytes
   }
@@ -68,23 +68,23 @@ private struct RecordingLine {
   /// Whether the line ends with a line feed.
   let isWhole: Bool
 
-  func json() throws(RecordingFault) -> JSONValue {
+  func json() throws(RecordingError) -> JSONValue {
     do { return try JSONDocument(Array(bytes)).root } catch {
-      if !isWhole { throw RecordingFault(path, line: number, isCut: true, "the recording is truncated here") }
+      if !isWhole { throw RecordingError(path, line: number, isCut: true, "the recording is truncated here") }
       throw fault("invalid JSON at column \(error.column): expected \(error.expected), found \(error.found)")
     }
   }
 
-  func value<Value: JSONChecked>() throws(RecordingFault) -> Value {
+  func value<Value: JSONChecked>() throws(RecordingError) -> Value {
     let json = try json()
     do { return try json.decoded() } catch { throw fault("\(error)") }
   }
 
-  func fault(_ problem: String) -> RecordingFault { RecordingFault(path, line: number, problem) }
+  func fault(_ problem: String) -> RecordingError { RecordingError(path, line: number, problem) }
 }
 
 /// Why a recording cannot be read, or only up to some line.
-struct RecordingFault: Error, Sendable, Hashable, CustomStringConvertible {
+struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
   let description: String
   /// Whether the recording ends within a line; everything before it is valid.
   let isCut: Bool

@@ -10,16 +10,16 @@ import Search
 import Terminal
 import Text
 
-/// A recording that is played: the recorded command runs again, with the recorded inputs in place of the network, the clock,
-/// the files and the user. Each input is applied once all effects of the earlier ones are.
+/// A recording that is played: the recorded command runs again, with the recorded inputs in place of the network, the
+/// clock, the files and the user. Each input is applied once all effects of the earlier ones are.
 package final class Replay: Sendable {
   private struct State {
     var lines: Deque<RecordedLine>
-    /// How many replies to a request are still to come.
+    /// How many responses to a request are still to come.
     var coming: [String: Int] = [:]
-    /// Replies that came before the request for them.
-    var early: [String: Deque<RecordedReply>] = [:]
-    var waiting: [(request: String, replies: AsyncStream<RecordedReply>.Continuation)] = []
+    /// Responses that came before the request for them.
+    var early: [String: Deque<RecordedResponse>] = [:]
+    var waiting: [(request: String, responses: AsyncStream<RecordedResponse>.Continuation)] = []
     var found: [String: Deque<[String]>] = [:]
     var lastTime = 0.0
     var result: String?
@@ -29,7 +29,7 @@ package final class Replay: Sendable {
   let isOnScreen: Bool
   /// Whether the session had a screen.
   let hasScreen: Bool
-  let fault: RecordingFault?
+  let fault: RecordingError?
   /// The first size of the screen.
   let canvas: Canvas
   let clock = ReplayClock()
@@ -41,7 +41,7 @@ package final class Replay: Sendable {
   fileprivate init(_ recording: RecordingFile, isOnTerminal: Bool) {
     var state = State(lines: Deque(recording.lines))
     for line in recording.lines {
-      if let reply = line.reply { state.coming[reply.request, default: 0] += 1 }
+      if let response = line.response { state.coming[response.request, default: 0] += 1 }
       if let found = line.found { state.found[found.name, default: []].append(found.values) }
     }
     let size = recording.lines.lazy.compactMap(\.size).first
@@ -80,19 +80,19 @@ package final class Replay: Sendable {
   // MARK: Requests
 
   var transport: Transport {
-    Transport { [self] request, _ throws(TransportFailure) in
-      let name = RecordedReply.name(of: request)
-      guard let recorded = await reply(to: name) else {
-        if Task.isCancelled { throw TransportFailure(.cancelled, origin: "") }
-        throw TransportFailure(.notRecorded, origin: request.url.origin.description, detail: name)
+    Transport { [self] request, _ throws(TransportError) in
+      let name = RecordedResponse.name(of: request)
+      guard let recorded = await response(to: name) else {
+        if Task.isCancelled { throw TransportError(.cancelled, origin: "") }
+        throw TransportError(.notRecorded, origin: request.url.origin.description, detail: name)
       }
-      return try recorded.reply(to: request)
+      return try recorded.response(to: request)
     }
   }
 
   /// Nil if there is none, or the task is canceled.
-  private func reply(to request: String) async -> RecordedReply? {
-    let (replies, waiting) = AsyncStream<RecordedReply>.makeStream()
+  private func response(to request: String) async -> RecordedResponse? {
+    let (responses, waiting) = AsyncStream<RecordedResponse>.makeStream()
     state.withLock { state in
       if let early = state.early[request]?.popFirst() {
         waiting.yield(early)
@@ -102,18 +102,18 @@ package final class Replay: Sendable {
         waiting.finish()
       }
     }
-    for await reply in replies { return reply }
+    for await response in responses { return response }
     return nil
   }
 
-  private func deliver(_ reply: RecordedReply) {
+  private func deliver(_ response: RecordedResponse) {
     state.withLock { state in
-      state.coming[reply.request, default: 1] -= 1
-      while let index = state.waiting.firstIndex(where: { $0.request == reply.request }) {
-        // A canceled request takes no reply.
-        if case .enqueued = state.waiting.remove(at: index).replies.yield(reply) { return }
+      state.coming[response.request, default: 1] -= 1
+      while let index = state.waiting.firstIndex(where: { $0.request == response.request }) {
+        // A canceled request takes no response.
+        if case .enqueued = state.waiting.remove(at: index).responses.yield(response) { return }
       }
-      state.early[reply.request, default: []].append(reply)
+      state.early[response.request, default: []].append(response)
     }
   }
 
@@ -134,7 +134,7 @@ package final class Replay: Sendable {
     // What repeats often within a long pause changes nothing that anyone could see.
     for _ in 0..<Self.maxAlarms where clock.ring(before: .seconds(line.at)) { workers.waitUntilIdle() }
     clock.advance(to: .seconds(line.at))
-    if let reply = line.reply { deliver(reply) }
+    if let response = line.response { deliver(response) }
     workers.waitUntilIdle()
     return line
   }
@@ -149,7 +149,7 @@ package final class Replay: Sendable {
       defer { state.waiting = [] }
       return state.waiting
     }
-    for request in waiting { request.replies.finish() }
+    for request in waiting { request.responses.finish() }
     clock.release()
   }
 }
@@ -176,7 +176,7 @@ extension Replay {
         message.note("\(fault)")
       }
       return .status(.done)
-    } catch let fault as RecordingFault {
+    } catch let fault as RecordingError {
       throw CommandError("\(fault)", .failed)
     }
   }
@@ -235,15 +235,15 @@ extension Dependencies {
   var files: FileAccess {
     var files = FileAccess.system()
     if let replay {
-      files.read = { _ throws(FileFailure) in
+      files.read = { _ throws(FileError) in
         guard let text = replay.found("settings")?.first else { throw .missing }
         let status = FileStatus(owner: getuid(), permissions: 0o600)
         return FileAccess.File(bytes: Array(text.utf8), status: status)
       }
-      files.list = { _ throws(FileFailure) in throw .missing }
+      files.list = { _ throws(FileError) in throw .missing }
     } else if let recorder {
       let read = files.read
-      files.read = { path throws(FileFailure) in
+      files.read = { path throws(FileError) in
         let file = try read(path)
         recorder.note("settings", [String(decoding: file.bytes, as: UTF8.self)])
         return file

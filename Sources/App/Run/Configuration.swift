@@ -201,14 +201,14 @@ extension KeySchema {
       },
       problem: { bound in
         do throws(KeyMapError) { _ = try KeyMap(bindings: KeyBindings(bound)) } catch {
-          return KeyProblem(error)
+          return KeyDiagnostic(error)
         }
         return nil
       })
   }
 }
 
-extension KeyProblem {
+extension KeyDiagnostic {
   fileprivate init(_ error: KeyMapError) {
     switch error {
     case .conflict(let key, let mode, let actions):

@@ -3,7 +3,7 @@ import HTTPTransport
 import HTTPValues
 import Search
 
-/// Fulfills page requests: sends them to the source's service and reads the replies. All decisions are made
+/// Fulfills page requests: sends them to the source's service and reads the responses. All decisions are made
 /// by `Source`: `request(for:in:)` and `page(for:…)`.
 struct PageLoader: Sendable {
   let source: Source
@@ -18,8 +18,8 @@ struct PageLoader: Sendable {
     await renewing { (context, refused) async throws(PageError) in
       let message = try source.request(for: request, in: context)
       let (page, exchange, redactor) = try await answer(to: message, isPage: true, after: refused) {
-        (reply) throws(PageError) in
-        try source.page(from: reply, for: request, in: context, makeContent: makeContent)
+        (response) throws(PageError) in
+        try source.page(from: response, for: request, in: context, makeContent: makeContent)
       }
       var redacted = redactor.redacted(page)
       redacted.exchange = exchange
@@ -28,14 +28,14 @@ struct PageLoader: Sendable {
   }
 
   /// The total of a query, if the source has a separate request for it.
-  func total(for requested: TotalQuery) async -> Result<TotalReply, PageError> {
+  func total(for requested: TotalQuery) async -> Result<TotalResponse, PageError> {
     await renewing { (context, refused) async throws(PageError) in
       guard let message = try source.totalRequest(for: requested.query, in: context) else {
-        return TotalReply(nil)
+        return TotalResponse(nil)
       }
       var (total, exchange, _) = try await answer(to: message, after: refused) {
-        (reply) throws(PageError) in
-        try source.total(answering: requested.query, in: reply, context)
+        (response) throws(PageError) in
+        try source.total(answering: requested.query, in: response, context)
       }
       total.exchange = exchange
       return total
@@ -46,14 +46,14 @@ struct PageLoader: Sendable {
   func detail(of rows: DocumentRows, query: Query) async -> Result<DocumentRows?, PageError> {
     await renewing { (context, refused) async throws(PageError) in
       guard let message = try source.detailRequest(for: rows, of: query, in: context) else { return nil }
-      return try await answer(to: message, after: refused) { (reply) throws(PageError) in
-        try source.detailRow(in: reply, of: query, in: context)
+      return try await answer(to: message, after: refused) { (response) throws(PageError) in
+        try source.detailRow(in: response, of: query, in: context)
       }.0
     }
   }
 
   /// A token may be used up by other requests repeatedly, but not without an end.
-  private static let mostRejections = 10
+  private static let maxRejections = 10
 
   /// Performs the work with the run's context, and again with other credentials if the service rejects
   /// these and there are others. The work is passed the number of rejected requests, to be counted with its
@@ -73,7 +73,7 @@ struct PageLoader: Sendable {
           credentials.accept(context)
           return .success(value)
         } catch {
-          guard rejections < Self.mostRejections, error.status == 401,
+          guard rejections < Self.maxRejections, error.status == 401,
             let renewed = try await renewedContext(after: context, error)
           else { throw error }
           context = renewed
@@ -99,10 +99,10 @@ struct PageLoader: Sendable {
     }
   }
 
-  /// Sends a request and reads its reply. The exchange, and the texts of errors, contain no credentials.
+  /// Sends a request and reads its response. The exchange, and the texts of errors, contain no credentials.
   private func answer<Value>(
     to message: HTTPRequest, isPage: Bool = false, after refused: Int,
-    _ read: (HTTPReply) throws(PageError) -> Value
+    _ read: (HTTPResponse) throws(PageError) -> Value
   ) async throws(PageError) -> (Value, Exchange, Redactor) {
     let redactor = credentials.redactor(with: message.credentials)
     var exchange = Exchange(message, nil)
@@ -112,9 +112,9 @@ struct PageLoader: Sendable {
       return exchange
     }
     do throws(PageError) {
-      let reply = try await reply(to: message, isPage: isPage)
-      exchange = Exchange(message, reply)
-      return (try read(reply), noted(exchange.requests), redactor)
+      let response = try await response(to: message, isPage: isPage)
+      exchange = Exchange(message, response)
+      return (try read(response), noted(exchange.requests), redactor)
     } catch {
       var error = redactor.redacted(error)
       error.exchange = noted(error.exchange?.requests ?? exchange.requests)
@@ -122,9 +122,9 @@ struct PageLoader: Sendable {
     }
   }
 
-  private func reply(to message: HTTPRequest, isPage: Bool) async throws(PageError) -> HTTPReply {
+  private func response(to message: HTTPRequest, isPage: Bool) async throws(PageError) -> HTTPResponse {
     do {
-      return try await transport.reply(to: message, within: source.endpoint.timeout ?? timeout)
+      return try await transport.response(to: message, within: source.endpoint.timeout ?? timeout)
     } catch {
       var failure = PageError(error, isSafe: message.isSafe, isPage: isPage)
       failure.exchange = Exchange(requests: error.requests)
@@ -171,7 +171,7 @@ extension Feedback where State == SessionWork, Event == SessionEvent {
       },
       .react(to: \.total, name: "total", progress: { _, _ in true }) { requested in
         switch await loader.total(for: requested) {
-        case .success(let reply): .totalReceived(reply, for: requested)
+        case .success(let response): .totalReceived(response, for: requested)
         case .failure(let error): .totalFailed(error, for: requested, at: moment())
         }
       },
@@ -195,8 +195,8 @@ extension Feedback {
 }
 
 extension SessionEvent {
-  /// Whether the page has rows or a new cursor, is as it was, or is one of several lists, each of which may end with an empty
-  /// page. The session itself limits pages without rows, and attempts.
+  /// Whether the page has rows or a new cursor, is as it was, or is one of several lists, each of which may end with an
+  /// empty page. The session itself limits pages without rows, and attempts.
   fileprivate var isProgress: Bool {
     switch self {
     case .loaded(_, let request) where request.list != nil: return true

@@ -55,13 +55,14 @@ extension Run {
   }
 
   /// What a run of the lists under all rows of these parents loads; nil for the run of a single list.
-  func lists(under parents: [Run], _ start: SearchInitialState, _ rows: RowOptions) -> RunLists.Rules? {
+  func lists(under parents: [Run], _ start: SearchInitialState, _ rows: RowOptions) -> ParentTraversal.Rules?
+  {
     guard rows.each else { return nil }
     let runs = parents + [self]
     let origins = runs.map { $0.source.origin(options: $0.sampleQuery.options) }
     let levels = runs.indices.map { index in
       let isLeaf = index == parents.count
-      var level = RunLists.Level(
+      var level = ParentTraversal.Level(
         rules: isLeaf ? start.rules : runs[index].sessionRules(), query: runs[index].query,
         parentName: index > 0 || runs[0].parentValues != nil ? runs[index].source.parent?.name : nil)
       level.rules.keepsLog = start.rules.keepsLog
@@ -69,7 +70,7 @@ extension Run {
       level.origin = origins.firstIndex(of: origins[index]) ?? index
       return level
     }
-    var lists = RunLists.Rules(levels: levels, demand: start.demand)
+    var lists = ParentTraversal.Rules(levels: levels, demand: start.demand)
     lists.values = runs[0].parentValues
     lists.skipsFailures = rows.onParentError == .skip
     return lists

@@ -54,7 +54,7 @@ struct Run: Sendable {
   ///   - open: The options whose values come from the rows of parents.
   ///   - connections: Those that several runs share; nil for its own.
   ///   - parent: The row that its list hangs under.
-  ///   - local: What replies in place of a service, with rows of the program itself. No query is remembered.
+  ///   - local: What responds in place of a service, with rows of the program itself. No query is remembered.
   init(
     _ request: RequestOptions, of named: CatalogEntry, leaving open: Set<String> = [],
     _ dependencies: Dependencies, rows: RowOptions?, _ configuration: Configuration,
@@ -132,7 +132,7 @@ struct Run: Sendable {
   var demand: Demand { rows?.demand(settings) ?? .pages(1) }
 
   /// The maximum number of pages read; nil for no limit.
-  var maxPages: Int? { rows?.mostPages }
+  var maxPages: Int? { rows?.effectiveMaxPages }
 
   /// The page size of a run that specifies only its query and its first page.
   var usualPageSize: Int? { Self.pageSize(of: source, settings, nil) }
@@ -159,12 +159,12 @@ struct Run: Sendable {
     return (settings.search.pageSize ?? wanted).map { max(1, min($0, page.maximum ?? $0)) }
   }
 
-  /// Why a position kept in a file cannot be requested; nil if it can. It is validated like one from a reply.
+  /// Why a position kept in a file cannot be requested; nil if it can. It is validated like one from a response.
   func problem(with position: Position) -> String? {
     guard let origin = source.origin(options: sampleQuery.options) else {
       return "the address is not complete"
     }
-    do throws(PaginationProblem) { try source.pagination.style.check(position, origin: origin) } catch {
+    do throws(PaginationError) { try source.pagination.style.check(position, origin: origin) } catch {
       return "pagination.\(error.key) of source \(source.id) \(error.problem)"
     }
     return nil
@@ -180,7 +180,7 @@ struct Run: Sendable {
   /// resolved or sent.
   func curlCommand(
     resuming resumePoint: ResumePoint?, _ dependencies: Dependencies
-  ) throws(CommandError) -> CurlCommand {
+  ) throws(CommandError) -> CurlPrinter {
     var page = PageRequest(first: source, sampleQuery)
     if let resumePoint { page.position = resumePoint.next }
     let secrets = ShellCredentials(
@@ -189,7 +189,7 @@ struct Run: Sendable {
     var context = RunContext(pageSize: pageSize, version: Version.number)
     context.startedAt = startedAt
     context.credentials = secrets.credentials
-    do { return CurlCommand(request: try source.request(for: page, in: context), secrets: secrets) } catch {
+    do { return CurlPrinter(request: try source.request(for: page, in: context), secrets: secrets) } catch {
       throw CommandError(error.fullMessage, .usage)
     }
   }
@@ -217,12 +217,12 @@ extension Run {
     let search = settings.search
     var rules = Session.Rules(source, pageSize: pageSize, credentials: credentialNames)
     // A century stands for "no limit".
-    rules.retry.longestWait = search.maxWait.map { $0 / .seconds(1) } ?? 100 * 365 * 86_400
+    rules.retry.maxWait = search.maxWait.map { $0 / .seconds(1) } ?? 100 * 365 * 86_400
     rules.retry.attempts = search.retries ?? (rows == nil ? 3 : 5)
     if let rows {
       rules.maxEmptyPages = source.pagination.settings.maxEmptyPages ?? 100
       rules.concurrency = min(source.limits.concurrency, search.concurrency)
-      rules.maxPages = rows.mostPages
+      rules.maxPages = rows.effectiveMaxPages
       rules.awaitsWriting = true
       // A script may send an empty query.
       rules.minLength = 0

@@ -38,12 +38,12 @@ extension Configuration {
   }
 
   /// What is wrong with the names in a saved search.
-  func problems(of search: SavedSearch) -> [ConfigProblem] {
+  func problems(of search: SavedSearch) -> [ConfigDiagnostic] {
     let source: Source
     do throws(CatalogError) { source = try catalog.entry(named: search.source).source } catch {
       return [search.problem("\(error)", key: "source")]
     }
-    var problems: [ConfigProblem] = []
+    var problems: [ConfigDiagnostic] = []
     let names = source.options.map(\.name)
     for option in search.options where !names.contains(option.name) {
       let advice =

@@ -28,7 +28,7 @@ enum ChildProgram {
   }
 
   /// The maximum length of the first line, in bytes.
-  private static let longestLine = 65_536
+  private static let maxLineLength = 65_536
 
   /// Returns the first line that a program prints, or all of its output if it has no line end.
   ///
@@ -201,15 +201,15 @@ enum ChildProgram {
     while !printed.contains(UInt8(ascii: "\n")) {
       guard deadline.milliseconds > 0 else { throw .timedOut(limit) }
       let hasEnded = group.leaderHasEnded
-      let (bytes, isOpen) = Descriptor(ends[0]).available(upTo: longestLine + 1 - printed.count)
+      let (bytes, isOpen) = Descriptor(ends[0]).available(upTo: maxLineLength + 1 - printed.count)
       printed += bytes
-      if printed.count > longestLine { throw .endless(bytes: longestLine) }
+      if printed.count > maxLineLength { throw .endless(bytes: maxLineLength) }
       if !isOpen || bytes.isEmpty && hasEnded { break }
       if bytes.isEmpty { Descriptor(ends[0]).wait(for: POLLIN, milliseconds: min(deadline.milliseconds, 10)) }
     }
     // The program may have more to print, and would fail if its pipe were closed.
     let graceEnd = Deadline(after: grace)
-    var rest = 16 * longestLine
+    var rest = 16 * maxLineLength
     while !group.leaderHasEnded, min(deadline.milliseconds, graceEnd.milliseconds) > 0, rest > 0 {
       let (bytes, isOpen) = Descriptor(ends[0]).available(upTo: rest)
       rest -= bytes.count

@@ -132,7 +132,7 @@ extension Descriptor {
   private static let most = 32
 
   /// - Throws: If that many descriptors cannot be opened (`ulimit -n`).
-  package static func requireEnough() throws(CommandError) {
+  package static func checkDescriptorLimit() throws(CommandError) {
     var limits = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return }
     var (free, open) = (0, 0)

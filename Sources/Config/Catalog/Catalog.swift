@@ -7,10 +7,10 @@ private import Text
 package struct Catalog: Sendable {
   private(set) var listings: [SourceListing] = []
   /// Why the folder cannot be listed.
-  private var folderProblems: [ConfigProblem] = []
+  private var folderProblems: [ConfigDiagnostic] = []
   let overlays: [SourceOverlay]
   /// Problems with the names used in overlays.
-  private(set) var overlayProblems: [ConfigProblem] = []
+  private(set) var overlayProblems: [ConfigDiagnostic] = []
   private let folder: SourceFolder
   private let input: SearchInput
 
@@ -69,7 +69,7 @@ package struct Catalog: Sendable {
     let trust = SourceTrust(settingsFile: file, safety)
     let plain = self
     for overlay in overlays {
-      if overlayProblems.count < ConfigError.mostProblems {
+      if overlayProblems.count < ConfigError.maxProblems {
         overlayProblems += plain.problems(ofNamesIn: overlay)
       }
       // An unreadable document is reported when it is requested.
@@ -120,7 +120,7 @@ package struct Catalog: Sendable {
   }
 
   /// All enabled sources, by name, and the problems of the others.
-  package func all() -> (entries: [CatalogEntry], problems: [ConfigProblem]) {
+  package func all() -> (entries: [CatalogEntry], problems: [ConfigDiagnostic]) {
     let catalog = whole
     var entries: [CatalogEntry] = []
     var problems = folderProblems
@@ -169,7 +169,7 @@ package struct Catalog: Sendable {
   }
 
   /// The aliases of a document that another source already uses.
-  private func clashes(of document: SourceDocument) -> [ConfigProblem] {
+  private func clashes(of document: SourceDocument) -> [ConfigDiagnostic] {
     document.identity.aliases.compactMap { alias in
       guard let other = (try? self.document(named: alias))?.identity.id, other != document.identity.id
       else { return nil }
@@ -217,7 +217,7 @@ package struct Catalog: Sendable {
   }
 
   /// Why the source that a document extends is unavailable.
-  private func baseProblems(of document: SourceDocument, isLoop: Bool) -> [ConfigProblem] {
+  private func baseProblems(of document: SourceDocument, isLoop: Bool) -> [ConfigDiagnostic] {
     guard let name = document.identity.base else { return [] }
     if isLoop { return [Self.problem(document, "extends", "\"\(name)\" extends this source itself")] }
     do throws(ConfigError) { _ = try self.document(id: name) } catch { return error.problems }
@@ -225,9 +225,11 @@ package struct Catalog: Sendable {
     return [Self.problem(document, "extends", "no source has the id \"\(name)\". \(suggestion)")]
   }
 
-  private static func problem(_ document: SourceDocument, _ key: String, _ message: String) -> ConfigProblem {
+  private static func problem(_ document: SourceDocument, _ key: String, _ message: String)
+    -> ConfigDiagnostic
+  {
     let position = document.tree[key]?.position
-    return ConfigProblem(at: position.map { .position($0) } ?? .named(document.file), key: key, message)
+    return ConfigDiagnostic(at: position.map { .position($0) } ?? .named(document.file), key: key, message)
   }
 }
 

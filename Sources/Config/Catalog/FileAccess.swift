@@ -3,20 +3,20 @@ private import Glibc
 /// File system access as functions, so that tests need no disk.
 package struct FileAccess: Sendable {
   /// A whole file with its status, taken from the same open file.
-  package var read: @Sendable (_ path: String) throws(FileFailure) -> File
+  package var read: @Sendable (_ path: String) throws(FileError) -> File
   /// The names in a folder, in any order.
-  package var list: @Sendable (_ folder: String) throws(FileFailure) -> [String]
-  package var status: @Sendable (_ path: String) throws(FileFailure) -> FileStatus
+  package var list: @Sendable (_ folder: String) throws(FileError) -> [String]
+  package var status: @Sendable (_ path: String) throws(FileError) -> FileStatus
   /// The target if the path is a symbolic link, else nil.
-  package var link: @Sendable (_ path: String) throws(FileFailure) -> Link?
+  package var link: @Sendable (_ path: String) throws(FileError) -> Link?
   /// The absolute path of an existing file, without links, `.` and `..`.
-  package var canonical: @Sendable (_ path: String) throws(FileFailure) -> String
+  package var canonical: @Sendable (_ path: String) throws(FileError) -> String
   /// Creates a file with mode 0600, and missing folders with mode 0700. It is written completely or not at
   /// all, and never replaces an existing file.
-  package var create: @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileFailure) -> Void
+  package var create: @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileError) -> Void
   /// The same, but replaces an existing file.
-  package var replace: @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileFailure) -> Void = {
-    _, _ throws(FileFailure) in throw .unwritable("Read-only file system")
+  package var replace: @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileError) -> Void = {
+    _, _ throws(FileError) in throw .unwritable("Read-only file system")
   }
 
   package struct Link: Sendable, Hashable {
@@ -59,7 +59,7 @@ package struct FileStatus: Sendable, Hashable {
 }
 
 /// Why a file or folder could not be read, or a file not be created.
-package enum FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
+package enum FileError: Error, Sendable, Hashable, CustomStringConvertible {
   case missing
   /// A folder, pipe or device instead of a file.
   case notAFile
@@ -93,16 +93,16 @@ extension FileAccess {
   /// Access to the file system. At most `limit` bytes of a file are read.
   package static func system(limit: Int = TOMLDocument.largest + 1) -> FileAccess {
     FileAccess(
-      read: { path throws(FileFailure) in try SystemFile.read(path, limit: limit) },
+      read: { path throws(FileError) in try SystemFile.read(path, limit: limit) },
       list: SystemFile.names, status: SystemFile.status, link: SystemFile.link,
       canonical: SystemFile.canonical,
-      create: { path, bytes throws(FileFailure) in try NewFile(path: path).write(bytes) },
-      replace: { path, bytes throws(FileFailure) in try NewFile(path: path).write(bytes, isReplacing: true) })
+      create: { path, bytes throws(FileError) in try NewFile(path: path).write(bytes) },
+      replace: { path, bytes throws(FileError) in try NewFile(path: path).write(bytes, isReplacing: true) })
   }
 }
 
 private enum SystemFile {
-  static func read(_ path: String, limit: Int) throws(FileFailure) -> FileAccess.File {
+  static func read(_ path: String, limit: Int) throws(FileError) -> FileAccess.File {
     // Without O_NONBLOCK, opening a named pipe would wait for a writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(errno) }
@@ -113,7 +113,7 @@ private enum SystemFile {
     return FileAccess.File(bytes: try bytes(of: descriptor, limit: limit), status: FileStatus(facts))
   }
 
-  private static func bytes(of descriptor: Int32, limit: Int) throws(FileFailure) -> [UInt8] {
+  private static func bytes(of descriptor: Int32, limit: Int) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while bytes.count < limit {
@@ -128,7 +128,7 @@ private enum SystemFile {
     return bytes
   }
 
-  static func names(in folder: String) throws(FileFailure) -> [String] {
+  static func names(in folder: String) throws(FileError) -> [String] {
     guard let stream = opendir(folder) else { throw failure(errno) }
     defer { closedir(stream) }
     var names: [String] = []
@@ -141,13 +141,13 @@ private enum SystemFile {
     return names
   }
 
-  static func status(_ path: String) throws(FileFailure) -> FileStatus {
+  static func status(_ path: String) throws(FileError) -> FileStatus {
     var facts = stat()
     guard stat(path, &facts) == 0 else { throw failure(errno) }
     return FileStatus(facts)
   }
 
-  static func link(_ path: String) throws(FileFailure) -> FileAccess.Link? {
+  static func link(_ path: String) throws(FileError) -> FileAccess.Link? {
     var facts = stat()
     guard lstat(path, &facts) == 0 else { throw failure(errno) }
     guard facts.st_mode & S_IFMT == S_IFLNK else { return nil }
@@ -158,13 +158,13 @@ private enum SystemFile {
     return FileAccess.Link(target: String(decoding: bytes, as: UTF8.self), owner: facts.st_uid)
   }
 
-  static func canonical(_ path: String) throws(FileFailure) -> String {
+  static func canonical(_ path: String) throws(FileError) -> String {
     guard let result = realpath(path, nil) else { throw failure(errno) }
     defer { free(result) }
     return String(cString: result)
   }
 
-  private static func failure(_ code: Int32) -> FileFailure {
+  private static func failure(_ code: Int32) -> FileError {
     code == ENOENT || code == ENOTDIR ? .missing : .other(String(cString: strerror(code)))
   }
 }
@@ -200,7 +200,7 @@ package struct NewFile {
   /// Writes the file completely or not at all: to a draft, which then gets the name.
   ///
   /// - Parameter isReplacing: Whether a file that has the name is replaced; otherwise that is an error.
-  package func write(_ bytes: [UInt8], isReplacing: Bool = false) throws(FileFailure) {
+  package func write(_ bytes: [UInt8], isReplacing: Bool = false) throws(FileError) {
     try makeFolders()
     guard let draft = DraftFile(for: path) else { throw Self.failure(errno) }
     defer {
@@ -214,7 +214,7 @@ package struct NewFile {
   }
 
   /// Creates the missing folders of the path with mode 0700.
-  package func makeFolders() throws(FileFailure) {
+  package func makeFolders() throws(FileError) {
     var folder = path.hasPrefix("/") ? "" : "."
     for name in path.split(separator: "/").dropLast() {
       folder += "/\(name)"
@@ -242,7 +242,7 @@ package struct NewFile {
     return fsync(descriptor) == 0 ? nil : errno
   }
 
-  private static func failure(_ code: Int32) -> FileFailure {
+  private static func failure(_ code: Int32) -> FileError {
     code == EEXIST ? .taken : .unwritable(String(cString: strerror(code)))
   }
 }

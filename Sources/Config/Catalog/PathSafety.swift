@@ -4,7 +4,7 @@ struct PathSafety: Sendable {
   let user: UInt32
 
   /// Like the system's limit (`ELOOP`).
-  private static let mostLinks = 40
+  private static let maxLinks = 40
 
   /// Why another user could put a different file there; nil if none can. The last name, the file, is checked
   /// only if it is a link.
@@ -18,7 +18,7 @@ struct PathSafety: Sendable {
     var links = 0
     while let name = rest.popFirst() {
       let path = Self.path(folder, name)
-      do throws(FileFailure) {
+      do throws(FileError) {
         if let link = try files.link(path) {
           links += 1
           if let danger = danger(link, path, links) { return danger }
@@ -38,7 +38,7 @@ struct PathSafety: Sendable {
   }
 
   private func danger(_ link: FileAccess.Link, _ path: String, _ count: Int) -> String? {
-    if count > Self.mostLinks { return "is not safe: \(path) has too many symbolic links" }
+    if count > Self.maxLinks { return "is not safe: \(path) has too many symbolic links" }
     return isTrusted(link.owner) ? nil : "is not safe: the link \(path) belongs to another user"
   }
 
@@ -68,7 +68,7 @@ extension SourceTrust {
   init(settingsFile path: String, _ safety: PathSafety) {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let folder = path.dropLast(name.count)
-    do throws(FileFailure) {
+    do throws(FileError) {
       let place = path.hasPrefix("/") ? path : try safety.files.canonical("./\(folder)") + "/\(name)"
       self.init(place, try safety.files.status(place), folders: 1, safety)
     } catch {
@@ -81,7 +81,7 @@ extension SourceTrust {
     let names = path.split(separator: "/").map(String.init)
     let start = "/" + names.dropLast(folders + 1).joined(separator: "/")
     let danger: String?
-    do throws(FileFailure) {
+    do throws(FileError) {
       danger = safety.danger(from: try safety.files.canonical(start), along: names.suffix(folders + 1))
     } catch { danger = "is not safe: \(start) \(error)" }
     if let danger {

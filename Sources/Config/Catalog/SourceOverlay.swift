@@ -123,27 +123,27 @@ extension TOMLValue {
 
 extension Catalog {
   /// Problems with what the settings say about sources: unknown names, or anything the source cannot have.
-  package func problems(of layers: SettingsLayers) -> [ConfigProblem] {
+  package func problems(of layers: SettingsLayers) -> [ConfigDiagnostic] {
     var problems = overlayProblems + problems(ofStandard: layers) + layers.actions.flatMap(problems)
-    for overlay in overlays where problems.count < ConfigError.mostProblems {
+    for overlay in overlays where problems.count < ConfigError.maxProblems {
       problems += self.problems(in: overlay)
     }
     return problems
   }
 
-  private func problems(ofStandard layers: SettingsLayers) -> [ConfigProblem] {
+  private func problems(ofStandard layers: SettingsLayers) -> [ConfigDiagnostic] {
     guard let name = layers.settings.search.source, !hasSource(named: name) else { return [] }
     return [
-      ConfigProblem(
+      ConfigDiagnostic(
         at: layers.origin(of: "search.source").place, table: "[search]", key: "source",
         Wording.unknownSource(name, nearest: NearestName.nearest(to: name, among: names)))
     ]
   }
 
   /// The unknown sources of an action.
-  private func problems(of action: WrittenAction) -> [ConfigProblem] {
+  private func problems(of action: WrittenAction) -> [ConfigDiagnostic] {
     action.sources.filter { !hasSource(named: $0.text) }.map { source in
-      ConfigProblem(
+      ConfigDiagnostic(
         at: .position(source.position), table: action.header, key: "sources",
         Wording.unknownSource(source.text, nearest: NearestName.nearest(to: source.text, among: names)))
     }
@@ -151,7 +151,7 @@ extension Catalog {
 
   /// Problems with what an overlay adds to a source, even a disabled one. Problems of the source itself are
   /// not reported here.
-  private func problems(in overlay: SourceOverlay) -> [ConfigProblem] {
+  private func problems(in overlay: SourceOverlay) -> [ConfigDiagnostic] {
     let file = overlay.position.file
     guard let document = try? document(id: overlay.name) else {
       return SourceDecoder.problems(ofPart: overlay.tree, file: file).map(named)
@@ -166,22 +166,22 @@ extension Catalog {
 
   /// Unknown names in an overlay: the source itself, and options it sets. Called on a catalog without
   /// overlays.
-  func problems(ofNamesIn overlay: SourceOverlay) -> [ConfigProblem] {
+  func problems(ofNamesIn overlay: SourceOverlay) -> [ConfigDiagnostic] {
     guard let listing = listings.first(where: { $0.id == overlay.name }) else {
       return [misnamed(overlay)]
     }
     guard let document = try? listing.document(), let tree = try? derived(document).0.tree else { return [] }
     let options = tree["options"]?.table?.entries.map(\.key) ?? []
     let unknownNames = overlay.choices.lazy.filter { !options.contains($0.key) }
-    return unknownNames.prefix(ConfigError.mostProblems).map { choice in
+    return unknownNames.prefix(ConfigError.maxProblems).map { choice in
       let advice = options.isEmpty ? "It has no options" : Wording.suggestion(for: choice.key, among: options)
-      return ConfigProblem(
+      return ConfigDiagnostic(
         at: .position(choice.position), table: "[sources.\(overlay.name).options]", key: choice.key,
         "the source has no such option. \(advice)")
     }
   }
 
-  private func misnamed(_ overlay: SourceOverlay) -> ConfigProblem {
+  private func misnamed(_ overlay: SourceOverlay) -> ConfigDiagnostic {
     let message =
       if let id = (try? document(named: overlay.name))?.identity.id {
         "this is an alias. Write [sources.\(id)]"
@@ -189,12 +189,12 @@ extension Catalog {
         Wording.unknownSource(
           overlay.name, nearest: NearestName.nearest(to: overlay.name, among: listings.map(\.id)))
       }
-    return ConfigProblem(
+    return ConfigDiagnostic(
       at: .position(overlay.position), table: "[sources]", key: TableReader.name([overlay.name]), message)
   }
 
   /// The problem with the names used in the overlay.
-  func named(_ problem: ConfigProblem) -> ConfigProblem {
+  func named(_ problem: ConfigDiagnostic) -> ConfigDiagnostic {
     guard let position = problem.place.position else { return problem }
     let owner = overlays.first { $0.position.file == position.file && $0.tree.contains(position) }
     return owner?.named(problem, at: position) ?? problem
@@ -202,15 +202,15 @@ extension Catalog {
 }
 
 extension SourceOverlay {
-  fileprivate func named(_ problem: ConfigProblem, at position: FilePosition) -> ConfigProblem {
+  fileprivate func named(_ problem: ConfigDiagnostic, at position: FilePosition) -> ConfigDiagnostic {
     if let choice = choices.first(where: { $0.value.position == position }) {
-      return ConfigProblem(
+      return ConfigDiagnostic(
         at: problem.place, table: "[sources.\(name).options]", key: choice.key, problem.message)
     }
     let isElement = problem.table.hasPrefix("[[")
     let inner = problem.table.drop { $0 == "[" }.prefix { $0 != "]" }
     let path = ["sources", name, String(inner)].filter { !$0.isEmpty }.joined(separator: ".")
-    return ConfigProblem(
+    return ConfigDiagnostic(
       at: problem.place, table: isElement ? "[[\(path)]]" : "[\(path)]", key: problem.key, problem.message)
   }
 }

@@ -134,7 +134,7 @@ extension ExampleFile {
     # size = { param = "per_page", default = 20, max = 100 }
     #
     # [rows]
-    # path = "books"                 # path of the rows in a reply
+    # path = "books"                 # path of the rows in a response
     # key = "isbn"                   # identifies a row
     # total = "count"
     # link = "=https://example.org/book/{isbn}"

@@ -9,15 +9,17 @@ extension RoleStyle {
   /// Parses words in any order; those after `on` are for the background. Each kind of color may occur at most
   /// once for the foreground and once for the background. `plain`, for no color or attribute, must be the
   /// only word.
-  init(_ text: String) throws(ValueProblem) {
+  init(_ text: String) throws(ValueFormatError) {
     let words = text.split(separator: " ").map(String.init)
-    guard !words.isEmpty else { throw ValueProblem("expected \(Self.expectation), found an empty string") }
+    guard !words.isEmpty else {
+      throw ValueFormatError("expected \(Self.expectation), found an empty string")
+    }
     self.init()
     if words == [Self.plain] { return }
     let parts = words.split(separator: Self.on, maxSplits: 1, omittingEmptySubsequences: false)
     for word in parts[0] { try Self.add(word, to: &foreground, &attributes) }
     guard parts.count == 2 else { return }
-    guard !parts[1].isEmpty else { throw ValueProblem("expected a color after \"on\", found nothing") }
+    guard !parts[1].isEmpty else { throw ValueFormatError("expected a color after \"on\", found nothing") }
     for word in parts[1] { try Self.add(word, to: &background, &attributes) }
   }
 
@@ -39,7 +41,7 @@ extension RoleStyle {
 
   private static func add(
     _ word: String, to shade: inout Shade, _ attributes: inout Style.Attributes
-  ) throws(ValueProblem) {
+  ) throws(ValueFormatError) {
     if let attribute = attributeNames.first(where: { $0.name == word }) {
       attributes.insert(attribute.value)
     } else if let index = names.firstIndex(of: word) {
@@ -55,33 +57,33 @@ extension RoleStyle {
 
   private static func put<Value>(
     _ value: Value, in place: inout Value?, _ kind: String, _ word: String
-  ) throws(ValueProblem) {
+  ) throws(ValueFormatError) {
     if place != nil {
-      throw ValueProblem("expected one color given by \(kind), found a second: \(Wording.quoted(word))")
+      throw ValueFormatError("expected one color given by \(kind), found a second: \(Wording.quoted(word))")
     }
     place = value
   }
 
-  private static func direct(_ word: String) throws(ValueProblem) -> Color {
+  private static func direct(_ word: String) throws(ValueFormatError) -> Color {
     let digits = word.utf8.dropFirst().compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     guard digits.count == 6, word.utf8.count == 7 else {
-      throw ValueProblem("expected a color like \"#5fd7d7\", found \(Wording.quoted(word))")
+      throw ValueFormatError("expected a color like \"#5fd7d7\", found \(Wording.quoted(word))")
     }
     let bytes = [0, 2, 4].map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
     return .rgb(bytes[0], bytes[1], bytes[2])
   }
 
-  private static func indexed(_ number: Int) throws(ValueProblem) -> UInt8 {
+  private static func indexed(_ number: Int) throws(ValueFormatError) -> UInt8 {
     if let index = UInt8(exactly: number), index >= 16 { return index }
     let advice = names.indices.contains(number) ? ". Use its name, \"\(names[number])\"" : ""
-    throw ValueProblem("expected a color number from 16 to 255, found \(number)\(advice)")
+    throw ValueFormatError("expected a color number from 16 to 255, found \(number)\(advice)")
   }
 
-  private static func unknown(_ word: String) -> ValueProblem {
-    if word == plain { return ValueProblem("expected \"plain\" alone, found other words with it") }
+  private static func unknown(_ word: String) -> ValueFormatError {
+    if word == plain { return ValueFormatError("expected \"plain\" alone, found other words with it") }
     let words = names + attributeNames.map(\.name) + [plain, on]
     let advice = Wording.nearestName(to: word, among: words) ?? "Colors are \(names.joined(separator: ", "))"
-    return ValueProblem("expected \(expectation), found \(Wording.quoted(word)). \(advice)")
+    return ValueFormatError("expected \(expectation), found \(Wording.quoted(word)). \(advice)")
   }
 
   private static let names = basicNames + basicNames.map { "bright-\($0)" }

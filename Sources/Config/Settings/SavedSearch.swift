@@ -37,9 +37,9 @@ package struct SavedSearch: Sendable {
   }
 
   /// A problem with the value of a key, with its place in the file.
-  package func problem(_ message: String, key: String) -> ConfigProblem {
+  package func problem(_ message: String, key: String) -> ConfigDiagnostic {
     let entry = table.entry(key)
-    return ConfigProblem(
+    return ConfigDiagnostic(
       at: .position(entry?.value.position ?? position), table: "[searches.\(name)]",
       key: entry == nil ? nil : key, message)
   }

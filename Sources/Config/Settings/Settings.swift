@@ -497,9 +497,10 @@ package struct KeySchema: Sendable {
   package let modes: [String]
   package let actions: [Action]
   /// The first problem with the user's keys; nil if there is none.
-  package let problem: @Sendable (BoundKeys) -> KeyProblem?
+  package let problem: @Sendable (BoundKeys) -> KeyDiagnostic?
 
-  package init(modes: [String], actions: [Action], problem: @escaping @Sendable (BoundKeys) -> KeyProblem?) {
+  package init(modes: [String], actions: [Action], problem: @escaping @Sendable (BoundKeys) -> KeyDiagnostic?)
+  {
     self.modes = modes
     self.actions = actions
     self.problem = problem
@@ -507,7 +508,7 @@ package struct KeySchema: Sendable {
 }
 
 /// Why keys cannot be bound.
-package struct KeyProblem: Sendable, Hashable {
+package struct KeyDiagnostic: Sendable, Hashable {
   /// What is wrong and what to do.
   package let message: String
   /// Nil if it may be any mode that binds the key to one of the actions.

@@ -69,7 +69,7 @@ package struct SettingsLayers: Sendable {
   }
 
   /// Problems with settings that a file must not contain if others can change it.
-  private func distrust(of document: TOMLDocument?, _ safety: PathSafety) -> [ConfigProblem] {
+  private func distrust(of document: TOMLDocument?, _ safety: PathSafety) -> [ConfigDiagnostic] {
     guard let document else { return [] }
     let settings = schema.settings.compactMap { setting -> (table: String, key: String, FilePosition)? in
       guard setting.needsTrust, case .file(let position)? = origins[setting.key] else { return nil }
@@ -80,7 +80,7 @@ package struct SettingsLayers: Sendable {
       case .untrusted(let reason) = SourceTrust(settingsFile: document.file, safety)
     else { return [] }
     return found.map { table, key, position in
-      ConfigProblem(at: .position(position), table: table, key: key, "this file \(reason)")
+      ConfigDiagnostic(at: .position(position), table: table, key: key, "this file \(reason)")
     }
   }
 
@@ -114,12 +114,12 @@ private struct SettingsLayer {
   private(set) var overlays: [SourceOverlay] = []
   private(set) var searches: [SavedSearch] = []
   private(set) var actions: [WrittenAction] = []
-  private(set) var problems: [ConfigProblem] = []
+  private(set) var problems: [ConfigDiagnostic] = []
   private(set) var notes: [String] = []
 
   private mutating func take(_ value: SettingValue, for setting: Setting, from origin: SettingOrigin) {
     if let problem = setting.problem(of: value) {
-      problems.append(ConfigProblem(at: origin.place, problem))
+      problems.append(ConfigDiagnostic(at: origin.place, problem))
     } else {
       put(value, for: setting, from: origin)
     }
@@ -223,7 +223,7 @@ package enum SettingOrigin: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The location to report a problem with the value at.
-  var place: ConfigProblem.Place {
+  var place: ConfigDiagnostic.Place {
     if case .file(let position) = self { .position(position) } else { .named(description) }
   }
 }
@@ -268,7 +268,7 @@ package enum ConfigFile {
     return try TOMLDocument(bytes, file: path)
   }
 
-  private static func remedy(for failure: FileFailure) -> String {
+  private static func remedy(for failure: FileError) -> String {
     switch failure {
     case .missing: ". To write an example, run: riffle config init"
     case .notAFile: ". Name a TOML file"
@@ -409,21 +409,21 @@ private struct KeyCheck {
     for entry in entries { bindings[entry.mode, default: [:]][entry.action] = entry.keys }
   }
 
-  mutating func problems() -> [ConfigProblem] {
-    var problems: [ConfigProblem] = []
-    while problems.count < ConfigError.mostProblems, let problem = schema.problem(bindings) {
+  mutating func problems() -> [ConfigDiagnostic] {
+    var problems: [ConfigDiagnostic] = []
+    while problems.count < ConfigError.maxProblems, let problem = schema.problem(bindings) {
       guard let entry = offendingEntry(of: problem) else {
         let file = entries.first?.written.position.file ?? ""
-        return problems + [ConfigProblem(at: .named(file), table: "[keys]", problem.message)]
+        return problems + [ConfigDiagnostic(at: .named(file), table: "[keys]", problem.message)]
       }
-      problems.append(configProblem(problem, about: entry))
+      problems.append(configDiagnostic(problem, about: entry))
       take(problem.key, from: entry)
     }
     return problems
   }
 
   /// The last entry involved in the problem; one with exactly the reported key is preferred.
-  private func offendingEntry(of problem: KeyProblem) -> Entry? {
+  private func offendingEntry(of problem: KeyDiagnostic) -> Entry? {
     let involved = entries.filter { entry in
       problem.actions.contains(entry.action) && problem.mode ?? entry.mode == entry.mode
         && bindings[entry.mode]?[entry.action]?.isEmpty == false
@@ -433,13 +433,13 @@ private struct KeyCheck {
     } ?? involved.last
   }
 
-  private func configProblem(_ problem: KeyProblem, about entry: Entry) -> ConfigProblem {
+  private func configDiagnostic(_ problem: KeyDiagnostic, about entry: Entry) -> ConfigDiagnostic {
     let others = problem.actions.filter { $0 != entry.action }.compactMap { action in
       entries.last { $0.action == action && $0.mode == entry.mode }.map {
         " (\(action) is bound at \(position(of: problem.key, in: $0)))"
       }
     }
-    return ConfigProblem(
+    return ConfigDiagnostic(
       at: .position(position(of: problem.key, in: entry)), table: "[keys.\(entry.mode)]", key: entry.action,
       problem.message + others.joined())
   }

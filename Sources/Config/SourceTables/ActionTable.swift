@@ -6,14 +6,14 @@ struct ActionDraft: Sendable {
   var key: Character?
   var effect: RowAction.Effect?
   var words: [ValueTemplate] = []
-  var rows = RowProgram.Rows.each
+  var rows = RowCommand.Rows.each
   var usesTerminal = false
   var summary: String?
   var sources: [TableReader.PlacedText] = []
 
   /// Nil if a problem was reported.
   fileprivate func action(named name: String) -> RowAction? {
-    let program = words.isEmpty ? nil : RowProgram(words, rows: rows, usesTerminal: usesTerminal)
+    let program = words.isEmpty ? nil : RowCommand(words, rows: rows, usesTerminal: usesTerminal)
     guard let key, let effect = program.map({ .run($0) }) ?? effect else { return nil }
     return RowAction(name: name, key: key, effect: effect, summary: summary)
   }

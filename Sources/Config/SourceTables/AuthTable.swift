@@ -30,7 +30,7 @@ extension Authorization {
     if inputs.contains("from") {
       reader.require("from", "where the credential comes from, like [\"env:NAME\"]")
     }
-    for misfit in scheme.misfits(texts, Set(inputs.filter(reader.contains)))
+    for misfit in scheme.settingDiagnostics(texts, Set(inputs.filter(reader.contains)))
     where !misfit.isMissing || !reader.isFragment {
       reader.report(misfit.problem, for: misfit.key)
     }

@@ -4,8 +4,8 @@ extension ErrorRules {
   static let table = KeyTable<ErrorRules>(
     "[errors]", "How to recognize errors.", ErrorRules.standard,
     [
-      SourceKey("message", .reply, \.message, "The error message of the service."),
-      SourceKey("when", .tables(ErrorRule.inside), \.inside, "Errors in replies with a success status."),
+      SourceKey("message", .response, \.message, "The error message of the service."),
+      SourceKey("when", .tables(ErrorRule.inside), \.inside, "Errors in responses with a success status."),
       SourceKey("rate_limited", .tables(ErrorRule.repeatable), \.rateLimited, "Wait, then retry."),
       SourceKey("retry", .tables(ErrorRule.repeatable), \.retry, "Retry."),
       SourceKey("fatal", .tables(ErrorRule.fatal), \.fatal, "Do not retry."),
@@ -14,12 +14,12 @@ extension ErrorRules {
 
 extension ErrorRule {
   fileprivate static let inside = KeyTable<ErrorRule>(
-    "[[errors.when]]", "An error in a reply with a success status.", ErrorRule.standard,
+    "[[errors.when]]", "An error in a respond with a success status.", ErrorRule.standard,
     [
       SourceKey(
         "match", .condition, \.condition,
-        required: "the condition that marks an error in a successful reply", "The condition for an error."),
-      SourceKey("unless", .reply, \.unless, "If it has a value, the reply is not an error."),
+        required: "the condition that marks an error in a successful response", "The condition for an error."),
+      SourceKey("unless", .response, \.unless, "If it has a value, the response is not an error."),
     ])
 
   fileprivate static let repeatable = KeyTable<ErrorRule>(
@@ -35,8 +35,8 @@ extension ErrorRule {
 
   private static let keys: [SourceKey<ErrorRule>] = [
     SourceKey("status", .integers(100...599), \.statuses, "Any of these statuses."),
-    SourceKey("match", .condition, \.condition, "The condition for the reply."),
-    SourceKey("unless", .reply, \.unless, "If it has a value, the rule does not apply."),
+    SourceKey("match", .condition, \.condition, "The condition for the response."),
+    SourceKey("unless", .response, \.unless, "If it has a value, the rule does not apply."),
   ]
 
   @Sendable private static func needsStatusOrMatch(_ reader: inout TableReader, _ rule: inout ErrorRule) {
@@ -62,7 +62,7 @@ extension WaitField {
   fileprivate static let table = KeyTable<WaitField>(
     "wait_from", "Either path or header.", WaitField(value: .none),
     [
-      SourceKey("path", .reply, \.value, "A value in the body."),
+      SourceKey("path", .response, \.value, "A value in the body."),
       SourceKey("header", .header, \.value, "A header."),
       SourceKey("number_after", .text, \.numberAfter, "The text before the number."),
     ]
@@ -78,10 +78,10 @@ extension Limits {
   static let table = KeyTable<Limits>(
     "[limits]", "Rate limits reported by the service, and limits for riffle.", Limits.standard,
     [
-      SourceKey("limit", .reply, \.limit, "Number of requests allowed per window."),
-      SourceKey("remaining", .reply, \.remaining, "Number of requests left."),
-      SourceKey("bucket", .reply, \.bucket, "The name of the limit that the request counts toward."),
-      SourceKey("backoff", .reply, \.backoff, "Seconds to wait before the next request."),
+      SourceKey("limit", .response, \.limit, "Number of requests allowed per window."),
+      SourceKey("remaining", .response, \.remaining, "Number of requests left."),
+      SourceKey("bucket", .response, \.bucket, "The name of the limit that the request counts toward."),
+      SourceKey("backoff", .response, \.backoff, "Seconds to wait before the next request."),
       SourceKey("reset", into: resetTable, "When the window ends."),
       SourceKey(
         "min_interval", .duration(.zero ... .seconds(3_600)), \.minInterval, "Minimum time between requests."),
@@ -96,7 +96,7 @@ extension Limits {
         "kind", .choice, \.resetKind,
         "The form of the time; `seconds` are from now. Default: detected from the number."),
       SourceKey(
-        "from", .reply, \.reset, required: "where the reset time is, like \"header:X-RateLimit-Reset\"",
+        "from", .response, \.reset, required: "where the reset time is, like \"header:X-RateLimit-Reset\"",
         "Where the time is."),
     ])
 }
@@ -107,7 +107,7 @@ extension Condition {
     "Either path or header, and one test. Case is ignored; with several texts, one of them is enough. The elements of a list are tested with `[*]` in the path (`labels[*].name`): one of them is enough.",
     .standard,
     [
-      SourceKey("path", .reply, \.value, "A value in the body."),
+      SourceKey("path", .response, \.value, "A value in the body."),
       SourceKey("header", .header, \.value, "A header."),
       SourceKey("equals", .scalars, "The value is equal.") { $0.test = .equals($1) },
       SourceKey("contains", .scalars, "The value contains the text.") { $0.test = .contains($1) },
@@ -128,7 +128,7 @@ extension KeyKind<Condition> {
 }
 
 extension KeyKind<[String]> {
-  /// One scalar or a list of scalars, as the texts that replies are compared with.
+  /// One scalar or a list of scalars, as the texts that responses are compared with.
   fileprivate static var scalars: KeyKind {
     KeyKind(words: "texts") { reader, key in
       guard reader.value(key) != nil else { return nil }

@@ -201,8 +201,8 @@ extension KeyKind<JSONPath> {
 }
 
 extension KeyKind<ValueExpression> {
-  /// A value of a reply.
-  static var reply: KeyKind { KeyKind(words: "an expression") { $0.expression($1) } }
+  /// A value of a response.
+  static var response: KeyKind { KeyKind(words: "an expression") { $0.expression($1) } }
   /// A value of a row, whose templates may refer to options.
   static var row: KeyKind { KeyKind(words: "an expression") { $0.expression($1, placing: $0.scope.options) } }
 }

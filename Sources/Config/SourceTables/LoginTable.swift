@@ -19,14 +19,14 @@ struct LoginDraft: Sendable {
       $0.inside(\.endpoint)
     } + [
       SourceKey(
-        "token", .reply, \.token, required: "where the token is in the reply, like \"token\"",
-        "Where the token is in the reply."),
+        "token", .response, \.token, required: "where the token is in the response, like \"token\"",
+        "Where the token is in the response."),
       SourceKey(
         "lifetime", .duration(.seconds(1) ... .seconds(315_360_000)), \.lifetime,
         "How long a token can be used. Default: until the service rejects it."),
       SourceKey(
-        "expires", .reply, \.end,
-        "Where the reply says when the token ends: a time, or a number of seconds or milliseconds since 1970; a number below ten years is the seconds until then."
+        "expires", .response, \.end,
+        "Where the response says when the token ends: a time, or a number of seconds or milliseconds since 1970; a number below ten years is the seconds until then."
       ),
       SourceKey(
         "send", .parsed("`\"bearer\"`, `\"header:NAME\"` or `\"query:NAME\"`", place), \.send,
@@ -42,7 +42,7 @@ struct LoginDraft: Sendable {
 
   @Sendable private static func place(_ text: String) throws -> String {
     guard text == "bearer" || Login.place(text) != nil else {
-      throw ValueProblem(
+      throw ValueFormatError(
         "expected \"bearer\", \"header:NAME\" or \"query:NAME\", found \(Wording.quoted(text))")
     }
     if case .header(let name) = Login.place(text) { _ = try HTTPField(name: name, value: "x") }

@@ -54,7 +54,7 @@ struct PaginationDraft {
     let template = try Template(text)
     let names = PaginationStyles.all.compactMap { $0.placeholder } + ["page_size"]
     if let name = template.names.first(where: { !names.contains($0) }) {
-      throw ValueProblem("unknown placeholder {\(name)}. \(Wording.suggestion(for: name, among: names))")
+      throw ValueFormatError("unknown placeholder {\(name)}. \(Wording.suggestion(for: name, among: names))")
     }
     return template
   }
@@ -64,14 +64,14 @@ struct PaginationDraft {
   private static let pageKeys: [SourceKey<PaginationDraft>] = [
     SourceKey("size", .table(PaginationSettings.PageSize.table), \.settings.size, "The page size."),
     SourceKey(
-      "next", .reply, \.settings.next,
+      "next", .response, \.settings.next,
       "The next position (`cursor`, `link`, `merge`); with `page` and `offset`, only whether there is one."),
     SourceKey(
-      "more", .reply, \.settings.more,
+      "more", .response, \.settings.more,
       "True if there are more pages: `true`, `\"true\"`, `\"yes\"` or a number other than 0. Anything else is false."
     ),
-    SourceKey("done", .reply, \.settings.done, "True on the last page, with values as for `more`."),
-    SourceKey("pages", .reply, \.settings.pages, "The number of pages."),
+    SourceKey("done", .response, \.settings.done, "True on the last page, with values as for `more`."),
+    SourceKey("pages", .response, \.settings.pages, "The number of pages."),
     SourceKey(
       "carry", .tables(PaginationSettings.Carry.table), \.settings.carry,
       "Other values to send with the next request."),
@@ -123,7 +123,7 @@ extension SourceKey<PaginationDraft> {
       switch key.kind {
       case .choice(let words): .word(words.map { ($0, .word($0)) })
       case .slot: KeyKind<Slot>.slot.map { .slot($0) }
-      case .reply: KeyKind<ValueExpression>.reply.map { .reply($0) }
+      case .response: KeyKind<ValueExpression>.response.map { .response($0) }
       }
     self.init(key.name, kind, key.meaning) { $0.settings.own[key.name] = $1 }
   }
@@ -131,9 +131,10 @@ extension SourceKey<PaginationDraft> {
 
 extension PaginationSettings.Carry {
   fileprivate static let table = KeyTable<Self>(
-    "[[pagination.carry]]", "A value of each reply to send with the next request.", .standard,
+    "[[pagination.carry]]", "A value of each response to send with the next request.", .standard,
     [
-      SourceKey("from", .reply, \.from, required: "where the value is in a reply", "Where the value is."),
+      SourceKey(
+        "from", .response, \.from, required: "where the value is in a response", "Where the value is."),
       SourceKey(
         "into", .slot, \.into, required: "where to put the value, like \"body:a.b\"", "Where to put it."),
     ])
@@ -152,7 +153,7 @@ extension PaginationSettings.PageSize {
       SourceKey("default", .integer(1...100_000), \.standard, "The page size in the pager."),
       SourceKey(
         "max", .integer(1...100_000), \.maximum, "The largest page the service allows; used by `--all`."),
-      SourceKey("actual", .reply, \.actual, "The page size that the service reports."),
+      SourceKey("actual", .response, \.actual, "The page size that the service reports."),
     ]
   ) { reader, size in
     reader.checkOnlyOne(of: ["param", "body", "header"])
@@ -169,7 +170,7 @@ extension PaginationSettings.PageSize {
   @Sendable private static func template(_ text: String) throws -> Template {
     let template = try Template(text)
     guard template.names == ["page_size"] else {
-      throw ValueProblem("expected a string with {page_size}, found \(Wording.quoted(text))")
+      throw ValueFormatError("expected a string with {page_size}, found \(Wording.quoted(text))")
     }
     return template
   }
@@ -203,13 +204,13 @@ extension PaginationSettings.Cap {
 
 extension CredentialName {
   /// `auth` or `secret:NAME`.
-  fileprivate init(parsing text: String) throws(ValueProblem) {
+  fileprivate init(parsing text: String) throws(ValueFormatError) {
     if text == "auth" {
       self = .authorization
     } else if text.hasPrefix("secret:"), text.count > 7 {
       self = .secret(String(text.dropFirst(7)))
     } else {
-      throw ValueProblem("expected \"auth\" or \"secret:NAME\", found \(Wording.quoted(text))")
+      throw ValueFormatError("expected \"auth\" or \"secret:NAME\", found \(Wording.quoted(text))")
     }
   }
 }
@@ -249,31 +250,31 @@ extension KeyKind<Set<PaginationSettings.EndCondition>> {
 }
 
 extension Slot {
-  fileprivate init(parsing text: String) throws(ValueProblem) {
+  fileprivate init(parsing text: String) throws(ValueFormatError) {
     let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
     switch (parts.first, parts.count) {
     case ("query", 2): self = .query(parts[1])
     case ("header", 2): try self.init(header: parts[1])
     case ("body", 2): try self.init(bodyPath: parts[1])
     default:
-      throw ValueProblem(
+      throw ValueFormatError(
         "expected \"query:NAME\", \"body:PATH\" or \"header:NAME\", found \(Wording.quoted(text))")
     }
   }
 
   /// `a.b`, a path of members from the body's root; `$` is the body itself.
-  fileprivate init(bodyPath text: String) throws(ValueProblem) {
+  fileprivate init(bodyPath text: String) throws(ValueFormatError) {
     let path: JSONPath
-    do { path = try JSONPath(text) } catch { throw ValueProblem("\(error)") }
+    do { path = try JSONPath(text) } catch { throw ValueFormatError("\(error)") }
     guard let names = path.memberNames else {
-      throw ValueProblem("expected member names like \"a.b\", found \(Wording.quoted(text))")
+      throw ValueFormatError("expected member names like \"a.b\", found \(Wording.quoted(text))")
     }
     self = .body(names)
   }
 
-  /// A header that a source may set, so that no value from a reply can change the host or the connection.
-  fileprivate init(header name: String) throws(ValueProblem) {
-    if let problem = HeaderCheck.problem(name: name, value: "x") { throw ValueProblem(problem) }
+  /// A header that a source may set, so that no value from a response can change the host or the connection.
+  fileprivate init(header name: String) throws(ValueFormatError) {
+    if let problem = HeaderCheck.problem(name: name, value: "x") { throw ValueFormatError(problem) }
     self = .header(name)
   }
 }

@@ -28,7 +28,7 @@ extension Parent {
         "values_from", .parsed("`\"env:NAME\"`", variable),
         "The values, separated by commas, in an environment variable."
       ) { $0.rows = .variable($1) },
-      SourceKey("value", .reply, \.value, "With `source`: the value of a parent's row."),
+      SourceKey("value", .response, \.value, "With `source`: the value of a parent's row."),
       SourceKey("where", .condition, \.condition, "With `source`: which of its rows have a list."),
       SourceKey(
         "columns", .paths, \.copies,
@@ -68,7 +68,7 @@ extension Parent {
   }
 
   @Sendable private static func variable(_ text: String) throws -> String {
-    guard text.hasPrefix("env:"), text.utf8.count > 4 else { throw ValueProblem("expected \"env:NAME\"") }
+    guard text.hasPrefix("env:"), text.utf8.count > 4 else { throw ValueFormatError("expected \"env:NAME\"") }
     return String(text.dropFirst(4))
   }
 

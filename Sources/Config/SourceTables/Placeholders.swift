@@ -31,7 +31,7 @@ struct Placeholders {
   func option(_ name: String) -> SourceOption? { options.first { $0.name == name } }
 
   /// A template that contains only known placeholders that are allowed at this location.
-  func template(_ text: String, in place: Place) throws(ValueProblem) -> Template {
+  func template(_ text: String, in place: Place) throws(ValueFormatError) -> Template {
     let template: Template
     do {
       template =
@@ -40,10 +40,10 @@ struct Placeholders {
         case .body: try Template(body: text)
         case .graphQL: try Template(body: text, isGraphQL: true)
         }
-    } catch { throw ValueProblem("\(error)") }
+    } catch { throw ValueFormatError("\(error)") }
     for placeholder in template.placeholders {
       if let problem = problem(of: placeholder) ?? problem(of: placeholder, in: place) {
-        throw ValueProblem(problem)
+        throw ValueFormatError(problem)
       }
     }
     return template

@@ -106,7 +106,10 @@ struct TotalDraft: Sendable {
   static let table = KeyTable<TotalDraft>(
     "[rows.total_request]", "A request for the total, sent once with the first page, to the same origin.",
     TotalDraft(),
-    [SourceKey("total", .reply, \.total, required: "where the total is in the reply", "Where the total is.")]
+    [
+      SourceKey(
+        "total", .response, \.total, required: "where the total is in the response", "Where the total is.")
+    ]
       + ([EndpointDraft.method(HTTPMethod.allCases)]
       + EndpointDraft.keys(names).filter { $0.name != "method" })
       .map { $0.inside(\.endpoint) })
@@ -120,7 +123,7 @@ struct TotalDraft: Sendable {
       reader.report(problem, for: "url")
     }
     if endpoint.method == .head, draft.total.readsBody {
-      reader.report("a HEAD request has no body in its reply. Use header:NAME", for: "total")
+      reader.report("a HEAD request has no body in its response. Use header:NAME", for: "total")
     }
     return TotalRequest(endpoint: endpoint, total: draft.total)
   }
@@ -217,12 +220,12 @@ extension EndpointDraft {
     _ keys: [String], _ value: TOMLValue, _ place: Placeholders.Place, _ reader: inout TableReader,
     problem: (Template) -> String?
   ) -> Endpoint.Field? {
-    do throws(ValueProblem) {
+    do throws(ValueFormatError) {
       guard let text = value.scalarText else {
-        throw ValueProblem("expected a string, a number or a boolean, found \(value.oddName)")
+        throw ValueFormatError("expected a string, a number or a boolean, found \(value.oddName)")
       }
       let template = try reader.scope.placeholders.template(text, in: place)
-      if let problem = problem(template) { throw ValueProblem(problem) }
+      if let problem = problem(template) { throw ValueFormatError(problem) }
       return keys.last.map { Endpoint.Field(name: $0, value: template) }
     } catch {
       reader.report(error.description, inside: keys, at: value.position)
@@ -260,11 +263,11 @@ struct BodyDecoder {
   private func text(
     _ text: String, at position: FilePosition, _ keys: [String], _ reader: inout TableReader
   ) -> RequestBody? {
-    do throws(ValueProblem) {
+    do throws(ValueFormatError) {
       let isGraphQL = keys == ["body", "query"] && GraphQLDocument(text).isLikely
       let template = try placeholders.template(text, in: isGraphQL ? .graphQL : .body)
       if template.names.isEmpty, !text.isEmpty, let name = keys.last, SecretName.isLikely(member: name) {
-        throw ValueProblem(LiteralSecret.problem)
+        throw ValueFormatError(LiteralSecret.problem)
       }
       return .text(template)
     } catch {

@@ -25,7 +25,7 @@ extension RowShape {
       SourceKey("link", .row, \.link, "The link of a row, http or https."),
       SourceKey(
         "path", .path, \.path,
-        "The path of the list of rows. Default: the reply itself. A slice or `[*]` selects the rows themselves: `table[1:]`, `edges[*].node`, `groups[*].items[*]`."
+        "The path of the list of rows. Default: the response itself. A slice or `[*]` selects the rows themselves: `table[1:]`, `edges[*].node`, `groups[*].items[*]`."
       ),
       SourceKey(
         "where", .condition, \.condition,
@@ -36,18 +36,18 @@ extension RowShape {
       SourceKey(
         "required", .bool, \.isRequired, "Whether null in place of the rows is an error, not an empty page."),
       SourceKey(
-        "key", .reply, \.key,
+        "key", .response, \.key,
         "The unique key of a row. Default: `id`, or else the link; then a row is a duplicate only if all of it is equal."
       ),
-      SourceKey("total", .reply, \.total, "The total number of rows."),
-      SourceKey("total_exact", .reply, \.totalExact, "True if the total is exact."),
+      SourceKey("total", .response, \.total, "The total number of rows."),
+      SourceKey("total_exact", .response, \.totalExact, "True if the total is exact."),
       SourceKey("total_at_least", .condition, \.totalAtLeast, "When the total is a lower bound."),
       SourceKey(
         "total_request", "a table", "A separate request for the total.",
         tables: [TotalDraft.table.manual]
       ) { $1.totalRequest = $0.table("total_request") { TotalDraft.request(&$0) } },
       SourceKey(
-        "incomplete", .reply, \.incomplete,
+        "incomplete", .response, \.incomplete,
         "True if the service says that rows are missing; one of several values is enough."),
     ]
   ) { reader, rows in

@@ -23,7 +23,7 @@ package enum SourceDecoder {
   }
 
   /// Problems of a document that can be found without the one it extends.
-  static func problems(ofPart root: TOMLTable, file: String) -> [ConfigProblem] {
+  static func problems(ofPart root: TOMLTable, file: String) -> [ConfigDiagnostic] {
     var reader = TableReader(document: root, file: file, isFragment: true)
     _ = source(&reader, standard: .standard)
     reader.finish()

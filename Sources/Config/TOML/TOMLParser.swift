@@ -15,7 +15,7 @@ package struct TOMLDocument: Sendable {
     }
     self.file = file
     var parser = TOMLParser(bytes, file: file)
-    do throws(TOMLFault) { root = try parser.document() } catch {
+    do throws(TOMLSyntaxError) { root = try parser.document() } catch {
       throw ConfigError(at: .position(error.position), error.problem)
     }
     // Valid TOML, but C functions would take it for the end of a text.
@@ -47,7 +47,7 @@ struct TOMLParser {
   /// The position of the first escape for U+0000. TOML allows it, but for C functions it ends the text.
   var nulEscape: FilePosition? { scanner.nulEscape }
 
-  mutating func document() throws(TOMLFault) -> TOMLTable {
+  mutating func document() throws(TOMLSyntaxError) -> TOMLTable {
     try scanner.checkText()
     var section = root
     while try scanner.skipToExpression() {
@@ -59,7 +59,7 @@ struct TOMLParser {
 }
 
 /// Why a document is not TOML.
-struct TOMLFault: Error {
+struct TOMLSyntaxError: Error {
   let position: FilePosition
   /// What was expected, what was found, and what to do.
   let problem: String
@@ -122,7 +122,7 @@ extension TOMLParser {
   }
 
   /// `[table]` (Table) or `[[table]]` (Array of Tables). The following pairs belong to the result.
-  private mutating func header() throws(TOMLFault) -> Section {
+  private mutating func header() throws(TOMLSyntaxError) -> Section {
     let position = scanner.position()
     _ = scanner.take("[")
     let isElement = scanner.take("[")
@@ -139,7 +139,7 @@ extension TOMLParser {
   /// The table or array that a header names.
   private func section(
     _ key: Key, of parent: Section, as definition: Section.Definition, at position: FilePosition
-  ) throws(TOMLFault) -> Section {
+  ) throws(TOMLSyntaxError) -> Section {
     guard let index = parent.table.index(of: key.name) else {
       let section = try newSection(definition, in: parent, at: position)
       parent.add(section, key, at: position)
@@ -162,7 +162,7 @@ extension TOMLParser {
   /// are `implicit` in a header, `keys` in a pair. The result is the last part, and the table it belongs to.
   private mutating func path(
     from start: Section, through definition: Section.Definition
-  ) throws(TOMLFault) -> (Section, Key) {
+  ) throws(TOMLSyntaxError) -> (Section, Key) {
     var section = start
     var key = try scanner.key()
     var parts = 1
@@ -178,7 +178,7 @@ extension TOMLParser {
   /// The table that a part of a dotted key names. In a header, an array stands for its last table.
   private func table(
     _ key: Key, of parent: Section, through definition: Section.Definition
-  ) throws(TOMLFault) -> Section {
+  ) throws(TOMLSyntaxError) -> Section {
     guard let index = parent.table.index(of: key.name) else {
       let section = try newSection(definition, in: parent, at: key.position)
       parent.add(section, key, at: key.position)
@@ -200,28 +200,28 @@ extension TOMLParser {
 
   private func newSection(
     _ definition: Section.Definition, in parent: Section, at position: FilePosition
-  ) throws(TOMLFault) -> Section {
+  ) throws(TOMLSyntaxError) -> Section {
     try checkDepth(parent.depth + 1, at: position)
     return Section(definition, depth: parent.depth + 1)
   }
 
-  private func checkDepth(_ depth: Int, at position: FilePosition) throws(TOMLFault) {
+  private func checkDepth(_ depth: Int, at position: FilePosition) throws(TOMLSyntaxError) {
     guard depth > Self.deepest else { return }
-    throw TOMLFault(position: position, problem: "nested more than \(Self.deepest) levels deep")
+    throw TOMLSyntaxError(position: position, problem: "nested more than \(Self.deepest) levels deep")
   }
 
-  private func fault(_ key: Key, _ problem: String) -> TOMLFault {
-    TOMLFault(position: key.position, problem: "\(Wording.quoted(key.name)) \(problem)")
+  private func fault(_ key: Key, _ problem: String) -> TOMLSyntaxError {
+    TOMLSyntaxError(position: key.position, problem: "\(Wording.quoted(key.name)) \(problem)")
   }
 
-  private func taken(_ key: Key) -> TOMLFault {
+  private func taken(_ key: Key) -> TOMLSyntaxError {
     fault(key, "is already defined as something else. Keep one of the two")
   }
 
-  private func redefined(_ key: Key, in section: Section) -> TOMLFault {
+  private func redefined(_ key: Key, in section: Section) -> TOMLSyntaxError {
     let kind = section.table[key.name]?.kindName.drop { $0 != " " } ?? ""
     let name = key.name.count > 60 ? "\(key.name.prefix(60))…" : key.name
-    return TOMLFault(
+    return TOMLSyntaxError(
       position: key.position,
       problem: "cannot redefine existing\(kind) '\(name)'. Keep one, or merge the two")
   }
@@ -231,7 +231,7 @@ extension TOMLParser {
 
 extension TOMLParser {
   /// `key = value` (Key/Value Pair), in a table or between braces.
-  private mutating func pair(in section: Section) throws(TOMLFault) {
+  private mutating func pair(in section: Section) throws(TOMLSyntaxError) {
     let (section, key) = try path(from: section, through: .keys)
     try scanner.expect("=")
     if section.table.index(of: key.name) != nil { throw redefined(key, in: section) }
@@ -240,7 +240,7 @@ extension TOMLParser {
   }
 
   /// - Parameter depth: The number of containers around the value.
-  private mutating func value(depth: Int) throws(TOMLFault) -> TOMLValue {
+  private mutating func value(depth: Int) throws(TOMLSyntaxError) -> TOMLValue {
     let position = scanner.position()
     try checkDepth(depth, at: position)
     let content: TOMLValue.Content =
@@ -255,7 +255,7 @@ extension TOMLParser {
   }
 
   /// The rest of an array: values over any number of lines; a comma may follow the last one (Array).
-  private mutating func elements(depth: Int) throws(TOMLFault) -> [TOMLValue] {
+  private mutating func elements(depth: Int) throws(TOMLSyntaxError) -> [TOMLValue] {
     var elements: [TOMLValue] = []
     try scanner.skipFiller()
     while !scanner.take("]") {
@@ -271,7 +271,7 @@ extension TOMLParser {
   }
 
   /// The rest of an inline table: pairs on one line, without a comma after the last one (Inline Table).
-  private mutating func members(depth: Int) throws(TOMLFault) -> TOMLTable {
+  private mutating func members(depth: Int) throws(TOMLSyntaxError) -> TOMLTable {
     let section = Section(.keys, depth: depth)
     scanner.skipBlanks()
     if scanner.take("}") { return section.table }

@@ -23,7 +23,7 @@ struct TOMLScanner {
   }
 
   /// Requires that the whole document is UTF-8 (Spec) without NUL, which UTF-16 has and no text.
-  mutating func checkText() throws(TOMLFault) {
+  mutating func checkText() throws(TOMLSyntaxError) {
     var end = bytes.count
     do throws(UTF8.ValidationError) { _ = try UTF8Span(validating: bytes.span) } catch {
       end = error.byteOffsets.lowerBound
@@ -45,10 +45,14 @@ extension TOMLScanner {
     return FilePosition(file: file, line: line, column: counted.column)
   }
 
-  mutating func fault(_ problem: String) -> TOMLFault { TOMLFault(position: position(), problem: problem) }
+  mutating func fault(_ problem: String) -> TOMLSyntaxError {
+    TOMLSyntaxError(position: position(), problem: problem)
+  }
 
   /// The fault for something else than what is expected here.
-  mutating func missing(_ expected: String) -> TOMLFault { fault("expected \(expected), found \(found)") }
+  mutating func missing(_ expected: String) -> TOMLSyntaxError {
+    fault("expected \(expected), found \(found)")
+  }
 
   private var found: String {
     guard let byte = current else { return "the end of the file" }
@@ -85,7 +89,7 @@ extension TOMLScanner {
 
   private mutating func takeSign() -> Bool { take("+") || take("-") }
 
-  mutating func expect(_ character: Unicode.Scalar) throws(TOMLFault) {
+  mutating func expect(_ character: Unicode.Scalar) throws(TOMLSyntaxError) {
     if !take(character) { throw missing("\(character)") }
   }
 
@@ -112,14 +116,14 @@ extension TOMLScanner {
   mutating func skipBlanks() { while isAt(" ") || isAt("\t") { index += 1 } }
 
   /// Skips a comment to the end of the line, if one starts here (Comment).
-  private mutating func skipComment() throws(TOMLFault) {
+  private mutating func skipComment() throws(TOMLSyntaxError) {
     guard isAt("#") else { return }
     skip { !$0.isControl }
     if !isAtNewline, current != nil { throw fault("control character in a comment. Remove it") }
   }
 
   /// Skips whitespace, line breaks and comments.
-  mutating func skipFiller() throws(TOMLFault) {
+  mutating func skipFiller() throws(TOMLSyntaxError) {
     repeat {
       skipBlanks()
       try skipComment()
@@ -127,13 +131,13 @@ extension TOMLScanner {
   }
 
   /// - Returns: Whether there is one.
-  mutating func skipToExpression() throws(TOMLFault) -> Bool {
+  mutating func skipToExpression() throws(TOMLSyntaxError) -> Bool {
     try skipFiller()
     return current != nil
   }
 
   /// Requires that only a comment is left on the line.
-  mutating func endLine() throws(TOMLFault) {
+  mutating func endLine() throws(TOMLSyntaxError) {
     skipBlanks()
     try skipComment()
     if !takeNewline(), current != nil { throw missing("the end of the line") }
@@ -149,7 +153,7 @@ extension TOMLScanner {
   }
 
   /// One part of a dotted key, bare, `"basic"` or `'literal'`, with the whitespace around it (Keys).
-  mutating func key() throws(TOMLFault) -> Key {
+  mutating func key() throws(TOMLSyntaxError) -> Key {
     skipBlanks()
     let start = index
     let position = position()
@@ -167,7 +171,7 @@ extension TOMLScanner {
   }
 
   /// A value that is neither an array nor an inline table; `position` is where it starts.
-  mutating func scalar(at position: FilePosition) throws(TOMLFault) -> TOMLValue.Content {
+  mutating func scalar(at position: FilePosition) throws(TOMLSyntaxError) -> TOMLValue.Content {
     guard let byte = current else { throw missing("a value") }
     if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { return .string(try string(at: position)) }
     if let kind = dateKind { return .date(try date(kind)) }
@@ -178,7 +182,7 @@ extension TOMLScanner {
   }
 
   /// `true` or `false` (Boolean), `inf` or `nan` (Float).
-  private mutating func word(at position: FilePosition) throws(TOMLFault) -> TOMLValue.Content {
+  private mutating func word(at position: FilePosition) throws(TOMLSyntaxError) -> TOMLValue.Content {
     let start = index
     index += 1
     skip(while: \.isBareKeyByte)
@@ -195,7 +199,7 @@ extension TOMLScanner {
     let end = rest.lastIndex { $0 != UInt8(ascii: " ") } ?? start
     let text = String(decoding: bytes[start...end], as: UTF8.self)
     let isFlag = ["true", "false"].contains(text.lowercased())
-    throw TOMLFault(
+    throw TOMLSyntaxError(
       position: position,
       problem: "expected a value, found a word. "
         + (isFlag ? "Write \(text.lowercased())" : "Put text in quotes: \(Wording.quoted(text))"))
@@ -208,7 +212,7 @@ extension TOMLScanner {
   private enum Quotation { case key, string, multilineString }
 
   /// A string of any of the four kinds (String).
-  private mutating func string(at position: FilePosition) throws(TOMLFault) -> String {
+  private mutating func string(at position: FilePosition) throws(TOMLSyntaxError) -> String {
     guard let quote = current else { return "" }
     let quotes = run(of: quote, upTo: 3)
     index += quotes
@@ -222,7 +226,7 @@ extension TOMLScanner {
   /// The text up to its closing quotes, and these; the opening ones are at `start`. A line break becomes LF.
   private mutating func text(
     closedBy quote: UInt8, from start: FilePosition, in quotation: Quotation
-  ) throws(TOMLFault) -> String {
+  ) throws(TOMLSyntaxError) -> String {
     // The text so far is `done` and the bytes from `piece`; most texts are one piece.
     var done: [UInt8] = []
     var piece = index
@@ -251,7 +255,7 @@ extension TOMLScanner {
         index += 1
       }
     }
-    throw TOMLFault(
+    throw TOMLSyntaxError(
       position: start,
       problem: quotation == .key
         ? "unterminated key: close it with the quote it starts with"
@@ -259,7 +263,7 @@ extension TOMLScanner {
   }
 
   /// A backslash escape; nil for a line-ending backslash, which is skipped with all whitespace after it.
-  private mutating func escape(in quotation: Quotation) throws(TOMLFault) -> Unicode.Scalar? {
+  private mutating func escape(in quotation: Quotation) throws(TOMLSyntaxError) -> Unicode.Scalar? {
     let start = position()
     index += 1
     let letter = current
@@ -282,17 +286,19 @@ extension TOMLScanner {
       return nil
     default: break
     }
-    throw TOMLFault(
+    throw TOMLSyntaxError(
       position: start, problem: "invalid escape. For a backslash, write \\\\ or use 'single quotes'")
   }
 
-  private mutating func codePoint(digits: Int, at start: FilePosition) throws(TOMLFault) -> Unicode.Scalar {
+  private mutating func codePoint(digits: Int, at start: FilePosition) throws(TOMLSyntaxError)
+    -> Unicode.Scalar
+  {
     var number: UInt32? = 0
     for offset in 0..<digits {
       number = byte(after: offset)?.hexDigitValue.flatMap { digit in number.map { $0 << 4 | UInt32(digit) } }
     }
     guard let number, let scalar = Unicode.Scalar(number) else {
-      throw TOMLFault(position: start, problem: "invalid Unicode code point")
+      throw TOMLSyntaxError(position: start, problem: "invalid Unicode code point")
     }
     index += digits
     if number == 0, nulEscape == nil { nulEscape = start }
@@ -304,7 +310,7 @@ extension TOMLScanner {
 
 extension TOMLScanner {
   /// Integer, or a Float that is not a word.
-  private mutating func number(at position: FilePosition) throws(TOMLFault) -> TOMLValue.Content {
+  private mutating func number(at position: FilePosition) throws(TOMLSyntaxError) -> TOMLValue.Content {
     let start = index
     let radix = radix
     var isFloat = false
@@ -313,7 +319,7 @@ extension TOMLScanner {
       let first = index
       try skipDigits()
       if index > first + 1, bytes[first] == UInt8(ascii: "0") {
-        throw TOMLFault(position: position, problem: "remove the leading zeros")
+        throw TOMLSyntaxError(position: position, problem: "remove the leading zeros")
       }
       isFloat = try skipFraction()
     } else {
@@ -330,7 +336,7 @@ extension TOMLScanner {
       return .integer(number)
     }
     let name = String(decoding: written.prefix(60), as: UTF8.self) + (written.count > 60 ? "…" : "")
-    throw TOMLFault(position: position, problem: "\(name) does not fit in 64 bits")
+    throw TOMLSyntaxError(position: position, problem: "\(name) does not fit in 64 bits")
   }
 
   /// The radix that the prefix here means.
@@ -345,7 +351,7 @@ extension TOMLScanner {
   }
 
   /// Skips the fraction and the exponent of a Float; returns whether there is one.
-  private mutating func skipFraction() throws(TOMLFault) -> Bool {
+  private mutating func skipFraction() throws(TOMLSyntaxError) -> Bool {
     let start = index
     if take(".") { try skipDigits() }
     if take("e") || take("E") {
@@ -356,7 +362,7 @@ extension TOMLScanner {
   }
 
   /// At least one digit; an underscore may stand between two.
-  private mutating func skipDigits(radix: UInt8 = 10) throws(TOMLFault) {
+  private mutating func skipDigits(radix: UInt8 = 10) throws(TOMLSyntaxError) {
     repeat {
       let start = index
       skip { $0.hexDigitValue.map { $0 < radix } ?? false }
@@ -379,7 +385,7 @@ extension TOMLScanner {
 
   /// Offset Date-Time, Local Date-Time, Local Date and Local Time, as in RFC 3339. It begins as `first`: a
   /// date, or a time.
-  private mutating func date(_ first: TOMLDate.Kind) throws(TOMLFault) -> TOMLDate {
+  private mutating func date(_ first: TOMLDate.Kind) throws(TOMLSyntaxError) -> TOMLDate {
     let start = index
     var kind = first
     if first == .localTime {
@@ -396,7 +402,7 @@ extension TOMLScanner {
     return TOMLDate(kind: kind, text: String(decoding: bytes[start..<index], as: UTF8.self))
   }
 
-  private mutating func skipDay() throws(TOMLFault) {
+  private mutating func skipDay() throws(TOMLSyntaxError) {
     let year = try field("a year", digits: 4, in: 0...9999)
     try expect("-")
     let month = try field("a month", in: 1...12)
@@ -406,7 +412,7 @@ extension TOMLScanner {
     _ = try field("a day", in: 1...days)
   }
 
-  private mutating func skipTime() throws(TOMLFault) {
+  private mutating func skipTime() throws(TOMLSyntaxError) {
     try skipHourAndMinute()
     try expect(":")
     // 60 is a leap second.
@@ -417,14 +423,14 @@ extension TOMLScanner {
   }
 
   /// - Returns: Whether there is an offset from UTC.
-  private mutating func skipOffset() throws(TOMLFault) -> Bool {
+  private mutating func skipOffset() throws(TOMLSyntaxError) -> Bool {
     if take("Z") || take("z") { return true }
     guard takeSign() else { return false }
     try skipHourAndMinute()
     return true
   }
 
-  private mutating func skipHourAndMinute() throws(TOMLFault) {
+  private mutating func skipHourAndMinute() throws(TOMLSyntaxError) {
     _ = try field("an hour", in: 0...23)
     try expect(":")
     _ = try field("a minute", in: 0...59)
@@ -432,7 +438,7 @@ extension TOMLScanner {
 
   private mutating func field(
     _ name: String, digits: Int = 2, in range: ClosedRange<Int>
-  ) throws(TOMLFault) -> Int {
+  ) throws(TOMLSyntaxError) -> Int {
     let position = position()
     var number = 0
     for _ in 0..<digits {
@@ -441,7 +447,7 @@ extension TOMLScanner {
       index += 1
     }
     if range.contains(number) { return number }
-    throw TOMLFault(
+    throw TOMLSyntaxError(
       position: position,
       problem: "expected \(name) from \(range.lowerBound) to \(range.upperBound), found \(number)")
   }

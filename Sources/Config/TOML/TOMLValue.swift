@@ -130,7 +130,7 @@ extension TOMLTable {
       let key = TOMLText.key(entry.key)
       let inline = "\(key) = \(entry.value.inlineText)"
       switch entry.value.content {
-      case .table(let table) where path.isEmpty || inline.utf8.count > Self.longestLine:
+      case .table(let table) where path.isEmpty || inline.utf8.count > Self.maxLineLength:
         let path = path + [key]
         blocks.append(["", "[\(path.joined(separator: "."))]"] + table.lines(path: path))
       case .array(let elements)
@@ -144,7 +144,7 @@ extension TOMLTable {
     return lines + blocks.flatMap { $0 }
   }
 
-  private static var longestLine: Int { 100 }
+  private static var maxLineLength: Int { 100 }
 }
 
 extension TOMLTable.Entry {

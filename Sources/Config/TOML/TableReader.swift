@@ -17,7 +17,7 @@ struct TableReader {
   var scope = SourceScope()
   private var requested: [String] = []
   private var refused: Set<String> = []
-  private(set) var problems: [ConfigProblem] = []
+  private(set) var problems: [ConfigDiagnostic] = []
 
   /// The table's header: `[rows]`, `[[columns]]`.
   var title: String { path.isEmpty ? "" : isElement ? "[[\(Self.name(path))]]" : "[\(Self.name(path))]" }
@@ -41,11 +41,11 @@ struct TableReader {
   /// Reports a problem with a key: at the position, else at the key's value, else at the table.
   mutating func report(_ message: String, for key: String?, at position: FilePosition? = nil) {
     let place = position ?? key.flatMap { table[$0]?.position } ?? self.position
-    add(ConfigProblem(at: .position(place), table: title, key: key.map { Self.name([$0]) }, message))
+    add(ConfigDiagnostic(at: .position(place), table: title, key: key.map { Self.name([$0]) }, message))
   }
 
-  private mutating func add(_ problem: ConfigProblem) {
-    if problems.count < ConfigError.mostProblems { problems.append(problem) }
+  private mutating func add(_ problem: ConfigDiagnostic) {
+    if problems.count < ConfigError.maxProblems { problems.append(problem) }
   }
 
   /// Reports keys that are not allowed here, with the reason, and then treats them as absent.
@@ -74,7 +74,7 @@ struct TableReader {
   /// Reports all keys that were not read.
   mutating func finish() {
     for entry in table.entries where !requested.contains(entry.key) && !refused.contains(entry.key) {
-      guard problems.count < ConfigError.mostProblems else { return }
+      guard problems.count < ConfigError.maxProblems else { return }
       report(
         "unknown key. \(Wording.suggestion(for: entry.key, among: requested))", for: entry.key,
         at: entry.position)
@@ -144,7 +144,7 @@ extension TableReader {
   /// Reports a problem deep inside a table whose keys are user-defined; `keys` is the path from this table.
   mutating func report(_ message: String, inside keys: [String], at position: FilePosition) {
     add(
-      ConfigProblem(
+      ConfigDiagnostic(
         at: .position(position), table: "[\(Self.name(path + keys.dropLast()))]",
         key: keys.last.map { Self.name([$0]) }, message))
   }
@@ -154,7 +154,7 @@ extension TableReader {
   ) -> Value? {
     guard let table = value.table else {
       add(
-        ConfigProblem(
+        ConfigDiagnostic(
           at: .position(value.position), table: title, key: Self.name(Array(path.dropFirst(self.path.count))),
           "expected a table, found \(value.kindName)"))
       return nil
@@ -251,8 +251,8 @@ extension TableReader {
     }
   }
 
-  /// An expression for a value in a reply, or a list of alternatives of which the first that yields a value is
-  /// used. Its templates may refer to these options, in addition to values of the reply.
+  /// An expression for a value in a response, or a list of alternatives of which the first that yields a value is
+  /// used. Its templates may refer to these options, in addition to values of the response.
   mutating func expression(_ key: String, placing options: [SourceOption] = []) -> ValueExpression? {
     if case .array([])? = value(key)?.content {
       report("expected at least one expression, found none", for: key)

@@ -65,7 +65,9 @@ private struct JSONRow: Sendable {
   }
 
   private func appendExact(_ node: JSONNode, in rows: OutputRows, to output: inout [UInt8]) {
-    guard !outputOptions.hasWholeRows else { return rows.reply.document.append(compact: node, to: &output) }
+    guard !outputOptions.hasWholeRows else {
+      return rows.response.document.append(compact: node, to: &output)
+    }
     output.append(UInt8(ascii: "{"))
     for (index, column) in outputOptions.columns.enumerated() {
       if index > 0 { output.append(UInt8(ascii: ",")) }

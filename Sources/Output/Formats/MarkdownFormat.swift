@@ -8,7 +8,7 @@ extension OutputFormat {
 
 /// Never truncated, because it is meant to be parsed.
 private enum MarkdownTable: TableStyle {
-  static let look = TableLook(isCut: false, leastWidth: 3, escaped: MarkdownEscaping.escaped)
+  static let look = TableLook(isCut: false, minWidth: 3, escaped: MarkdownEscaping.escaped)
 
   static func opening(_ titles: [String], _ columns: [TableColumn]) -> String {
     titles.isEmpty ? "" : look.line(titles) + look.line(columns.map(delimiter))

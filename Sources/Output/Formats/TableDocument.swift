@@ -8,7 +8,7 @@ import Text
 /// the terminal; in a pipe nothing is truncated.
 struct TableDocument<Style: TableStyle>: DocumentWriter {
   /// Cells are padded up to this many terminal columns, so that one long cell does not lengthen every row.
-  private static var mostPadding: Int { 2_048 }
+  private static var maxPadding: Int { 2_048 }
 
   let outputOptions: OutputOptions
   /// Empty while no column is known.
@@ -45,7 +45,7 @@ struct TableDocument<Style: TableStyle>: DocumentWriter {
   /// The width of each column of the document; 0 if it does not fit.
   private func widths(for pages: [OutputRows]) -> [Int] {
     var widths = outputOptions.columns.map {
-      max(Style.look.leastWidth, outputOptions.hasHeader ? width(title(of: $0)) : 0)
+      max(Style.look.minWidth, outputOptions.hasHeader ? width(title(of: $0)) : 0)
     }
     for rows in pages {
       for node in rows.nodes {
@@ -87,7 +87,7 @@ struct TableDocument<Style: TableStyle>: DocumentWriter {
   }
 
   private func width(_ text: String) -> Int {
-    min(Sanitized(text).width(.clusters), Self.mostPadding)
+    min(Sanitized(text).width(.clusters), Self.maxPadding)
   }
 }
 

@@ -108,7 +108,7 @@ struct TableLook: Sendable {
   /// Whether the titles are styled by `OutputOptions.heading`.
   var hasStyledTitles = false
   /// The minimum width of a column.
-  var leastWidth = 1
+  var minWidth = 1
   /// The text of a cell on one line, with the syntax of the format escaped.
   var escaped: @Sendable (String) -> String = { $0.onOneLine(breaks: " ") }
 

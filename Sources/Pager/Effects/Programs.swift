@@ -6,7 +6,7 @@ import Text
 package struct ProgramRequest: Sendable {
   /// The name of the action.
   package let name: String
-  package let program: RowProgram
+  package let program: RowCommand
   package let rows: RowSelection
   /// The number of each row for messages, from 1: its place in the list.
   package let places: [Int]

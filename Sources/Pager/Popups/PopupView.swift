@@ -146,12 +146,12 @@ enum LogLines {
   private static func facts(_ entry: LoggedRequest, _ state: PagerState) -> String {
     let sentAt = entry.exchange.sentAt
     let time = sentAt > 0 ? Timestamp(epoch: sentAt)?.clock(in: state.rules.zone) : nil
-    let outcome = entry.exchange.status == nil ? ["no reply"] : entry.facts
+    let outcome = entry.exchange.status == nil ? ["no response"] : entry.facts
     guard state.popupBox.inner.columns >= Self.minAlignedWidth else {
       return ([time, entry.name].compactMap(\.self) + outcome).joined(separator: "  ")
     }
     let start = padded(time ?? "", 8) + "  " + padded(entry.name, 16)
-    guard entry.exchange.status != nil else { return "\(start)  no reply" }
+    guard entry.exchange.status != nil else { return "\(start)  no response" }
     let facts = [(entry.status, 3), (entry.size, 9), (entry.time, 9), (entry.rowCount, 10)].map {
       padded($0 ?? "", $1, isTrailing: true)
     }

@@ -30,27 +30,29 @@ package struct RowDetail: Sendable {
   let identity: Identity
   /// The row as loaded with its page.
   let row: Content
-  /// The service's reply to the detail request.
-  var reply: Content?
+  /// The service's response to the detail request.
+  var response: Content?
 
-  /// What is known of the row: the reply, completed with the row's own fields; nil if it could not be read.
+  /// What is known of the row: the response, completed with the row's own fields; nil if it could not be read.
   var content: Content? {
-    switch (row, reply) {
+    switch (row, response) {
     case (.failed, _): nil
     case (_, nil), (_, .failed?): row
-    case (.read(let own, let ownOthers, let ownBody, _), .read(let fields, let others, let body, let json)?):
+    case (
+      .read(let own, let otherOwnSettings, let ownBody, _), .read(let fields, let others, let body, let json)?
+    ):
       .read(
-        fields: Self.merged(fields, into: own), others: Self.merged(others, into: ownOthers),
+        fields: Self.merged(fields, into: own), others: Self.merged(others, into: otherOwnSettings),
         body: body.flatMap { $0.isEmpty ? nil : $0 } ?? ownBody, json: json)
     }
   }
 
   var failure: String? {
-    for case .failed(let why)? in [row, reply] { return why }
+    for case .failed(let why)? in [row, response] { return why }
     return nil
   }
 
-  /// Merges the fields of the reply into the row's own; both keep their order.
+  /// Merges the fields of the response into the row's own; both keep their order.
   private static func merged(_ fields: [Field], into own: [Field]) -> [Field] {
     var merged = own
     var place = 0
@@ -68,8 +70,8 @@ package struct RowDetail: Sendable {
 }
 
 package struct RowReadingRequest: Sendable, Equatable {
-  /// The row from its page, or the service's reply to the detail request.
-  package enum Part: Sendable, Hashable { case row, reply }
+  /// The row from its page, or the service's response to the detail request.
+  package enum Part: Sendable, Hashable { case row, response }
 
   package let identity: RowDetail.Identity
   package let part: Part
@@ -100,14 +102,14 @@ extension PagerState {
   /// What was read of that row.
   var readDetail: RowDetail? { detail.flatMap { $0.identity == readingIdentity ? $0 : nil } }
 
-  /// Stores what was read: first the row itself, then the reply.
+  /// Stores what was read: first the row itself, then the response.
   mutating func take(_ content: RowDetail.Content, for identity: RowDetail.Identity) {
     guard identity == readingIdentity else { return }
     if case .failed(let why) = content { messages.note(why, .error) }
     if readDetail == nil {
       detail = RowDetail(identity: identity, row: content)
     } else {
-      detail?.reply = content
+      detail?.response = content
     }
   }
 
@@ -120,7 +122,7 @@ extension PagerState {
 }
 
 /// One row in full: the source's fields, its longer text and, below a rule, its other fields; or its JSON.
-/// Until the row is read from its reply, its table cells are shown.
+/// Until the row is read from its response, its table cells are shown.
 struct DetailLines {
   let state: PagerState
   /// The terminal columns of the lines.

@@ -22,7 +22,7 @@ package struct Prompt: Sendable, Hashable {
     var hasList: Bool { words.choices != nil }
 
     /// Whether its choices are names, of which the typed one comes first.
-    var listsNames: Bool { listsSources || self == .child || self == .option || self == .palette }
+    var isListOfNames: Bool { listsSources || self == .child || self == .option || self == .palette }
 
     /// Whether its choices are all sources and saved searches.
     var listsSources: Bool { self == .source || self == .otherSource || self == .newTab }
@@ -224,7 +224,7 @@ struct PromptList {
       !$0.otherWords.isEmpty && contains("\($0.text) \($0.note) \($0.otherWords)") && !shown.contains($0)
     }
     let matching = shown + others
-    items = prompt.purpose.listsNames ? Self.nearestFirst(matching, to: prompt.line.text) : matching
+    items = prompt.purpose.isListOfNames ? Self.nearestFirst(matching, to: prompt.line.text) : matching
     selection = max(0, min(prompt.selection, items.count - 1))
   }
 

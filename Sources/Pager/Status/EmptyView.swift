@@ -8,8 +8,8 @@ enum EmptyView {
   /// Whether what happens to the first page is shown here, and so is omitted from the notice line.
   static func showsPhase(_ state: PagerState) -> Bool {
     let phase = state.session.phase
-    let isTold = phase.isLoading || phase.isWaiting || phase.isFailed || phase.isStopped
-    return state.list.rows.isEmpty && isTold && state.overlays.isEmpty && state.height >= 3
+    let isSignaled = phase.isLoading || phase.isWaiting || phase.isFailed || phase.isStopped
+    return state.list.rows.isEmpty && isSignaled && state.overlays.isEmpty && state.height >= 3
   }
 
   static func lines(_ state: PagerState) -> [Line] {

@@ -29,10 +29,10 @@ package struct ColumnSummary: Sendable, Hashable {
   package let least: String
   package let median: String
   package let most: String
-  /// The most frequent values, at most `mostValues` of them.
+  /// The most frequent values, at most `maxValues` of them.
   package let values: [Value]
 
-  static let mostValues = 100
+  static let maxValues = 100
 }
 
 /// A request to summarize a column; answered by `.summarized`.
@@ -158,10 +158,10 @@ struct ColumnCounting {
   /// The most frequent values, of equally frequent ones the first. O(values) as long as few of them are frequent.
   private var mostFrequent: [(row: Int, count: Int)] {
     var top: [(row: Int, count: Int)] = []
-    for value in counts where top.count < ColumnSummary.mostValues || value.count > top[top.count - 1].count {
+    for value in counts where top.count < ColumnSummary.maxValues || value.count > top[top.count - 1].count {
       let place = top.partitioningIndex { $0.count < value.count }
       top.insert(value, at: place)
-      if top.count > ColumnSummary.mostValues { top.removeLast() }
+      if top.count > ColumnSummary.maxValues { top.removeLast() }
     }
     return top
   }

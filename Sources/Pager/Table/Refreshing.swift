@@ -52,7 +52,7 @@ extension PagerState {
 
   /// Requests the pages that have come into reach.
   mutating func settlePages() {
-    refreshToTheScreensEnd()
+    refreshVisibleRows()
     loadAhead()
   }
 
@@ -137,7 +137,7 @@ extension PagerState {
   }
 
   /// Extends a refresh to the end of the screen, because rows it does not cover are dropped when it completes.
-  private mutating func refreshToTheScreensEnd() {
+  private mutating func refreshVisibleRows() {
     guard let wanted = session.refreshedRowsWanted else { return }
     let end = min(shownRowsEnd, list.rows.count)
     if end > wanted { update(.wanted(.rows(end))) }

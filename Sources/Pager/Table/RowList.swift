@@ -223,12 +223,12 @@ extension PagerState {
   }
 
   mutating func settleColumns() {
-    arrangeListOnce()
+    arrangeListIfNeeded()
     table.settle(width: tableWidth)
   }
 
   /// Applies the rules of the list once the columns are known. Names of columns that are not there are ignored.
-  private mutating func arrangeListOnce() {
+  private mutating func arrangeListIfNeeded() {
     guard list.awaitsColumns, let rules = rules.list, !table.columns.isEmpty else { return }
     list.awaitsColumns = false
     func index(_ name: String) -> Int? { table.columns.firstIndex { $0.name == name } }
@@ -251,13 +251,13 @@ extension PagerState {
   }
 
   /// The mistake in the filter being typed, while the last one without a mistake stays in force.
-  var typedMistake: FilterMistake? {
+  var typedMistake: FilterError? {
     guard let prompt = overlays.prompt, prompt.purpose == .filter else { return nil }
     return mistake(in: RowFilter(prompt.line.text))
   }
 
   /// Which columns there are is unknown until the first page, unless the source declares them.
-  func mistake(in filter: RowFilter) -> FilterMistake? {
+  func mistake(in filter: RowFilter) -> FilterError? {
     filter.mistake(in: table.columns, keys: table.columns.isEmpty ? nil : [])
   }
 

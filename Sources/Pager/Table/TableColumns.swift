@@ -137,7 +137,7 @@ package struct TableColumns: Sendable {
       self.arrangement = arrangement
       sharedWidths = naturalWidths
     } else if isWidened {
-      shareRoom(width: width)
+      distributeWidth(width: width)
     } else if current == settled {
       return
     }
@@ -162,7 +162,7 @@ package struct TableColumns: Sendable {
   }
 
   /// Widens columns that have grown: numeric ones immediately, others only into unused space.
-  private mutating func shareRoom(width: Int) {
+  private mutating func distributeWidth(width: Int) {
     for column in columns.indices where !canBeCut(column) { sharedWidths[column] = naturalWidths[column] }
     let layout = layout(width: width)
     let placed = layout.columns.map(\.column)

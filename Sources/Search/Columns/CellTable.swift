@@ -38,7 +38,7 @@ package final class CellTable: Sendable {
       for (index, column) in columns.enumerated() {
         var context = context
         context.separator = column.separator
-        let value = rows.reply.cell(column, at: node)
+        let value = rows.response.cell(column, at: node)
         let cell = column.format.display(value, context)
         sorting[index].append(column.sortNumber(value) ?? (cell.isEmpty ? .missing : nil))
         let kept = Self.bounded(cell.isEmpty ? column.empty : cell)
@@ -47,7 +47,7 @@ package final class CellTable: Sendable {
         text.append(contentsOf: kept.utf8)
         ends.append(UInt32(truncatingIfNeeded: text.count))
       }
-      if let address = link.flatMap({ rows.reply.link($0, at: node) }) {
+      if let address = link.flatMap({ rows.response.link($0, at: node) }) {
         text.append(contentsOf: Self.bounded(address).utf8)
       }
       ends.append(UInt32(truncatingIfNeeded: text.count))
@@ -197,7 +197,7 @@ package enum CellValue: Sendable, Hashable {
   }
 }
 
-extension ReplyValues {
+extension ResponseValues {
   /// The value of a column in the row at `node`: the first alternative that is neither null nor "", with its
   /// markup and time zone converted; missing if the column's condition does not hold.
   package func cell(_ column: Column, at node: JSONNode) -> CellValue {

@@ -87,12 +87,12 @@ extension Column {
   }
 
   /// The number of columns that a table shows for a source that declares none.
-  private static let mostShown = 6
+  private static let maxShown = 6
   /// The number of rows examined for columns.
-  private static let mostRows = 1_000
+  private static let maxRows = 1_000
 
   /// The columns of a source that declares none. For objects: all members of the first 1,000 rows, plain
-  /// values before long texts and URLs, and those before objects and lists, each in the order of the reply.
+  /// values before long texts and URLs, and those before objects and lists, each in the order of the response.
   /// For arrays: their positions. For plain values: the value. Rows that are the values of a map begin with a
   /// column for the key.
   ///
@@ -100,10 +100,10 @@ extension Column {
   ///
   /// - Parameters:
   ///   - pages: The pages to take keys from: the first, or all if all are loaded.
-  ///   - limit: The maximum number of columns, because a reply may have any number of keys.
+  ///   - limit: The maximum number of columns, because a response may have any number of keys.
   package static func guessed(from pages: [DocumentRows], limit: Int = 1_000) -> [Column] {
     guard let page = pages.first(where: { !$0.nodes.isEmpty }) else { return [] }
-    let (document, first) = (page.reply.document, page.nodes[0])
+    let (document, first) = (page.response.document, page.nodes[0])
     let key = document.name(of: first) == nil ? nil : column("key", "Key", at: "@key")
     var columns: [Column]
     var plainCount: Int
@@ -120,7 +120,7 @@ extension Column {
       columns = [key] + columns.filter { $0.name != key.name }
       plainCount += 1
     }
-    let shown = min(mostShown, plainCount == 0 ? columns.count : plainCount)
+    let shown = min(maxShown, plainCount == 0 ? columns.count : plainCount)
     for index in columns.indices.dropFirst(shown) { columns[index].isHidden = true }
     return Array(columns.prefix(limit))
   }
@@ -137,8 +137,8 @@ extension Column {
     var readings: [String: Reading] = [:]
     var count = 0
     for page in pages {
-      let document = page.reply.document
-      for node in page.nodes where count < mostRows && document.kind(of: node) == .object {
+      let document = page.response.document
+      for node in page.nodes where count < maxRows && document.kind(of: node) == .object {
         count += 1
         for (name, value) in JSONValue(document: document, node: node).members where !name.isEmpty {
           let known = readings[name]
@@ -166,7 +166,7 @@ extension Column {
 
   private static func places(of pages: [DocumentRows]) -> [Column] {
     let counts = pages.map { page in
-      page.nodes.prefix(mostRows).map { page.reply.document.count(of: $0) }.max() ?? 0
+      page.nodes.prefix(maxRows).map { page.response.document.count(of: $0) }.max() ?? 0
     }
     let width = counts.max() ?? 0
     return (0..<min(width, 1_000)).compactMap { column("column_\($0 + 1)", "\($0 + 1)", at: "[\($0)]") }

@@ -217,7 +217,7 @@ extension Character {
 // MARK: Mistakes
 
 /// What is wrong with a filter, and where.
-package struct FilterMistake: Error, Sendable, Hashable {
+package struct FilterError: Error, Sendable, Hashable {
   /// In characters from the start of the filter.
   package let range: Range<Int>
   package let text: String
@@ -278,12 +278,12 @@ extension RowFilter {
   ///   - place: Where a column is missing: ` in source NAME`.
   package func mistake(
     in columns: [Column], keys: [String]? = [], _ place: String = ""
-  ) -> FilterMistake? {
+  ) -> FilterError? {
     for term in terms {
       guard let named = term.named else { continue }
       let column = named.index(in: columns).map { columns[$0] }
       if column == nil, let keys, !keys.contains(named.key) {
-        return FilterMistake(
+        return FilterError(
           named.columnRange, of: text, "no column \"\(named.column)\"\(place)",
           remedy: Sentences.joined([
             NearestName.question(named.column, among: Self.names(of: columns, keys)),
@@ -295,16 +295,16 @@ extension RowFilter {
       let isEquality = comparison == .equal || comparison == .unequal
       if !named.hasText || named.text.isEmpty && !isEquality {
         let none = isEquality ? ", or \"\" for rows without a value" : ""
-        return FilterMistake(
+        return FilterError(
           term.range, of: text, "nothing after \"\(term.text)\"",
           remedy: "give \(reading.example)\(none)")
       }
       if reading == .bool, !isEquality {
-        return FilterMistake(
+        return FilterError(
           term.range, of: text, "\(named.column) is yes or no, and has no order", remedy: "use = or !=")
       }
       if !named.text.isEmpty, !reading.accepts(named.text) {
-        return FilterMistake(
+        return FilterError(
           named.textRange, of: text, "\"\(named.text)\" is not \(reading.noun)",
           remedy: "\(named.column) is \(reading.noun): write \(reading.example)")
       }
@@ -335,13 +335,13 @@ extension Source {
     let matchers = filters.map { RowMatcher($0, columns: columns, visible: Array(0..<own), now: now) }
     let compared = Set(matchers.flatMap(\.comparedColumns)).sorted()
     let nodes = rows.nodes.filter { node in
-      let values = columns.map { rows.reply.cell($0, at: node) }
+      let values = columns.map { rows.response.cell($0, at: node) }
       let cells = zip(values, columns).map { $0.text(separator: $1.separator) }
       let keys = Dictionary(
         uniqueKeysWithValues: compared.map { ($0, SortValue(values[$0], in: columns[$0]).key) })
       return matchers.allSatisfy { $0.admits(cells, keys) }
     }
-    return DocumentRows(reply: rows.reply, nodes: nodes)
+    return DocumentRows(response: rows.response, nodes: nodes)
   }
 
   /// The columns that words are matched in, then row keys without a column, which only a term that names them
@@ -372,7 +372,7 @@ extension Source {
     return filter.terms.compactMap(\.named).filter { $0.index(in: columns) == nil }.compactMap { named in
       guard let path = named.path else { return nil }
       let expression = ValueExpression([.path(path)])
-      return rows.nodes.contains { rows.reply.value(of: expression, at: $0) != nil } ? nil : named.column
+      return rows.nodes.contains { rows.response.value(of: expression, at: $0) != nil } ? nil : named.column
     }
   }
 }

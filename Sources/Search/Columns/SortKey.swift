@@ -109,7 +109,7 @@ private struct SortDigits {
   var exponent = 0
 
   static let zero: UInt64 = 1 << 63
-  private static let (firstCount, mostCount) = (14, 33)
+  private static let (firstCount, maxCount) = (14, 33)
 
   mutating func append(_ digit: UInt8, isFraction: Bool) {
     if count == 0, digit == 0 {
@@ -119,7 +119,7 @@ private struct SortDigits {
     if !isFraction { exponent += 1 }
     if count < Self.firstCount {
       first = first * 10 + UInt64(digit)
-    } else if count < Self.mostCount {
+    } else if count < Self.maxCount {
       more = more * 10 + UInt64(digit)
     }
     count += 1
@@ -130,7 +130,7 @@ private struct SortDigits {
     if count == 0 { return (Self.zero, 0) }
     var (first, more) = (first, more)
     for _ in min(count, Self.firstCount)..<Self.firstCount { first *= 10 }
-    for _ in max(Self.firstCount, min(count, Self.mostCount))..<Self.mostCount { more *= 10 }
+    for _ in max(Self.firstCount, min(count, Self.maxCount))..<Self.maxCount { more *= 10 }
     let power = UInt64(max(-8_000, min(exponent, 8_000)) + 8_192)
     return (Self.zero | power << 49 | first, more)
   }

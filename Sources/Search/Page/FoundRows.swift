@@ -1,10 +1,10 @@
 import HTTPValues
 import JSON
 
-/// The rows found in a reply.
+/// The rows found in a response.
 struct FoundRows {
-  /// The reply that contains the rows; it has a new body if the rows had to be assembled.
-  var reply: ReplyValues
+  /// The response that contains the rows; it has a new body if the rows had to be assembled.
+  var response: ResponseValues
   var nodes: [JSONNode]
   /// The number of rows received, including null entries; the basis of offsets and totals.
   var received: Int
@@ -22,14 +22,14 @@ struct FoundRows {
   /// The hash of all that was received.
   var fingerprint: UInt64? {
     elements.map { RowKey.fingerprint($0.nodes, in: $0.document) }
-      ?? RowKey.fingerprint(nodes, in: reply.document)
+      ?? RowKey.fingerprint(nodes, in: response.document)
   }
 }
 
 extension Source {
-  /// The rows of a reply (rules 5, 23); null entries are skipped. Anything that does not have the source's form is
+  /// The rows of a response (rules 5, 23); null entries are skipped. Anything that does not have the source's form is
   /// an error that says what was found. What null and a missing path mean, `MissingRows` decides.
-  func foundRows(in values: ReplyValues) throws(PageError) -> FoundRows {
+  func foundRows(in values: ResponseValues) throws(PageError) -> FoundRows {
     let document = values.document
     let path = rows.path ?? .root
     let all: [JSONNode]?
@@ -58,7 +58,7 @@ extension Source {
       throw oddRow(document.kind(of: odd), expected: rows.form == .scalars ? "text or a number" : "an object")
     }
     try checkAreAlike(nodes, in: document)
-    var found = FoundRows(reply: values, nodes: nodes, received: all.count, isOnlyRow: isOnly)
+    var found = FoundRows(response: values, nodes: nodes, received: all.count, isOnlyRow: isOnly)
     if rows.condition != nil { found.elements = (all, document) }
     if all.isEmpty, let outer = path.outerList {
       found.groupCount = outer.nodes(in: document, from: document.rootNode).count
@@ -67,7 +67,7 @@ extension Source {
   }
 
   /// Whether there is one object in place of a list, which has a key as rows have.
-  private func isOnlyRow(at path: JSONPath, in values: ReplyValues) -> Bool {
+  private func isOnlyRow(at path: JSONPath, in values: ResponseValues) -> Bool {
     guard rows.path != nil, !path.isPlural, let key = rows.key, let node = value(at: path, in: values) else {
       return false
     }
@@ -89,7 +89,7 @@ extension Source {
 
   /// The rows with a member `^`: the plain members of the object around each, which is one level up.
   private func enclosed(_ found: FoundRows, at path: JSONPath) throws(PageError) -> FoundRows {
-    let document = found.reply.document
+    let document = found.response.document
     let objects = Dictionary(
       path.nodesInObjects(in: document, from: document.rootNode).map { ($0.node, $0.object) },
       uniquingKeysWith: { first, _ in first })
@@ -106,7 +106,7 @@ extension Source {
   /// The rows with a member `parent` that holds what is copied from the row that their list hangs under. A row
   /// that has such a member keeps its own.
   func besideParent(of query: Query, _ found: FoundRows) throws(PageError) -> FoundRows {
-    let document = found.reply.document
+    let document = found.response.document
     guard let copies = query.parent?.copies, !found.nodes.isEmpty,
       found.nodes.allSatisfy({ document.kind(of: $0) == .object })
     else { return found }
@@ -148,11 +148,11 @@ extension Source {
 
   /// Rows that are read from a list, or an object, made of those found.
   private func reading(_ list: [UInt8], as found: FoundRows) throws(PageError) -> FoundRows {
-    guard list.count <= Self.mostBytes else { throw tooManyBytes }
+    guard list.count <= Self.maxBytes else { throw tooManyBytes }
     do {
       let assembled = try JSONDocument(list)
       var result = found
-      result.reply.document = assembled
+      result.response.document = assembled
       result.nodes =
         assembled.kind(of: assembled.rootNode) == .object
         ? assembled.members(of: assembled.rootNode).map(\.value)
@@ -164,13 +164,13 @@ extension Source {
   }
 
   /// Whether a value is one of the rows (`rows.where`).
-  private func isWanted(_ node: JSONNode, in values: ReplyValues) -> Bool {
+  private func isWanted(_ node: JSONNode, in values: ResponseValues) -> Bool {
     rows.condition.map { values.holds($0, at: node) } ?? true
   }
 
   /// Rows that are arrays; with names they are read as objects.
   private func arrayRows(
-    at path: JSONPath, in values: ReplyValues, names: ColumnNames?
+    at path: JSONPath, in values: ResponseValues, names: ColumnNames?
   ) throws(PageError) -> FoundRows {
     let document = values.document
     guard let all = try selected(by: path, in: values) else { return try missingRows(in: values, at: path) }
@@ -178,7 +178,7 @@ extension Source {
     if let odd = nodes.first(where: { document.kind(of: $0) != .array }) {
       throw oddRow(document.kind(of: odd), expected: "an array")
     }
-    guard let names else { return FoundRows(reply: values, nodes: nodes, received: all.count) }
+    guard let names else { return FoundRows(response: values, nodes: nodes, received: all.count) }
     return try assembledRows(count: nodes.count, received: all.count, in: values, names: names) {
       Array(document.elements(of: nodes[$0]))
     }
@@ -186,27 +186,27 @@ extension Source {
 
   /// Rows assembled across arrays; with names they are read as objects, otherwise as arrays.
   private func columnarRows(
-    at path: JSONPath, in values: ReplyValues, names: ColumnNames?
+    at path: JSONPath, in values: ResponseValues, names: ColumnNames?
   ) throws(PageError) -> FoundRows {
     guard let all = try selected(by: path, in: values) else { return try missingRows(in: values, at: path) }
     let columns = try all.map { node throws(PageError) in try elements(of: node, in: values.document) }
     let count = columns.map(\.count).max() ?? 0
-    // Short rows with long names can expand a small reply enormously.
-    guard count * columns.count <= Self.mostBytes else { throw tooManyBytes }
+    // Short rows with long names can expand a small response enormously.
+    guard count * columns.count <= Self.maxBytes else { throw tooManyBytes }
     return try assembledRows(count: count, received: count, in: values, names: names) { row in
       columns.map { row < $0.count ? $0[row] : nil }
     }
   }
 
   /// The value at a path; nil if there is none, or null.
-  private func value(at path: JSONPath, in values: ReplyValues) -> JSONNode? {
+  private func value(at path: JSONPath, in values: ResponseValues) -> JSONNode? {
     path.firstNode(in: values.document, from: values.document.rootNode).flatMap {
       values.document.kind(of: $0) == .null ? nil : $0
     }
   }
 
   /// The elements of the list at a path, or all values of a plural path; nil if there is no list.
-  private func selected(by path: JSONPath, in values: ReplyValues) throws(PageError) -> [JSONNode]? {
+  private func selected(by path: JSONPath, in values: ResponseValues) throws(PageError) -> [JSONNode]? {
     let document = values.document
     guard let list = value(at: path.singularPrefix, in: values) else { return nil }
     let elements = try elements(of: list, in: document)
@@ -214,7 +214,7 @@ extension Source {
   }
 
   private func elements(of node: JSONNode, in document: JSONDocument) throws(PageError) -> [JSONNode] {
-    if ReplyValue.node(node, document).isEmptyScalar { return [] }
+    if ResponseValue.node(node, document).isEmptyScalar { return [] }
     guard document.kind(of: node) == .array else { throw noRows(document.kind(of: node), "an array") }
     return try bounded(Array(document.elements(of: node)))
   }
@@ -227,7 +227,7 @@ extension Source {
   /// The values of an object; of duplicate names only the last. PHP writes an empty object as `[]`.
   private func members(of node: JSONNode, in document: JSONDocument) throws(PageError) -> [JSONNode] {
     if document.kind(of: node) == .array, document.count(of: node) == 0 { return [] }
-    if ReplyValue.node(node, document).isEmptyScalar { return [] }
+    if ResponseValue.node(node, document).isEmptyScalar { return [] }
     guard document.kind(of: node) == .object else { throw noRows(document.kind(of: node), "an object") }
     return try bounded(JSONValue(document: document, node: node).members.map(\.value.node))
   }
@@ -258,17 +258,19 @@ extension Source {
     }
   }
 
-  private func missingRows(in values: ReplyValues, at path: JSONPath) throws(PageError) -> FoundRows {
+  private func missingRows(in values: ResponseValues, at path: JSONPath) throws(PageError) -> FoundRows {
     let document = values.document
     let place = path.singularPrefix.firstNode(in: document, from: document.rootNode)
     guard document.kind(of: document.rootNode) == .object, !rows.isRequired || rows.mayBeMissing else {
       throw PageError(
         .unreadable,
-        message: "no rows at \(pathText): the reply is \(document.kind(of: document.rootNode).phrase)",
+        message: "no rows at \(pathText): the response is \(document.kind(of: document.rootNode).phrase)",
         remedy: "correct rows.path of source \(id)")
     }
-    if rows.mayBeMissing { return FoundRows(reply: values, nodes: [], received: 0, isMissing: place == nil) }
-    return FoundRows(reply: values, nodes: [], received: 0, absence: place == nil ? .nothing : .null)
+    if rows.mayBeMissing {
+      return FoundRows(response: values, nodes: [], received: 0, isMissing: place == nil)
+    }
+    return FoundRows(response: values, nodes: [], received: 0, absence: place == nil ? .nothing : .null)
   }
 }
 
@@ -287,7 +289,7 @@ extension Source {
   private func noRows(_ kind: JSONKind, _ expected: String) -> PageError {
     PageError(
       .unreadable,
-      message: "rows.path of source \(id) (\(pathText)) is \(kind.phrase) in the reply, not \(expected)",
+      message: "rows.path of source \(id) (\(pathText)) is \(kind.phrase) in the response, not \(expected)",
       remedy: kind == .object
         ? "correct rows.path, or set rows.shape = \"map\" to use the values of an object as rows"
         : "correct rows.path")
@@ -324,9 +326,9 @@ extension Source {
   ///   - received: The number of rows received, including null entries.
   ///   - row: The values of a row; nil for missing ones.
   private func assembledRows(
-    count: Int, received: Int, in values: ReplyValues, names: ColumnNames?, row: (Int) -> [JSONNode?]
+    count: Int, received: Int, in values: ResponseValues, names: ColumnNames?, row: (Int) -> [JSONNode?]
   ) throws(PageError) -> FoundRows {
-    let found = FoundRows(reply: values, nodes: [], received: received)
+    let found = FoundRows(response: values, nodes: [], received: received)
     if count == 0 { return found }
     let document = values.document
     let texts: [String]? = if let names { try texts(of: names, in: document) } else { nil }
@@ -344,7 +346,7 @@ extension Source {
         if let node { list += document.bytes[document.byteRange(of: node)] } else { list += "null".utf8 }
       }
       list += close.utf8
-      guard list.count < Self.mostBytes else { throw tooManyBytes }
+      guard list.count < Self.maxBytes else { throw tooManyBytes }
     }
     list.append(UInt8(ascii: "]"))
     return try reading(list, as: found)
@@ -354,7 +356,7 @@ extension Source {
     PageError(.unreadable, message: "the rows of source \(id), with their column names, exceed 64 MiB")
   }
 
-  private static var mostBytes: Int { 64 << 20 }
+  private static var maxBytes: Int { 64 << 20 }
 
   private func texts(of names: ColumnNames, in document: JSONDocument) throws(PageError) -> [String] {
     switch names {
@@ -365,7 +367,7 @@ extension Source {
       let names = nodes.compactMap { document.text(of: $0) }
       guard !names.isEmpty, names.count == nodes.count else {
         throw PageError(
-          .unreadable, message: "rows.names of source \(id) (\(path)) is not a list of names in the reply",
+          .unreadable, message: "rows.names of source \(id) (\(path)) is not a list of names in the response",
           remedy: "correct rows.names, or list the names in it")
       }
       return names

@@ -13,11 +13,11 @@ struct MissingRows {
   let isFirst: Bool
 
   /// The failure that the response is; nil if it is an empty page.
-  func refusal(_ reply: ErrorReply, path: JSONPath?) -> PageError? {
-    let document = reply.values.document
+  func refusal(_ response: ErrorResponse, path: JSONPath?) -> PageError? {
+    let document = response.values.document
     let places = [document.root] + (path.flatMap { Self.parent(of: $0, in: document) }.map { [$0] } ?? [])
-    if places.contains(where: isRefusal) { return reply.refusal() }
-    return absence == .nothing ? reply.withoutRows(at: path) : nil
+    if places.contains(where: isRefusal) { return response.refusal() }
+    return absence == .nothing ? response.withoutRows(at: path) : nil
   }
 
   private func isRefusal(_ object: JSONValue) -> Bool {
@@ -56,7 +56,7 @@ struct MissingRows {
   }
 }
 
-extension ErrorReply {
+extension ErrorResponse {
   /// The failure for a response that says why it has no rows.
   func refusal() -> PageError {
     var error = error(.rejected, .never, nil)
@@ -76,7 +76,7 @@ extension ErrorReply {
     let shown = names.isEmpty ? "nothing" : names.prefix(12).joined(separator: ", ")
     let sought = path?.memberNames?.first { !names.contains($0) }
     return PageError(
-      .unreadable, status: reply.status,
+      .unreadable, status: response.status,
       message: "no rows at \"\(path.map { "\($0)" } ?? "$")\". The response has: \(shown)",
       remedy: Sentences.joined([
         sought.flatMap { NearestName.question($0, among: names) },

@@ -2,7 +2,7 @@ package import HTTPValues
 package import JSON
 import Text
 
-/// A parsed reply: its rows, and what it says about the list.
+/// A parsed response: its rows, and what it says about the list.
 package struct Page: Sendable {
   package var content: PageContent
   /// The hash of each row's key, in row order; empty if the source has no key. 0 for a row without a key.
@@ -17,7 +17,7 @@ package struct Page: Sendable {
   package var received: Int
   /// The number of objects with lists of rows, if all of these are empty: such a page is not the end. Nil for others.
   package var groupCount: Int?
-  /// The page size that the reply reports, or else the requested one.
+  /// The page size that the response reports, or else the requested one.
   package var pageSize: Int?
   package var continuation: Continuation
   /// The next position as it may be stored on disk; nil if it contains a secret that cannot be removed.
@@ -28,7 +28,7 @@ package struct Page: Sendable {
   /// Nil if the next position contains no secret.
   private var replacedNext: Position??
   package var total: Total?
-  /// The number of pages, if the reply determines it.
+  /// The number of pages, if the response determines it.
   package var pageCount: Int?
   package var budget: RateBudget?
   package var bucket: RateBucket?
@@ -46,7 +46,7 @@ package struct Page: Sendable {
   /// Whether two rows have the same key but differ: the guess is wrong.
   var isKeyAmbiguous: Bool { Self.isAmbiguous(keys, contents) }
   package var exchange = Exchange()
-  /// The version of the reply; nil if the service names none, or the page cannot be requested with a condition.
+  /// The version of the response; nil if the service names none, or the page cannot be requested with a condition.
   package var validators: Validators?
   /// Whether the service has confirmed the page that it sent before, instead of sending it again (304).
   package var isNotModified = false
@@ -111,11 +111,11 @@ package enum PageContent: Sendable {
 
 /// Rows inside the document that contains them.
 package struct DocumentRows: Sendable {
-  package let reply: ReplyValues
+  package let response: ResponseValues
   package let nodes: [JSONNode]
 
-  package init(reply: ReplyValues, nodes: [JSONNode]) {
-    self.reply = reply
+  package init(response: ResponseValues, nodes: [JSONNode]) {
+    self.response = response
     self.nodes = nodes
   }
 }
@@ -146,67 +146,67 @@ package enum Total: Sendable, Hashable, Codable {
 package typealias RowMapper = @Sendable (DocumentRows) -> PageContent
 
 extension Source {
-  /// Parses a complete reply as the requested page.
+  /// Parses a complete response as the requested page.
   ///
   /// - Parameter makeContent: Converts the rows to the content that is kept.
   /// - Throws: `PageError`. A status in `endStatuses` after the first page ends the list instead.
   package func page(
-    from reply: HTTPReply, for request: PageRequest, in run: RunContext, makeContent: RowMapper
+    from response: HTTPResponse, for request: PageRequest, in run: RunContext, makeContent: RowMapper
   ) throws(PageError) -> Page {
-    if reply.status == 304, request.validators != nil {
-      return confirmation(reply, of: request.query, in: run)
+    if response.status == 304, request.validators != nil {
+      return confirmation(response, of: request.query, in: run)
     }
     let (values, verdict, errors) = try read(
-      reply, of: request.query, in: run, isFirst: request.position.ordinal == 0)
+      response, of: request.query, in: run, isFirst: request.position.ordinal == 0)
     var page: Page
     if verdict == .pastTheEnd {
       page = Page(
-        content: makeContent(DocumentRows(reply: values, nodes: [])),
-        continuation: .end(.status(reply.status)))
-      page.notes = ["the service ended this list with status \(reply.status)"]
-    } else if verdict == .page, reply.status == 204 || reply.body.isEmpty {
-      page = try emptyPage(values, reply, for: request, in: run, makeContent)
+        content: makeContent(DocumentRows(response: values, nodes: [])),
+        continuation: .end(.status(response.status)))
+      page.notes = ["the service ended this list with status \(response.status)"]
+    } else if verdict == .page, response.status == 204 || response.body.isEmpty {
+      page = try emptyPage(values, response, for: request, in: run, makeContent)
     } else {
-      if let error = values.error { throw unreadable(reply, error) }
+      if let error = values.error { throw unreadable(response, error) }
       page = try self.page(in: values, errors, for: request, in: run, makeContent: makeContent)
       if verdict == .pageWithErrors { page.doubt = errors.warning }
     }
     page.budget = errors.budget
     page.bucket = errors.bucket
-    page.exchange = Exchange(sentAt: reply.sentAt, arrivedAt: reply.arrivedAt)
+    page.exchange = Exchange(sentAt: response.sentAt, arrivedAt: response.arrivedAt)
     // A redirect may lead elsewhere next time.
-    if verdict == .page, endpoint.method == .get, reply.requests == 1 {
-      page.validators = Validators(reply.headers, now: reply.arrivedAt)
+    if verdict == .page, endpoint.method == .get, response.requests == 1 {
+      page.validators = Validators(response.headers, now: response.arrivedAt)
     }
     return page
   }
 
   /// The page for a 304: what its header fields say.
-  private func confirmation(_ reply: HTTPReply, of query: Query, in run: RunContext) -> Page {
-    let (values, errors) = opened(reply, of: query, in: run)
+  private func confirmation(_ response: HTTPResponse, of query: Query, in run: RunContext) -> Page {
+    let (values, errors) = opened(response, of: query, in: run)
     var page = Page.notModified
     // The page that is confirmed may name an older one.
     page.total = total(in: values, for: query)
     page.budget = errors.budget
     page.bucket = errors.bucket
-    page.exchange = Exchange(sentAt: reply.sentAt, arrivedAt: reply.arrivedAt)
-    page.validators = Validators(reply.headers, now: reply.arrivedAt)
+    page.exchange = Exchange(sentAt: response.sentAt, arrivedAt: response.arrivedAt)
+    page.validators = Validators(response.headers, now: response.arrivedAt)
     return page
   }
 
   /// The values of a response that is no error by the rules of the source.
   package func values(
-    in reply: HTTPReply, of query: Query, _ run: RunContext
-  ) throws(PageError) -> ReplyValues {
-    try read(reply, of: query, in: run, isFirst: true).values
+    in response: HTTPResponse, of query: Query, _ run: RunContext
+  ) throws(PageError) -> ResponseValues {
+    try read(response, of: query, in: run, isFirst: true).values
   }
 
-  /// The values of a reply and what it is. Throws the error that it is if it is one.
+  /// The values of a response and what it is. Throws the error that it is if it is one.
   func read(
-    _ reply: HTTPReply, of query: Query, in run: RunContext, isFirst: Bool
-  ) throws(PageError) -> (values: ReplyValues, verdict: ReplyVerdict, errors: ErrorReply) {
-    let (values, errors) = opened(reply, of: query, in: run)
-    let verdict = ReplyVerdict.of(reply, values, source: self, isFirst: isFirst)
+    _ response: HTTPResponse, of query: Query, in run: RunContext, isFirst: Bool
+  ) throws(PageError) -> (values: ResponseValues, verdict: ResponseVerdict, errors: ErrorResponse) {
+    let (values, errors) = opened(response, of: query, in: run)
+    let verdict = ResponseVerdict.of(response, values, source: self, isFirst: isFirst)
     if case .failure(let kind, let canRepeat, let rule) = verdict {
       throw errors.error(kind, canRepeat, rule)
     }
@@ -214,44 +214,46 @@ extension Source {
   }
 
   private func opened(
-    _ reply: HTTPReply, of query: Query, in run: RunContext
-  ) -> (values: ReplyValues, errors: ErrorReply) {
-    let values = ReplyValues(reply, options: optionValues(of: query, in: run))
-    let credentials = credentials(of: run, sentTo: reply.url.origin, query)
-    return (values, ErrorReply(source: self, credentials: credentials, reply: reply, values: values))
+    _ response: HTTPResponse, of query: Query, in run: RunContext
+  ) -> (values: ResponseValues, errors: ErrorResponse) {
+    let values = ResponseValues(response, options: optionValues(of: query, in: run))
+    let credentials = credentials(of: run, sentTo: response.url.origin, query)
+    return (values, ErrorResponse(source: self, credentials: credentials, response: response, values: values))
   }
 
-  /// The page for a reply without a body: no rows, but a header may lead to the next page.
+  /// The page for a response without a body: no rows, but a header may lead to the next page.
   ///
   /// - Throws: If the status promises a body, and nothing leads on: rows may be missing.
   private func emptyPage(
-    _ values: ReplyValues, _ reply: HTTPReply, for request: PageRequest, in run: RunContext,
+    _ values: ResponseValues, _ response: HTTPResponse, for request: PageRequest, in run: RunContext,
     _ makeContent: RowMapper
   ) throws(PageError) -> Page {
     var page = Page(
-      content: makeContent(DocumentRows(reply: values, nodes: [])), continuation: .end(.emptyPage))
+      content: makeContent(DocumentRows(response: values, nodes: [])), continuation: .end(.emptyPage))
     let facts = PageFacts(
-      rowCount: 0, pageSize: run.pageSize, reply: values, origin: origin(for: request.query, in: run))
+      rowCount: 0, pageSize: run.pageSize, response: values, origin: origin(for: request.query, in: run))
     let continuation = continuation(after: facts, at: request.position)
     if case .next(_, let evidence) = continuation {
       page.continuation = continuation
       if evidence.survivesAnEmptyPage { return page }
     }
-    guard reply.status == 204 || rows.mayBeMissing else {
+    guard response.status == 204 || rows.mayBeMissing else {
       throw PageError(
-        .unreadable, status: reply.status, message: "\(reply.url.origin) returned an empty response",
+        .unreadable, status: response.status, message: "\(response.url.origin) returned an empty response",
         remedy: "if it has no rows then, set rows.missing = \"empty\" in source \(id)",
         canRepeat: PageError.Repeat.atMost(1).allowed(forSafe: endpoint.isSafe))
     }
     page.total = total(in: values, for: request.query)
     if isPromisedEnd(at: request.position, page.continuation) {
-      page.notes = ["page \(request.position.ordinal + 1) is empty (status \(reply.status)): end of results"]
+      page.notes = [
+        "page \(request.position.ordinal + 1) is empty (status \(response.status)): end of results"
+      ]
     }
     return page
   }
 
   private func page(
-    in values: ReplyValues, _ errors: ErrorReply, for request: PageRequest, in run: RunContext,
+    in values: ResponseValues, _ errors: ErrorResponse, for request: PageRequest, in run: RunContext,
     makeContent: RowMapper
   ) throws(PageError) -> Page {
     let found = try besideParent(of: request.query, try foundRows(in: values))
@@ -263,11 +265,12 @@ extension Source {
     }
     let pageSize = pagination.settings.size.used(in: values, requested: run.pageSize)
     let facts = PageFacts(
-      rowCount: found.received, pageSize: pageSize, reply: values,
+      rowCount: found.received, pageSize: pageSize, response: values,
       origin: origin(for: request.query, in: run), rows: rows.path)
     let continuation = continuation(after: facts, at: request.position)
     let rows = try matching(
-      DocumentRows(reply: found.reply, nodes: found.nodes), request.query, run.filter, now: run.startedAt,
+      DocumentRows(response: found.response, nodes: found.nodes), request.query, run.filter,
+      now: run.startedAt,
       isFirst: isFirst)
     var page = Page(content: makeContent(rows), continuation: continuation)
     page.keys = keys(of: rows)
@@ -289,7 +292,7 @@ extension Source {
     page.backoff = limits.backoff.flatMap { values.text(of: $0) }.flatMap { WaitSeconds.seconds($0) }
     page.notes = notes(of: found, at: request.position, continuation)
     if isFirst {
-      let all = DocumentRows(reply: found.reply, nodes: found.nodes)
+      let all = DocumentRows(response: found.response, nodes: found.nodes)
       page.notes += emptyPaths(of: run.filter, in: all).map {
         "the filter names \($0), but no row of the first page has a value there"
       }
@@ -307,7 +310,7 @@ extension Source {
   private func keys(of rows: DocumentRows) -> [UInt64] {
     guard let expression = self.rows.key ?? self.rows.link else { return [] }
     let keys = rows.nodes.map { node in
-      rows.reply.text(of: expression, at: node).map { RowKey.hash($0) } ?? RowKey.none
+      rows.response.text(of: expression, at: node).map { RowKey.hash($0) } ?? RowKey.none
     }
     // If no row has the key, pages are compared as a whole, as for a source without a key.
     return keys.allSatisfy { $0 == RowKey.none } ? [] : keys
@@ -316,7 +319,7 @@ extension Source {
   /// A hash of keys, and of the first and the last row. Rows with known keys may be others with the same keys.
   private func mark(of rows: DocumentRows, _ identities: [UInt64]) -> UInt64? {
     guard let first = rows.nodes.first, let last = rows.nodes.last, !identities.isEmpty else { return nil }
-    return RowKey.combined(identities + [RowKey.fingerprint([first, last], in: rows.reply.document)])
+    return RowKey.combined(identities + [RowKey.fingerprint([first, last], in: rows.response.document)])
   }
 
   /// The hashes of whole rows, where the key of a row is only a guess (rule 11).
@@ -325,25 +328,26 @@ extension Source {
     return zip(rows.contents, keys).map { content, key in key == RowKey.none ? key : content }
   }
 
-  package func unreadable(_ reply: HTTPReply, _ error: JSONError) -> PageError {
-    let type = reply.headers.first("Content-Type") ?? "no content type"
+  package func unreadable(_ response: HTTPResponse, _ error: JSONError) -> PageError {
+    let type = response.headers.first("Content-Type") ?? "no content type"
     if error.isXML {
       return PageError(
-        .unreadable, status: reply.status, message: "\(reply.url.withoutQuery) returned XML, not JSON",
+        .unreadable, status: response.status, message: "\(response.url.withoutQuery) returned XML, not JSON",
         remedy: "look for a URL or header of the service that returns JSON")
     }
     if error.isMarkup {
-      let title = WebPage.title(in: reply.body).map { " (its title: \"\($0)\")" } ?? ""
+      let title = WebPage.title(in: response.body).map { " (its title: \"\($0)\")" } ?? ""
       return PageError(
-        .unreadable, status: reply.status,
+        .unreadable, status: response.status,
         message:
-          "\(reply.url.withoutQuery) returned HTML, not JSON: probably a sign-in page or a wrong URL\(title)",
+          "\(response.url.withoutQuery) returned HTML, not JSON: probably a sign-in page or a wrong URL\(title)",
         remedy: "open it in a browser, or check \(endpoint.table).url of source \(id)")
     }
     let cutOff = error.isTruncated ? "incomplete JSON" : "invalid JSON"
     return PageError(
-      .unreadable, status: reply.status,
-      message: "\(reply.url.withoutQuery) returned \(cutOff) (\(reply.body.count) bytes, \(type)): \(error)",
+      .unreadable, status: response.status,
+      message:
+        "\(response.url.withoutQuery) returned \(cutOff) (\(response.body.count) bytes, \(type)): \(error)",
       canRepeat: error.isTruncated ? PageError.Repeat.atMost(1).allowed(forSafe: endpoint.isSafe) : .never)
   }
 }
@@ -351,19 +355,19 @@ extension Source {
 extension DocumentRows {
   /// The hash of each whole row; never 0.
   package var contents: [UInt64] {
-    let document = reply.document
+    let document = response.document
     return nodes.map { max(RowKey.hash(document.bytes[document.byteRange(of: $0)]), 1) }
   }
 }
 
 extension Source {
   /// The total of a query; nil if riffle filters the rows itself, because the total counts other ones (rule 12).
-  private func total(in values: ReplyValues, for query: Query) -> Total? {
+  private func total(in values: ResponseValues, for query: Query) -> Total? {
     isFiltering(query) ? nil : total(in: values)
   }
 
   /// The number of rows that the service reports, maybe as a string, and its certainty; nil if there is none.
-  func total(in values: ReplyValues) -> Total? {
+  func total(in values: ResponseValues) -> Total? {
     guard let count = rows.total.flatMap({ values.text(of: $0) }).flatMap(Self.count) else { return nil }
     if let incomplete = rows.incomplete, values.isAnyTrue(incomplete) { return .estimate(count) }
     if let bound = rows.totalAtLeast, values.holds(bound) { return .atLeast(count) }

@@ -15,7 +15,7 @@ package struct Query: Sendable, Hashable {
   }
 }
 
-/// The page that a session wants now. Every reply identifies its request; a reply to any request other than
+/// The page that a session wants now. Every response identifies its request; a response to any request other than
 /// the current one is dropped.
 package struct PageRequest: Sendable, Hashable {
   package var query: Query
@@ -131,7 +131,7 @@ extension Source {
       allowedHosts: pagination.settings.hosts, home: base.origin)
   }
 
-  /// The origin of requests for a query, independent of any reply; nil if no request can be created.
+  /// The origin of requests for a query, independent of any response; nil if no request can be created.
   func origin(for query: Query, in run: RunContext) -> Origin? {
     guard let values = try? PlaceholderValues(source: self, query: query, run: run) else { return nil }
     return (try? address(values))?.origin

@@ -77,11 +77,11 @@ package struct Redactor: Sendable {
           .map { place + $0.label..<place + $0.bytes.count }
       } + remainders(in: text)
     let plain = EscapedText(text)
-    guard plain.hasEscapes, depth < Self.mostEscapes else { return found }
+    guard plain.hasEscapes, depth < Self.maxEscapes else { return found }
     return found + places(in: plain.bytes, depth: depth + 1).map { plain.place(of: $0) }
   }
 
-  private static let mostEscapes = 2
+  private static let maxEscapes = 2
 }
 
 // MARK: Truncated texts
@@ -224,7 +224,7 @@ private struct EscapedText {
   }
 }
 
-// MARK: Replies
+// MARK: Responses
 
 /// A service may repeat a secret in a message or in a link. Rows are left unchanged.
 extension Redactor {

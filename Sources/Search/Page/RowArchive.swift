@@ -23,8 +23,8 @@ package struct RowArchive: Sendable {
   }
 }
 
-/// The rows of one page in an archive, with the parts of the reply needed to read them back unchanged. Header
-/// fields are not kept, since they belong to the reply and not to its rows.
+/// The rows of one page in an archive, with the parts of the response needed to read them back unchanged. Header
+/// fields are not kept, since they belong to the response and not to its rows.
 package struct ArchivedRows: Sendable {
   /// The offset of the page's bytes in the archive.
   private let start: Int
@@ -35,9 +35,9 @@ package struct ArchivedRows: Sendable {
   private let url: WebURL
   private let options: [String: String]
 
-  /// Stores the rows of a reply; nil if the archive does not accept them. O(bytes of the rows).
+  /// Stores the rows of a response; nil if the archive does not accept them. O(bytes of the rows).
   package init?(_ rows: DocumentRows, in archive: RowArchive) {
-    let document = rows.reply.document
+    let document = rows.response.document
     areMembers = rows.nodes.first.map { document.name(of: $0) != nil } ?? false
     var bytes: [UInt8] = []
     var ends: [UInt32] = []
@@ -51,8 +51,8 @@ package struct ArchivedRows: Sendable {
     guard let start = archive.keep(bytes) else { return nil }
     self.start = start
     self.ends = ends
-    url = rows.reply.url
-    options = rows.reply.options
+    url = rows.response.url
+    options = rows.response.options
   }
 
   /// The bytes of a row's JSON. O(1).
@@ -73,7 +73,7 @@ package struct ArchivedRows: Sendable {
     let nodes =
       areMembers
       ? document.members(of: document.rootNode).map(\.value) : Array(document.elements(of: document.rootNode))
-    let reply = ReplyValues(document: document, headers: [], url: url, options: options)
-    return DocumentRows(reply: reply, nodes: nodes)
+    let response = ResponseValues(document: document, headers: [], url: url, options: options)
+    return DocumentRows(response: response, nodes: nodes)
   }
 }

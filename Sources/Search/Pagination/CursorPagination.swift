@@ -1,6 +1,6 @@
 package import HTTPValues
 
-/// `cursor`: a value from the reply (a token in the body, a header, a field of the last row) is sent in the
+/// `cursor`: a value from the response (a token in the body, a header, a field of the last row) is sent in the
 /// next request, along with any other values listed in `carry`.
 package struct CursorPagination: PaginationStyle {
   package static let keys = PaginationStyles.followingKeys.union([
@@ -13,19 +13,19 @@ package struct CursorPagination: PaginationStyle {
   ]
   package static let name = "cursor"
   package static let placeholder: String? = "cursor"
-  package static let meaning = "A value from the reply, or from its last row, goes into the next request."
+  package static let meaning = "A value from the response, or from its last row, goes into the next request."
 
   private let signs: EndConditions
   private let slot: Slot
 
-  package init(_ settings: PaginationSettings) throws(PaginationProblem) {
+  package init(_ settings: PaginationSettings) throws(PaginationError) {
     slot = try settings.valueSlot(
       key: "into", purpose: "missing: where to put the cursor, like \"query:NAME\"")
     guard settings.next != nil else {
-      throw PaginationProblem(key: "next", "missing: where the next cursor is in a reply")
+      throw PaginationError(key: "next", "missing: where the next cursor is in a response")
     }
     guard Set(settings.carry.map(\.into)).isDisjoint(with: [slot, .body([])]) else {
-      throw PaginationProblem(key: "carry", "cannot use the same place as the cursor")
+      throw PaginationError(key: "carry", "cannot use the same place as the cursor")
     }
     try settings.refuseShortEnd()
     signs = EndConditions(settings: settings)
@@ -45,14 +45,14 @@ package struct CursorPagination: PaginationStyle {
 
   package func continuation(
     after page: PageFacts, at position: Position
-  ) throws(PaginationProblem) -> Continuation {
+  ) throws(PaginationError) -> Continuation {
     guard let (value, evidence) = try signs.promise(after: page) else { return .end(.last) }
     var next = position.next(.token(try slot.token(of: value, from: "next")))
-    next.carried = try carried(after: page.reply, keeping: position.carried)
+    next.carried = try carried(after: page.response, keeping: position.carried)
     return .next(next, evidence)
   }
 
-  package func check(_ position: Position, origin: Origin) throws(PaginationProblem) {
+  package func check(_ position: Position, origin: Origin) throws(PaginationError) {
     switch position.value {
     case .start where position.ordinal == 0: break
     case .token(let token): try slot.check(token, from: "next")
@@ -64,12 +64,12 @@ package struct CursorPagination: PaginationStyle {
     }
   }
 
-  /// The carried values: those of this reply or, where it has none, the last ones seen.
+  /// The carried values: those of this response or, where it has none, the last ones seen.
   private func carried(
-    after reply: ReplyValues, keeping known: [Position.Carried]
-  ) throws(PaginationProblem) -> [Position.Carried] {
-    try signs.settings.carry.map { carry throws(PaginationProblem) -> Position.Carried? in
-      guard let value = reply.presentValue(of: carry.from) else {
+    after response: ResponseValues, keeping known: [Position.Carried]
+  ) throws(PaginationError) -> [Position.Carried] {
+    try signs.settings.carry.map { carry throws(PaginationError) -> Position.Carried? in
+      guard let value = response.presentValue(of: carry.from) else {
         return known.first { $0.slot == carry.into }
       }
       return Position.Carried(slot: carry.into, value: try carry.into.token(of: value, from: "carry"))

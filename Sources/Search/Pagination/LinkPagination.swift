@@ -1,25 +1,25 @@
 package import HTTPValues
 
-/// `link`: the reply carries the URL of the next page in the `Link` header, another header, or the body. The
+/// `link`: the response carries the URL of the next page in the `Link` header, another header, or the body. The
 /// URL may be relative, and is followed unchanged (rules 13, 14, 16).
 package struct LinkPagination: PaginationStyle {
   package static let keys = PaginationStyles.followingKeys
   package static let ownKeys = [
     PaginationKey(
-      name: "next_origin", kind: .choice(["reply", "source"]),
+      name: "next_origin", kind: .choice(["response", "source"]),
       meaning:
-        "With `link`: `source` asks the origin of `request.url` for every page and uses only the path and query of `next`, for a service behind a proxy. Default: `reply`, the origin that `next` names."
+        "With `link`: `source` asks the origin of `request.url` for every page and uses only the path and query of `next`, for a service behind a proxy. Default: `response`, the origin that `next` names."
     )
   ]
   package static let name = "link"
   package static let meaning =
-    "The reply contains the address of the next page: `next` is `link:next`, another header, or a path; the address may be relative."
+    "The response contains the address of the next page: `next` is `link:next`, another header, or a path; the address may be relative."
 
   private let signs: EndConditions
 
-  package init(_ settings: PaginationSettings) throws(PaginationProblem) {
+  package init(_ settings: PaginationSettings) throws(PaginationError) {
     guard settings.next != nil else {
-      throw PaginationProblem(key: "next", "missing: where the next link is, like \"link:next\"")
+      throw PaginationError(key: "next", "missing: where the next link is, like \"link:next\"")
     }
     try settings.refuseShortEnd()
     self.signs = EndConditions(settings: settings)
@@ -31,15 +31,15 @@ package struct LinkPagination: PaginationStyle {
 
   package func continuation(
     after page: PageFacts, at position: Position
-  ) throws(PaginationProblem) -> Continuation {
+  ) throws(PaginationError) -> Continuation {
     guard let (value, evidence) = try signs.promise(after: page) else { return .end(.last) }
     guard let target = value.string else {
-      throw PaginationProblem(key: "next", "returned \(value.kindName) instead of a link")
+      throw PaginationError(key: "next", "returned \(value.kindName) instead of a link")
     }
     return .next(position.next(.link(try resolved(target, in: page))), evidence)
   }
 
-  package func check(_ position: Position, origin: Origin) throws(PaginationProblem) {
+  package func check(_ position: Position, origin: Origin) throws(PaginationError) {
     guard position.carried.isEmpty else { throw .foreignPosition }
     switch position.value {
     case .start where position.ordinal == 0: break
@@ -48,9 +48,9 @@ package struct LinkPagination: PaginationStyle {
     }
   }
 
-  /// The target resolved against the reply's URL; must be on the source's origin or on a host it allows.
-  private func resolved(_ target: String, in page: PageFacts) throws(PaginationProblem) -> WebURL {
-    let base = page.reply.url
+  /// The target resolved against the response's URL; must be on the source's origin or on a host it allows.
+  private func resolved(_ target: String, in page: PageFacts) throws(PaginationError) -> WebURL {
+    let base = page.response.url
     let url: WebURL
     let origin = page.origin ?? base.origin
     do {
@@ -58,22 +58,22 @@ package struct LinkPagination: PaginationStyle {
       let usesSource = signs.settings.own["next_origin"] == .word("source")
       url = try usesSource ? resolved.moved(to: origin) : resolved.upgraded(to: origin)
     } catch {
-      throw PaginationProblem(key: "next", "returned a link that cannot be followed: \(error)")
+      throw PaginationError(key: "next", "returned a link that cannot be followed: \(error)")
     }
     try check(url, from: base.origin, origin: origin)
     return url
   }
 
-  private func check(_ url: WebURL, from source: Origin, origin: Origin) throws(PaginationProblem) {
+  private func check(_ url: WebURL, from source: Origin, origin: Origin) throws(PaginationError) {
     let rule = FollowRule(base: origin, hosts: signs.settings.hosts)
     switch rule.refusal(of: url, from: source) {
     case nil: break
     case .otherOrigin(let other)?:
-      throw PaginationProblem(
+      throw PaginationError(
         key: "next",
         "returned a link that leads to another origin, \(other). If that is the same service behind a proxy, set "
           + "pagination.next_origin = \"source\"")
-    case let refusal?: throw PaginationProblem(key: "next", "returned a link that \(refusal)")
+    case let refusal?: throw PaginationError(key: "next", "returned a link that \(refusal)")
     }
   }
 }

@@ -20,14 +20,14 @@ package struct OffsetPagination: PaginationStyle {
   /// The offset advances by the number of rows requested, not received.
   private let advancesByPageSize: Bool
 
-  package init(_ settings: PaginationSettings) throws(PaginationProblem) {
+  package init(_ settings: PaginationSettings) throws(PaginationError) {
     slot = try settings.valueSlot(key: "param", purpose: "missing: the name of the offset parameter")
     guard let offset = Int(settings.first?.text ?? "0"), 0...1_000_000 ~= offset else {
-      throw PaginationProblem(key: "first", "expected the offset of the first row, 0 or 1")
+      throw PaginationError(key: "first", "expected the offset of the first row, 0 or 1")
     }
     advancesByPageSize = settings.own["advance"] == .word("asked")
     if advancesByPageSize, settings.size.standard == nil {
-      throw PaginationProblem(key: "advance", "= \"asked\" needs size.default: the offset advances by it")
+      throw PaginationError(key: "advance", "= \"asked\" needs size.default: the offset advances by it")
     }
     signs = EndConditions(settings: settings)
     firstOffset = offset
@@ -43,7 +43,7 @@ package struct OffsetPagination: PaginationStyle {
 
   package func continuation(
     after page: PageFacts, at position: Position
-  ) throws(PaginationProblem) -> Continuation {
+  ) throws(PaginationError) -> Continuation {
     guard case .number(let offset) = position.value else { return .end(.last) }
     // Behind an empty page, rows can only be found a page further on.
     let advance =
@@ -54,11 +54,11 @@ package struct OffsetPagination: PaginationStyle {
       after: page, to: position.next(.number(number)), pagesSoFar: position.ordinal + 1)
   }
 
-  package func check(_ position: Position, origin: Origin) throws(PaginationProblem) {
+  package func check(_ position: Position, origin: Origin) throws(PaginationError) {
     guard case .number(let offset) = position.value, offset >= firstOffset, position.carried.isEmpty else {
       throw .foreignPosition
     }
   }
 
-  package func pageCount(in page: PageFacts) -> Int? { signs.pageCount(in: page.reply) }
+  package func pageCount(in page: PageFacts) -> Int? { signs.pageCount(in: page.response) }
 }

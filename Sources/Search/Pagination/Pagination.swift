@@ -17,9 +17,9 @@ package struct Pagination: Sendable {
     if let pageSize { settings.size.apply(pageSize, to: &draft) }
   }
 
-  /// The declared signs of the end that stand in a reply.
-  func signs(in reply: ReplyValues, rowsAt rows: JSONPath?) -> PageSigns {
-    EndConditions(settings: settings).signs(in: reply, rowsAt: rows)
+  /// The declared signs of the end that stand in a response.
+  func signs(in response: ResponseValues, rowsAt rows: JSONPath?) -> PageSigns {
+    EndConditions(settings: settings).signs(in: response, rowsAt: rows)
   }
 
   package var name: String { Swift.type(of: style).name }
@@ -41,10 +41,10 @@ package struct Pagination: Sendable {
 }
 
 extension Pagination {
-  package init(_ type: any PaginationStyle.Type, _ settings: PaginationSettings) throws(PaginationProblem) {
+  package init(_ type: any PaginationStyle.Type, _ settings: PaginationSettings) throws(PaginationError) {
     self.init(settings: settings, style: try type.init(settings))
     if let template = settings.template, let name = type.placeholder, !template.names.contains(name) {
-      throw PaginationProblem(key: "template", "expected a string with {\(name)}, found \"\(template.text)\"")
+      throw PaginationError(key: "template", "expected a string with {\(name)}, found \"\(template.text)\"")
     }
   }
 }
@@ -61,7 +61,7 @@ package struct PaginationSettings: Sendable {
     case end
   }
 
-  /// A condition that ends a list regardless of the rest of the reply.
+  /// A condition that ends a list regardless of the rest of the response.
   package enum EndCondition: String, Sendable, CaseIterable {
     /// A page without rows, even with a cursor or a flag.
     case empty
@@ -69,7 +69,7 @@ package struct PaginationSettings: Sendable {
     case short
   }
 
-  /// A value of each reply that is sent in the next request along with the cursor.
+  /// A value of each response that is sent in the next request along with the cursor.
   package struct Carry: Sendable, Hashable {
     package static let standard = Carry()
 
@@ -112,18 +112,18 @@ package struct PaginationSettings: Sendable {
   /// The slot of a position that is a single value.
   ///
   /// - Parameter purpose: What the slot is for; part of the error message if it is missing.
-  func valueSlot(key: String, purpose: String) throws(PaginationProblem) -> Slot {
-    guard let into else { throw PaginationProblem(key: key, purpose) }
+  func valueSlot(key: String, purpose: String) throws(PaginationError) -> Slot {
+    guard let into else { throw PaginationError(key: key, purpose) }
     guard into != .body([]) else {
-      throw PaginationProblem(key: "into", "expected a member of the body, like \"body:a.b\"")
+      throw PaginationError(key: "into", "expected a member of the body, like \"body:a.b\"")
     }
     return into
   }
 
   /// Throws for `end_on = ["short"]` where the next value takes precedence over a short page (rule 1).
-  func refuseShortEnd() throws(PaginationProblem) {
+  func refuseShortEnd() throws(PaginationError) {
     guard endConditions.contains(.short) else { return }
-    throw PaginationProblem(
+    throw PaginationError(
       key: "end_on", "= \"short\" is not allowed here: the next value decides where the list ends")
   }
 }
@@ -137,7 +137,7 @@ extension PaginationSettings {
     package var slot: Slot?
     package var standard: Int?
     package var maximum: Int?
-    /// Where a reply reports the size it used.
+    /// Where a response reports the size it used.
     package var actual: ValueExpression?
     /// The value to send, containing `{page_size}`; nil to send the number.
     package var template: Template?
@@ -152,9 +152,9 @@ extension PaginationSettings {
       draft.put(text.map { JSONToken($0) } ?? JSONToken(size), into: slot)
     }
 
-    /// The page size: the one that the reply reports, or else the requested one.
-    func used(in reply: ReplyValues, requested: Int?) -> Int? {
-      let named = actual.flatMap { reply.text(of: $0) }.flatMap { Int($0) }
+    /// The page size: the one that the response reports, or else the requested one.
+    func used(in response: ResponseValues, requested: Int?) -> Int? {
+      let named = actual.flatMap { response.text(of: $0) }.flatMap { Int($0) }
       return named.flatMap { 1...1_000_000 ~= $0 ? $0 : nil } ?? requested
     }
   }
@@ -193,21 +193,21 @@ package enum Slot: Sendable, Hashable, Codable {
 
   var isInBody: Bool { if case .body = self { true } else { false } }
 
-  /// A value of a reply as this slot can hold it (rule 2): any value in a body, elsewhere a string or number.
+  /// A value of a response as this slot can hold it (rule 2): any value in a body, elsewhere a string or number.
   ///
   /// - Parameter key: The key of `[pagination]` that produced the value.
-  func token(of value: ReplyValue, from key: String) throws(PaginationProblem) -> JSONToken {
+  func token(of value: ResponseValue, from key: String) throws(PaginationError) -> JSONToken {
     guard let token = value.token, takes(token) else {
-      throw PaginationProblem(
+      throw PaginationError(
         key: key, "returned \(value.kindName), which cannot be sent in a query or header")
     }
     return token
   }
 
   /// The same validation for a stored value.
-  func check(_ token: JSONToken, from key: String) throws(PaginationProblem) {
+  func check(_ token: JSONToken, from key: String) throws(PaginationError) {
     if !takes(token) {
-      throw PaginationProblem(key: key, "returned a value that cannot be sent in a query or header")
+      throw PaginationError(key: key, "returned a value that cannot be sent in a query or header")
     }
   }
 

@@ -2,7 +2,7 @@ package import HTTPValues
 package import JSON
 
 /// How a service pages. A style has two tasks: put a position into a request, and find the next position in a
-/// reply. A new style is one file and one entry in `PaginationStyles.all`.
+/// response. A new style is one file and one entry in `PaginationStyles.all`.
 package protocol PaginationStyle: Sendable {
   /// The value of `type`.
   static var name: String { get }
@@ -18,24 +18,24 @@ package protocol PaginationStyle: Sendable {
   static var placeholder: String? { get }
 
   /// - Throws: If the settings are invalid for this style; the error names the key.
-  init(_ settings: PaginationSettings) throws(PaginationProblem)
+  init(_ settings: PaginationSettings) throws(PaginationError)
 
   var first: Position { get }
   /// What the numbers of positions count; nil if a page is known only from the previous one.
   var numbering: Numbering? { get }
-  /// Where it puts its position; empty if that is in the URL or known only from a reply.
+  /// Where it puts its position; empty if that is in the URL or known only from a response.
   var slots: [Slot] { get }
-  /// Where it puts other values of the previous reply.
+  /// Where it puts other values of the previous response.
   var carriedSlots: [Slot] { get }
 
   func apply(_ position: Position, to draft: inout RequestDraft)
-  func continuation(after page: PageFacts, at position: Position) throws(PaginationProblem) -> Continuation
-  /// Validates a position read from a file as strictly as `continuation(after:at:)` validates a reply: it
-  /// must be one that this style produces, and must not lead anywhere a reply could not.
+  func continuation(after page: PageFacts, at position: Position) throws(PaginationError) -> Continuation
+  /// Validates a position read from a file as strictly as `continuation(after:at:)` validates a response: it
+  /// must be one that this style produces, and must not lead anywhere a response could not.
   ///
   /// - Parameter origin: The origin that the source is configured for.
-  func check(_ position: Position, origin: Origin) throws(PaginationProblem)
-  /// The number of pages, if this reply determines it; nil otherwise.
+  func check(_ position: Position, origin: Origin) throws(PaginationError)
+  /// The number of pages, if this response determines it; nil otherwise.
   func pageCount(in page: PageFacts) -> Int?
 }
 
@@ -84,7 +84,7 @@ package enum PaginationStyles {
   static let sharedKeys: Set = [
     "size", "more", "done", "cap", "end_on", "end_status", "max_empty_pages", "hosts",
   ]
-  /// The keys of styles that take the next position from the reply.
+  /// The keys of styles that take the next position from the response.
   static let followingKeys = sharedKeys.union(["next", "end_values", "repeat", "overlap", "expired_status"])
   /// The keys of styles that compute the next position themselves.
   static let numberedKeys = sharedKeys.union(["param", "into", "template", "first", "next", "pages"])
@@ -107,14 +107,14 @@ package struct PaginationKey: Sendable {
     /// One of these words.
     case choice([String])
     case slot
-    /// The location of a value in a reply.
-    case reply
+    /// The location of a value in a response.
+    case response
   }
 
   package enum Value: Sendable, Hashable {
     case word(String)
     case slot(Slot)
-    case reply(ValueExpression)
+    case response(ValueExpression)
   }
 
   package let name: String
@@ -135,15 +135,15 @@ package struct SinglePage: PaginationStyle {
 
   package func continuation(
     after page: PageFacts, at position: Position
-  ) throws(PaginationProblem) -> Continuation { .end(.last) }
+  ) throws(PaginationError) -> Continuation { .end(.last) }
 
-  package func check(_ position: Position, origin: Origin) throws(PaginationProblem) {
+  package func check(_ position: Position, origin: Origin) throws(PaginationError) {
     if position != first { throw .foreignPosition }
   }
 }
 
-/// A pagination that cannot work, or a reply that it cannot use: the key, and the problem.
-package struct PaginationProblem: Error, Sendable, Hashable {
+/// A pagination that cannot work, or a response that it cannot use: the key, and the problem.
+package struct PaginationError: Error, Sendable, Hashable {
   package let key: String
   package let problem: String
 
@@ -153,19 +153,19 @@ package struct PaginationProblem: Error, Sendable, Hashable {
   }
 }
 
-extension PaginationProblem {
+extension PaginationError {
   /// For a position that the style does not produce.
-  static let foreignPosition = PaginationProblem(key: "type", "does not support this position")
+  static let foreignPosition = PaginationError(key: "type", "does not support this position")
 }
 
-/// The facts about a reply that a style may use.
+/// The facts about a response that a style may use.
 package struct PageFacts: Sendable {
   /// The number of rows received, including null entries.
   package var rowCount: Int
-  /// The page size that the reply reports, or else the requested one; nil if neither is known.
+  /// The page size that the response reports, or else the requested one; nil if neither is known.
   package var pageSize: Int?
-  package var reply: ReplyValues
-  /// The origin that the source is configured for; nil for the origin of the reply.
+  package var response: ResponseValues
+  /// The origin that the source is configured for; nil for the origin of the response.
   package var origin: Origin?
   /// The path of the rows.
   package var rows: JSONPath?
@@ -182,18 +182,18 @@ package struct PageFacts: Sendable {
 struct EndConditions {
   let settings: PaginationSettings
 
-  /// Whether the reply says that more pages follow; nil if the source declares no flag.
-  private func flag(in reply: ReplyValues) -> Bool? {
-    settings.more.map { reply.isTrue($0) } ?? settings.done.map { !reply.isTrue($0) }
+  /// Whether the response says that more pages follow; nil if the source declares no flag.
+  private func flag(in response: ResponseValues) -> Bool? {
+    settings.more.map { response.isTrue($0) } ?? settings.done.map { !response.isTrue($0) }
   }
 
   /// The next value; nil if none is declared, or it is "" (unless that is a value here), null, false, {}, [],
   /// absent, or one of `end_values` (rule 2).
-  private func nextValue(in reply: ReplyValues) -> ReplyValue? {
+  private func nextValue(in response: ResponseValues) -> ResponseValue? {
     guard let next = settings.next else { return nil }
     let value =
-      reply.presentValue(of: next)
-      ?? (settings.takesEmptyNext && reply.isEmptyText(next) ? .text("") : nil)
+      response.presentValue(of: next)
+      ?? (settings.takesEmptyNext && response.isEmptyText(next) ? .text("") : nil)
     guard let text = value?.scalar, settings.endValues.contains(text) else { return value }
     return nil
   }
@@ -203,16 +203,16 @@ struct EndConditions {
   ///
   /// - Throws: If `more` says that the list continues but there is no next value, or if the next value is a
   ///   field of the last row, which lacks it: rows would be missing.
-  func promise(after page: PageFacts) throws(PaginationProblem) -> (value: ReplyValue, evidence: Evidence)? {
-    let flag = flag(in: page.reply)
+  func promise(after page: PageFacts) throws(PaginationError) -> (value: ResponseValue, evidence: Evidence)? {
+    let flag = flag(in: page.response)
     guard flag != false, !isEmptyEnd(page) else { return nil }
-    if let value = nextValue(in: page.reply) { return (value, flag == true ? .flag : .value) }
+    if let value = nextValue(in: page.response) { return (value, flag == true ? .flag : .value) }
     if flag == true, settings.more != nil {
-      throw PaginationProblem(key: "next", "is missing, although the response says that there are more rows")
+      throw PaginationError(key: "next", "is missing, although the response says that there are more rows")
     }
-    let isMissing = settings.next.map { page.reply.presentValue(of: $0) == nil } ?? false
+    let isMissing = settings.next.map { page.response.presentValue(of: $0) == nil } ?? false
     if page.rowCount > 0, isMissing, page.readsRows(settings.next) {
-      throw PaginationProblem(key: "next", "is missing in the last row of the page")
+      throw PaginationError(key: "next", "is missing in the last row of the page")
     }
     return nil
   }
@@ -222,10 +222,10 @@ struct EndConditions {
   /// - Parameter pagesSoFar: The number of pages so far, including this one.
   func continuation(after page: PageFacts, to next: Position, pagesSoFar: Int) -> Continuation {
     if isEmptyEnd(page) { return .end(.emptyPage) }
-    if let more = flag(in: page.reply) { return more ? .next(next, .flag) : .end(.last) }
-    if settings.next != nil { return nextValue(in: page.reply) == nil ? .end(.last) : .next(next, .value) }
+    if let more = flag(in: page.response) { return more ? .next(next, .flag) : .end(.last) }
+    if settings.next != nil { return nextValue(in: page.response) == nil ? .end(.last) : .next(next, .value) }
     // A count below the number of pages with rows is a count of something else (rule 12).
-    if let count = pageCount(in: page.reply), pagesSoFar <= count || page.rowCount == 0 {
+    if let count = pageCount(in: page.response), pagesSoFar <= count || page.rowCount == 0 {
       let isOneFullPage = count == 1 && page.rowCount >= page.pageSize ?? .max
       if pagesSoFar < count { return .next(next, .pageCount) }
       if !isOneFullPage { return .end(.last) }
@@ -235,21 +235,22 @@ struct EndConditions {
   }
 
   /// The number of pages, where the source declares it.
-  func pageCount(in reply: ReplyValues) -> Int? {
-    settings.pages.flatMap { reply.text(of: $0) }.flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
+  func pageCount(in response: ResponseValues) -> Int? {
+    settings.pages.flatMap { response.text(of: $0) }.flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
   }
 
   private func isEmptyEnd(_ page: PageFacts) -> Bool {
     page.rowCount == 0 && settings.endConditions.contains(.empty)
   }
 
-  /// The declared signs that stand in the reply, whatever their values. Header fields and values of rows are left
+  /// The declared signs that stand in the response, whatever their values. Header fields and values of rows are left
   /// out: they come and go with what they describe.
-  func signs(in reply: ReplyValues, rowsAt rows: JSONPath?) -> PageSigns {
+  func signs(in response: ResponseValues, rowsAt rows: JSONPath?) -> PageSigns {
     func stands(_ expression: ValueExpression?) -> Bool {
       guard let expression else { return false }
       return expression.paths.contains { path in
-        !path.leadsInto(rows) && path.firstNode(in: reply.document, from: reply.document.rootNode) != nil
+        !path.leadsInto(rows)
+          && path.firstNode(in: response.document, from: response.document.rootNode) != nil
       }
     }
     var signs: PageSigns = []
@@ -259,7 +260,7 @@ struct EndConditions {
   }
 }
 
-/// The declared signs of the end of a list that stand in a reply.
+/// The declared signs of the end of a list that stand in a response.
 package struct PageSigns: OptionSet, Sendable, Hashable {
   package let rawValue: Int
 
@@ -280,7 +281,7 @@ package struct Position: Sendable, Hashable, Codable {
     /// A cursor. In a body it is sent back unchanged.
     case token(JSONToken)
     case link(WebURL)
-    /// All members of the object that the reply says to send.
+    /// All members of the object that the response says to send.
     case members([Member])
   }
 
@@ -326,7 +327,7 @@ package struct Position: Sendable, Hashable, Codable {
   }
 }
 
-/// What a reply says about the next page.
+/// What a response says about the next page.
 package enum Continuation: Sendable, Hashable {
   /// There may be a next page; `evidence` is how certain that is.
   case next(Position, Evidence)

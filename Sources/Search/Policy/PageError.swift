@@ -7,7 +7,7 @@ package struct PageError: Error, Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable {
     /// The host cannot be reached: no network, unknown host, connection refused or timed out.
     case offline
-    /// The host was reached, but there is no complete reply: timeout, connection lost, not trusted.
+    /// The host was reached, but there is no complete response: timeout, connection lost, not trusted.
     case connection
     case rateLimited = "rate-limited"
     case unauthorized
@@ -46,7 +46,7 @@ package struct PageError: Error, Sendable, Hashable {
   /// What a command line can do instead, where options can be given; nil if `remedy` holds there, too.
   package var commandLineRemedy: String?
   package var canRepeat: Repeat
-  /// The wait that the service requested, in seconds from the reply.
+  /// The wait that the service requested, in seconds from the response.
   package var wait: Double?
   /// The minimum wait before a retry in seconds, if the service requested none.
   package var waitAtLeast: Double?
@@ -76,7 +76,7 @@ package struct PageError: Error, Sendable, Hashable {
 }
 
 extension PageError {
-  /// A short description that follows `Page 3 failed: `. It names the host if there was no reply, and omits
+  /// A short description that follows `Page 3 failed: `. It names the host if there was no response, and omits
   /// the service's own message: `500 Internal Server Error`, `connection refused by example.org`.
   package var brief: String {
     guard let status else { return message }
@@ -114,7 +114,7 @@ extension PageError {
   /// TLS errors never.
   ///
   /// - Parameter isPage: Whether the request is for a page, so that smaller pages may help.
-  package init(_ failure: TransportFailure, isSafe: Bool, isPage: Bool = false) {
+  package init(_ failure: TransportError, isSafe: Bool, isPage: Bool = false) {
     let repeatIfSafe: Repeat = isSafe ? .freely : .never
     let onceIfSafe = Repeat.atMost(1).allowed(forSafe: isSafe)
     let host = failure.origin
@@ -134,7 +134,7 @@ extension PageError {
       self.init(
         .offline, message: "connecting to \(host) timed out after \(Self.text(seconds))",
         canRepeat: repeatIfSafe)
-    case .replyTimeout(let seconds):
+    case .responseTimeout(let seconds):
       self.init(
         .connection, message: "\(host) did not respond within \(Self.text(seconds))", canRepeat: repeatIfSafe)
     case .idleTimeout(let seconds):
@@ -164,7 +164,7 @@ extension PageError {
         canRepeat: onceIfSafe)
     case .bodyTooLarge(let limit):
       self.init(
-        .unreadable, message: "\(host) sent a \(isPage ? "page" : "reply") larger than \(limit >> 20) MiB",
+        .unreadable, message: "\(host) sent a \(isPage ? "page" : "response") larger than \(limit >> 20) MiB",
         remedy: isPage ? "set search.page_size to request smaller pages" : nil,
         commandLineRemedy: isPage ? "use --page-size to request smaller pages" : nil)
     case .headTooLarge(let limit):
@@ -187,7 +187,7 @@ extension PageError {
     case .privateAddress(let address):
       self.init(
         .rejected,
-        message: "request blocked: a reply points to \(host), which has the private address \(address)",
+        message: "request blocked: a response points to \(host), which has the private address \(address)",
         remedy: "only a source with whose own address is private may follow such links")
     case .reboundAddress(let address):
       self.init(
@@ -200,7 +200,7 @@ extension PageError {
         remedy: "names ending in localhost must resolve to this machine")
     case .cancelled: self.init(.connection, message: "canceled")
     case .notRecorded:
-      self.init(.invalidRequest, message: "this recording has no reply for \(failure.detail)")
+      self.init(.invalidRequest, message: "this recording has no response for \(failure.detail)")
     case .other: self.init(.connection, message: "\(host): \(failure.detail)", canRepeat: repeatIfSafe)
     }
   }
@@ -210,7 +210,7 @@ extension PageError {
   }
 }
 
-extension RedirectRefusal: CustomStringConvertible {
+extension RedirectError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .tooMany(let limit): "redirected more than \(limit) times. Check request.url of the source"

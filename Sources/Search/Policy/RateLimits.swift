@@ -52,21 +52,21 @@ package struct RateBucket: Sendable, Hashable {
 }
 
 extension RateBucket {
-  init(of reply: ReplyValues, limits: Limits) {
-    let name = limits.bucket.flatMap { reply.text(of: $0) }
-    self.init(origin: reply.url.origin, name: name.map { String($0.prefix(100)) })
+  init(of response: ResponseValues, limits: Limits) {
+    let name = limits.bucket.flatMap { response.text(of: $0) }
+    self.init(origin: response.url.origin, name: name.map { String($0.prefix(100)) })
   }
 }
 
 extension RateBudget {
-  /// The rate limit that a reply states: as declared by the source, or else in the `RateLimit` field.
+  /// The rate limit that a response states: as declared by the source, or else in the `RateLimit` field.
   ///
   /// - Parameter now: Seconds since 1970, by the local clock.
-  package init?(in reply: ReplyValues, limits: Limits, now: Double) {
+  package init?(in response: ResponseValues, limits: Limits, now: Double) {
     func number(_ expression: ValueExpression?) -> Substring? {
-      expression.flatMap { reply.text(of: $0) }.map { $0.trimmedBlanks }
+      expression.flatMap { response.text(of: $0) }.map { $0.trimmedBlanks }
     }
-    let clock = ServiceClock(reply.headers, now: now)
+    let clock = ServiceClock(response.headers, now: now)
     let reset = number(limits.reset)
       .flatMap { Self.reset(String($0), kind: limits.resetKind, now: clock.time) }
       .map { $0 + clock.lag }
@@ -74,7 +74,7 @@ extension RateBudget {
     let remaining = number(limits.remaining).flatMap { Int($0) }
     if limit != nil || remaining != nil {
       self.init(limit: limit, remaining: remaining, resetsAt: reset)
-    } else if let field = RateLimitField(reply.headers) {
+    } else if let field = RateLimitField(response.headers) {
       self = field.budget(now: now)
     } else {
       return nil
@@ -195,7 +195,7 @@ package struct RateLedger: Sendable, Hashable {
     /// The interval in seconds at which the service has accepted requests after it refused some without
     /// saying for how long; 0 until then. Kept for the rest of the run.
     package fileprivate(set) var pace = 0.0
-    /// When the last request that got a reply was sent.
+    /// When the last request that got a response was sent.
     package fileprivate(set) var sentAt = 0.0
     /// No request is sent before this time, because the service refused one or requested a pause.
     package var notBefore: Double { max(heldUntil, pausedUntil) }
@@ -210,7 +210,7 @@ package struct RateLedger: Sendable, Hashable {
   }
 
   private var accounts: [RateBucket?: Account] = [:]
-  /// The bucket of the latest reply, which the next request is expected to use.
+  /// The bucket of the latest response, which the next request is expected to use.
   private var last: RateBucket?
 
   package init() {}
@@ -227,11 +227,11 @@ package struct RateLedger: Sendable, Hashable {
     }
   }
 
-  /// - Parameter now: When the reply was received.
-  package mutating func note(_ reply: TotalReply, at now: Double) {
-    change(reply.bucket ?? last) { account in
-      account.hear(reply.budget, at: now)
-      account.accept(reply.exchange?.sentAt ?? 0)
+  /// - Parameter now: When the response was received.
+  package mutating func note(_ response: TotalResponse, at now: Double) {
+    change(response.bucket ?? last) { account in
+      account.hear(response.budget, at: now)
+      account.accept(response.exchange?.sentAt ?? 0)
     }
   }
 

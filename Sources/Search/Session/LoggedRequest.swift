@@ -55,7 +55,7 @@ package struct LoggedRequest: Sendable, Hashable {
 
 extension Session {
   /// The number of requests kept in the log.
-  static let mostLogged = 200
+  static let maxLogged = 200
 
   mutating func log(_ error: PageError, page: Int? = nil, attempt: Int) {
     log(page: page, attempt, error.exchange, failure: error.message, error.budget)
@@ -67,7 +67,7 @@ extension Session {
     _ budget: RateBudget?
   ) {
     guard rules.keepsLog else { return }
-    if log.count == Self.mostLogged { log.removeFirst() }
+    if log.count == Self.maxLogged { log.removeFirst() }
     log.append(
       LoggedRequest(
         number: (log.last?.number ?? 0) + 1, page: page, attempt: attempt, exchange: exchange ?? Exchange(),

@@ -47,7 +47,7 @@ extension Session {
     if !isCatchingUp || !mergeResult.kept.isEmpty {
       fresh.append(
         page, kept: mergeResult.kept, at: position, resumePoint: resumePoint(after: page, mergeResult))
-      if stale?.cause == .refresh { stale?.giveWay(to: fresh.blocks.last?.keys ?? [], at: position) }
+      if stale?.cause == .refresh { stale?.yieldTo(to: fresh.blocks.last?.keys ?? [], at: position) }
       // An empty page with a next page does not count toward the demand for pages with rows (rule 4).
       if progress.emptyRun == 0 { demand = demand.afterOnePage }
     }
@@ -77,12 +77,12 @@ extension Session {
   /// Whether so many empty pages have come that the user should say whether to go on (rule 4).
   private var isTimeToPause: Bool {
     guard !rules.awaitsWriting, progress.emptyRun > 0, demand != .nothing else { return false }
-    let most = demand == .everything ? max(rules.maxEmptyPages, Self.mostEmptyPages) : rules.maxEmptyPages
+    let most = demand == .everything ? max(rules.maxEmptyPages, Self.maxEmptyPages) : rules.maxEmptyPages
     return progress.emptyRun % (most + 1) == 0
   }
 
   /// The number of empty pages that are passed over where nobody waits for a key.
-  package static let mostEmptyPages = 100
+  package static let maxEmptyPages = 100
 
   /// Ends the load; the next page is known, and requested when more is wanted.
   private mutating func pause() {

@@ -79,10 +79,10 @@ extension Session {
 }
 
 extension Session {
-  /// The pages to request now, in page order. A feedback sends them; each reply identifies its request.
+  /// The pages to request now, in page order. A feedback sends them; each response identifies its request.
   package var requests: [PageRequest] { slots.filter(\.state.isRequested).map(request(for:)) }
 
-  /// The slot that a request belongs to; nil if its reply is late and must be dropped.
+  /// The slot that a request belongs to; nil if its response is late and must be dropped.
   func slot(for request: PageRequest) -> Int? { slots.firstIndex { self.request(for: $0) == request } }
 
   func request(for page: PendingPage) -> PageRequest {
@@ -113,7 +113,7 @@ extension Session {
     }
   }
 
-  /// The next position, if it is known without a reply. The page may turn out not to exist.
+  /// The next position, if it is known without a response. The page may turn out not to exist.
   func follower(of position: Position) -> Position? {
     guard case .number(let number) = position.value else { return nil }
     return switch rules.numbering {

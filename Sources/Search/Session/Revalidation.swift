@@ -1,7 +1,7 @@
 package import HTTPValues
 import Text
 
-/// The version of a reply (RFC 9110, section 8.8). A refresh sends it as a condition, so that the service need not
+/// The version of a response (RFC 9110, section 8.8). A refresh sends it as a condition, so that the service need not
 /// send an unchanged page again.
 package struct Validators: Sendable, Hashable {
   /// The value of `ETag`, unmodified.
@@ -9,7 +9,7 @@ package struct Validators: Sendable, Hashable {
   /// The value of `Last-Modified`, unmodified.
   package let lastModified: String?
 
-  /// Nil if the reply has none that can be sent back.
+  /// Nil if the response has none that can be sent back.
   ///
   /// - Parameter now: Seconds since 1970.
   package init?(_ headers: HTTPFields, now: Double) {
@@ -30,7 +30,7 @@ package struct Validators: Sendable, Hashable {
     !value.isEmpty && value.utf8.count <= 1_024 && (try? HTTPField(name: name, value: value)) != nil
   }
 
-  /// Whether the second of the modification had passed when the reply was sent. Otherwise a second modification
+  /// Whether the second of the modification had passed when the response was sent. Otherwise a second modification
   /// may have the same time.
   private static func isSettled(_ modified: String, _ headers: HTTPFields, now: Double) -> Bool {
     guard let now = Timestamp(epoch: now), let time = Timestamp(httpDate: modified, now: now) else {
@@ -68,22 +68,24 @@ struct ReceivedPages: Sendable {
 }
 
 extension Page {
-  /// The reply to a request with a condition that holds.
+  /// The response to a request with a condition that holds.
   package static let notModified: Page = {
     var page = Page(content: .cells(.empty), continuation: .end(.last))
     page.isNotModified = true
     return page
   }()
 
-  /// This page, as a reply without a body confirms it.
-  func confirmed(by reply: Page) -> Page {
+  /// This page, as a response without a body confirms it.
+  func confirmed(by response: Page) -> Page {
     var page = self
-    page.exchange = reply.exchange
-    page.budget = reply.budget
+    page.exchange = response.exchange
+    page.budget = response.budget
     page.backoff = nil
-    page.total = reply.total ?? total
-    page.validators = reply.validators ?? validators
-    if reply.bucket?.name != nil || reply.bucket?.origin != bucket?.origin { page.bucket = reply.bucket }
+    page.total = response.total ?? total
+    page.validators = response.validators ?? validators
+    if response.bucket?.name != nil || response.bucket?.origin != bucket?.origin {
+      page.bucket = response.bucket
+    }
     return page
   }
 }

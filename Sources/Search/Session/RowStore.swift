@@ -150,7 +150,7 @@ package struct StaleRows: Sendable {
   /// page + pages).
   ///
   /// - Parameter keys: The keys of the rows on the new page.
-  mutating func giveWay(to keys: [UInt64], at position: Position) {
+  mutating func yieldTo(to keys: [UInt64], at position: Position) {
     let sought = known.map { known in keys.filter(known.contains) } ?? keys
     rows.remove(Set(sought), withoutKeyThrough: position.ordinal)
   }

@@ -43,7 +43,7 @@ package struct Session: Sendable {
   /// Those of earlier generations, until the refresh is complete.
   var earlierPages = ReceivedPages()
   /// The separate request for the total of the current generation.
-  var totalRequest = RequestState<TotalReply>()
+  var totalRequest = RequestState<TotalResponse>()
   /// The latest known time in seconds by the run's clock, which starts at the time of day (seconds since
   /// 1970) and then advances monotonically. All times of a session are by this clock.
   package internal(set) var clock = 0.0
@@ -77,7 +77,7 @@ extension Session {
     /// The minimum interval in seconds between two requests of a run.
     package var minInterval = 0.0
     package var maxEmptyPages = 3
-    /// Only header fields tell where the list ends, and a reply without a body (304) may leave them out.
+    /// Only header fields tell where the list ends, and a response without a body (304) may leave them out.
     package var hasEndInHeaders = false
     package var maxRows: Int?
     package var maxPages: Int?
@@ -86,7 +86,7 @@ extension Session {
     package var minLength = 1
     /// One-shot mode: a page counts toward `concurrency` until it is written.
     package var awaitsWriting = false
-    /// The total is shown, and the service reports it only in reply to a separate request.
+    /// The total is shown, and the service reports it only in response to a separate request.
     package var requestsTotal = false
     /// One-shot mode: pages are kept, without their rows, for the next time the same query is searched. Nil for no.
     package var keepsPages: Bool?
@@ -136,7 +136,7 @@ package struct ResumePoint: Sendable, Hashable, Codable {
   /// The lists before this point that were left out; nil if there are none.
   package var leftOut: LeftOutLists?
   /// The lists before this point whose rows may not all have arrived; nil if there are none.
-  package var incomplete: [RunLists.IncompleteList]?
+  package var incomplete: [ParentTraversal.IncompleteList]?
 }
 
 extension ResumePoint: JSONChecked {
@@ -285,7 +285,7 @@ package enum SessionEvent: Sendable {
   /// The run's clock has reached this time: the time of `alarm`, or a later one.
   case reached(Double)
   /// The total, from a separate request.
-  case totalReceived(TotalReply, for: TotalQuery)
+  case totalReceived(TotalResponse, for: TotalQuery)
   case totalFailed(PageError, for: TotalQuery, at: Moment)
   /// The page with this ordinal has been written (one-shot mode).
   case written(Int, generation: Int)
@@ -302,7 +302,7 @@ extension Session {
     case .loaded(let page, let request): accept(page, for: request)
     case .failed(let error, let request, let moment): fail(error, for: request, at: moment)
     case .reached(let time): advance(to: time)
-    case .totalReceived(let reply, let requested): settle(reply, for: requested)
+    case .totalReceived(let response, let requested): settle(response, for: requested)
     case .totalFailed(let error, let requested, let moment): fail(error, for: requested, at: moment)
     case .written(let ordinal, let generation): release(ordinal, of: generation)
     }
@@ -319,7 +319,7 @@ extension Session {
     if hasQuery { proceed() } else { nextPosition = nil }
   }
 
-  /// Replies to earlier requests are dropped from here on.
+  /// Responses to earlier requests are dropped from here on.
   private mutating func supersedeRequests() {
     generation += 1
     slots = []

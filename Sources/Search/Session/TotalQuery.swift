@@ -8,8 +8,8 @@ package struct TotalQuery: Sendable, Hashable {
   package var attempt = 0
 }
 
-/// The reply to a request for the total.
-package struct TotalReply: Sendable, Hashable {
+/// The response to a request for the total.
+package struct TotalResponse: Sendable, Hashable {
   /// Nil if there is no number at the location that the source declares.
   package var total: Total?
   /// Nil if no request was sent.
@@ -18,14 +18,14 @@ package struct TotalReply: Sendable, Hashable {
   package var bucket: RateBucket?
 }
 
-extension TotalReply {
+extension TotalResponse {
   package init(_ total: Total?) { self.total = total }
 }
 
 extension Session {
   /// A property of the request for the total of the current generation; nil if none is requested. The total is
   /// requested once, along with the first page, if the rules say that it is shown.
-  func total<Value>(_ property: (RequestState<TotalReply>) -> Value?) -> Value? {
+  func total<Value>(_ property: (RequestState<TotalResponse>) -> Value?) -> Value? {
     rules.requestsTotal && hasQuery && generation > 0 ? property(totalRequest) : nil
   }
 
@@ -42,16 +42,16 @@ extension Session {
   /// Why the request for the total failed; nil while it may still succeed.
   package var totalFailure: PageError? { total(\.failure) }
 
-  /// Handles a reply; a late one is dropped.
-  mutating func settle(_ reply: TotalReply, for requested: TotalQuery) {
+  /// Handles a response; a late one is dropped.
+  mutating func settle(_ response: TotalResponse, for requested: TotalQuery) {
     guard requested == totalQuery else { return }
-    totalRequest = RequestState(status: .answered(reply))
-    if let exchange = reply.exchange {
+    totalRequest = RequestState(status: .answered(response))
+    if let exchange = response.exchange {
       advance(to: exchange.arrivedAt)
-      log(requested.attempt, exchange, reply.budget)
-      ledger.note(reply, at: exchange.arrivedAt)
+      log(requested.attempt, exchange, response.budget)
+      ledger.note(response, at: exchange.arrivedAt)
     }
-    if let total = reply.total { self.total = total }
+    if let total = response.total { self.total = total }
     // A known total may allow several concurrent page requests.
     proceed()
   }

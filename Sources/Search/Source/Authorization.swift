@@ -71,12 +71,13 @@ package struct AuthScheme: Sendable {
   /// The credential as it is sent, by the texts of `keys`.
   package let parts: @Sendable (_ texts: [String: String]) -> [Part]
   /// The keys that do not fit the others, and why.
-  package var misfits: @Sendable (_ texts: [String: String], _ inputs: Set<String>) -> [Misfit] = { _, _ in []
-  }
+  package var settingDiagnostics:
+    @Sendable (_ texts: [String: String], _ inputs: Set<String>) -> [SettingDiagnostic] = { _, _ in []
+    }
   /// How the credential is obtained with OAuth, by the texts of `keys`; nil for any other scheme.
   package var grant: (@Sendable (_ texts: [String: String]) -> TokenGrant?)?
 
-  package struct Misfit: Sendable {
+  package struct SettingDiagnostic: Sendable {
     package let key: String
     package let problem: String
     /// Whether a key is missing, which a document that is only a part need not have.
@@ -160,24 +161,30 @@ extension AuthScheme {
         : [.input("user_from"), .key("user"), .literal(":"), .input("from")]
       return [.literal("Basic "), .base64(pair)]
     },
-    misfits: { texts, inputs in
-      var misfits: [Misfit] = []
+    settingDiagnostics: { texts, inputs in
+      var settingDiagnostics: [SettingDiagnostic] = []
       if isKeyTheUser(texts) {
         let key = texts["user"] != nil ? "user" : inputs.contains("user_from") ? "user_from" : nil
-        if let key { misfits.append(Misfit(key: key, problem: "not allowed with as = \"user\"")) }
+        if let key {
+          settingDiagnostics.append(SettingDiagnostic(key: key, problem: "not allowed with as = \"user\""))
+        }
       } else if texts["password"] != nil {
-        misfits.append(Misfit(key: "password", problem: "only allowed with as = \"user\""))
+        settingDiagnostics.append(
+          SettingDiagnostic(key: "password", problem: "only allowed with as = \"user\""))
       } else if texts["user"] != nil, inputs.contains("user_from") {
-        misfits.append(Misfit(key: "user", problem: "not allowed together with user_from"))
+        settingDiagnostics.append(
+          SettingDiagnostic(key: "user", problem: "not allowed together with user_from"))
       }
       if texts["user"]?.isUserName == false {
-        misfits.append(
-          Misfit(key: "user", problem: "a user name must not contain colons or control characters"))
+        settingDiagnostics.append(
+          SettingDiagnostic(key: "user", problem: "a user name must not contain colons or control characters")
+        )
       }
       if texts["password"]?.isFreeOfControls == false {
-        misfits.append(Misfit(key: "password", problem: "a password must not contain control characters"))
+        settingDiagnostics.append(
+          SettingDiagnostic(key: "password", problem: "a password must not contain control characters"))
       }
-      return misfits
+      return settingDiagnostics
     })
 
   private static func isKeyTheUser(_ texts: [String: String]) -> Bool { texts["as"] == "user" }

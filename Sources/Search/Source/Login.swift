@@ -19,7 +19,7 @@ extension AuthScheme {
     })
 }
 
-/// A request that returns a token (`[auth.login]`), and how the token is read from the reply.
+/// A request that returns a token (`[auth.login]`), and how the token is read from the response.
 package struct Login: Sendable, Hashable {
   package var endpoint: Endpoint
   package var token: ValueExpression

@@ -48,12 +48,14 @@ extension AuthScheme {
     ],
     place: { _ in .header("Authorization") },
     parts: { _ in [.literal("Bearer "), .input(TokenGrant.token)] },
-    misfits: { texts, inputs in
+    settingDiagnostics: { texts, inputs in
       guard let kind = texts["grant"].flatMap(TokenGrant.Kind.init) else { return [] }
-      var misfits: [Misfit] = []
-      func refuse(_ key: String, _ problem: String) { misfits.append(Misfit(key: key, problem: problem)) }
+      var settingDiagnostics: [SettingDiagnostic] = []
+      func refuse(_ key: String, _ problem: String) {
+        settingDiagnostics.append(SettingDiagnostic(key: key, problem: problem))
+      }
       func require(_ key: String, _ what: String) {
-        misfits.append(Misfit(key: key, problem: "missing: \(what)", isMissing: true))
+        settingDiagnostics.append(SettingDiagnostic(key: key, problem: "missing: \(what)", isMissing: true))
       }
       let grant = "grant = \"\(kind.rawValue)\""
       if texts["client_id"] != nil, inputs.contains("client_id_from") {
@@ -81,7 +83,7 @@ extension AuthScheme {
           refuse(key, "expected an https URL: credentials would be sent unencrypted")
         }
       }
-      return misfits
+      return settingDiagnostics
     },
     grant: { TokenGrant($0) })
 }

@@ -64,15 +64,15 @@ extension Parent {
   /// The rows of a page as parents, one for each; nil for a row that has no list.
   package func parents(in rows: DocumentRows) -> [ParentRow?] {
     rows.nodes.map { node in
-      if let condition, !rows.reply.holds(condition, at: node) { return nil }
+      if let condition, !rows.response.holds(condition, at: node) { return nil }
       return ParentRow(
-        value: rows.reply.text(of: value, at: node) ?? "", copies: copies(of: node, in: rows.reply))
+        value: rows.response.text(of: value, at: node) ?? "", copies: copies(of: node, in: rows.response))
     }
   }
 
-  private func copies(of row: JSONNode, in reply: ReplyValues) -> String? {
+  private func copies(of row: JSONNode, in response: ResponseValues) -> String? {
     if copies.isEmpty { return nil }
-    let document = reply.document
+    let document = response.document
     let members = copies.compactMap { path in
       path.firstNode(in: document, from: row).map { node in
         "\(JSONText.quoted(path.lastName ?? "")):\(String(decoding: document.bytes[document.byteRange(of: node)], as: UTF8.self))"

@@ -3,7 +3,7 @@ package import JSON
 private import Text
 
 /// A configured API: one decoded TOML document. Pure data; requests are built from it in
-/// `Search/Page/PageRequest`, and replies are read with it in `Search/Page/Page`.
+/// `Search/Page/PageRequest`, and responses are read with it in `Search/Page/Page`.
 package struct Source: Sendable {
   /// `[a-z0-9][a-z0-9-]*`. The name that the user types.
   package var id: String
@@ -89,7 +89,7 @@ package struct SearchInput: Sendable, Hashable {
   }
 }
 
-/// Where the rows of a reply are, their form, and how they are identified (`[rows]`).
+/// Where the rows of a response are, their form, and how they are identified (`[rows]`).
 package struct RowShape: Sendable {
   package static let standard = RowShape()
 
@@ -102,7 +102,7 @@ package struct RowShape: Sendable {
   package var condition: Condition?
   /// Whether null in place of the rows is an error instead of an empty page.
   package var isRequired = false
-  /// Whether a reply without the rows' path, or with null there, is an empty page in any case.
+  /// Whether a response without the rows' path, or with null there, is an empty page in any case.
   package var mayBeMissing = false
   /// Identifies a row; if nil, rows are never dropped as duplicates.
   package var key: ValueExpression?
@@ -129,7 +129,7 @@ package struct RowShape: Sendable {
   }
 }
 
-/// The form of the rows of a reply (`shape`).
+/// The form of the rows of a response (`shape`).
 package enum RowForm: Sendable, Hashable {
   /// The objects of a list.
   case list
@@ -150,14 +150,14 @@ package enum RowForm: Sendable, Hashable {
 /// The names of the values of a row that is an array (`names`).
 package enum ColumnNames: Sendable, Hashable {
   case stated([String])
-  /// The path of the names in the reply: a list of strings, or several strings.
+  /// The path of the names in the response: a list of strings, or several strings.
   case path(JSONPath)
 }
 
 /// A request for the number of rows (`[rows.total_request]`) if pages lack it, sent once, to the origin.
 package struct TotalRequest: Sendable {
   package var endpoint: Endpoint
-  /// The path of the number in the reply.
+  /// The path of the number in the response.
   package var total: ValueExpression
 
   package init(endpoint: Endpoint, total: ValueExpression) {
@@ -189,7 +189,8 @@ package struct DetailRequest: Sendable, Hashable {
   package init(url: ValueExpression) { self.url = url }
 }
 
-/// An action for a row, or for the marked rows, with a key of its own (`[actions.NAME]` of a source or of the settings).
+/// An action for a row, or for the marked rows, with a key of its own (`[actions.NAME]` of a source or of the
+/// settings).
 package struct RowAction: Sendable, Hashable {
   package enum Effect: Sendable, Hashable {
     /// Opens an http or https URL.
@@ -197,7 +198,7 @@ package struct RowAction: Sendable, Hashable {
     /// Copies a text as one sanitized line.
     case copy(ValueExpression)
     /// Runs a program.
-    case run(RowProgram)
+    case run(RowCommand)
   }
 
   package var name: String
@@ -219,7 +220,7 @@ package struct RowAction: Sendable, Hashable {
 
 extension RowAction {
   /// The program that it runs; nil for other actions.
-  package var program: RowProgram? { if case .run(let program) = effect { program } else { nil } }
+  package var program: RowCommand? { if case .run(let program) = effect { program } else { nil } }
 }
 
 /// A value that the user can choose for a source (`[options.NAME]`), placed by `{NAME}`.
@@ -263,19 +264,19 @@ package struct SourceOption: Sendable, Hashable {
   package var isClosed: Bool { charset == nil && !values.isEmpty }
 
   /// Why a value is not allowed, with a remedy; nil if it is allowed.
-  package func refusal(of value: String) -> OptionRefusal? {
+  package func refusal(of value: String) -> OptionDiagnostic? {
     if values.contains(value) { return nil }
     let problem = "cannot be \(JSONText.quoted(value))"
-    if isClosed { return OptionRefusal(problem: problem, remedy: advice(on: value)) }
+    if isClosed { return OptionDiagnostic(problem: problem, remedy: advice(on: value)) }
     if let charset, !charset.covers(value) {
-      return OptionRefusal(problem: problem, remedy: "use only the characters \(charset)")
+      return OptionDiagnostic(problem: problem, remedy: "use only the characters \(charset)")
     }
     if let maxLength, value.count > maxLength {
-      return OptionRefusal(
+      return OptionDiagnostic(
         problem: "is longer than \(maxLength) characters", remedy: "choose a shorter value")
     }
     if isOfKind(value) { return nil }
-    return OptionRefusal(problem: problem, remedy: kind == .number ? "use a number" : "use true or false")
+    return OptionDiagnostic(problem: problem, remedy: kind == .number ? "use a number" : "use true or false")
   }
 
   private func advice(on value: String) -> String {
@@ -294,7 +295,7 @@ package struct SourceOption: Sendable, Hashable {
 }
 
 /// Why an option cannot have a value: the problem, as the end of a sentence about the value, and the remedy.
-package struct OptionRefusal: Sendable, Hashable {
+package struct OptionDiagnostic: Sendable, Hashable {
   package let problem: String
   package let remedy: String
 }
@@ -366,12 +367,12 @@ extension Source {
     options.reduce(into: [:]) { $0[$1.name] = $1.value(query.options, run.addresses) }
   }
 
-  private func refusal(of value: String, for option: SourceOption) -> OptionRefusal? {
+  private func refusal(of value: String, for option: SourceOption) -> OptionDiagnostic? {
     if let refusal = option.refusal(of: value) { return refusal }
     guard option.name == endpoint.url.baseName else { return nil }
     // The value is not included, because it may contain a password.
     return BaseAddress.problem(of: value).map {
-      OptionRefusal(problem: "is not a base URL: \($0)", remedy: "write it like https://example.org")
+      OptionDiagnostic(problem: "is not a base URL: \($0)", remedy: "write it like https://example.org")
     }
   }
 }

@@ -223,11 +223,11 @@ extension UILoop {
       schedule.needFrame()
       handle(.resized(canvas))
     }
-    if schedule.takeLapse(at: now) {
+    if schedule.expireNotice(at: now) {
       schedule.needFrame()
       handle(.elapsed)
     }
-    return schedule.takeSilence(at: now) ? deliver(terminal.parser.silence()) : nil
+    return schedule.expireSilence(at: now) ? deliver(terminal.parser.silence()) : nil
   }
 
   private mutating func deliver(_ inputs: [Input]) -> LoopExit? {
@@ -345,8 +345,8 @@ struct Schedule {
   }
 
   mutating func takeResize(at now: ContinuousClock.Instant) -> Bool { Schedule.take(&resize, now) }
-  mutating func takeLapse(at now: ContinuousClock.Instant) -> Bool { Schedule.take(&lapse, now) }
-  mutating func takeSilence(at now: ContinuousClock.Instant) -> Bool { Schedule.take(&silence, now) }
+  mutating func expireNotice(at now: ContinuousClock.Instant) -> Bool { Schedule.take(&lapse, now) }
+  mutating func expireSilence(at now: ContinuousClock.Instant) -> Bool { Schedule.take(&silence, now) }
 
   func isFrameDue(at now: ContinuousClock.Instant) -> Bool { isFrameNeeded && nextFrame ?? now <= now }
 

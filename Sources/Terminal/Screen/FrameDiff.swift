@@ -284,7 +284,7 @@ struct Pen {
   }
 
   /// Marks the position as unknown after a sequence that moves the cursor.
-  mutating func losePosition() {
+  mutating func clearPosition() {
     position = nil
     row = nil
   }
@@ -295,13 +295,13 @@ struct Pen {
     write(ControlSequence.scrollRegion(scroll.region))
     write(ControlSequence.scroll(by: scroll.distance))
     write(ControlSequence.wholeScreenScrollRegion)
-    losePosition()
+    clearPosition()
   }
 
   /// Appends bytes written by another pen.
   mutating func append(_ body: [UInt8]) {
     bytes.append(contentsOf: body)
-    if !body.isEmpty { losePosition() }
+    if !body.isEmpty { clearPosition() }
   }
 
   /// A copy of the pen's state with an empty buffer.
@@ -345,7 +345,7 @@ extension Pen {
     partly.finish()
     // Only xterm-like terminals can erase part of a row.
     let isPossible = isXtermLike || !changes.contains { if case .span = $0 { true } else { false } }
-    if isPossible, partly.bytes.count <= Pen.leastOfWholeRow { return adopt(partly) }
+    if isPossible, partly.bytes.count <= Pen.minRunOfWholeRow { return adopt(partly) }
     var whole = branch
     let limit = isPossible ? partly.bytes.count : nil
     whole.draw(.span(0..<new.columns), of: new, over: old, at: y, atMost: limit)
@@ -354,7 +354,7 @@ extension Pen {
   }
 
   /// The minimum cost of drawing a whole row.
-  private static let leastOfWholeRow = 8
+  private static let minRunOfWholeRow = 8
 
   /// - Parameter limit: The number of bytes after which the rest is left out, as something shorter is at hand.
   private mutating func draw(
@@ -393,7 +393,7 @@ extension Pen {
       if let span = spans.first, span.clusters.lowerBound == column {
         spans.removeFirst()
         draw(span, of: row, at: y)
-        if span.spills(in: row, before: spans.first) {
+        if span.overflows(in: row, before: spans.first) {
           move(to: span.end, row: y)
           erase(span.end..<columns.upperBound, of: row)
         }
@@ -437,7 +437,7 @@ extension Pen {
 extension Row.UncertainSpan {
   /// Whether text that is drawn too wide may remain visible next to or under the text that follows, which
   /// does not cover all of it.
-  fileprivate func spills(in row: Row, before next: Self?) -> Bool {
+  fileprivate func overflows(in row: Row, before next: Self?) -> Bool {
     (end..<max(end, min(reach, row.columns))).contains {
       row[$0].isBlank || !row[$0].isCertain || $0 == next?.clusters.lowerBound
     }

@@ -1,4 +1,4 @@
-/// HTML in a value as plain text. The result may contain any character, so like all text of a reply it must
+/// HTML in a value as plain text. The result may contain any character, so like all text of a response it must
 /// be sanitized afterwards. O(bytes).
 package enum HTMLText {
   /// Decodes character references; `<` is an ordinary character.

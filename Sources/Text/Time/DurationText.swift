@@ -19,7 +19,7 @@ package enum DurationText {
         return nil
       }
       let (part, overflows) = count.multipliedReportingOverflow(by: units[unit].milliseconds)
-      guard !overflows, part < mostMilliseconds else { return nil }
+      guard !overflows, part < maxMilliseconds else { return nil }
       total += part
       left = left[(unit + 1)...]
       rest = rest.dropFirst(digits.count + name.count)
@@ -54,7 +54,7 @@ package enum DurationText {
     return "\((hours + 23) / 24) d"
   }
 
-  private static let mostMilliseconds: Int64 = 10_000 * 366 * 86_400_000
+  private static let maxMilliseconds: Int64 = 10_000 * 366 * 86_400_000
 }
 
 /// The distance of an instant from now in one unit: "just now", "45 s ago", "5 min ago", "2 h ago", "in 3 d",

@@ -46,7 +46,7 @@ import Testing
     var files = MemoryFiles(["config.toml": ""])
     files.folders["/home/ann/folder.toml"] = FileStatus(owner: 1000, permissions: 0o755)
     var locked = files.access
-    locked.read = { _ throws(FileFailure) in throw .other("Permission denied") }
+    locked.read = { _ throws(FileError) in throw .other("Permission denied") }
     #expect(
       BrokenFiles.problems(path: "none.toml", files: files.access)
         == "none.toml: does not exist. To write an example, run: riffle config init")

@@ -81,13 +81,13 @@ import Testing
 
   @Test func `A folder that cannot be read is a problem, and one that does not exist is not.`() {
     for (failure, problems) in [
-      (FileFailure.other("Permission denied"), ["/s: cannot be read: Permission denied"]), (.missing, []),
+      (FileError.other("Permission denied"), ["/s: cannot be read: Permission denied"]), (.missing, []),
     ] {
       let files = FileAccess(
-        read: { _ throws(FileFailure) in throw failure }, list: { _ throws(FileFailure) in throw failure },
-        status: { _ throws(FileFailure) in throw failure }, link: { _ throws(FileFailure) in throw failure },
-        canonical: { _ throws(FileFailure) in throw failure },
-        create: { _, _ throws(FileFailure) in throw failure })
+        read: { _ throws(FileError) in throw failure }, list: { _ throws(FileError) in throw failure },
+        status: { _ throws(FileError) in throw failure }, link: { _ throws(FileError) in throw failure },
+        canonical: { _ throws(FileError) in throw failure },
+        create: { _, _ throws(FileError) in throw failure })
       let catalog = Catalog(builtIns: [], folder: "/s", files: files, user: 1)
       #expect(catalog.all().problems.map(\.description) == problems)
     }

@@ -30,12 +30,12 @@ import Testing
     #expect(try files.link("\(folder)/link") == FileAccess.Link(target: "./a.toml", owner: getuid()))
     #expect(try files.link("\(folder)/a.toml") == nil)
     #expect(try files.canonical("\(folder)/../\(folder.dropFirst(5))/link") == "\(folder)/a.toml")
-    #expect(throws: FileFailure.missing) { try files.link("\(folder)/none") }
-    #expect(throws: FileFailure.missing) { try files.canonical("\(folder)/none") }
-    #expect(throws: FileFailure.missing) { try files.read("\(folder)/none") }
-    #expect(throws: FileFailure.missing) { try files.list("\(folder)/none") }
-    #expect(throws: FileFailure.notAFile) { try files.read(folder) }
-    #expect(throws: FileFailure.notAFile) { try files.read("\(folder)/pipe") }
+    #expect(throws: FileError.missing) { try files.link("\(folder)/none") }
+    #expect(throws: FileError.missing) { try files.canonical("\(folder)/none") }
+    #expect(throws: FileError.missing) { try files.read("\(folder)/none") }
+    #expect(throws: FileError.missing) { try files.list("\(folder)/none") }
+    #expect(throws: FileError.notAFile) { try files.read(folder) }
+    #expect(throws: FileError.notAFile) { try files.read("\(folder)/pipe") }
     #expect(try FileAccess.system(limit: 3).read("\(folder)/a.toml").bytes == Array("a =".utf8))
   }
 }

@@ -25,8 +25,8 @@ import Testing
       summary = "read the files"
       sources = ["notes"]
       """.replacing("[actions.clone]", with: "[actions.clone]\nsources = [\"forge\"]"))
-    let clone = RowProgram(try ["gh", "repo", "clone", "{full_name}"].map { try ValueTemplate($0) })
-    let view = RowProgram(
+    let clone = RowCommand(try ["gh", "repo", "clone", "{full_name}"].map { try ValueTemplate($0) })
+    let view = RowCommand(
       try ["less", "--", "{path}"].map { try ValueTemplate($0) }, rows: .together, usesTerminal: true)
     #expect(
       layers.settings.actions == [

@@ -16,14 +16,14 @@ enum TestSchema {
   ]
 
   /// The first problem, as the pager's key map would find it.
-  private static func problem(_ bound: BoundKeys) -> KeyProblem? {
+  private static func problem(_ bound: BoundKeys) -> KeyDiagnostic? {
     for mode in ["table", "query"] {
       var taken: [(key: String, action: String)] = []
       for action in actions {
         // A default key that the user binds to another action is not a conflict.
         for key in bound[mode]?[action.name] ?? [] {
           if !key.split(separator: " ").allSatisfy(isKey) {
-            return KeyProblem(
+            return KeyDiagnostic(
               "cannot bind \(action.name) to \"\(key)\": no such key", mode: nil,
               actions: [action.name],
               key: key)
@@ -31,7 +31,7 @@ enum TestSchema {
           if let other = taken.first(where: {
             "\($0.key) ".hasPrefix("\(key) ") || "\(key) ".hasPrefix("\($0.key) ")
           }) {
-            return KeyProblem(
+            return KeyDiagnostic(
               "key \"\(key)\" means both \(other.action) and \(action.name); unbind one of them: \(other.action) = []",
               mode: mode, actions: [other.action, action.name], key: key)
           }

@@ -114,7 +114,7 @@ import Testing
 }
 
 /// The sources above a source.
-@Suite struct LineageTests {
+@Suite struct SourceAncestryTests {
   private func text(
     _ id: String, under parent: String? = nil, _ rest: String = "", host: String = "a.example"
   ) -> String {

@@ -123,7 +123,7 @@ import Testing
     ),
     (
       "[rows.total_request]\nurl = \"https://api.example.org/count\"\ntotal = \"n\"\nmethod = \"HEAD\"",
-      "7:9: [rows.total_request] total: a HEAD request has no body in its reply. Use header:NAME"
+      "7:9: [rows.total_request] total: a HEAD request has no body in its response. Use header:NAME"
     ),
     ("graphql = \"{ a }\"\nbody = {}", "5:11: [request] graphql: body and graphql cannot be used together"),
     ("variables = {}", "5:13: [request] variables: not allowed without graphql"),
@@ -412,7 +412,7 @@ import Testing
     ),
     (
       "[auth]\ntype = \"login\"\n[auth.login]\nurl = \"https://a.example/l\"",
-      "7:1: [auth.login] token: missing: where the token is in the reply, like \"token\""
+      "7:1: [auth.login] token: missing: where the token is in the response, like \"token\""
     ),
     (
       "[auth]\ntype = \"login\"\n[auth.login]\ntoken = \"t\"",
@@ -775,7 +775,7 @@ import Testing
     ),
     (
       "[[errors.when]]\nunless = \"data\"",
-      "5:1: [[errors.when]] match: missing: the condition that marks an error in a successful reply"
+      "5:1: [[errors.when]] match: missing: the condition that marks an error in a successful response"
     ),
     (
       "[[errors.when]]\nmatch = { path = \"e\", exists = true }\nstatus = 200",

@@ -12,7 +12,7 @@ struct TOMLCorpusTests {
     for name in corpus.names where name.hasPrefix("valid/") {
       let expected = try JSONSerialization.jsonObject(with: corpus.data("\(name.dropLast(5)).json"))
       var parser = TOMLParser(Array(try corpus.data(name)), file: name)
-      do throws(TOMLFault) {
+      do throws(TOMLSyntaxError) {
         #expect(tagged(.table(try parser.document())) == Self.normalized(expected), "\(name)")
       } catch { Issue.record("\(error.position): \(error.problem)") }
     }
@@ -23,7 +23,7 @@ struct TOMLCorpusTests {
     for name in corpus.names where name.hasPrefix("invalid/") {
       let bytes = Array(try corpus.data(name))
       var parser = TOMLParser(bytes, file: name)
-      do throws(TOMLFault) {
+      do throws(TOMLSyntaxError) {
         _ = try parser.document()
         Issue.record("\(name) is accepted")
       } catch {

@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test func `Text that is not UTF-8 is refused at its first invalid byte.`() {
-    #expect(throws: ConfigError([ConfigProblem(at: .position(position(2, 6)), "not UTF-8 text")])) {
+    #expect(throws: ConfigError([ConfigDiagnostic(at: .position(position(2, 6)), "not UTF-8 text")])) {
       try TOMLDocument(Array("é = 1\nb = \"".utf8) + [0xFF, 0x22], file: "t.toml")
     }
   }

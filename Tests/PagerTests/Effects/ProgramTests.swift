@@ -9,7 +9,7 @@ import Testing
 @Suite struct ProgramTests {
   static func action(_ name: String, key: Character = "g", terminal: Bool = false) throws -> RowAction {
     let words = try ["gh", "repo", "clone", "{name}"].map { try ValueTemplate($0) }
-    return RowAction(name: name, key: key, effect: .run(RowProgram(words, usesTerminal: terminal)))
+    return RowAction(name: name, key: key, effect: .run(RowCommand(words, usesTerminal: terminal)))
   }
 
   private func pager(rows: Int = 9) throws -> PagerDriver {

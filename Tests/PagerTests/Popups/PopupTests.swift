@@ -207,7 +207,7 @@ import Text
     throws
   {
     var pager = try pagerAskingForDetail()
-    #expect(pager.state.readingRequest?.part == .reply)
+    #expect(pager.state.readingRequest?.part == .response)
     #expect(pager.state.isAnimated)
     #expect(
       detail(pager) == """

@@ -73,7 +73,7 @@ import Text
   func `A row of at most 16 KiB is read before the frame is drawn.`(bytes: Int, isQuick: Bool) throws {
     let document = try JSONDocument(Array("[\"\(String(repeating: "x", count: bytes - 2))\"]".utf8))
     let rows = DocumentRows(
-      reply: ReplyValues(document: document, headers: [], url: try WebURL("https://api.example.org/")),
+      response: ResponseValues(document: document, headers: [], url: try WebURL("https://api.example.org/")),
       nodes: Array(document.elements(of: document.rootNode)))
     let cells = CellTable(
       rows, columns: [], link: nil, context: FormatContext(now: 0),
@@ -95,7 +95,7 @@ import Text
     #expect(pager.screen.contains("Text  first"))
   }
 
-  @Test func `A reply for a row that is no longer selected is dropped.`() throws {
+  @Test func `A response for a row that is no longer selected is dropped.`() throws {
     var pager = try pager()
     try pager.press("p")
     let request = try #require(pager.state.readingRequest)
@@ -121,7 +121,7 @@ import Text
     #expect(pager.state.readingRequest?.part == .row)
     #expect(pager.state.readingRequest?.delay == .zero)
     try read(&pager, "own")
-    #expect((pager.state.readingRequest?.part == .reply) == asks)
+    #expect((pager.state.readingRequest?.part == .response) == asks)
     if asks { #expect(pager.state.readingRequest?.delay == pager.state.rules.input.debounce) }
   }
 

@@ -41,7 +41,7 @@ import Text
   @Test func `If several sources have rows under the row, the user is asked which ones.`() throws {
     var pager = try pager([Self.issues, Self.tags])
     try pager.press("enter")
-    pager.reduce(.childrenOffered([Self.issues, Self.tags]))
+    pager.reduce(.childSources([Self.issues, Self.tags]))
     #expect(pager.state.exitReason == nil)
     let prompt = try #require(pager.state.overlays.prompt)
     #expect(PromptList(pager.state, prompt).items.map(\.text) == ["issues", "tags"])

@@ -28,7 +28,7 @@ struct RowTable {
     }
     let document = try JSONDocument(Array("[\(objects.joined(separator: ","))]".utf8))
     let found = DocumentRows(
-      reply: ReplyValues(document: document, headers: [], url: try WebURL("http://127.0.0.1/")),
+      response: ResponseValues(document: document, headers: [], url: try WebURL("http://127.0.0.1/")),
       nodes: Array(document.elements(of: document.rootNode)))
     let table = CellTable(found, columns: Self.columns, link: nil, context: FormatContext(now: 0))
     let page = Page(content: .cells(table), continuation: .end(.last))

@@ -21,17 +21,18 @@ import Testing
 
   private func rows(_ body: String, _ path: String = "$") throws -> DocumentRows {
     let document = try JSONDocument(Array(body.utf8))
-    let reply = ReplyValues(
+    let response = ResponseValues(
       document: document, headers: [], url: try WebURL("https://example.org/a?b=c"), options: ["sort": "new"])
     let list = try #require(try JSONPath(path).firstNode(in: document, from: document.rootNode))
     let members = document.members(of: list).map(\.value)
-    return DocumentRows(reply: reply, nodes: members.isEmpty ? Array(document.elements(of: list)) : members)
+    return DocumentRows(
+      response: response, nodes: members.isEmpty ? Array(document.elements(of: list)) : members)
   }
 
   private func texts(_ rows: DocumentRows?) throws -> [String] {
     let rows = try #require(rows)
     return rows.nodes.map {
-      String(decoding: rows.reply.document.bytes[rows.reply.document.byteRange(of: $0)], as: UTF8.self)
+      String(decoding: rows.response.document.bytes[rows.response.document.byteRange(of: $0)], as: UTF8.self)
     }
   }
 
@@ -41,16 +42,16 @@ import Testing
       ArchivedRows(
         try rows(#"{"n": 3, "items": [{"a": 1.0}, {"a": "\u65e5"},  {"a" : [ ]}]}"#, "$.items"), in: archive))
     #expect(try texts(archive.rows([2, 0], of: page)) == [#"{"a" : [ ]}"#, #"{"a": 1.0}"#])
-    #expect(archive.rows([0], of: page)?.reply.url.description == "https://example.org/a?b=c")
-    #expect(archive.rows([0], of: page)?.reply.options == ["sort": "new"])
+    #expect(archive.rows([0], of: page)?.response.url.description == "https://example.org/a?b=c")
+    #expect(archive.rows([0], of: page)?.response.options == ["sort": "new"])
   }
 
   @Test func `Rows that are members of an object keep their names.`() throws {
     let archive = archive()
     let page = try #require(ArchivedRows(try rows(#"{"x": {"a": 1}, "y\n" : {"a": 2}}"#), in: archive))
     let read = try #require(archive.rows([1], of: page))
-    let name = read.reply.document.name(of: read.nodes[0])
-    #expect(name.flatMap(read.reply.document.text) == "y\n")
+    let name = read.response.document.name(of: read.nodes[0])
+    #expect(name.flatMap(read.response.document.text) == "y\n")
     #expect(try texts(read) == [#"{"a": 2}"#])
   }
 

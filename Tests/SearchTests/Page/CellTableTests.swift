@@ -9,7 +9,7 @@ import Text
   private func table(_ body: String, _ columns: [Column], now: Double = 1_700_000_000) throws -> CellTable {
     let document = try JSONDocument(Array(body.utf8))
     let rows = DocumentRows(
-      reply: ReplyValues(document: document, headers: [], url: try WebURL("https://example.org/")),
+      response: ResponseValues(document: document, headers: [], url: try WebURL("https://example.org/")),
       nodes: Array(document.elements(of: document.rootNode)))
     return CellTable(
       rows, columns: columns, link: try ValueExpression(parsing: "url"),
@@ -73,19 +73,19 @@ import Text
     let document = try JSONDocument(
       Array(#"[{"url": "https://x/", "name": "a", "tags": [], "id": 1, "x y\"z": 2}]"#.utf8))
     let rows = DocumentRows(
-      reply: ReplyValues(document: document, headers: [], url: try WebURL("https://example.org/")),
+      response: ResponseValues(document: document, headers: [], url: try WebURL("https://example.org/")),
       nodes: Array(document.elements(of: document.rootNode)))
     let columns = Column.guessed(from: rows)
     #expect(columns.map(\.name) == ["name", "id", "x_y_z", "url", "tags"])
     #expect(columns.filter(\.isHidden).map(\.name) == ["tags"])
-    #expect(rows.nodes.map { rows.reply.cell(columns[2], at: $0) } == [.number("2")])
+    #expect(rows.nodes.map { rows.response.cell(columns[2], at: $0) } == [.number("2")])
   }
 
   @Test func `[D21] A key that only one of the first thousand rows has is a column too.`() throws {
     let items = (1...1_001).map { $0 < 1_000 ? "{\"id\": \($0)}" : "{\"id\": \($0), \"late\($0)\": 1}" }
     let document = try JSONDocument(Array("[\(items.joined(separator: ","))]".utf8))
     let rows = DocumentRows(
-      reply: ReplyValues(document: document, headers: [], url: try WebURL("https://example.org/")),
+      response: ResponseValues(document: document, headers: [], url: try WebURL("https://example.org/")),
       nodes: Array(document.elements(of: document.rootNode)))
     #expect(Column.guessed(from: rows).map(\.name) == ["id", "late1000"])
   }

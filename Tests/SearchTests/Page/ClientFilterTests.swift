@@ -10,8 +10,8 @@ import Text
   private static let body =
     #"{"total": 4, "repositories": ["alpine", "library/Redis", "redis-exporter", "Ubuntu"]}"#
 
-  private func picture(_ query: String, filter: SearchInput.Filter = .client) throws -> ReplyPicture {
-    ReplyPicture(
+  private func picture(_ query: String, filter: SearchInput.Filter = .client) throws -> ResponsePicture {
+    ResponsePicture(
       rows: RowShape(path: try JSONPath("repositories"), total: try ValueExpression(parsing: "total")),
       columns: try columns("$"), input: SearchInput(filter: filter), query: Query(query))
   }
@@ -45,7 +45,7 @@ import Text
         alignment: .leading),
       Column(name: "n", value: try ValueExpression(parsing: "n"), format: .number),
     ]
-    var picture = ReplyPicture(
+    var picture = ResponsePicture(
       columns: columns, input: SearchInput(filter: .client), query: Query("bold 12345"))
     let body = #"[{"a": "<b>Bo</b>ld", "n": 12345}, {"a": "bold", "n": 1}, {"x": "bold 12345"}]"#
     #expect(try picture.text(body) == "Bold | 12.3k")
@@ -59,7 +59,7 @@ import Text
     session.reduce(.searched(Query("x"), .everything))
     func answer(_ fingerprint: UInt64, _ ordinal: Int) throws {
       let rows = DocumentRows(
-        reply: ReplyValues(
+        response: ResponseValues(
           document: try JSONDocument(Array("[]".utf8)), headers: [], url: try WebURL("http://127.0.0.1/")),
         nodes: [])
       let request = try #require(session.requests.first)

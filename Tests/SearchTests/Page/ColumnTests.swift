@@ -7,7 +7,7 @@ import Text
 /// A row, a column and the resulting cell.
 @Suite struct ColumnTests {
   private func cell(_ row: String, _ column: Column) throws -> String {
-    try ReplyPicture(columns: [column]).text("[\(row)]")
+    try ResponsePicture(columns: [column]).text("[\(row)]")
   }
 
   private func column(_ path: String, _ change: (inout Column) throws -> Void = { _ in }) throws -> Column {
@@ -106,7 +106,7 @@ import Text
   }
 
   @Test func `Query options can be used in the links of rows.`() throws {
-    var picture = ReplyPicture(
+    var picture = ResponsePicture(
       rows: RowShape(
         link: try ValueExpression(parsing: "=https://{lang}.wikipedia.org/?curid={pageid}", options: ["lang"])
       ),
@@ -118,7 +118,7 @@ import Text
   }
 
   @Test func `Guessed columns have unique names.`() throws {
-    let page = try ReplyPicture().page(#"[{"a b": 1, "a_b": 2, "A-B": 3}]"#)
+    let page = try ResponsePicture().page(#"[{"a b": 1, "a_b": 2, "A-B": 3}]"#)
     guard case .cells(let table) = page.content else { return }
     #expect(table.columns.map(\.name) == ["a_b", "a_b_2", "a_b_3"])
   }

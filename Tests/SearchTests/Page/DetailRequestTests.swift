@@ -20,9 +20,9 @@ import Testing
 
   private func row(_ text: String) throws -> DocumentRows {
     let document = try JSONDocument(Array(text.utf8))
-    let reply = ReplyValues(
+    let response = ResponseValues(
       document: document, headers: [], url: try WebURL("https://api.example.org/search?page=2"))
-    return DocumentRows(reply: reply, nodes: [document.rootNode])
+    return DocumentRows(response: response, nodes: [document.rootNode])
   }
 
   @Test func `A row is requested by its address with its own parameters, with GET and no body.`() throws {
@@ -64,21 +64,21 @@ import Testing
     }
   }
 
-  @Test func `The reply is the row, and a failure is reported like that of a page.`() throws {
+  @Test func `The response is the row, and a failure is reported like that of a page.`() throws {
     let source = try source("url")
-    func reply(_ status: Int, _ body: String) throws -> HTTPReply {
-      HTTPReply(
+    func response(_ status: Int, _ body: String) throws -> HTTPResponse {
+      HTTPResponse(
         status: status, headers: [], body: Array(body.utf8),
         url: try WebURL("https://api.example.org/things/7"),
         sentAt: 0, arrivedAt: 0)
     }
-    let rows = try source.detailRow(in: reply(200, #"{"id": 7}"#), of: Query(""), in: RunContext())
-    #expect(rows.nodes.count == 1 && rows.reply.document.root["id"]?.text == "7")
+    let rows = try source.detailRow(in: response(200, #"{"id": 7}"#), of: Query(""), in: RunContext())
+    #expect(rows.nodes.count == 1 && rows.response.document.root["id"]?.text == "7")
     for (status, body, message) in [
       (404, "{}", "404 Not Found"), (200, "<html>", "or check detail.request.url of source things"),
     ] {
       #expect {
-        try source.detailRow(in: reply(status, body), of: Query(""), in: RunContext())
+        try source.detailRow(in: response(status, body), of: Query(""), in: RunContext())
       } throws: { ($0 as? PageError)?.fullMessage.contains(message) ?? false }
     }
   }

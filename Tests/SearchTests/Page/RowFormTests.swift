@@ -3,7 +3,7 @@ import Testing
 
 @testable import Search
 
-/// Rules 23 and 5: a reply, a shape and the resulting rows.
+/// Rules 23 and 5: a response, a shape and the resulting rows.
 @Suite struct RowFormTests {
   private func rows(_ path: String, _ form: RowForm?) throws -> RowShape {
     RowShape(path: try JSONPath(path), form: form)
@@ -15,32 +15,32 @@ import Testing
   func `Rule 23: rows may be objects in a list, values of a map, arrays with a column list, or scalars.`()
     throws
   {
-    let list = ReplyPicture(rows: try rows("items", .list), columns: try columns("id", "name"))
+    let list = ResponsePicture(rows: try rows("items", .list), columns: try columns("id", "name"))
     #expect(
       try list.text(#"{"items": [{"id": 1, "name": "a"}, {"id": 2, "name": "b"}]}"#) == """
         1 | a
         2 | b
         """)
-    let map = ReplyPicture(rows: try rows("pages", .map), columns: try columns("@key", "title"))
+    let map = ResponsePicture(rows: try rows("pages", .map), columns: try columns("@key", "title"))
     #expect(
       try map.text(#"{"pages": {"12": {"title": "a"}, "9": {"title": "b"}}}"#) == """
         12 | a
         9 | b
         """)
-    let arrays = ReplyPicture(
+    let arrays = ResponsePicture(
       rows: try rows("rows", .columns(.stated(["id", "city"]))), columns: try columns("city", "id"))
     #expect(
       try arrays.text(#"{"rows": [[3, "Detroit"], [2, "Los Angeles"]]}"#) == """
         Detroit | 3
         Los Angeles | 2
         """)
-    let scalars = ReplyPicture(rows: try rows("repositories", .scalars), columns: try columns("$"))
+    let scalars = ResponsePicture(rows: try rows("repositories", .scalars), columns: try columns("$"))
     #expect(try scalars.text(#"{"repositories": ["a", "b", 3, true]}"#) == "a\nb\n3\ntrue")
   }
 
   @Test func `Without columns, a shape shows what its rows contain.`() throws {
     func text(_ form: RowForm?, _ body: String) throws -> String {
-      try ReplyPicture(rows: try rows("$", form)).text(body)
+      try ResponsePicture(rows: try rows("$", form)).text(body)
     }
     #expect(try text(.map, #"{"12": {"t": "a", "key": "k"}, "9": {"t": "b"}}"#) == "12 | a\n9 | b")
     #expect(try text(.map, #"{"USD": 1.08, "JPY": 160}"#) == "USD | 1.08\nJPY | 160")
@@ -52,14 +52,14 @@ import Testing
   }
 
   @Test func `One object is the only row.`() throws {
-    let me = ReplyPicture(rows: try rows("$", .object), columns: try columns("login", "id"))
+    let me = ResponsePicture(rows: try rows("$", .object), columns: try columns("login", "id"))
     #expect(try me.text(#"{"id": 7, "login": "ann"}"#) == "ann | 7")
-    let nested = ReplyPicture(rows: try rows("data.viewer", .object), columns: try columns("login"))
+    let nested = ResponsePicture(rows: try rows("data.viewer", .object), columns: try columns("login"))
     #expect(try nested.text(#"{"data": {"viewer": {"login": "ann"}}}"#) == "ann")
     #expect(try nested.text(#"{"data": {"viewer": null}}"#) == "no rows at data.viewer: it is null")
     #expect(
       try nested.text(#"{"data": {"viewer": [1]}}"#)
-        == "rows.path of source test (data.viewer) is an array in the reply, not an object. Correct rows.path"
+        == "rows.path of source test (data.viewer) is an array in the response, not an object. Correct rows.path"
     )
   }
 
@@ -81,7 +81,7 @@ import Testing
     path: String, body: String, rows expected: String
   ) throws {
     #expect(
-      try ReplyPicture(rows: try rows(path, .list), columns: try columns("id")).text(body) == expected)
+      try ResponsePicture(rows: try rows(path, .list), columns: try columns("id")).text(body) == expected)
   }
 
   @Test(arguments: [
@@ -104,27 +104,27 @@ import Testing
     path: String, columns texts: String, body: String, rows expected: String
   ) throws {
     let own = try texts.split(separator: ", ").flatMap { try columns(String($0)) }
-    #expect(try ReplyPicture(rows: try rows(path, .list), columns: own).text(body) == expected)
+    #expect(try ResponsePicture(rows: try rows(path, .list), columns: own).text(body) == expected)
   }
 
   @Test func `Values that are not wanted are received, but are no rows.`() throws {
     var shape = try rows("items", .list)
     shape.condition = Condition(value: try expression("kind"), test: .equals(["post"]))
-    let picture = ReplyPicture(rows: shape, columns: try columns("id"))
+    let picture = ResponsePicture(rows: shape, columns: try columns("id"))
     let body = #"{"items": [{"id": 1, "kind": "ad"}, {"id": 2, "kind": "post"}, {"id": 3}, null]}"#
     #expect(try picture.text(body) == "2")
     #expect(try picture.page(body).received == 4)
   }
 
-  @Test func `Column names may come from the reply.`() throws {
-    let plain = ReplyPicture(rows: try rows("rows", names("columns")), columns: try columns("name", "id"))
+  @Test func `Column names may come from the response.`() throws {
+    let plain = ResponsePicture(rows: try rows("rows", names("columns")), columns: try columns("name", "id"))
     #expect(try plain.text(#"{"columns": ["id", "name"], "rows": [[1, "a"], null, [2]]}"#) == "a | 1\n | 2")
-    let objects = ReplyPicture(rows: try rows("rows", names("columns[*].name")))
+    let objects = ResponsePicture(rows: try rows("rows", names("columns[*].name")))
     let body = #"{"columns": [{"name": "id"}, {"name": "na\"me"}], "rows": [[9007199254740993, {"x": 1}]]}"#
     #expect(try objects.text(body) == "9007199254740993")
     #expect(
       try plain.text(#"{"columns": [1, null], "rows": [[1]]}"#)
-        == "rows.names of source test (columns) is not a list of names in the reply. Correct rows.names, or list the names in it"
+        == "rows.names of source test (columns) is not a list of names in the response. Correct rows.names, or list the names in it"
     )
     #expect(try plain.text(#"{"rows": []}"#) == "")
   }
@@ -161,7 +161,7 @@ import Testing
       ),
       (
         "p[*]", .columnar(nil),
-        "rows.path of source test (p[*]) is a string in the reply, not an array. Correct rows.path"
+        "rows.path of source test (p[*]) is a string in the response, not an array. Correct rows.path"
       ),
       ("x[1:]", .columns(nil), "no rows at \"x[1:]\". The response has: t, g, c, p, o. \(remedy)"),
       ("x[*].y", .columnar(nil), "no rows at \"x[*].y\". The response has: t, g, c, p, o. \(remedy)"),
@@ -169,12 +169,12 @@ import Testing
   func `[D18] A slice or wildcard selects rows; only in the columnar shape does it select columns.`(
     path: String, form: RowForm, rows expected: String
   ) throws {
-    let picture = ReplyPicture(rows: try rows(path, form), columns: try columns("city", "id"))
+    let picture = ResponsePicture(rows: try rows(path, form), columns: try columns("city", "id"))
     #expect(try picture.text(Self.tables) == expected)
   }
 
   @Test func `Rows of a columnar table are assembled across its arrays.`() throws {
-    let picture = ReplyPicture(
+    let picture = ResponsePicture(
       rows: RowShape(
         path: try JSONPath("[1:]"), form: .columnar(.stated(["title", "description", "url"])),
         link: try ValueExpression(parsing: "url")),
@@ -192,11 +192,11 @@ import Testing
     #expect(page.received == 2)
     #expect(
       try picture.text(#"["q", ["a"], 7]"#)
-        == "rows.path of source test ([1:]) is a number in the reply, not an array. Correct rows.path")
+        == "rows.path of source test ([1:]) is a number in the response, not an array. Correct rows.path")
   }
 
   @Test func `Arrays without names are read by index.`() throws {
-    let picture = ReplyPicture(rows: try rows("rows", .columns(nil)), columns: try columns("[1]", "[-1]"))
+    let picture = ResponsePicture(rows: try rows("rows", .columns(nil)), columns: try columns("[1]", "[-1]"))
     #expect(
       try picture.text(#"{"rows": [[3, "Detroit"], null, [2, "Los Angeles", true]]}"#) == """
         Detroit | Detroit
@@ -206,27 +206,27 @@ import Testing
 
   @Test(
     arguments: [
-      (nil, #"{"a": 1}"#, "is an object in the reply, not an array"),
-      (nil, "7", "is a number in the reply, not an array"),
-      (nil, #""x""#, "is a string in the reply, not an array"),
-      (nil, "true", "is a boolean in the reply, not an array"),
+      (nil, #"{"a": 1}"#, "is an object in the response, not an array"),
+      (nil, "7", "is a number in the response, not an array"),
+      (nil, #""x""#, "is a string in the response, not an array"),
+      (nil, "true", "is a boolean in the response, not an array"),
       (nil, #"[{"id": 1}, [2]]"#, "a row at rows of source test is an array, not an object"),
       (nil, #"[{"id": 1}, "b"]"#, "a row at rows of source test is a string, not an object"),
       (.list, #"["a"]"#, "a row at rows of source test is a string, not an object"),
       (.scalars, #"["a", {"id": 1}]"#, "a row at rows of source test is an object, not text or a number"),
-      (.scalars, #"{"a": 1}"#, "is an object in the reply, not an array"),
-      (.map, #"[{"id": 1}]"#, "is an array in the reply, not an object"),
-      (.map, #""x""#, "is a string in the reply, not an object"),
+      (.scalars, #"{"a": 1}"#, "is an object in the response, not an array"),
+      (.map, #"[{"id": 1}]"#, "is an array in the response, not an object"),
+      (.map, #""x""#, "is a string in the response, not an object"),
       (.columns(nil), #"[[1], {"id": 1}]"#, "a row at rows of source test is an object, not an array"),
       (.columns(.stated(["a"])), #"[1]"#, "a row at rows of source test is a number, not an array"),
-      (.columns(.stated(["a"])), #"{"a": [1]}"#, "is an object in the reply, not an array"),
+      (.columns(.stated(["a"])), #"{"a": [1]}"#, "is an object in the response, not an array"),
     ] as [(RowForm?, String, String)])
   func
     `Rule 5: rows of a type other than the shape, or a scalar instead of rows, are an error that names the type.`(
       form: RowForm?, rows: String, error: String
     ) throws
   {
-    let picture = ReplyPicture(rows: try self.rows("rows", form), columns: try columns("id"))
+    let picture = ResponsePicture(rows: try self.rows("rows", form), columns: try columns("id"))
     let text = try picture.text("{\"rows\": \(rows)}")
     #expect(text.contains(error), "\(text)")
   }
@@ -237,12 +237,12 @@ import Testing
   func `Rule 5: null in place of the rows is an empty page, and a missing path an error unless declared.`(
     form: RowForm?
   ) throws {
-    var picture = ReplyPicture(rows: try rows("data.rows", form), columns: try columns("a"))
+    var picture = ResponsePicture(rows: try rows("data.rows", form), columns: try columns("a"))
     #expect(try picture.text(#"{"data": {"rows": null}, "ok": 1}"#) == "no rows at data.rows: it is null")
     #expect(try picture.text("{}") == "no rows at \"data.rows\". The response has: nothing. \(remedy)")
-    #expect(try picture.text("[]").hasPrefix("no rows at data.rows: the reply is an array"))
+    #expect(try picture.text("[]").hasPrefix("no rows at data.rows: the response is an array"))
     picture.rows.isRequired = true
-    #expect(try picture.text("{}").hasPrefix("no rows at data.rows: the reply is an object"))
+    #expect(try picture.text("{}").hasPrefix("no rows at data.rows: the response is an object"))
     picture.rows.mayBeMissing = true
     #expect(try picture.text("{}") == "")
   }
@@ -253,7 +253,7 @@ import Testing
       (.scalars, #"[null, 1, null]"#), (.columns(nil), "[null, [1], null]"),
       (.columns(.stated(["a"])), "[null, [1], null]"),
     ] as [(RowForm?, String)] {
-      let page = try ReplyPicture(rows: try rows("$", form)).page(body)
+      let page = try ResponsePicture(rows: try rows("$", form)).page(body)
       #expect(page.rowCount == 1)
       #expect(page.received == 3)
     }
@@ -261,7 +261,7 @@ import Testing
 
   @Test func `Plain rows need no shape if the source reads $ itself.`() throws {
     let body = #"{"repositories": ["b", "a"]}"#
-    var picture = ReplyPicture(rows: try rows("repositories", nil), columns: try columns("$"))
+    var picture = ResponsePicture(rows: try rows("repositories", nil), columns: try columns("$"))
     picture.rows.key = try ValueExpression(parsing: "$")
     #expect(try picture.text(body) == "b\na")
     #expect(try picture.page(body).keys == [RowKey.hash("b"), RowKey.hash("a")])
@@ -276,7 +276,7 @@ import Testing
 
   @Test func `For duplicate names in a map, the last value is the row, and PHP's empty map is empty.`() throws
   {
-    let picture = ReplyPicture(rows: try rows("$", .map), columns: try columns("@key", "v"))
+    let picture = ResponsePicture(rows: try rows("$", .map), columns: try columns("@key", "v"))
     #expect(try picture.text(#"{"a": {"v": 1}, "b": {"v": 2}, "a": {"v": 3}}"#) == "a | 3\nb | 2")
     #expect(try picture.text("[]") == "")
   }
@@ -289,30 +289,30 @@ import Testing
       (.columns(nil), "[0]", "[[9007199254740993], [1.10], [1E400]]"),
       (.columns(.stated(["n"])), "n", "[[9007199254740993], [1.10], [1E400]]"),
     ] as [(RowForm, String, String)] {
-      let picture = ReplyPicture(rows: try rows("$", form), columns: try columns(path))
+      let picture = ResponsePicture(rows: try rows("$", form), columns: try columns(path))
       #expect(try picture.text(body) == "9007199254740993\n1.10\n1E400")
     }
   }
 
-  @Test func `A small reply cannot produce unlimited rows.`() throws {
-    let wide = ReplyPicture(rows: try rows("[*]", .columnar(nil)))
+  @Test func `A small response cannot produce unlimited rows.`() throws {
+    let wide = ResponsePicture(rows: try rows("[*]", .columnar(nil)))
     let columns =
       "[" + String(repeating: "0,", count: 99_999) + "0]" + String(repeating: ",[]", count: 20_000)
     #expect(
       try wide.text("[\(columns)]") == "the rows of source test, with their column names, exceed 64 MiB")
     let name = String(repeating: "x", count: 10_000)
-    let named = ReplyPicture(rows: try rows("rows", names("names")))
+    let named = ResponsePicture(rows: try rows("rows", names("names")))
     let rows = String(repeating: "[1],", count: 9_999) + "[1]"
     #expect(
       try named.text("{\"names\": [\"\(name)\"], \"rows\": [\(rows)]}")
         == "the rows of source test, with their column names, exceed 64 MiB")
     let many = String(repeating: "1,", count: 100_000) + "1"
-    let scalars = ReplyPicture(rows: try self.rows("$", .scalars))
+    let scalars = ResponsePicture(rows: try self.rows("$", .scalars))
     #expect(try scalars.text("[\(many)]") == "a page has 100001 rows, more than the limit of 100,000")
   }
 
   @Test func `Malformed text stays within its cell.`() throws {
-    let picture = ReplyPicture(rows: try rows("$", .columns(.stated(["a"]))), columns: try columns("a"))
+    let picture = ResponsePicture(rows: try rows("$", .columns(.stated(["a"]))), columns: try columns("a"))
     #expect(try picture.text(#"[["\ud800\u0000"], ["\"}]"], [{"a": [1]}]]"#) == "�␀\n\"}]\n{\"a\": [1]}")
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Search
 
-/// Replies read as pages: rows, notes and error messages.
+/// Responses read as pages: rows, notes and error messages.
 @Suite struct SourcePageTests {
   private func source(_ change: (inout Source) throws -> Void = { _ in }) throws -> Source {
     var source = Source(
@@ -23,13 +23,13 @@ import Testing
   private func picture(
     _ body: String, status: Int = 200, headers: HTTPFields = [], ordinal: Int = 0, _ source: Source
   ) throws -> String {
-    let reply = HTTPReply(
+    let response = HTTPResponse(
       status: status, headers: headers, body: Array(body.utf8),
       url: try WebURL("https://api.example.org/items"))
     let request = PageRequest(
       query: Query("x"), position: Position(ordinal: ordinal, value: .number(ordinal + 1)), generation: 1)
     do {
-      let page = try source.page(from: reply, for: request, in: RunContext()) { .document($0) }
+      let page = try source.page(from: response, for: request, in: RunContext()) { .document($0) }
       var text = "\(page.rowCount) rows"
       if let total = page.total { text += ", \(total)" }
       if case .end(let reason) = page.continuation { text += ", end \(reason.name)" }
@@ -60,9 +60,12 @@ import Testing
     (")]}'\n{\"items\": [{\"id\": 1}]}", "1 rows"),
     (
       #"{"items": {"a": 1}}"#,
-      "unreadable: rows.path of source test (items) is an object in the reply, not an array"
+      "unreadable: rows.path of source test (items) is an object in the response, not an array"
     ),
-    (#"{"items": 7}"#, "unreadable: rows.path of source test (items) is a number in the reply, not an array"),
+    (
+      #"{"items": 7}"#,
+      "unreadable: rows.path of source test (items) is a number in the response, not an array"
+    ),
     (
       #"{"items": [{"id": 1}, [2]]}"#,
       "unreadable: a row at items of source test is an array, not an object"
@@ -75,7 +78,7 @@ import Testing
       #"{"items": ["x", {"id": 1}]}"#,
       "unreadable: rows at items of source test are of different kinds: a string and an object"
     ), (#"{"items": ["x", 5, true]}"#, "3 rows"),
-    (#"[1]"#, "unreadable: no rows at items: the reply is an array"),
+    (#"[1]"#, "unreadable: no rows at items: the response is an array"),
     (
       "<!doctype html><title>Sign\nin</title>",
       "unreadable: https://api.example.org/items returned HTML, not JSON: probably a sign-in page or a wrong URL (its title: \"Sign in\")"
@@ -171,10 +174,10 @@ import Testing
     func advice(_ credentials: ResolvedCredentials, from url: String = "https://api.example.org/items") throws
       -> String?
     {
-      let reply = HTTPReply(status: 401, headers: [], body: Array("{}".utf8), url: try WebURL(url))
+      let response = HTTPResponse(status: 401, headers: [], body: Array("{}".utf8), url: try WebURL(url))
       let request = PageRequest(query: Query("x"), position: .number(0), generation: 1)
       do {
-        _ = try source.page(from: reply, for: request, in: RunContext(credentials: credentials)) {
+        _ = try source.page(from: response, for: request, in: RunContext(credentials: credentials)) {
           .document($0)
         }
         return nil
@@ -194,11 +197,11 @@ import Testing
 
   @Test func `Rows without a key are compared page by page.`() throws {
     let source = try source()
-    let reply = HTTPReply(
+    let response = HTTPResponse(
       status: 200, headers: [], body: Array(#"{"items": [{"a": 1}]}"#.utf8),
       url: try WebURL("https://api.example.org/items"))
     let request = PageRequest(query: Query("x"), position: .number(0), generation: 1)
-    let page = try source.page(from: reply, for: request, in: RunContext()) { .document($0) }
+    let page = try source.page(from: response, for: request, in: RunContext()) { .document($0) }
     #expect(page.keys == [])
     #expect(page.fingerprint != nil)
   }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Search
 
-/// The total number of rows that a reply reports.
+/// The total number of rows that a response reports.
 @Suite struct TotalTests {
   private func total(_ body: String, _ change: (inout RowShape) throws -> Void = { _ in }) throws -> Total? {
     var rows = RowShape(path: try JSONPath("rows"), total: try ValueExpression(parsing: "total"))
     try change(&rows)
-    return try ReplyPicture(rows: rows).page(body).total
+    return try ResponsePicture(rows: rows).page(body).total
   }
 
   @Test(
@@ -50,10 +50,10 @@ import Testing
     #expect(early == .estimate(7))
   }
 
-  @Test func `A total may come from a header and applies to the reply even when rows are assembled.`()
+  @Test func `A total may come from a header and applies to the response even when rows are assembled.`()
     throws
   {
-    var picture = ReplyPicture(
+    var picture = ResponsePicture(
       rows: RowShape(
         path: try JSONPath("rows"), form: .columns(.stated(["id"])), key: try ValueExpression(parsing: "id"),
         total: try ValueExpression(parsing: ["total", "header:X-Total"])))

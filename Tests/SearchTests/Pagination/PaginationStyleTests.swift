@@ -4,23 +4,23 @@ import Testing
 
 @testable import Search
 
-/// For each style, what a reply contains and where it leads.
+/// For each style, what a response contains and where it leads.
 @Suite struct PaginationStyleTests {
   private func expression(_ text: String) throws -> ValueExpression { try ValueExpression(parsing: text) }
 
-  private func reply(_ body: String, _ headers: HTTPFields = []) throws -> ReplyValues {
-    ReplyValues(
+  private func response(_ body: String, _ headers: HTTPFields = []) throws -> ResponseValues {
+    ResponseValues(
       document: try JSONDocument(Array(body.utf8)), headers: headers,
       url: try WebURL("https://api.example.org/v1/items?q=x&page=1"))
   }
 
   /// `next 2 (value)`, `end last`, or the problem.
   private func picture(
-    _ style: any PaginationStyle, _ reply: ReplyValues, rows: Int = 30, size: Int? = 30,
+    _ style: any PaginationStyle, _ response: ResponseValues, rows: Int = 30, size: Int? = 30,
     at position: Position? = nil
   ) -> String {
     do {
-      let facts = PageFacts(rowCount: rows, pageSize: size, reply: reply)
+      let facts = PageFacts(rowCount: rows, pageSize: size, response: response)
       switch try style.continuation(after: facts, at: position ?? style.first) {
       case .end(let reason): return "end \(reason.name)"
       case .next(let next, let evidence): return "next \(text(of: next)) (\(evidence))"
@@ -46,23 +46,23 @@ import Testing
     (#"{}"#, "end last"),
   ]) func `With numbered pages, a declared next is only a flag.`(body: String, expected: String) throws {
     let style = try PagePagination(PaginationSettings(into: .query("page"), next: expression("next")))
-    #expect(picture(style, try reply(body)) == expected)
+    #expect(picture(style, try response(body)) == expected)
   }
 
   @Test func `An explicit flag takes precedence over the next value, and both over the page count.`() throws {
     let flagged = try PagePagination(
       PaginationSettings(into: .query("page"), next: expression("next"), more: expression("more")))
-    #expect(picture(flagged, try reply(#"{"next": "x", "more": false}"#)) == "end last")
-    #expect(picture(flagged, try reply(#"{"next": null, "more": true}"#)) == "next 2 (flag)")
+    #expect(picture(flagged, try response(#"{"next": "x", "more": false}"#)) == "end last")
+    #expect(picture(flagged, try response(#"{"next": null, "more": true}"#)) == "next 2 (flag)")
     let done = try PagePagination(PaginationSettings(into: .query("page"), done: expression("isLast")))
-    #expect(picture(done, try reply(#"{"isLast": true}"#)) == "end last")
+    #expect(picture(done, try response(#"{"isLast": true}"#)) == "end last")
     let counted = try PagePagination(
       PaginationSettings(into: .query("page"), first: JSONToken("0"), pages: expression("nbPages")))
-    #expect(picture(counted, try reply(#"{"nbPages": 2}"#)) == "next 1 (pageCount)")
-    #expect(picture(counted, try reply(#"{"nbPages": 1}"#), size: 100) == "end last")
+    #expect(picture(counted, try response(#"{"nbPages": 2}"#)) == "next 1 (pageCount)")
+    #expect(picture(counted, try response(#"{"nbPages": 1}"#), size: 100) == "end last")
     // One full page may be all that is counted; fewer pages than there are cannot be their number.
-    #expect(picture(counted, try reply(#"{"nbPages": 1}"#)) == "next 1 (none)")
-    #expect(picture(counted, try reply(#"{"nbPages": 0}"#), size: 100) == "next 1 (none)")
+    #expect(picture(counted, try response(#"{"nbPages": 1}"#)) == "next 1 (none)")
+    #expect(picture(counted, try response(#"{"nbPages": 0}"#), size: 100) == "next 1 (none)")
   }
 
   @Test(arguments: [
@@ -74,9 +74,9 @@ import Testing
     body: String, ending: String, value: String
   ) throws {
     var settings = PaginationSettings(into: .query("cursor"), next: try expression("next"))
-    #expect(picture(try CursorPagination(settings), try reply(body)) == ending)
+    #expect(picture(try CursorPagination(settings), try response(body)) == ending)
     settings.own["empty_next"] = .word("value")
-    #expect(picture(try CursorPagination(settings), try reply(body)) == value)
+    #expect(picture(try CursorPagination(settings), try response(body)) == value)
   }
 
   @Test(arguments: [
@@ -99,10 +99,10 @@ import Testing
 
   @Test func `A short page can end numbered pages only if the source says so.`() throws {
     let silent = try PagePagination(PaginationSettings(into: .query("page")))
-    #expect(picture(silent, try reply("{}"), rows: 3) == "next 2 (none)")
+    #expect(picture(silent, try response("{}"), rows: 3) == "next 2 (none)")
     let short = try PagePagination(PaginationSettings(into: .query("page"), endConditions: [.short]))
-    #expect(picture(short, try reply("{}"), rows: 3) == "next 2 (shortPage)")
-    #expect(picture(short, try reply("{}"), rows: 30) == "next 2 (none)")
+    #expect(picture(short, try response("{}"), rows: 3) == "next 2 (shortPage)")
+    #expect(picture(short, try response("{}"), rows: 30) == "next 2 (none)")
   }
 
   @Test func `An offset advances by the rows received, or by the rows requested if the source says so.`()
@@ -110,14 +110,14 @@ import Testing
   {
     let received = try OffsetPagination(PaginationSettings(into: .query("start")))
     let third = Position(ordinal: 2, value: .number(60))
-    #expect(picture(received, try reply("{}"), rows: 12, at: third) == "next 72 (none)")
+    #expect(picture(received, try response("{}"), rows: 12, at: third) == "next 72 (none)")
     let requested = try OffsetPagination(
       PaginationSettings(
         into: .query("start"), size: .init(standard: 30), own: ["advance": .word("asked")]))
-    #expect(picture(requested, try reply("{}"), rows: 12, at: third) == "next 90 (none)")
+    #expect(picture(requested, try response("{}"), rows: 12, at: third) == "next 90 (none)")
     let flagged = try OffsetPagination(PaginationSettings(into: .query("start"), next: expression("next")))
-    #expect(picture(flagged, try reply(#"{"next": null}"#), rows: 12, at: third) == "end last")
-    #expect(throws: PaginationProblem.self) {
+    #expect(picture(flagged, try response(#"{"next": null}"#), rows: 12, at: third) == "end last")
+    #expect(throws: PaginationError.self) {
       try OffsetPagination(PaginationSettings(into: .query("start"), own: ["advance": .word("asked")]))
     }
   }
@@ -129,17 +129,18 @@ import Testing
     (#"{"next": {"a": 1}}"#, "next returned an object, which cannot be sent in a query or header"),
   ]) func `A cursor is sent back unchanged, with exact numbers.`(body: String, expected: String) throws {
     let style = try CursorPagination(PaginationSettings(into: .query("cursor"), next: expression("next")))
-    #expect(picture(style, try reply(body)) == expected)
+    #expect(picture(style, try response(body)) == expected)
   }
 
   @Test func `A cursor may come from the last row or a header and may start with a sentinel.`() throws {
     let keyset = try CursorPagination(
       PaginationSettings(into: .query("after"), next: expression("data[-1].id")))
-    #expect(picture(keyset, try reply(#"{"data": [{"id": "a"}, {"id": "b"}]}"#)) == "next \"b\" (value)")
+    #expect(picture(keyset, try response(#"{"data": [{"id": "a"}, {"id": "b"}]}"#)) == "next \"b\" (value)")
     let header = try CursorPagination(
       PaginationSettings(into: .query("cursor"), first: JSONToken("*"), next: expression("header:X-Next")))
     #expect(
-      picture(header, try reply("{}", [HTTPField(received: "x-next", value: "t2")])) == "next \"t2\" (value)")
+      picture(header, try response("{}", [HTTPField(received: "x-next", value: "t2")]))
+        == "next \"t2\" (value)")
     var draft = RequestDraft()
     header.apply(header.first, to: &draft)
     #expect(draft.parameters == [RequestDraft.Item(name: "cursor", value: "*")])
@@ -169,17 +170,17 @@ import Testing
     ),
   ]) func `A link may be relative and must stay on its origin.`(body: String, expected: String) throws {
     let style = try LinkPagination(PaginationSettings(next: expression("next")))
-    #expect(picture(style, try reply(body)) == expected)
+    #expect(picture(style, try response(body)) == expected)
   }
 
   @Test func `A link to a listed host is followed, but a link into a private network is not.`() throws {
     let style = try LinkPagination(
       PaginationSettings(next: expression("next"), hosts: ["cdn.example.org", "10.0.0.1"]))
     #expect(
-      picture(style, try reply(#"{"next": "https://cdn.example.org/2"}"#))
+      picture(style, try response(#"{"next": "https://cdn.example.org/2"}"#))
         == "next https://cdn.example.org/2 (value)")
     #expect(
-      picture(style, try reply(#"{"next": "https://10.0.0.1/2"}"#))
+      picture(style, try response(#"{"next": "https://10.0.0.1/2"}"#))
         == "next returned a link that leads to a private address, 10.0.0.1, which is not allowed")
   }
 
@@ -187,14 +188,14 @@ import Testing
     let style = try LinkPagination(PaginationSettings(next: expression("link:next")))
     let link = "<https://api.example.org/p?a=1,2;b>; rel=\"prev next\", </last>; rel=last"
     #expect(
-      picture(style, try reply("[]", [HTTPField(received: "Link", value: link)]))
+      picture(style, try response("[]", [HTTPField(received: "Link", value: link)]))
         == "next https://api.example.org/p?a=1,2;b (value)")
   }
 
   @Test func `A style without a required setting is an error.`() {
-    #expect(throws: PaginationProblem.self) { try PagePagination(PaginationSettings()) }
-    #expect(throws: PaginationProblem.self) { try CursorPagination(PaginationSettings(into: .query("c"))) }
-    #expect(throws: PaginationProblem.self) { try LinkPagination(PaginationSettings()) }
+    #expect(throws: PaginationError.self) { try PagePagination(PaginationSettings()) }
+    #expect(throws: PaginationError.self) { try CursorPagination(PaginationSettings(into: .query("c"))) }
+    #expect(throws: PaginationError.self) { try LinkPagination(PaginationSettings()) }
   }
 
   @Test func `Every style is found by its name and lists the keys it does not use.`() {

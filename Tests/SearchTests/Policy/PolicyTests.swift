@@ -19,7 +19,7 @@ import Testing
       ),
       ([("Retry-After", "Tue, 14 Nov 2023 22:14:20 GMT")], nil),
     ] as [([(String, String)], Double?)])
-  func `Retry-After is in seconds, rounded up, or a date compared with the date of the reply.`(
+  func `Retry-After is in seconds, rounded up, or a date compared with the date of the response.`(
     pairs: [(String, String)], wait: Double?
   ) {
     #expect(RequestedWait.seconds(headers: fields(pairs), budget: nil, now: 1_700_000_000) == wait)
@@ -54,19 +54,19 @@ import Testing
   ]) func `A failure is retried as often as it and the user allow, with jittered exponential backoff.`(
     canRepeat: PageError.Repeat, attempt: Int, decision: RetryPolicy.Decision
   ) {
-    let policy = RetryPolicy(attempts: 3, longestWait: 60)
+    let policy = RetryPolicy(attempts: 3, maxWait: 60)
     let error = PageError(.server, message: "", canRepeat: canRepeat)
     #expect(policy.decision(after: error, attempt: attempt, jitter: 0.5) == decision)
   }
 
   @Test func `A wait longer than the user allows is reported instead of waited for.`() {
-    let policy = RetryPolicy(attempts: 3, longestWait: 60)
+    let policy = RetryPolicy(attempts: 3, maxWait: 60)
     let requested = PageError(.rateLimited, message: "", canRepeat: .freely, wait: 61)
     #expect(policy.decision(after: requested, attempt: 0, jitter: 0) == .tooLong(61))
   }
 
   @Test func `A secondary limit without a header waits one minute, then two.`() {
-    let policy = RetryPolicy(attempts: 3, longestWait: 600)
+    let policy = RetryPolicy(attempts: 3, maxWait: 600)
     let limited = PageError(.rateLimited, message: "", canRepeat: .freely, waitAtLeast: 60)
     #expect(policy.decision(after: limited, attempt: 0, jitter: 0) == .again(after: 60))
     #expect(policy.decision(after: limited, attempt: 1, jitter: 0) == .again(after: 120))

@@ -10,8 +10,8 @@ import Testing
     HTTPFields(pairs.map { HTTPField(received: $0.0, value: $0.1) })
   }
 
-  private func reply(_ headers: HTTPFields) throws -> ReplyValues {
-    ReplyValues(document: .null, headers: headers, url: try WebURL("https://example.org/"))
+  private func response(_ headers: HTTPFields) throws -> ResponseValues {
+    ResponseValues(document: .null, headers: headers, url: try WebURL("https://example.org/"))
   }
 
   /// Header fields, the wait stated in the source's own field, remaining and reset; the wait at time 1,000.
@@ -44,7 +44,7 @@ import Testing
   ) throws {
     let headers = fields([("RateLimit", field), ("RateLimit-Policy", policy)])
     #expect(
-      RateBudget(in: try reply(headers), limits: Limits(), now: 1_000)
+      RateBudget(in: try response(headers), limits: Limits(), now: 1_000)
         == RateBudget(limit: limit, remaining: remaining, resetsAt: reset))
     #expect(RateLimitField(headers)?.exhaustedFor == wait)
   }
@@ -54,7 +54,7 @@ import Testing
     "\"never closed;r=0;t=5", "\"a\";r=99999999999999999999",
   ]) func `A RateLimit field in another format is ignored.`(field: String) throws {
     let headers = fields([("RateLimit", field)])
-    #expect(RateBudget(in: try reply(headers), limits: Limits(), now: 0) == nil)
+    #expect(RateBudget(in: try response(headers), limits: Limits(), now: 0) == nil)
     #expect(RequestedWait.seconds(headers: headers, budget: nil, now: 0) == nil)
   }
 
@@ -75,7 +75,7 @@ import Testing
       remaining: try expression("header:X-Remaining"), reset: try expression("header:X-Reset"),
       resetKind: kind)
     let budget = RateBudget(
-      in: try reply(fields(pairs + [("X-Remaining", "0")])), limits: limits, now: 1_000)
+      in: try response(fields(pairs + [("X-Remaining", "0")])), limits: limits, now: 1_000)
     #expect(budget?.resetsAt == reset)
   }
 
@@ -95,7 +95,7 @@ import Testing
     #expect(field.seconds(in: text) == seconds)
   }
 
-  /// Attempt, consecutive refusals, the minimum and the requested wait in the reply; the resulting wait.
+  /// Attempt, consecutive refusals, the minimum and the requested wait in the response; the resulting wait.
   @Test(
     arguments: [
       (0, 1, nil, nil, 0.5), (3, 1, nil, nil, 4), (9, 1, nil, nil, 30), (0, 2, nil, nil, 0.5),
@@ -106,7 +106,7 @@ import Testing
   func `[D5] [D46] A requested wait is kept, a secondary limit doubles, and other waits back off.`(
     attempt: Int, refusals: Int, least: Double?, requested: Double?, wait: Double
   ) {
-    let policy = RetryPolicy(attempts: 20, longestWait: 1_000)
+    let policy = RetryPolicy(attempts: 20, maxWait: 1_000)
     let error = PageError(.rateLimited, message: "", canRepeat: .freely, wait: requested, waitAtLeast: least)
     let decision = policy.decision(after: error, attempt: attempt, refusals: refusals, jitter: 1)
     #expect(decision == .again(after: wait))
@@ -114,7 +114,7 @@ import Testing
 
   @Test
   func `[D5] A page refused at a pace that had worked is retried no sooner than at that pace.`() {
-    let policy = RetryPolicy(attempts: 20, longestWait: 1_000)
+    let policy = RetryPolicy(attempts: 20, maxWait: 1_000)
     let error = PageError(.rateLimited, message: "", canRepeat: .freely)
     #expect(policy.decision(after: error, attempt: 0, pace: 3, jitter: 1) == .again(after: 3))
     #expect(policy.decision(after: error, attempt: 4, pace: 3, jitter: 1) == .again(after: 8))
@@ -124,13 +124,13 @@ import Testing
   func `The last retry of a page refused without a hint waits a minute, or the longest wait allowed.`(
     attempts: Int, longest: Double, wait: Double
   ) {
-    let policy = RetryPolicy(attempts: attempts, longestWait: longest)
+    let policy = RetryPolicy(attempts: attempts, maxWait: longest)
     let error = PageError(.rateLimited, message: "", canRepeat: .freely)
     #expect(policy.decision(after: error, attempt: attempts - 1, jitter: 0.5) == .again(after: wait))
   }
 
   @Test func `A transient error waits with jitter, but no less than its rule says.`() {
-    let policy = RetryPolicy(attempts: 20, longestWait: 1_000)
+    let policy = RetryPolicy(attempts: 20, maxWait: 1_000)
     let error = PageError(.server, message: "", canRepeat: .freely, waitAtLeast: 5)
     #expect(policy.decision(after: error, attempt: 0, jitter: 1) == .again(after: 5))
     #expect(policy.decision(after: error, attempt: 5, refusals: 9, jitter: 1) == .again(after: 16))

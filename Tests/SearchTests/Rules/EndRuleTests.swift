@@ -84,10 +84,10 @@ import Testing
   ) throws {
     let style = try CursorPagination(
       PaginationSettings(into: .body(["page", "after"]), next: expression("next")))
-    let reply = ReplyValues(
+    let response = ResponseValues(
       document: try JSONDocument(Array("{\"next\": \(token)}".utf8)), headers: [],
       url: try WebURL("https://api.example.org/"))
-    let facts = PageFacts(rowCount: 1, pageSize: nil, reply: reply)
+    let facts = PageFacts(rowCount: 1, pageSize: nil, response: response)
     guard case .next(let next, _) = try style.continuation(after: facts, at: style.first) else {
       Issue.record("it ends")
       return
@@ -96,7 +96,8 @@ import Testing
     style.apply(next, to: &draft)
     #expect(draft.body.map(\.path) == [["page", "after"]])
     #expect(
-      try JSONDocument(Array(draft.body[0].value.json.utf8)).root.text == reply.document.root["next"]?.text)
+      try JSONDocument(Array(draft.body[0].value.json.utf8)).root.text == response.document.root["next"]?.text
+    )
     #expect(draft.body[0].value.json == token)
   }
 
@@ -142,7 +143,7 @@ import Testing
     #expect(pagingRun.session.phase == .end(.emptyPages(3)))
   }
 
-  @Test func `Rule 4: a reply without a body is an empty page whose headers may lead to the next page.`()
+  @Test func `Rule 4: a response without a body is an empty page whose headers may lead to the next page.`()
     throws
   {
     let source = try cursor { $0.next = try expression("header:X-Next") }

@@ -31,7 +31,7 @@ import Testing
     ("?page=2", "https://api.example.org/list?page=2"), ("/other", "https://api.example.org/other"),
     ("more?x", "https://api.example.org/more?x"), ("//api.example.org/x", "https://api.example.org/x"),
     ("../../up", "https://api.example.org/up"),
-  ]) func `Rule 13: a relative next is resolved against the address of the reply that contained it.`(
+  ]) func `Rule 13: a relative next is resolved against the address of the response that contained it.`(
     target: String, address: String
   ) throws {
     #expect(try followed(target) == address)

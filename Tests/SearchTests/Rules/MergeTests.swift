@@ -53,10 +53,10 @@ import Testing
     (.body(["page", "next"]), [["page", "next", "from"], ["page", "next", "last"]]),
   ]) func `Members with any kind of value go into the body.`(slot: Slot, paths: [[String]]) throws {
     let style = try MergePagination(PaginationSettings(into: slot, next: expression("continue")))
-    let reply = ReplyValues(
+    let response = ResponseValues(
       document: try JSONDocument(Array("{\"continue\": {\"from\": [1, null], \"last\": null}}".utf8)),
       headers: [], url: try WebURL("https://api.example.org/"))
-    let facts = PageFacts(rowCount: 1, pageSize: nil, reply: reply)
+    let facts = PageFacts(rowCount: 1, pageSize: nil, response: response)
     guard case .next(let next, _) = try style.continuation(after: facts, at: style.first) else {
       Issue.record("it ends")
       return

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Search
 
-/// A complete paging run over a service defined in the test: session, requests and replies as in the
+/// A complete paging run over a service defined in the test: session, requests and responses as in the
 /// program, without a network or a clock.
 struct PagingRun {
   let source: Source
@@ -14,14 +14,14 @@ struct PagingRun {
   /// The query of each requested address, in order.
   var requested: [String] = []
   var time = 1_000.0
-  /// Each reply reports a rate budget, usually a tight one, and its reset.
+  /// Each response reports a rate budget, usually a tight one, and its reset.
   var tellsBudget = false
 
   struct Answer {
     var status = 200
     var body: String
     var headers: [(String, String)] = []
-    /// Where the reply comes from, if not from the requested address.
+    /// Where the response comes from, if not from the requested address.
     var url: String?
   }
 
@@ -33,7 +33,7 @@ struct PagingRun {
     self.context = RunContext(pageSize: size)
     self.service = service
     var all = Session.Rules(source, pageSize: size)
-    all.retry = RetryPolicy(attempts: 0, longestWait: 120)
+    all.retry = RetryPolicy(attempts: 0, maxWait: 120)
     rules(&all)
     session = Session(rules: all)
   }
@@ -114,13 +114,14 @@ struct PagingRun {
         ("X-Remaining", "\(requested.count % 4)"), ("X-Reset", "\(requested.count * 7 % 30)"),
       ]
     }
-    let reply = HTTPReply(
+    let response = HTTPResponse(
       status: answer.status,
       headers: HTTPFields(answer.headers.map { HTTPField(received: $0.0, value: $0.1) }),
       body: Array(answer.body.utf8), url: try answer.url.map { try WebURL($0) } ?? message.url,
       sentAt: time, arrivedAt: time)
     do throws(PageError) {
-      return .loaded(try source.page(from: reply, for: request, in: context) { .document($0) }, for: request)
+      return .loaded(
+        try source.page(from: response, for: request, in: context) { .document($0) }, for: request)
     } catch {
       return .failed(error, for: request, at: Moment(now: time))
     }

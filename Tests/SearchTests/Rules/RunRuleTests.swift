@@ -81,7 +81,7 @@ import Testing
     #expect(pagingRun.ids == [1, 2, 3, 4], "all rows are still wanted")
   }
 
-  @Test func `Rule 19: a changed query starts a new run, and late replies to the old one are dropped.`()
+  @Test func `Rule 19: a changed query starts a new run, and late responses to the old one are dropped.`()
     throws
   {
     let source = try listSource(PagePagination.self, PaginationSettings(into: .query("p")))
@@ -101,10 +101,10 @@ import Testing
       PaginationSettings(into: .query("p"), first: JSONToken(0), pages: expression("pages")))
     let url = try WebURL("https://api.example.org/list?p=0")
     func count(_ body: String, _ link: String) throws -> Int? {
-      let reply = ReplyValues(
+      let response = ResponseValues(
         document: try JSONDocument(Array(body.utf8)), headers: [HTTPField(received: "Link", value: link)],
         url: url)
-      return style.pageCount(in: PageFacts(rowCount: 1, pageSize: nil, reply: reply))
+      return style.pageCount(in: PageFacts(rowCount: 1, pageSize: nil, response: response))
     }
     #expect(try count("{\"pages\": 5}", "<?p=9>; rel=last") == 5)
     #expect(try count("{}", "<?q=a&p=9>; rel=last") == 10)
@@ -129,7 +129,7 @@ import Testing
     var session = pagingRun.session
     session.reduce(.searched(Query("x"), .everything))
     let request = try #require(session.requests.first)
-    let reply = HTTPReply(
+    let response = HTTPResponse(
       status: 200, headers: HTTPFields(link.map { [HTTPField(received: "Link", value: $0)] } ?? []),
       body: Array(
         PagingRun.Answer([1, 2], ["\"next\": 1", rest].filter { !$0.isEmpty }.joined(separator: ", "))
@@ -137,7 +137,7 @@ import Testing
       url: try pagingRun.message(for: request).url)
     session.reduce(
       .loaded(
-        try source.page(from: reply, for: request, in: pagingRun.context) { .document($0) }, for: request))
+        try source.page(from: response, for: request, in: pagingRun.context) { .document($0) }, for: request))
     let queries = try session.requests.map { try pagingRun.message(for: $0).url.query ?? "-" }
     #expect(["p=1"] + queries == requested)
   }

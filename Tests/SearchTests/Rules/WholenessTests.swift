@@ -253,15 +253,15 @@ private enum Style: String, CaseIterable {
       self == .cursor || self == .link ? "\"next\": \(hasNext ? next : "null")" : nil,
     ].compactMap(\.self)
     let links = self == .header && hasNext ? [("Link", "</list?p=\(number + 1)>; rel=\"next\"")] : []
-    func reply(_ members: [String], status: Int = 200) -> PagingRun.Answer {
+    func response(_ members: [String], status: Int = 200) -> PagingRun.Answer {
       .init(status: status, body: "{\(members.joined(separator: ", "))}", headers: links)
     }
     guard isThird else { return .init(ids, signs, links) }
     return switch event {
     case .sound, .empty, .page1, .page2, .shorter: .init(ids, signs, links)
-    case .null: reply(["\"items\": null"] + signs)
-    case .nullAndError: reply(["\"items\": null", "\"error\": \"database timeout\""] + signs)
-    case .gone: reply(["\"data\": []"] + signs)
+    case .null: response(["\"items\": null"] + signs)
+    case .nullAndError: response(["\"items\": null", "\"error\": \"database timeout\""] + signs)
+    case .gone: response(["\"data\": []"] + signs)
     case .refusal: .init(body: #"{"ok": false, "error": "ratelimited"}"#)
     case .emptyObject: .init(body: "{}")
     case .noContent: .init(status: 204, body: "", headers: links)
@@ -346,7 +346,7 @@ extension RowStore.Block {
   var ids: [Int] {
     guard case .document(let rows)? = content else { return [] }
     return kept.compactMap { index in
-      let row = JSONValue(document: rows.reply.document, node: rows.nodes[Int(index)])
+      let row = JSONValue(document: rows.response.document, node: rows.nodes[Int(index)])
       return row["id"]?.numberText.flatMap { Int($0) }
     }
   }

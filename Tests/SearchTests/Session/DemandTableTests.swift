@@ -251,7 +251,7 @@ import Testing
 }
 
 extension Session.Rules {
-  fileprivate static let table = plain.with { $0.retry = RetryPolicy(attempts: 3, longestWait: 60) }
+  fileprivate static let table = plain.with { $0.retry = RetryPolicy(attempts: 3, maxWait: 60) }
 }
 
 extension Session {

@@ -15,29 +15,29 @@ struct ListWalk {
     case failure(PageError)
   }
 
-  var lists: RunLists
+  var lists: ParentTraversal
   /// `g1/p2 #1: 7 8`, in the order of writing.
   private(set) var written: [String] = []
   /// Where a run resumes after each written page.
   private(set) var points: [ResumePoint?] = []
   /// `g1/p2 #1`, in the order of requests.
   private(set) var asked: [String] = []
-  private(set) var mostInFlight = 0
-  private(set) var mostOpen = 0
+  private(set) var maxInFlight = 0
+  private(set) var maxOpen = 0
   private(set) var time: Double
   /// When each request was sent.
   private(set) var sentAt: [Double] = []
-  /// Whether replies tell how many pages there are, so that several can be requested at once.
+  /// Whether responses tell how many pages there are, so that several can be requested at once.
   var tellsPages = true
-  /// What each reply reports.
+  /// What each response reports.
   var budget: RateBudget?
   private var seen: Set<PageRequest> = []
   private let service: [String: Content]
 
-  init(_ rules: RunLists.Rules, _ service: [String: Content], at time: Double = 1_000) {
+  init(_ rules: ParentTraversal.Rules, _ service: [String: Content], at time: Double = 1_000) {
     self.service = service
     self.time = time
-    lists = RunLists(rules: rules)
+    lists = ParentTraversal(rules: rules)
     note()
   }
 
@@ -60,8 +60,8 @@ struct ListWalk {
 
   private mutating func note() {
     let requests = lists.requests
-    mostInFlight = max(mostInFlight, requests.count)
-    mostOpen = max(mostOpen, Set(requests.map { $0.list?.number }).count)
+    maxInFlight = max(maxInFlight, requests.count)
+    maxOpen = max(maxOpen, Set(requests.map { $0.list?.number }).count)
     for request in requests where seen.insert(request).inserted {
       asked.append(name(request))
       sentAt.append(time)
@@ -86,11 +86,11 @@ struct ListWalk {
       load(page(pages[safe: number] ?? [], after(number, of: pages.count), at: time), pages.count, request)
     case .parents(let pages)?:
       let values = pages[safe: number] ?? []
-      var reply = page([], after(number, of: pages.count), at: time)
-      reply.content = .parents(values.map { value in value.map { ParentRow(value: $0) } })
-      reply.received = values.count
-      reply.keys = values.indices.map { RowKey.hash("\(number)/\($0)") }
-      load(reply, pages.count, request)
+      var response = page([], after(number, of: pages.count), at: time)
+      response.content = .parents(values.map { value in value.map { ParentRow(value: $0) } })
+      response.received = values.count
+      response.keys = values.indices.map { RowKey.hash("\(number)/\($0)") }
+      load(response, pages.count, request)
     case nil: Issue.record("no list \(list(request))")
     }
   }
@@ -129,7 +129,7 @@ struct ListWalk {
       return false
     }
     let texts = page.block.kept.compactMap { kept in
-      JSONValue(document: rows.reply.document, node: rows.nodes[Int(kept)])["id"]?.numberText
+      JSONValue(document: rows.response.document, node: rows.nodes[Int(kept)])["id"]?.numberText
     }
     let path = page.query.options.sorted { $0.key < $1.key }.map(\.value).joined(separator: "/")
     written.append("\(path) #\(page.block.position.ordinal + 1): \(texts.joined(separator: " "))")
@@ -172,7 +172,7 @@ struct ListWalk {
   }
 }
 
-extension RunLists.Rules {
+extension ParentTraversal.Rules {
   /// Lists under rows of lists: the options `a`, `b` … hold the values of the parents.
   ///
   /// - Parameters:
@@ -181,7 +181,7 @@ extension RunLists.Rules {
   static func walk(
     depth: Int = 1, values: [String]? = nil, _ demand: Demand = .everything, concurrency: Int = 1,
     _ change: (inout Session.Rules) -> Void = { _ in }
-  ) -> RunLists.Rules {
+  ) -> ParentTraversal.Rules {
     let names = ["a", "b", "c", "d"].prefix(depth)
     let levels = ((values == nil ? 0 : 1)...depth).map { level in
       let own = Session.Rules.plain.with {
@@ -191,22 +191,22 @@ extension RunLists.Rules {
         change(&$0)
       }
       let options = Dictionary(uniqueKeysWithValues: names.prefix(level).map { ($0, "") })
-      return RunLists.Level(
+      return ParentTraversal.Level(
         rules: own, query: Query(options: options), parentName: level == 0 ? nil : names[level - 1])
     }
-    var rules = RunLists.Rules(levels: levels, demand: demand)
+    var rules = ParentTraversal.Rules(levels: levels, demand: demand)
     rules.values = values
     return rules
   }
 
-  func with(_ change: (inout RunLists.Rules) -> Void) -> RunLists.Rules {
+  func with(_ change: (inout ParentTraversal.Rules) -> Void) -> ParentTraversal.Rules {
     var copy = self
     change(&copy)
     return copy
   }
 
   /// The same run, from where another stopped.
-  func resumed(at point: ResumePoint?) -> RunLists.Rules {
+  func resumed(at point: ResumePoint?) -> ParentTraversal.Rules {
     with { $0.levels[$0.levels.count - 1].rules.resumePoint = point }
   }
 }

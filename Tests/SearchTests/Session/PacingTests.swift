@@ -43,7 +43,7 @@ import Testing
     #expect(try pauses(source, [answer([1], remaining: 50), answer([], remaining: 49)]) == [0])
   }
 
-  @Test func `A pause requested in a successful reply is kept, also for a new query.`() throws {
+  @Test func `A pause requested in a successful response is kept, also for a new query.`() throws {
     let source = try paged { $0.limits.backoff = try expression("backoff") }
     #expect(try pauses(source, [.init([1], "\"backoff\": 7"), .init([])]) == [7])
     var pagingRun = PagingRun(source, answers: [.init([1], "\"backoff\": 7"), .init([2])])
@@ -105,7 +105,7 @@ import Testing
       var refusals = 0
     }
     let (clock, door) = (Clock(), Door())
-    var pagingRun = PagingRun(try paged(), rules: { $0.retry = RetryPolicy(attempts: 5, longestWait: 120) }) {
+    var pagingRun = PagingRun(try paged(), rules: { $0.retry = RetryPolicy(attempts: 5, maxWait: 120) }) {
       request in
       guard clock.now - (door.took.last ?? 0) >= interval else {
         door.refusals += 1
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test func `[D5] A limit ends when a later request is accepted.`() {
-    var session = Session(rules: .plain.with { $0.retry = RetryPolicy(attempts: 3, longestWait: 120) })
+    var session = Session(rules: .plain.with { $0.retry = RetryPolicy(attempts: 3, maxWait: 120) })
     session.reduce(.searched(Query("x"), .everything))
     session.answer([1], .more(1), at: 100)
     let limit = PageError(.rateLimited, message: "busy", canRepeat: .freely, waitAtLeast: 60)
@@ -239,7 +239,7 @@ import Testing
   }
 
   @Test func `A wait that is over delays no later request.`() throws {
-    var session = Session(rules: .plain.with { $0.retry = RetryPolicy(attempts: 1, longestWait: 60) })
+    var session = Session(rules: .plain.with { $0.retry = RetryPolicy(attempts: 1, maxWait: 60) })
     session.reduce(.searched(Query("x"), .pages(1)))
     session.failFirst(
       PageError(.rateLimited, message: "busy", canRepeat: .freely, wait: 30), at: Moment(now: 100))

@@ -17,11 +17,11 @@ import Testing
     return source
   }
 
-  private func reply(
+  private func response(
     _ status: Int, _ fields: [(String, String)], _ body: String = #"{"items": [{"id": 1}]}"#,
     requests: Int = 1
-  ) throws -> HTTPReply {
-    HTTPReply(
+  ) throws -> HTTPResponse {
+    HTTPResponse(
       status: status, headers: HTTPFields(fields.map { HTTPField(received: $0.0, value: $0.1) }),
       body: Array(body.utf8), url: try WebURL(Self.url), arrivedAt: 1_800_000_000, requests: requests)
   }
@@ -30,9 +30,9 @@ import Testing
     PageRequest(query: Query("x"), position: .number(0), generation: 1, validators: validators)
   }
 
-  /// The condition that a refresh sends after a reply: `If-None-Match: "a"`, or `none`.
-  private func condition(after reply: HTTPReply, of source: Source) throws -> String {
-    let page = try source.page(from: reply, for: request(), in: RunContext()) { .document($0) }
+  /// The condition that a refresh sends after a response: `If-None-Match: "a"`, or `none`.
+  private func condition(after response: HTTPResponse, of source: Source) throws -> String {
+    let page = try source.page(from: response, for: request(), in: RunContext()) { .document($0) }
     let message = try source.request(for: request(page.validators), in: RunContext())
     let names = ["If-None-Match", "If-Modified-Since"]
     let sent = names.compactMap { name in message.headers.first(name).map { "\(name): \($0)" } }
@@ -56,27 +56,27 @@ import Testing
       [("Last-Modified", "Fri, 01 Jan 2027 00:00:00 GMT"), ("Date", "Fri, 01 Jan 2027 00:00:01 GMT")],
       "If-Modified-Since: Fri, 01 Jan 2027 00:00:00 GMT"
     ), ([("Last-Modified", "yesterday")], "none"),
-  ]) func `The version of a reply is sent back as it was received, if it can be trusted.`(
+  ]) func `The version of a response is sent back as it was received, if it can be trusted.`(
     fields: [(String, String)], expected: String
   ) throws {
-    #expect(try condition(after: reply(200, fields), of: source()) == expected)
+    #expect(try condition(after: response(200, fields), of: source()) == expected)
   }
 
-  @Test func `No condition is sent after a POST, a redirect, or a reply that reports an error.`()
+  @Test func `No condition is sent after a POST, a redirect, or a response that reports an error.`()
     throws
   {
     let tag = [("ETag", "\"a\"")]
     let post = try source { $0.endpoint.method = .post }
-    #expect(try condition(after: reply(200, tag), of: post) == "none")
-    #expect(try condition(after: reply(200, tag, requests: 2), of: source()) == "none")
+    #expect(try condition(after: response(200, tag), of: post) == "none")
+    #expect(try condition(after: response(200, tag, requests: 2), of: source()) == "none")
     let partial = #"{"data": {"items": [{"id": 1}]}, "errors": [{"message": "slow"}]}"#
     let graph = try source { $0.rows.path = try JSONPath("data.items") }
-    #expect(try condition(after: reply(200, tag, partial), of: graph) == "none")
-    #expect(try condition(after: reply(204, tag, ""), of: source()) == "If-None-Match: \"a\"")
+    #expect(try condition(after: response(200, tag, partial), of: graph) == "none")
+    #expect(try condition(after: response(204, tag, ""), of: source()) == "If-None-Match: \"a\"")
   }
 
   @Test func `A 304 is a page without rows if a condition was sent, and an error otherwise.`() throws {
-    let (source, answer) = (try source(), try reply(304, [("ETag", "\"a\"")], ""))
+    let (source, answer) = (try source(), try response(304, [("ETag", "\"a\"")], ""))
     let validators = try #require(Validators(answer.headers, now: 0))
     let page = try source.page(from: answer, for: request(validators), in: RunContext()) { .document($0) }
     #expect(page.isNotModified && page.rowCount == 0 && page.validators == validators)
@@ -89,7 +89,7 @@ import Testing
 
   @Test func `The rate limit is that of the 304.`() throws {
     let limited = try source { $0.limits.remaining = try ValueExpression(parsing: "header:x-left") }
-    let answer = try reply(304, [("x-left", "7")], "")
+    let answer = try response(304, [("x-left", "7")], "")
     let validators = try #require(Validators([try HTTPField(name: "ETag", value: "\"a\"")], now: 0))
     let page = try limited.page(from: answer, for: request(validators), in: RunContext()) { .document($0) }
     #expect(page.budget?.remaining == 7)

@@ -11,7 +11,7 @@ func page(_ ids: [Int], _ continuation: Continuation, total: Total? = nil, at ti
     preconditionFailure("the fixture is JSON")
   }
   let rows = DocumentRows(
-    reply: ReplyValues(document: document, headers: [], url: url),
+    response: ResponseValues(document: document, headers: [], url: url),
     nodes: Array(document.elements(of: document.rootNode)))
   var page = Page(content: .document(rows), continuation: continuation)
   page.keys = ids.map { RowKey.hash(String($0)) }
@@ -35,7 +35,7 @@ extension Continuation {
 extension Session.Rules {
   /// Numbered pages, one at a time and without retries.
   static let plain = Session.Rules(
-    first: .number(0), numbering: .pages(from: 1), retry: RetryPolicy(attempts: 0, longestWait: 10))
+    first: .number(0), numbering: .pages(from: 1), retry: RetryPolicy(attempts: 0, maxWait: 10))
 
   func with(_ change: (inout Session.Rules) -> Void) -> Session.Rules {
     var copy = self
@@ -68,7 +68,7 @@ extension Session {
       guard let (block, row) = store.locate(number), case .document(let rows)? = block.content else {
         return nil
       }
-      return JSONValue(document: rows.reply.document, node: rows.nodes[row])["id"]?.numberText.flatMap {
+      return JSONValue(document: rows.response.document, node: rows.nodes[row])["id"]?.numberText.flatMap {
         Int($0)
       }
     }

@@ -42,7 +42,7 @@ private struct Dependencies {
     random = SeededGenerator(seed: seed)
     expires = seed % 2 == 1
     let rules = Session.Rules.plain.with {
-      $0.retry = RetryPolicy(attempts: Int(seed % 4), longestWait: 100)
+      $0.retry = RetryPolicy(attempts: Int(seed % 4), maxWait: 100)
       $0.concurrency = 1 + Int(seed % 5)
       $0.minInterval = seed % 3 == 0 ? 2 : 0
     }
@@ -112,7 +112,7 @@ private struct Dependencies {
   private mutating func answer(_ request: PageRequest?, isGood: Bool = false) {
     guard let request else { return }
     if !isGood, random.below(4) == 0 { return fail(request) }
-    session.reduce(.loaded(reply(to: request), for: request))
+    session.reduce(.loaded(response(to: request), for: request))
   }
 
   private mutating func fail(_ request: PageRequest?) {
@@ -152,7 +152,7 @@ private struct Dependencies {
 
   private func isShown(_ id: Int) -> Bool { id % 5 != 0 }
 
-  private mutating func reply(to request: PageRequest) -> Page {
+  private mutating func response(to request: PageRequest) -> Page {
     let (ordinal, generation) = (request.position.ordinal, request.generation)
     let ids = ids(ordinal, generation)
     let count = pageCount(generation)

@@ -31,7 +31,8 @@ import Testing
     #expect(session.picture == "rows 1 2 3 · end last")
   }
 
-  @Test func `A new query keeps the old rows until its first page arrives, and drops late replies.`() throws {
+  @Test func `A new query keeps the old rows until its first page arrives, and drops late responses.`() throws
+  {
     var session = started()
     session.answer([1], .more(1))
     session.reduce(.wanted(.pages(1)))

@@ -15,7 +15,7 @@ import Testing
     var session = searching()
     #expect(session.picture == "rows · loading first · asks p1")
     let requested = try #require(session.totalQuery)
-    session.reduce(.totalReceived(TotalReply(.exact(7)), for: requested))
+    session.reduce(.totalReceived(TotalResponse(.exact(7)), for: requested))
     #expect(session.total == .exact(7))
     #expect(session.totalQuery == nil)
     session.answer([1, 2], .more(1))
@@ -29,9 +29,9 @@ import Testing
     var session = searching()
     let late = try #require(session.totalQuery)
     session.reduce(.searched(Query("y"), .everything))
-    session.reduce(.totalReceived(TotalReply(.exact(7)), for: late))
+    session.reduce(.totalReceived(TotalResponse(.exact(7)), for: late))
     #expect(session.total == nil)
-    session.reduce(.totalReceived(TotalReply(nil), for: try #require(session.totalQuery)))
+    session.reduce(.totalReceived(TotalResponse(nil), for: try #require(session.totalQuery)))
     #expect(session.total == nil)
     #expect(session.totalQuery == nil)
   }
@@ -51,7 +51,7 @@ import Testing
     session.reduce(.searched(Query("x"), .everything))
     session.answer([1, 2], .more(1))
     #expect(session.picture == "rows 1 2 · loading first · asks p2")
-    session.reduce(.totalReceived(TotalReply(.exact(9)), for: try #require(session.totalQuery)))
+    session.reduce(.totalReceived(TotalResponse(.exact(9)), for: try #require(session.totalQuery)))
     #expect(session.picture == "rows 1 2 · loading first · asks p2 p3 p4")
   }
 
@@ -59,7 +59,7 @@ import Testing
     var session = Session(
       rules: Session.Rules.plain.with {
         $0.requestsTotal = true
-        $0.retry = RetryPolicy(attempts: 2, longestWait: 10)
+        $0.retry = RetryPolicy(attempts: 2, maxWait: 10)
       })
     session.reduce(.searched(Query("x"), .rows(0)))
     for attempt in 0...1 {
@@ -76,7 +76,8 @@ import Testing
     }
     let exchange = Exchange(address: "https://a.example/count", status: 200)
     session.reduce(
-      .totalReceived(TotalReply(total: .exact(7), exchange: exchange), for: try #require(session.totalQuery)))
+      .totalReceived(
+        TotalResponse(total: .exact(7), exchange: exchange), for: try #require(session.totalQuery)))
     #expect(session.total == .exact(7))
     #expect(
       session.log.map(\.text) == [
@@ -91,7 +92,7 @@ import Testing
       var session = Session(
         rules: Session.Rules.plain.with {
           $0.requestsTotal = true
-          $0.retry = RetryPolicy(attempts: 2, longestWait: 10)
+          $0.retry = RetryPolicy(attempts: 2, maxWait: 10)
         })
       session.reduce(.searched(Query("x"), .rows(0)))
       session.reduce(
@@ -116,7 +117,7 @@ import Testing
     var session = Session(
       rules: Session.Rules.plain.with {
         $0.requestsTotal = true
-        $0.retry = RetryPolicy(attempts: 2, longestWait: 10)
+        $0.retry = RetryPolicy(attempts: 2, maxWait: 10)
       })
     session.reduce(.searched(Query("x"), .everything))
     let error = PageError(.rateLimited, status: 429, message: "slow", canRepeat: .freely, wait: 5)
@@ -147,9 +148,9 @@ import Testing
       total: try ValueExpression(parsing: "header:X-Total"))
     let request = try #require(try source.totalRequest(for: Query(), in: RunContext()))
     #expect(request.method == .head && request.body.isEmpty && request.isSafe)
-    let reply = HTTPReply(
+    let response = HTTPResponse(
       status: status, headers: HTTPFields(headers.map { HTTPField(received: $0, value: $1) }),
       body: Array(body.utf8), url: request.url, sentAt: 0, arrivedAt: 0)
-    #expect(try source.total(answering: Query(), in: reply, RunContext()).total == total)
+    #expect(try source.total(answering: Query(), in: response, RunContext()).total == total)
   }
 }

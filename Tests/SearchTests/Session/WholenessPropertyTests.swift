@@ -103,8 +103,8 @@ import Testing
 private struct LyingWalk {
   let services: [LyingService]
   private let run: PagingRun
-  private var rules: RunLists.Rules
-  private(set) var lists: RunLists
+  private var rules: ParentTraversal.Rules
+  private(set) var lists: ParentTraversal
   private var rows: [[Int]] = [[], [], []]
 
   init(
@@ -113,17 +113,17 @@ private struct LyingWalk {
     let first = LyingService(&random, repeats: repeats)
     services = (0..<3).map { $0 == 0 ? first : LyingService(&random, like: first, repeats: repeats) }
     run = try first.run(concurrency: concurrency, isPipe: true)
-    var level = RunLists.Level(rules: run.session.rules, query: Query("x", options: ["list": ""]))
+    var level = ParentTraversal.Level(rules: run.session.rules, query: Query("x", options: ["list": ""]))
     level.parentName = "list"
-    rules = RunLists.Rules(levels: [level], demand: .everything)
+    rules = ParentTraversal.Rules(levels: [level], demand: .everything)
     rules.values = ["0", "1", "2"]
     rules.skipsFailures = skipsFailures
-    lists = RunLists(rules: rules)
+    lists = ParentTraversal(rules: rules)
   }
 
   mutating func resume(at point: ResumePoint) {
     rules.levels[0].rules.resumePoint = point
-    lists = RunLists(rules: rules)
+    lists = ParentTraversal(rules: rules)
   }
 
   /// Answers requests and writes pages until the end, or until so many pages are written.

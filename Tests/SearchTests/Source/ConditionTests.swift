@@ -28,10 +28,10 @@ import Testing
     (#""null""#, false), (#""nan""#, false), (#""infinity""#, false), (#""abc""#, false), (#""0x1""#, false),
     ("[true]", false), ("{}", false), (#"{"a": true}"#, false), ("[]", false),
   ]) func `[D34] Only true, yes and a number other than 0 are true.`(value: String, isTrue: Bool) throws {
-    let reply = ReplyValues(
+    let response = ResponseValues(
       document: try JSONDocument(Array("{\"more\": \(value)}".utf8)), headers: [],
       url: try WebURL("https://example.org/"))
-    #expect(reply.isTrue(try ValueExpression(parsing: "more")) == isTrue)
-    #expect(!reply.isTrue(try ValueExpression(parsing: "missing")))
+    #expect(response.isTrue(try ValueExpression(parsing: "more")) == isTrue)
+    #expect(!response.isTrue(try ValueExpression(parsing: "missing")))
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Search
 
-/// The location of a value in a reply, and the value found there.
+/// The location of a value in a response, and the value found there.
 @Suite struct ValueExpressionTests {
   private static let body = """
     {"a": {"b": [{"c": 1}, {"c": 2}]}, "odd.key": "odd", "s": "", "n": null, "no": [null, ""], "f": false,
@@ -13,8 +13,8 @@ import Testing
      "big": 9007199254740993, "host": "evil.example", "errors": [{"message": null}, {"message": "late"}]}
     """
 
-  private func reply() throws -> ReplyValues {
-    ReplyValues(
+  private func response() throws -> ResponseValues {
+    ResponseValues(
       document: try JSONDocument(Array(Self.body.utf8)),
       headers: [
         HTTPField(received: "X-Total", value: "9"), HTTPField(received: "Link", value: "</2>; rel=next"),
@@ -23,7 +23,7 @@ import Testing
   }
 
   private func text(_ expressions: [String]) throws -> String? {
-    try reply().text(of: try ValueExpression(parsing: expressions, options: ["lang", "base"]))
+    try response().text(of: try ValueExpression(parsing: expressions, options: ["lang", "base"]))
   }
 
   @Test(
@@ -75,18 +75,18 @@ import Testing
 
   @Test func `Names in quotes may contain braces.`() throws {
     let document = try JSONDocument(Array(#"{"a}\"{": "x"}"#.utf8))
-    let reply = ReplyValues(document: document, headers: [], url: try WebURL("https://example.org/"))
+    let response = ResponseValues(document: document, headers: [], url: try WebURL("https://example.org/"))
     let expression = try ValueExpression(parsing: #"=<{["a}\"{"]}>"#)
-    #expect(reply.text(of: expression) == "<x>")
+    #expect(response.text(of: expression) == "<x>")
   }
 
   @Test(arguments: [
-    ("=https://{host}/x", "{host} comes from a reply and cannot set the host"),
-    ("=https://{lang}.{host}/x", "{host} comes from a reply and cannot set the host"),
-    ("=http://api.{owner.login}", "{owner.login} comes from a reply and cannot set the host"),
-    ("=https://example.org{id}/", "{id} comes from a reply and cannot set the host"),
+    ("=https://{host}/x", "{host} comes from a response and cannot set the host"),
+    ("=https://{lang}.{host}/x", "{host} comes from a response and cannot set the host"),
+    ("=http://api.{owner.login}", "{owner.login} comes from a response and cannot set the host"),
+    ("=https://example.org{id}/", "{id} comes from a response and cannot set the host"),
   ])
-  func `A host never comes from a reply.`(template: String, problem: String) throws {
+  func `A host never comes from a response.`(template: String, problem: String) throws {
     let error = #expect(throws: ValueExpressionError.self) {
       try ValueExpression(parsing: template, options: ["lang"])
     }
@@ -117,9 +117,9 @@ import Testing
 
   @Test func `Hostile values stay within their place.`() throws {
     let body = #"{"v": "x\r\nHost: evil\u0000@evil.example/../?#{id}%2e%2e\ud800"}"#
-    let reply = ReplyValues(
+    let response = ResponseValues(
       document: try JSONDocument(Array(body.utf8)), headers: [], url: try WebURL("https://example.org/"))
-    let text = reply.text(of: try ValueExpression(parsing: "=https://example.org/{v}/{v}"))
+    let text = response.text(of: try ValueExpression(parsing: "=https://example.org/{v}/{v}"))
     let value = "x%0D%0AHost%3A%20evil%00%40evil.example%2F..%2F%3F%23%7Bid%7D%252e%252e%EF%BF%BD"
     #expect(text == "https://example.org/\(value)/\(value)")
   }
@@ -136,6 +136,6 @@ import Testing
     expression: String, test: Condition.Test, holds: Bool
   ) throws {
     #expect(
-      try reply().holds(Condition(value: try ValueExpression(parsing: expression), test: test)) == holds)
+      try response().holds(Condition(value: try ValueExpression(parsing: expression), test: test)) == holds)
   }
 }

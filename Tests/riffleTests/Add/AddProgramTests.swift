@@ -55,7 +55,7 @@ import Testing
     ("/blocks?per_page=4", "Confirmed: page 2 has 4 new rows", 16),
     ("/blocks/arrows/characters?per_page=20", "Confirmed: page 2 has 20 new rows", 112),
     ("/private/characters?q=snowman&per_page=2", "Confirmed: page 2 has 1 new row", 3),
-    ("/me", "the reply is one object. Confirmed: there are no pages", 1),
+    ("/me", "the response is one object. Confirmed: there are no pages", 1),
   ]
 
   @Test(arguments: otherRoutes)
@@ -144,11 +144,11 @@ import Testing
 
   @Test(arguments: [
     ("/nope", "the service returned 404 Not Found", Int32(1)),
-    ("/characters?q=x&fault=html", "the reply is HTML or XML", 1),
+    ("/characters?q=x&fault=html", "the response is HTML or XML", 1),
     ("/characters?q=nosuchcharacter", "items has no rows", 1),
     ("/characters?q=x&fault=429", "the service returned 429 Too Many Requests", 5),
     ("/nope?api_key=hush", "the service returned 404 Not Found", 1),
-  ]) func `An unreadable reply is reported, and the output is a source to fill in.`(
+  ]) func `An unreadable response is reported, and the output is a source to fill in.`(
     address: String, message: String, status: Int32
   ) async throws {
     let server = try await TestServer.start()
@@ -173,7 +173,7 @@ import Testing
     (["Negotiate", "bearer"], "type = \"bearer\"\nfrom"),
     (["Digest realm=\"x\", nonce=\"y\""], "type = \"bearer\"          # or:"),
     ([], "type = \"bearer\"          # or:"),
-  ]) func `[D25] A source to fill in has the kind of credential that the reply requires.`(
+  ]) func `[D25] A source to fill in has the kind of credential that the response requires.`(
     challenges: [String], auth: String
   ) async throws {
     let server = try ScriptedServer { _ in
@@ -223,7 +223,7 @@ import Testing
     (#"{"total": 2, "items": [{"id": 1}, {"id": 2}]}"#, "per_page=50", "default = 50 }   # add max = N"),
     (#"{"total": 9, "items": [{"id": 1}]}"#, "per_page=2&page=5", "default = 2 }   # add max = N"),
     (#"{"max_per_page": 200, "items": [{"id": 1}]}"#, "per_page=50", "default = 50, max = 200 }\n"),
-  ]) func `[D25] The maximum page size is written when the reply shows it.`(
+  ]) func `[D25] The maximum page size is written when the response shows it.`(
     body: String, query: String, size: String
   ) async throws {
     let server = try ScriptedServer { _ in .json(body) }
@@ -299,8 +299,8 @@ import Testing
     let parts: [String]
     /// The number of the row that a request asks for first, or nil for a bad request.
     let first: @Sendable (_ request: String) -> Int?
-    /// The reply around the rows.
-    let reply: @Sendable (_ rows: String, _ next: Int) -> String
+    /// The response around the rows.
+    let response: @Sendable (_ rows: String, _ next: Int) -> String
 
     var testDescription: String { name }
   }
@@ -320,20 +320,20 @@ import Testing
         """,
       parts: ["POST /find ", "Authorization: Bearer s3cr3t\n", "\"active\":true", "\"query\":\"tea\""],
       first: { request in number("pageNumber", in: request).map { ($0 - 1) * 10 } },
-      reply: { rows, _ in "{\"data\": {\"items\": \(rows)}, \"totalCount\": 30}" }),
+      response: { rows, _ in "{\"data\": {\"items\": \(rows)}, \"totalCount\": 30}" }),
     CurlRequest(
       name: "an offset beside a size in JSON",
       line:
         "curl SERVER/_search -u key:s3cr3t --json '{\"from\": 0, \"size\": 10, \"query\": {\"match_all\": {}}}'",
       parts: ["Authorization: Basic a2V5OnMzY3IzdA==", "\"match_all\":{}", "\"size\":10"],
       first: { number("from", in: $0) },
-      reply: { rows, _ in "{\"hits\": {\"total\": {\"value\": 30}, \"hits\": \(rows)}}" }),
+      response: { rows, _ in "{\"hits\": {\"total\": {\"value\": 30}, \"hits\": \(rows)}}" }),
     CurlRequest(
       name: "a cursor in JSON that the first request does not have",
       line: "curl -X POST SERVER/query -H 'X-Version: 3' -H 'X-Api-Key: s3cr3t' -d '{\"page_size\": 10}'",
       parts: ["POST /query", "X-Version: 3", "X-Api-Key: s3cr3t", "\"page_size\":10"],
       first: { $0.contains("_cursor") ? number("start_cursor\"?:\"c", in: $0) : 0 },
-      reply: { rows, next in
+      response: { rows, next in
         "{\"results\": \(rows), \"next_cursor\": \(next < 30 ? "\"c\(next)\"" : "null"), \"has_more\": \(next < 30)}"
       }),
     CurlRequest(
@@ -343,7 +343,7 @@ import Testing
       first: { request in
         number("&page", in: "&" + request.replacing("per_page", with: "size")).map { ($0 - 1) * 10 }
       },
-      reply: { rows, _ in "{\"rows\": \(rows), \"total\": 30}" }),
+      response: { rows, _ in "{\"rows\": \(rows), \"total\": 30}" }),
     CurlRequest(
       name: "GraphQL",
       line: #"""
@@ -351,14 +351,14 @@ import Testing
         '{"query":"query($n: Int, $at: String) {\n ships(first: $n, after: $at) { nodes { id } pageInfo { hasNextPage endCursor } } }","variables":{"n":10}}'
         """#, parts: ["\"n\":10", "Authorization: Bearer s3cr3t\n"],
       first: { $0.contains("\"at\"") ? number("\"at\"?:\"c", in: $0) : 0 },
-      reply: { rows, next in
+      response: { rows, next in
         "{\"data\": {\"ships\": {\"nodes\": \(rows), \"pageInfo\": {\"hasNextPage\": \(next < 30), \"endCursor\": \"c\(next)\"}}}}"
       }),
     CurlRequest(
       name: "keys in the address",
       line: "curl -sS 'SERVER/list?api_key=s3cr3t&limit=10&offset=0' -H 'accept: */*' | jq .",
       parts: ["GET /list?", "api_key=s3cr3t", "limit=10"], first: { number("offset", in: $0) },
-      reply: { rows, _ in "{\"items\": \(rows), \"total\": 30}" }),
+      response: { rows, _ in "{\"items\": \(rows), \"total\": 30}" }),
   ]
 
   @Test(arguments: requests)
@@ -372,7 +372,7 @@ import Testing
         return .status(400, "{\"message\": \"no\"}")
       }
       let rows = (first..<max(first, min(first + 10, 30))).map { "{\"id\": \($0), \"name\": \"n\($0)\"}" }
-      return .json(request.reply("[\(rows.joined(separator: ", "))]", first + 10))
+      return .json(request.response("[\(rows.joined(separator: ", "))]", first + 10))
     }
     defer { server.stop() }
     try await withFile("line.txt", request.line.replacing("SERVER", with: server.baseURL)) { file in

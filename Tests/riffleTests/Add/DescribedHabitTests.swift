@@ -15,11 +15,11 @@ import Testing
 @Suite struct DescribedHabitTests {
   /// What a description says of a list.
   enum Detail: String, CaseIterable {
-    /// All parameters and the whole reply.
+    /// All parameters and the whole response.
     case whole
-    /// All parameters; of the reply, only the rows.
+    /// All parameters; of the response, only the rows.
     case onlyRows = "only rows"
-    /// The whole reply; of the parameters, only the page size.
+    /// The whole response; of the parameters, only the page size.
     case noPosition = "no position"
     /// Parameters, and rows at a place where they are not.
     case wrongRows = "wrong rows"
@@ -59,7 +59,7 @@ import Testing
     // A page is the same for all versions.
     if version != .open30 { return result }
     let count = 60
-    let trial = DescribedTrial(
+    let trial = EndpointTrial(
       description: description, endpoint: endpoint, id: "mine", address: nil,
       given: try RequestExample(
         WrittenRequest(WrittenText("https://api.example.org/")), service: "SERVICE"))
@@ -160,9 +160,9 @@ extension DescribedHabitTests {
         var changed = body
         let other = Array(values[Int.random(in: 0..<values.count, using: &random)].utf8)
         changed.replaceSubrange(ranges[Int.random(in: 0..<ranges.count, using: &random)], with: other)
-        let reply = HTTPReply(status: 200, headers: [], body: changed, url: given.address)
-        do throws(DetectionFailure) {
-          let page = try DescribedPage(endpoint, reply, given: given)
+        let response = HTTPResponse(status: 200, headers: [], body: changed, url: given.address)
+        do throws(DetectionError) {
+          let page = try DescribedPage(endpoint, response, given: given)
           for way in page.paginations {
             let text = page.document(id: "x", title: "x", pagination: way, remarks: [])
             #expect(throws: Never.self, "\(text)") {
@@ -214,7 +214,7 @@ extension ListHabit {
       : isSwagger
         ? #""parameters":[{"in":"body","name":"body","schema":\#(body)}]"#
         : #""requestBody":{"content":{"application/json":{"schema":\#(body)}}}"#
-    let (schema, headers) = reply(detail)
+    let (schema, headers) = response(detail)
     let fields = headers.map { name in
       isSwagger ? "\"\(name)\":{\"type\":\"string\"}" : "\"\(name)\":{\"schema\":{\"type\":\"string\"}}"
     }
@@ -239,8 +239,8 @@ extension ListHabit {
     }
   }
 
-  /// The schema of the reply, and the names of its headers.
-  private func reply(_ detail: DescribedHabitTests.Detail) -> (schema: String, headers: [String]) {
+  /// The schema of the response, and the names of its headers.
+  private func response(_ detail: DescribedHabitTests.Detail) -> (schema: String, headers: [String]) {
     let row =
       isScalar
       ? #"{"type":"string"}"#

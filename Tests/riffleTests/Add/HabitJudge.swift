@@ -52,8 +52,8 @@ enum HabitJudge {
         return nil
       }
       let node = rows.nodes[row]
-      let id = rows.reply.document.member(of: node, named: JSONKey(key)) ?? node
-      return rows.reply.document.text(of: id)
+      let id = rows.response.document.member(of: node, named: JSONKey(key)) ?? node
+      return rows.response.document.text(of: id)
     }
   }
 

@@ -45,7 +45,7 @@ struct ListHabit: Sendable {
   /// Where the page number or the offset is repeated.
   var echo: String?
   var end = End.empty
-  /// More members of each reply, as JSON.
+  /// More members of each response, as JSON.
   var noise = ""
   /// Whether rows are texts.
   var isScalar = false
@@ -88,27 +88,27 @@ extension ListHabit {
   /// Answers requests for a list with so many rows.
   func transport(count: Int, limit: Int = 500) -> Transport {
     let requests = Lock(0)
-    return Transport { request, _ throws(TransportFailure) in
+    return Transport { request, _ throws(TransportError) in
       let number = requests.withLock { requests in
         requests += 1
         return requests
       }
-      var reply =
-        number > limit ? self.reply(503, "{}", [], request.url) : self.reply(to: request, count: count)
-      reply.arrivedAt = 1_800_000_000
-      return reply
+      var response =
+        number > limit ? self.response(503, "{}", [], request.url) : self.response(to: request, count: count)
+      response.arrivedAt = 1_800_000_000
+      return response
     }
   }
 
   /// The first page of a list of 23 rows.
-  func firstPage() throws -> HTTPReply {
-    reply(to: HTTPRequest(url: try example(showsSize: true).address), count: 23)
+  func firstPage() throws -> HTTPResponse {
+    response(to: HTTPRequest(url: try example(showsSize: true).address), count: 23)
   }
 
-  private func reply(
+  private func response(
     _ status: Int, _ body: String, _ headers: [(String, String)], _ url: WebURL
-  ) -> HTTPReply {
-    HTTPReply(
+  ) -> HTTPResponse {
+    HTTPResponse(
       status: status, headers: HTTPFields(headers.map { HTTPField(received: $0.0, value: $0.1) }),
       body: Array(body.utf8), url: url)
   }
@@ -118,7 +118,7 @@ extension ListHabit {
     return data.map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  private func reply(to request: HTTPRequest, count: Int) -> HTTPReply {
+  private func response(to request: HTTPRequest, count: Int) -> HTTPResponse {
     let url = request.url
     let body = isPosted ? try? JSONDocument(request.body) : nil
     func value(_ name: String) -> String? {
@@ -140,7 +140,7 @@ extension ListHabit {
     if start >= count, count > 0 {
       switch end {
       case .empty: start = count
-      case .status(let status): return reply(status, "{\"message\": \"no such page\"}", [], url)
+      case .status(let status): return response(status, "{\"message\": \"no such page\"}", [], url)
       case .lastAgain: start = (count - 1) / size * size
       case .firstAgain: start = 0
       }
@@ -149,7 +149,7 @@ extension ListHabit {
     return page(start..<min(count, start + size), of: count, size, url)
   }
 
-  private func page(_ range: Range<Int>, of count: Int, _ size: Int, _ url: WebURL) -> HTTPReply {
+  private func page(_ range: Range<Int>, of count: Int, _ size: Int, _ url: WebURL) -> HTTPResponse {
     let items = range.map { number in
       isScalar
         ? "\"word \(1_000 + number)\""
@@ -199,11 +199,11 @@ extension ListHabit {
       }
     case .lastRow, .single: break
     }
-    if rows.isEmpty { return reply(200, list, headers, url) }
+    if rows.isEmpty { return response(200, list, headers, url) }
     // The rows are written here: JSONSerialization takes long for them.
     let mark = "THE-ROWS"
     put(mark, at: rows)
-    return reply(200, Self.json(body).replacing("\"\(mark)\"", with: list), headers, url)
+    return response(200, Self.json(body).replacing("\"\(mark)\"", with: list), headers, url)
   }
 
   static func setting(_ table: [String: Any], _ path: ArraySlice<String>, _ value: Any) -> [String:

@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `A saved reply is explained without a network.`() async throws {
+  @Test func `A saved response is explained without a network.`() async throws {
     let body = #"{"total":1234,"items":[{"id":1,"name":"one"},{"id":2,"name":"two"}]}"#
     let explained = try await explained(body, head: "HTTP/1.1 200 OK\r\nX-Next: 2\r\n")
     #expect(
@@ -97,7 +97,7 @@ import Testing
         rows         2 at items
         keys         2 distinct
         total        1,234
-        next page    2 (from the reply)
+        next page    2 (from the response)
         column name  2 of 2 rows, like one
 
         Name
@@ -112,9 +112,9 @@ import Testing
     (#"{"total":0,"items":[]}"#, "HTTP/1.1 200 OK\n", "next page  none (last page)", Int32(0)),
     (#"{"message":"no"}"#, "HTTP/1.1 401 Unauthorized\n", "retry   no (exit status 4)", 1),
     ("<html>", "", "error   https://api.forge.example/search returned HTML, not JSON", 1),
-    (#"{"items":{}}"#, "", "(items) is an object in the reply, not an array", 1),
+    (#"{"items":{}}"#, "", "(items) is an object in the response, not an array", 1),
     (#"{"itms":[]}"#, "", #"remedy  Did you mean "itms"? Correct rows.path in source forge"#, 1),
-  ]) func `A reply that cannot be read is explained too.`(
+  ]) func `A response that cannot be read is explained too.`(
     body: String, head: String, line: String, status: Int32
   ) async throws {
     let explained = try await explained(body, head: head)
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test
-  func `[D22] A value that a source reads but the reply does not have is a problem, with similar names.`()
+  func `[D22] A value that a source reads but the response does not have is a problem, with similar names.`()
     async throws
   {
     let source = """
@@ -165,12 +165,12 @@ import Testing
         next page      none (last page)
         column name    no value in any row
         column name_2  no value in any row
-        problem        rows.total: not in the reply: "totl". Did you mean "total"?
-        problem        pagination.next: not in the reply: "next_curser". Did you mean "next_cursor"?
-        problem        rows.key: not in the reply: "uid". Did you mean "id"?
-        problem        rows.link: not in the reply: "html_ulr". Did you mean "html_url"?
-        problem        column stargazers: not in the reply: "stargazers". Did you mean "stargazers_count"?
-        problem        column nick: not in the reply: "nick". Available: id, html_url, stargazers_count, user, labels, license
+        problem        rows.total: not in the response: "totl". Did you mean "total"?
+        problem        pagination.next: not in the response: "next_curser". Did you mean "next_cursor"?
+        problem        rows.key: not in the response: "uid". Did you mean "id"?
+        problem        rows.link: not in the response: "html_ulr". Did you mean "html_url"?
+        problem        column stargazers: not in the response: "stargazers". Did you mean "stargazers_count"?
+        problem        column nick: not in the response: "nick". Available: id, html_url, stargazers_count, user, labels, license
 
         """), "\(result.output)")
     #expect(result.status == 1)
@@ -178,8 +178,11 @@ import Testing
 
   @Test(
     arguments: [
-      ("link", "next = \"link:next\"", "", "pagination.next: the reply has no Link header with rel=\"next\""),
-      ("link", "next = \"header:X-Next\"", "", "pagination.next: the reply has no header X-Next"),
+      (
+        "link", "next = \"link:next\"", "",
+        "pagination.next: the response has no Link header with rel=\"next\""
+      ),
+      ("link", "next = \"header:X-Next\"", "", "pagination.next: the response has no header X-Next"),
       ("link", "next = \"link:next\"", "Link: <https://api.forge.example/?p=0>; rel=\"prev\"\n", nil),
       ("link", "next = \"link:next\"\nsize = { param = \"n\", default = 3 }", "", nil),
     ] as [(String, String, String, String?)])
@@ -205,10 +208,10 @@ import Testing
       "page\"\nparam = \"p", "",
       "2 (counted, until the total or an empty page)"
     ),
-    ("cursor\"\nnext = \"next\"\ninto = \"query:c", "", "abc (from the reply)"),
+    ("cursor\"\nnext = \"next\"\ninto = \"query:c", "", "abc (from the response)"),
     (
       "link\"\nnext = \"link:next", "Link: </search?p=2>; rel=\"next\"\n",
-      "https://api.forge.example/search?p=2 (from the reply)"
+      "https://api.forge.example/search?p=2 (from the response)"
     ),
   ]) func `[D22] The next page is shown in words.`(type: String, head: String, next: String) async throws {
     let source = """
@@ -224,7 +227,7 @@ import Testing
     #expect(result.output.contains("\nnext page  \(next)\n"), "\(result.output)")
   }
 
-  @Test func `[D22] All rows of a reply are read, even if a query would filter them.`() async throws {
+  @Test func `[D22] All rows of a response are read, even if a query would filter them.`() async throws {
     let source = """
       schema = 1
       id = "forge"
@@ -245,7 +248,7 @@ import Testing
         rows       2 at items
         keys       2 distinct
         total      not reported
-        next page  page=2, from=m (from the reply)
+        next page  page=2, from=m (from the response)
 
         id  name
         1   a
@@ -259,9 +262,9 @@ import Testing
     _ body: String, head: String, by document: String = forge
   ) async throws -> Program.Result {
     try await withFile("forge.toml", document) { source in
-      try await withFile("reply.json", body) { reply in
+      try await withFile("response.json", body) { response in
         try await withFile("head.txt", head) { head in
-          try await Program.run(["sources", "check", source, "--reply", reply, "--headers", head])
+          try await Program.run(["sources", "check", source, "--response", response, "--headers", head])
         }
       }
     }
@@ -272,11 +275,11 @@ import Testing
     (["sources", "path"], "/dev/null/.config/riffle/sources\n", "", 0),
     (["sources", "path", "unicode"], "", "source unicode is built in and has no file", 64),
     (["sources", "show", "nope"], "", "unknown source \"nope\"", 64),
-    (["sources", "check", "--reply", "x"], "", "--reply needs a source", 64),
+    (["sources", "check", "--response", "x"], "", "--response needs a source", 64),
     (["sources", "check", "--live"], "", "--live needs a source", 64),
     (["sources", "check", "unicode", "--query", "x"], "", "--query, --set and --trust need --live", 64),
     (["sources", "remove", "unicode"], "", "source unicode is built in and has no file", 64),
-    (["sources", "check", "github", "--reply", "/nonexistent"], "", "/nonexistent does not exist", 64),
+    (["sources", "check", "github", "--response", "/nonexistent"], "", "/nonexistent does not exist", 64),
   ]) func `Each subcommand prints its result or says what is missing.`(
     arguments: [String], output: String, message: String, status: Int32
   ) async throws {

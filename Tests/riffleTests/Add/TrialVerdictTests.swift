@@ -14,9 +14,9 @@ import Testing
       return Page(content: .cells(.empty), continuation: .end(.last))
     }
     let nodes = Array(document.elements(of: document.rootNode))
-    let reply = ReplyValues(document: document, headers: [], url: url)
+    let response = ResponseValues(document: document, headers: [], url: url)
     var page = Page(
-      content: .document(DocumentRows(reply: reply, nodes: nodes)), continuation: .end(.last))
+      content: .document(DocumentRows(response: response, nodes: nodes)), continuation: .end(.last))
     page.keys = keys
     page.total = total.map { .exact($0) }
     return page
@@ -47,11 +47,11 @@ import Testing
     #expect(TrialVerdict.of(first: page([1]), second: .failure(PageError(kind, message: "no"))) == verdict)
   }
 
-  @Test func `The head of a saved reply is the last one in the text.`() {
-    let head = ReplyHead("HTTP/1.1 301 Moved\r\nLocation: /a\r\n\r\nHTTP/2 404\r\nX-Total:  7 \r\nbad\r\n")
+  @Test func `The head of a saved response is the last one in the text.`() {
+    let head = ResponseHead("HTTP/1.1 301 Moved\r\nLocation: /a\r\n\r\nHTTP/2 404\r\nX-Total:  7 \r\nbad\r\n")
     #expect(head.status == 404)
     #expect(head.fields.map { "\($0.name)=\($0.value)" } == ["X-Total=7"])
-    #expect(ReplyHead("Link: <a:b>; rel=next").fields.first("link") == "<a:b>; rel=next")
-    #expect(ReplyHead("").status == 200)
+    #expect(ResponseHead("Link: <a:b>; rel=next").fields.first("link") == "<a:b>; rel=next")
+    #expect(ResponseHead("").status == 200)
   }
 }

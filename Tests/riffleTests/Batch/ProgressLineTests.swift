@@ -13,14 +13,14 @@ import Text
   {
     var session = Session(
       rules: Session.Rules(
-        first: Position(ordinal: 0, value: .number(1)), retry: RetryPolicy(attempts: 2, longestWait: 99)))
+        first: Position(ordinal: 0, value: .number(1)), retry: RetryPolicy(attempts: 2, maxWait: 99)))
     session.reduce(.searched(Query("x"), demand))
     let body = "[\((0..<rows).map { #"{"id": \#($0)}"# }.joined(separator: ","))]"
     let document = try JSONDocument(Array(body.utf8))
-    let reply = ReplyValues(document: document, headers: [], url: try WebURL("https://example.org"))
+    let response = ResponseValues(document: document, headers: [], url: try WebURL("https://example.org"))
     var page = Page(
       content: .document(
-        DocumentRows(reply: reply, nodes: Array(document.elements(of: document.rootNode)))),
+        DocumentRows(response: response, nodes: Array(document.elements(of: document.rootNode)))),
       continuation: .next(Position(ordinal: 1, value: .number(2)), .value))
     page.keys = (0..<rows).map { UInt64($0 + 1) }
     page.total = total
@@ -30,7 +30,7 @@ import Text
   }
 
   private func text(_ session: Session, after seconds: Double) -> String {
-    ProgressLine(lists: RunLists(session), now: 1000 + seconds, startedAt: 1000, zone: .utc).text
+    ProgressLine(lists: ParentTraversal(session), now: 1000 + seconds, startedAt: 1000, zone: .utc).text
   }
 
   @Test func `The line shows rows, pages, total, rate and the time left.`() throws {

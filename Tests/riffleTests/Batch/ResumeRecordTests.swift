@@ -34,8 +34,8 @@ import Testing
     ]
   }
 
-  private func reading(_ lines: some Sequence<[UInt8]>) -> Result<ResumeRecord, ResumeRecord.Damage> {
-    Result { () throws(ResumeRecord.Damage) in try ResumeRecord.reading(lines.flatMap(\.self)).record }
+  private func reading(_ lines: some Sequence<[UInt8]>) -> Result<ResumeRecord, ResumeRecord.ReadError> {
+    Result { () throws(ResumeRecord.ReadError) in try ResumeRecord.reading(lines.flatMap(\.self)).record }
   }
 
   @Test func `A record is read back as it was written, line by line.`() throws {
@@ -73,7 +73,7 @@ import Testing
       #expect(record == kept)
       #expect(end == whole.count)
     }
-    #expect(throws: ResumeRecord.Damage(line: 1, problem: "truncated")) {
+    #expect(throws: ResumeRecord.ReadError(line: 1, problem: "truncated")) {
       try ResumeRecord.reading(Array(lines[0].dropLast()))
     }
   }
@@ -125,7 +125,7 @@ import Testing
   ) {
     var lines = Self.lines
     lines[index] = line(index, old, new)
-    #expect(reading(lines) == .failure(ResumeRecord.Damage(line: index + 1, problem: problem)))
+    #expect(reading(lines) == .failure(ResumeRecord.ReadError(line: index + 1, problem: problem)))
   }
 
   @Test(

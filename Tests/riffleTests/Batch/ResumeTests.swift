@@ -347,7 +347,7 @@ import TransportTesting
     try await server.stop()
   }
 
-  @Test func `[D43] The next page in a record is checked like one in a reply.`() async throws {
+  @Test func `[D43] The next page in a record is checked like one in a response.`() async throws {
     let external = try ScriptedServer { _ in .json("{}") }
     let server = try ScriptedServer { request in
       request.target.contains("page=2")

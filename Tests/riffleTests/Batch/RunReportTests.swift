@@ -9,7 +9,7 @@ import Text
 extension OneShotState {
   fileprivate init(session: Session) {
     self.init(SearchInitialState(rules: session.rules, query: session.query, demand: .nothing))
-    self.lists = RunLists(session)
+    self.lists = ParentTraversal(session)
   }
 }
 
@@ -18,7 +18,7 @@ extension OneShotState {
   private func failed(_ error: PageError) -> OneShotState {
     var session = Session(
       rules: Session.Rules(
-        first: Position(ordinal: 0, value: .start), retry: RetryPolicy(attempts: 0, longestWait: 1)))
+        first: Position(ordinal: 0, value: .start), retry: RetryPolicy(attempts: 0, maxWait: 1)))
     session.reduce(.searched(Query("x"), .everything))
     for request in session.requests {
       session.reduce(.failed(error, for: request, at: Moment(now: 0)))
@@ -102,7 +102,7 @@ extension OneShotState {
   @Test func `After a run has ended, nothing more is requested or reduced.`() {
     var session = Session(
       rules: Session.Rules(
-        first: Position(ordinal: 0, value: .start), retry: RetryPolicy(attempts: 0, longestWait: 1)))
+        first: Position(ordinal: 0, value: .start), retry: RetryPolicy(attempts: 0, maxWait: 1)))
     session.reduce(.searched(Query("x"), .everything))
     var state = OneShotState(session: session)
     #expect(state.pageRequests.count == 1)

@@ -500,7 +500,7 @@ import Testing
     #expect(result.errors.last?.hasSuffix("\"status\": \(status)}") == true)
   }
 
-  @Test func `[D45] A reply without the total is a failure, also in the statistics.`() async throws {
+  @Test func `[D45] A response without the total is a failure, also in the statistics.`() async throws {
     let result = try await count([.json("{}")])
     #expect(result.status == 1)
     #expect(

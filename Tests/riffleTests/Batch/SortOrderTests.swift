@@ -38,7 +38,7 @@ import Testing
     let objects = places.map { "{\"i\": \($0), \"v\": \(values[$0])}" }
     let document = try JSONDocument(Array("[\(objects.joined(separator: ","))]".utf8))
     return DocumentRows(
-      reply: ReplyValues(document: document, headers: [], url: try WebURL("http://127.0.0.1/")),
+      response: ResponseValues(document: document, headers: [], url: try WebURL("http://127.0.0.1/")),
       nodes: Array(document.elements(of: document.rootNode)))
   }
 
@@ -69,13 +69,13 @@ import Testing
     let sorted = try sort.sorted(
       pages.enumerated().map { OutputRows($1, arrivedAt: 0, pageNumber: $0 + 1) })
     return sorted.flatMap { rows in
-      rows.nodes.map { DocumentRows(reply: rows.reply, nodes: rows.nodes).number(of: $0) }
+      rows.nodes.map { DocumentRows(response: rows.response, nodes: rows.nodes).number(of: $0) }
     }
   }
 }
 
 extension DocumentRows {
   fileprivate func number(of node: JSONNode) -> String {
-    reply.document.member(of: node, named: JSONKey("i")).flatMap { reply.document.text(of: $0) } ?? "?"
+    response.document.member(of: node, named: JSONKey("i")).flatMap { response.document.text(of: $0) } ?? "?"
   }
 }

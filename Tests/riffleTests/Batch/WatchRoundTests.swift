@@ -13,7 +13,7 @@ import Text
   private func state(_ change: (inout SearchInitialState) -> Void = { _ in }) -> OneShotState {
     var rules = Session.Rules(
       first: Position(ordinal: 0, value: .number(1)), numbering: .pages(from: 1),
-      retry: RetryPolicy(attempts: 0, longestWait: 60))
+      retry: RetryPolicy(attempts: 0, maxWait: 60))
     rules.awaitsWriting = true
     rules.keepsPages = true
     var start = SearchInitialState(rules: rules, query: Query("x"), demand: .everything)

@@ -9,17 +9,17 @@ import Text
 @testable import Search
 @testable import riffle
 
-/// Reads recorded replies of real services with the built-in sources. The recordings are not part of this project:
+/// Reads recorded responses of real services with the built-in sources. The recordings are not part of this project:
 /// `RIFFLE_RECORDINGS` names their folder, and without it the test is skipped.
-@Suite(.enabled(if: Recordings.folder != nil, "RIFFLE_RECORDINGS names no folder of recorded replies"))
+@Suite(.enabled(if: Recordings.folder != nil, "RIFFLE_RECORDINGS names no folder of recorded responses"))
 struct ConformanceTests {
-  /// One line per reply: its name, the source that reads it with the page number (from 1), and what is read; or `-`
+  /// One line per response: its name, the source that reads it with the page number (from 1), and what is read; or `-`
   /// and the reason why no built-in source reads it.
   private static let expectations = try? String(
     contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("recordings.txt"), encoding: .utf8)
 
-  @Test func `Every recorded reply is read as expected, or has a reason why no source reads it.`() throws {
+  @Test func `Every recorded response is read as expected, or has a reason why no source reads it.`() throws {
     let folder = try #require(Recordings.folder)
     let lines = try #require(Self.expectations).split(separator: "\n").filter { !$0.hasPrefix("#") }
     var names = Set(Recordings.names(in: folder))
@@ -34,11 +34,11 @@ struct ConformanceTests {
   }
 }
 
-/// Recorded replies: `NAME.json` or `.txt` with the body, `NAME.headers` with status line and headers,
+/// Recorded responses: `NAME.json` or `.txt` with the body, `NAME.headers` with status line and headers,
 /// `NAME.request` with the address.
 private struct Recordings {
   static let folder = ProcessInfo.processInfo.environment["RIFFLE_RECORDINGS"]
-  /// Hostile replies, and services without a built-in source.
+  /// Hostile responses, and services without a built-in source.
   private static let others: Set = ["synthetic", "algolia", "drf", "jsonapi", "odata"]
 
   let folder: String
@@ -59,12 +59,13 @@ private struct Recordings {
       builtIns: BuiltInSources.documents, folder: nil, files: .system(), user: 0, input: SearchInput())
     let source = try catalog.entry(named: String(parts[0])).source
     let ordinal = parts.count == 2 ? (Int(parts[1]) ?? 1) - 1 : 0
-    let reply = try reply(name)
+    let response = try response(name)
     let request = PageRequest(
-      query: query(of: source, to: reply.url.origin), position: position(ordinal, of: source), generation: 1)
+      query: query(of: source, to: response.url.origin), position: position(ordinal, of: source),
+      generation: 1)
     do throws(PageError) {
       let page = try source.page(
-        from: reply, for: request, in: RunContext(pageSize: 20), makeContent: cells(of: source))
+        from: response, for: request, in: RunContext(pageSize: 20), makeContent: cells(of: source))
       return PagePicture(page: page).text
     } catch {
       return picture(of: error)
@@ -79,7 +80,7 @@ private struct Recordings {
     return (["error \(error.kind)\(status)"] + [words, wait].compactMap(\.self)).joined(separator: ", ")
   }
 
-  /// Sends the request of a source with a configurable base to the origin the reply came from.
+  /// Sends the request of a source with a configurable base to the origin the response came from.
   private func query(of source: Source, to origin: Origin) -> Query {
     let base = source.endpoint.url.baseName.map { [$0: origin.description] } ?? [:]
     return Query(source.input.minLength == 0 ? "" : "x", options: base)
@@ -101,7 +102,7 @@ private struct Recordings {
     }
   }
 
-  private func reply(_ name: String) throws -> HTTPReply {
+  private func response(_ name: String) throws -> HTTPResponse {
     let body = (try? bytes("\(name).json")) ?? (try? bytes("\(name).txt")) ?? []
     let request = (try? text("\(name).request"))?.split(separator: "\n").first?.split(separator: " ").last
     let head = ((try? text("\(name).headers")) ?? "").split(separator: "\n")
@@ -114,7 +115,7 @@ private struct Recordings {
       let value = line[line.index(after: colon)...].drop { $0 == " " }
       headers.append(HTTPField(received: String(line[..<colon]), value: String(value)))
     }
-    return HTTPReply(
+    return HTTPResponse(
       status: status.flatMap { Int($0) } ?? 200, headers: headers, body: body,
       url: try (try? WebURL(String(request ?? ""))) ?? WebURL("https://example.com/"),
       sentAt: 1_790_000_000, arrivedAt: 1_790_000_000)
@@ -127,7 +128,7 @@ private struct Recordings {
   private func text(_ path: String) throws -> String { String(decoding: try bytes(path), as: UTF8.self) }
 }
 
-/// What was read from a reply, in one line.
+/// What was read from a response, in one line.
 private struct PagePicture {
   let page: Page
 

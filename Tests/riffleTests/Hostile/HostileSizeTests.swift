@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests the built program with replies that try to exhaust time and memory.
+/// Tests the built program with responses that try to exhaust time and memory.
 @Suite(.takesTurns, .serialized, .enabled(if: !isSanitized, "a sanitizer has memory of its own"))
 struct HostileSizeTests {
   /// In MiB; about 40 of them are the program itself (debug build).

@@ -13,10 +13,10 @@ import Testing
   private static let row =
     #"{"name": "tea", "stars": 28100, "at": "2023-11-14T22:13:20Z", "url": "/7", "about": "one\ntwo"}"#
 
-  /// - Parameter reply: the reply of the service when the full row is requested.
+  /// - Parameter response: the response of the service when the full row is requested.
   private func content(
     _ change: (inout Source) throws -> Void = { _ in }, row: String = Self.row,
-    reply: (status: Int, body: String)? = nil,
+    response: (status: Int, body: String)? = nil,
     isKept: Bool = true, _ part: RowReadingRequest.Part = .row
   ) async throws -> String {
     var source = Source(
@@ -38,14 +38,16 @@ import Testing
       }, read: { range in bytes.withLock { Array($0[range]) } })
     let document = try JSONDocument(Array("[\(row)]".utf8))
     let rows = DocumentRows(
-      reply: ReplyValues(document: document, headers: [], url: try WebURL("https://api.example.org/search")),
+      response: ResponseValues(
+        document: document, headers: [], url: try WebURL("https://api.example.org/search")),
       nodes: Array(document.elements(of: document.rootNode)))
     let cells = CellTable(
       rows, columns: source.columns, link: nil, context: FormatContext(now: 0),
       archived: ArchivedRows(rows, in: archive))
     let transport = Transport { request, _ in
-      HTTPReply(
-        status: reply?.status ?? 500, headers: [], body: Array((reply?.body ?? "").utf8), url: request.url)
+      HTTPResponse(
+        status: response?.status ?? 500, headers: [], body: Array((response?.body ?? "").utf8),
+        url: request.url)
     }
     let reader = DetailReader(
       source: source, reader: RowReader(archive: archive),
@@ -117,11 +119,11 @@ import Testing
       source.detail.request = DetailRequest(url: try ValueExpression(parsing: "url"))
     }
     #expect(
-      try await content(ask, reply: (200, #"{"name": "green tea"}"#), .reply)
+      try await content(ask, response: (200, #"{"name": "green tea"}"#), .response)
         == "Name: green tea\n{  \"name\": \"green tea\"}")
-    #expect(try await content(ask, reply: (404, "{}")).hasPrefix("Name: tea\n"))
+    #expect(try await content(ask, response: (404, "{}")).hasPrefix("Name: tea\n"))
     #expect(
-      try await content(ask, reply: (404, "{}"), .reply).contains(" returned 404 Not Found"))
+      try await content(ask, response: (404, "{}"), .response).contains(" returned 404 Not Found"))
   }
 
   @Test func `A row that could not be kept is reported with a remedy.`() async throws {

@@ -76,10 +76,11 @@ import Text
       id: "things", title: "Things", endpoint: Endpoint(url: try Template("https://api.example.org/")),
       pagination: try Pagination(SinglePage.self, PaginationSettings()))
     let document = try JSONDocument(Array("[{}]".utf8))
-    let reply = ReplyValues(document: document, headers: [], url: try WebURL("https://api.example.org/"))
+    let response = ResponseValues(
+      document: document, headers: [], url: try WebURL("https://api.example.org/"))
     // Its rows are in no archive.
     let cells = CellTable(
-      DocumentRows(reply: reply, nodes: Array(document.elements(of: document.rootNode))), columns: [],
+      DocumentRows(response: response, nodes: Array(document.elements(of: document.rootNode))), columns: [],
       link: nil,
       context: FormatContext(now: 0))
     var rows = RowStore()
@@ -107,12 +108,13 @@ import Text
       pagination: try Pagination(SinglePage.self, PaginationSettings()))
     let text = #"[{"name": "a|b\tc", "n": 1}, {"name": "\u001b[31mred\u202e", "n": 2}]"#
     let document = try JSONDocument(Array(text.utf8))
-    let reply = ReplyValues(document: document, headers: [], url: try WebURL("https://api.example.org/"))
+    let response = ResponseValues(
+      document: document, headers: [], url: try WebURL("https://api.example.org/"))
     var rows = RowStore()
     rows.append(
       Page(
         content: .document(
-          DocumentRows(reply: reply, nodes: Array(document.elements(of: document.rootNode)))),
+          DocumentRows(response: response, nodes: Array(document.elements(of: document.rootNode)))),
         continuation: .end(.last)),
       kept: [0, 1], at: Position(ordinal: 0, value: .start), resumePoint: nil)
     let columns = try ["name", "n"].map {

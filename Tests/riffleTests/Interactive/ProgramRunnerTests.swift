@@ -12,18 +12,19 @@ import Testing
 /// Tests programs that run for rows, without the pager.
 @Suite(.takesTurns, .timeLimit(.minutes(3))) struct ProgramRunnerTests {
   private func run(
-    _ words: [String], rows: RowProgram.Rows = .each,
+    _ words: [String], rows: RowCommand.Rows = .each,
     for json: String = #"[{"name": "one", "n": 1.50}, {"name": "-two"}, {"name": "three $(id)", "n": true}]"#
   ) async throws -> String {
     let document = try JSONDocument(Array(json.utf8))
-    let reply = ReplyValues(document: document, headers: [], url: try WebURL("https://api.example.org/"))
+    let response = ResponseValues(
+      document: document, headers: [], url: try WebURL("https://api.example.org/"))
     let nodes = Array(document.elements(of: document.rootNode))
     var store = RowStore()
     store.append(
-      Page(content: .document(DocumentRows(reply: reply, nodes: nodes)), continuation: .end(.last)),
+      Page(content: .document(DocumentRows(response: response, nodes: nodes)), continuation: .end(.last)),
       kept: Array(0..<UInt32(nodes.count)), at: Position(ordinal: 0, value: .start),
       resumePoint: nil)
-    let program = RowProgram(try words.map { try ValueTemplate($0) }, rows: rows)
+    let program = RowCommand(try words.map { try ValueTemplate($0) }, rows: rows)
     let request = ProgramRequest(
       name: "try", program: program,
       rows: RowSelection(rows: store, numbers: Array(nodes.indices), columns: []),
@@ -38,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `Each row is an argument as it is in the reply, and what the program prints is kept.`()
+  @Test func `Each row is an argument as it is in the response, and what the program prints is kept.`()
     async throws
   {
     #expect(

@@ -4,7 +4,7 @@ import Testing
 
 /// Tests tabs and saved searches in a real pseudo-terminal and in a pipe, against a real server.
 @Suite(.takesTurns, .serialized, .timeLimit(.minutes(3))) struct TabsProgramTests {
-  /// Birds, a service that fails, one that limits its requests, and one whose reply is no list.
+  /// Birds, a service that fails, one that limits its requests, and one whose response is no list.
   private static let server: @Sendable (ScriptedServer.Request) -> ScriptedServer.Answer = { request in
     switch request.target.prefix(6) {
     case "/birds":

@@ -9,7 +9,7 @@ struct SecurityClaim {
   }
 
   static let groups = [
-    Group(title: "TRUST", claims: trust), Group(title: "DATA FROM SERVICES", claims: replies),
+    Group(title: "TRUST", claims: trust), Group(title: "DATA FROM SERVICES", claims: responses),
     Group(title: "REQUESTS", claims: requests), Group(title: "CREDENTIALS", claims: secrets),
     Group(title: "FILES", claims: files), Group(title: "RECORDINGS", claims: recordings),
     Group(title: "OTHER PROGRAMS", claims: programs), Group(title: "RESOURCE LIMITS", claims: bounds),
@@ -48,7 +48,7 @@ struct SecurityClaim {
       ]),
   ]
 
-  private static let replies = [
+  private static let responses = [
     SecurityClaim(
       text:
         "A service cannot control the terminal: in cells, messages, addresses, titles and every output format on a terminal, control, bidirectional and invisible characters are replaced or removed, after all other decoding.",
@@ -91,7 +91,7 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "An address in a reply is never followed to this machine or a private network, even through a host name that resolves there, unless the source itself is there.",
+        "An address in a response is never followed to this machine or a private network, even through a host name that resolves there, unless the source itself is there.",
       tests: [
         "A literal host is classified by its network, in every notation.",
         "A next link to a name with a private address is refused before anything is sent.",
@@ -296,7 +296,7 @@ struct SecurityClaim {
         "Nesting of 64 levels is accepted, and the limit can be set.",
         "A slow drip ends at the total time limit.",
         "A status line without a status from 100 to 999 is refused.",
-        "Any response head gives a reply or an error, never a crash.",
+        "Any response head gives a response or an error, never a crash.",
       ]),
     SecurityClaim(
       text:

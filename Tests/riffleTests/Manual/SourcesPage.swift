@@ -11,7 +11,7 @@ enum SourcesPage {
       "riffle-sources", section: 5, "describe a paginated API to riffle in TOML")
     page.section("DESCRIPTION")
     page.paragraph(
-      "A source describes the requests to an API, how to get the next page, where the rows are and how to show them. It is a TOML document in `~/.config/riffle/sources/`, found by its `id`, or any file named by its path. `riffle sources show NAME` prints the built-in sources, which use the same schema; `riffle add URL` creates a source from one page of an API; `riffle sources check FILE` reports every error in a source with line and column, and with `--reply` shows what the source reads from a saved reply."
+      "A source describes the requests to an API, how to get the next page, where the rows are and how to show them. It is a TOML document in `~/.config/riffle/sources/`, found by its `id`, or any file named by its path. `riffle sources show NAME` prints the built-in sources, which use the same schema; `riffle add URL` creates a source from one page of an API; `riffle sources check FILE` reports every error in a source with line and column, and with `--response` shows what the source reads from a saved response."
     )
     page.section("EXAMPLES")
     for example in WorkedExamples.all {
@@ -37,7 +37,7 @@ enum SourcesPage {
   private static func addLanguage(to page: inout ManPage) {
     page.section("VALUE EXPRESSIONS")
     page.paragraph(
-      "Where to find a value in a reply or a row. In a list of expressions, the first value that is neither null nor empty is used."
+      "Where to find a value in a response or a row. In a list of expressions, the first value that is neither null nor empty is used."
     )
     for (form, meaning) in expressions { page.term(form, meaning) }
     page.section("PLACEHOLDERS")
@@ -56,12 +56,12 @@ enum SourcesPage {
     ("`[\"odd.key\"]`", "A member whose name needs quotes."),
     ("`links[rel=next].href`", "The first element whose member has that text."),
     ("`@key`", "With `shape = \"map\"`: the key of the row."),
-    ("`$`", "The whole reply or row."),
+    ("`$`", "The whole response or row."),
     (
       "`^.name`",
       "For rows inside other values (`path = \"groups[*].items[*]\"`): a plain member of the object around the row, which `json` and `jsonl` show as the member `^`. If ids repeat from group to group: `key = \"={^.id}/{id}\"`."
     ),
-    ("`header:Name`", "A header of the reply."),
+    ("`header:Name`", "A header of the response."),
     ("`link:next`", "The address with that relation in the Link header."),
     ("`=text {path} text`", "Text that contains values of the row or options of the source."),
   ]

@@ -136,7 +136,7 @@ enum Supplements {
     "All data from a service is treated as hostile. Control, bidirectional and invisible characters are removed before text reaches a terminal, in every format; in a pipe or file, data is exact. `--csv-safe` prevents spreadsheets from reading cells as formulas.",
     "Credentials come from environment variables, files or programs that a source names (`from = [\"env:NAME\", \"file:PATH\", \"cmd:PROGRAM\"]`); a credential written in a source is rejected. Credentials are sent only to the source's own origin, over https or to this machine, and never appear in messages, logs, recordings, history or progress files. Programs are never run through a shell.",
     "Built-in sources, and files in your own source folder that nobody else can write, may use their credentials. A source named by its path may not, unless you pass `--trust`. Nothing is read from the working directory unless you name it.",
-    "Next pages and redirects are followed only to the same origin; `pagination.hosts` can list others, which get no credentials. An address in a reply is never followed to this machine or a private network unless the source itself is there. Sizes, nesting, row counts and times are limited.",
+    "Next pages and redirects are followed only to the same origin; `pagination.hosts` can list others, which get no credentials. An address in a response is never followed to this machine or a private network unless the source itself is there. Sizes, nesting, row counts and times are limited.",
     "Links are opened only if they start with http:// or https://, and are passed as a single argument. `--insecure` accepts any certificate and prints a warning on every run.",
   ]
 }

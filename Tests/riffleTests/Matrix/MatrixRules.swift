@@ -42,18 +42,18 @@ enum MatrixRules {
     let lines = outcome.words.split(separator: "\n")
     let names =
       cell.mode == .add
-      ? ["SERVICE", "the service", "the reply", "rows"]
-      : ["SERVICE", "faulty", "the reply", "the service", "Page 1 failed", "Page 2 failed"]
+      ? ["SERVICE", "the service", "the response", "rows"]
+      : ["SERVICE", "faulty", "the response", "the service", "Page 1 failed", "Page 2 failed"]
     return (names.contains { name in lines.contains { $0.contains(name) } } ? [] : ["nobody is named"])
       + (lines.count > 2 ? ["\(lines.count) lines"] : [])
   }
 
   /// In MiB; about 40 of them are the program itself (debug build).
-  private static let mostMemory = 100
+  private static let maxMemory = 100
 
   private static func cost(_ cell: MatrixCell, _ outcome: MatrixOutcome) -> [String] {
     (outcome.requests > cell.fault.requests ? ["\(outcome.requests) requests"] : [])
-      + (outcome.peak.map { (1...mostMemory).contains($0) ? [] : ["\($0) MiB"] } ?? [])
+      + (outcome.peak.map { (1...maxMemory).contains($0) ? [] : ["\($0) MiB"] } ?? [])
       + (outcome.seconds > 30 ? ["\(outcome.seconds) s"] : [])
   }
 }

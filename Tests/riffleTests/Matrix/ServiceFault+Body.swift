@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import DemoTesting
 
-/// Replies with status 200 and an invalid or unexpected body.
+/// Responses with status 200 and an invalid or unexpected body.
 extension ServiceFault {
   static let bodies = [
     ServiceFault("HTTP garbage") { _ in [.send("SSH-2.0-OpenSSH_9.9\n")] },
@@ -14,7 +14,7 @@ extension ServiceFault {
       ]
     }.with { $0.isExhausting = true },
     ServiceFault("truncated gzip") { visit in
-      [.reply(Array(storedGzip(visit.wholePage).dropLast(20)), ["Content-Encoding: gzip"])]
+      [.response(Array(storedGzip(visit.wholePage).dropLast(20)), ["Content-Encoding: gzip"])]
     },
     ServiceFault("length too short") { visit in
       let body = visit.wholePage
@@ -28,16 +28,16 @@ extension ServiceFault {
       .with { $0.timeout = slow },
     ServiceFault("empty body") { _ in [.json("")] },
     ServiceFault("HTML") { _ in
-      [.reply(Array("<!doctype html><title>Sign in</title>".utf8), ["Content-Type: text/html"])]
+      [.response(Array("<!doctype html><title>Sign in</title>".utf8), ["Content-Type: text/html"])]
     },
     ServiceFault("incomplete JSON") { visit in [.json(String(visit.wholePage.dropLast(20)))] },
     ServiceFault("charset=utf-16, and it is UTF-8") { visit in
-      [.reply(Array(visit.wholePage.utf8), ["Content-Type: application/json; charset=utf-16"])]
+      [.response(Array(visit.wholePage.utf8), ["Content-Type: application/json; charset=utf-16"])]
     },
     ServiceFault("UTF-16") { visit in
       let units = Array("\u{FEFF}\(visit.wholePage)".utf16)
       return [
-        .reply(units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, ["Content-Type: application/json"])
+        .response(units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, ["Content-Type: application/json"])
       ]
     },
     ServiceFault("BOM") { visit in [.json("\u{FEFF}\(visit.wholePage)")] },
@@ -69,24 +69,24 @@ extension ServiceFault {
       ]
     }.with { $0.isExhausting = true },
     ServiceFault("gzip bomb") { _ in
-      [.reply(gzipBomb, ["Content-Type: application/json", "Content-Encoding: gzip"])]
+      [.response(gzipBomb, ["Content-Type: application/json", "Content-Encoding: gzip"])]
     }.with { $0.isExhausting = true },
     ServiceFault("100,000 brackets") { _ in
       [.json(String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000))]
     }.with { $0.isExhausting = true },
     ServiceFault("bad UTF-8") { visit in
       [
-        .reply(
+        .response(
           named(visit, [0xE2, 0x86, 0xFF, 0xED, 0xA0, 0x80, 0xC0, 0xAF]), ["Content-Type: application/json"])
       ]
     },
     ServiceFault("NUL in a name") { visit in
-      [.reply(named(visit, Array(#"\u0000"#.utf8)), ["Content-Type: application/json"])]
+      [.response(named(visit, Array(#"\u0000"#.utf8)), ["Content-Type: application/json"])]
     },
     ServiceFault("NUL between values") { visit in [.json(visit.wholePage.replacing(", ", with: ",\0"))] },
     ServiceFault("bidi and terminal sequences in a name") { visit in
       let text = "\u{202E}\u{2069}" + #"\u001b[41m\u001b]0;pwned\u0007\u001b]52;c;cHduZWQ=\u0007\u009b2J"#
-      return [.reply(named(visit, Array(text.utf8)), ["Content-Type: application/json"])]
+      return [.response(named(visit, Array(text.utf8)), ["Content-Type: application/json"])]
     },
     ServiceFault("terminal sequences in the service's words") { _ in
       [

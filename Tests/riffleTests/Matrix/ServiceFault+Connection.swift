@@ -43,7 +43,7 @@ extension ServiceFault {
   /// Long enough for the sent bytes to be read: a reset discards unread bytes.
   private static let seen: Int64 = 1_500
 
-  /// A reply whose second half is missing.
+  /// A response whose second half is missing.
   private static func half(_ visit: Visit) -> String {
     let body = visit.wholePage
     let head = "HTTP/1.1 200 OK\nContent-Type: application/json\nContent-Length: \(body.utf8.count)\n\n"

@@ -3,7 +3,7 @@ import TestSupport
 /// Statuses that end a run or carry no page.
 extension ServiceFault {
   static let statuses = [
-    ServiceFault("103 before the reply") { visit in
+    ServiceFault("103 before the response") { visit in
       [.send("HTTP/1.1 103 Early Hints\nLink: </style.css>\n\n"), .json(visit.wholePage)]
     },
     ServiceFault("103 and nothing more") { _ in [.send("HTTP/1.1 103 Early Hints\n\n")] }
@@ -19,7 +19,7 @@ extension ServiceFault {
     ServiceFault("422") { _ in [.refusal("422 Unprocessable Content")] },
     ServiceFault("500") { _ in [.refusal("500 Internal Server Error")] },
     ServiceFault("502 with HTML") { _ in
-      [.reply(Array("<h1>Bad gateway</h1>".utf8), status: "502 Bad Gateway", ["Content-Type: text/html"])]
+      [.response(Array("<h1>Bad gateway</h1>".utf8), status: "502 Bad Gateway", ["Content-Type: text/html"])]
     },
     ServiceFault("an unknown status") { _ in [.refusal("799 Whatever")] },
   ]

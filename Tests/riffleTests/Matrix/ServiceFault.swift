@@ -91,21 +91,21 @@ struct ListedPage {
 }
 
 extension RawServer.Action {
-  /// A complete reply in JSON.
+  /// A complete response in JSON.
   static func json(_ body: String, status: String = "200 OK", _ fields: String...) -> RawServer.Action {
-    reply(Array(body.utf8), status: status, ["Content-Type: application/json"] + fields)
+    response(Array(body.utf8), status: status, ["Content-Type: application/json"] + fields)
   }
 
-  static func reply(
+  static func response(
     _ body: [UInt8], status: String = "200 OK", _ fields: [String]
   ) -> RawServer.Action {
     let lines = ["HTTP/1.1 \(status)"] + fields + ["Content-Length: \(body.count)", "", ""]
     return .send(Array(lines.joined(separator: "\r\n").utf8) + body)
   }
 
-  /// A reply that has only a status, header fields and a message.
+  /// A response that has only a status, header fields and a message.
   static func refusal(_ status: String, _ fields: String...) -> RawServer.Action {
     let lines = ["Content-Type: application/json"] + fields
-    return reply(Array("{\"message\": \"the service's own words\"}".utf8), status: status, lines)
+    return response(Array("{\"message\": \"the service's own words\"}".utf8), status: status, lines)
   }
 }

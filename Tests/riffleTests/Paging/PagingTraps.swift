@@ -6,7 +6,7 @@ enum PagingTraps {
     paths.map { Trap(path: $0, query: "fault=\(fault)", picture: picture) }
   }
 
-  /// Routes that take the next request from the reply and whose rows have a key.
+  /// Routes that take the next request from the response and whose rows have a key.
   private static let following = [
     "/cursor", "/cursor/header", "/link", "/link/body", "/link/relative", "/link/query", "/merge", "/graphql",
     "/rows/columns",

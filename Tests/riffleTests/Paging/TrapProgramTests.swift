@@ -15,8 +15,8 @@ import Testing
   }
 }
 
-@Suite(.takesTurns, .serialized) struct ReplyTrapTests {
-  @Test(arguments: ReplyTraps.limits + ReplyTraps.failures + ReplyTraps.bodies)
+@Suite(.takesTurns, .serialized) struct ResponseTrapTests {
+  @Test(arguments: ResponseTraps.limits + ResponseTraps.failures + ResponseTraps.bodies)
   func `A failed page loses no row before it.`(trap: Trap) async throws {
     let outcome = try await trap.outcome()
     #expect(outcome == trap.picture + "\n")
@@ -24,7 +24,7 @@ import Testing
 }
 
 @Suite(.takesTurns, .serialized) struct SlowTrapTests {
-  @Test(arguments: ReplyTraps.recovered + ReplyTraps.timeouts)
+  @Test(arguments: ResponseTraps.recovered + ResponseTraps.timeouts)
   func `A temporary fault is waited out, a permanent one ends the search.`(trap: Trap) async throws {
     let outcome = try await trap.outcome()
     #expect(outcome == trap.picture + "\n")

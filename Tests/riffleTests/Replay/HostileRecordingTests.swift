@@ -112,7 +112,7 @@ import Testing
 
   @Test func `The inputs before a fault are played, and the fault is reported by line.`() async throws {
     var lines = String(decoding: try await recording(), as: UTF8.self).split(separator: "\n").map(String.init)
-    let reply = try #require(lines.firstIndex { $0.contains(#""reply""#) })
+    let response = try #require(lines.firstIndex { $0.contains(#""response""#) })
     let faults = [
       (
         String(repeating: " ", count: (64 << 20) + 1),
@@ -132,14 +132,14 @@ import Testing
         #"{"at":1,"mouse":{"action":{"wheelUp":{}},"column":-1,"row":4}}"#,
         "column: -1 is out of range"
       ),
-      (#"{"at":1,"reply":{"request":"GET http://h.org/"}}"#, ##"reply: "headers" is missing"##),
+      (#"{"at":1,"response":{"request":"GET http://h.org/"}}"#, ##"response: "headers" is missing"##),
       (#"{"at":1,"written":[1]}"#, "expected two numbers, found 1"),
     ]
     for (line, problem) in faults {
-      lines[reply + 1] = line
+      lines[response + 1] = line
       let result = try await replay(Array((lines.joined(separator: "\n") + "\n").utf8))
       #expect(result.output.contains("U+219"), "\(result)")
-      #expect(result.errors.hasSuffix("line \(reply + 2): \(problem)\n"), "\(result.errors)")
+      #expect(result.errors.hasSuffix("line \(response + 2): \(problem)\n"), "\(result.errors)")
       #expect(result.status == 1)
     }
   }

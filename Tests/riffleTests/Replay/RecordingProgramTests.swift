@@ -56,9 +56,9 @@ import Testing
           "children of unicode",
         ])
       let others = inputs.filter { !$0.hasPrefix(#"{"found""#) }.map { $0.prefix(90) }
-      #expect(others.contains { $0.hasPrefix(#"{"reply":{"arrivedAt":"#) })
+      #expect(others.contains { $0.hasPrefix(#"{"response":{"arrivedAt":"#) })
       #expect(
-        others.filter { !$0.contains(/^{"(reply|size)"|"ctrl-l"/) } == [
+        others.filter { !$0.contains(/^{"(response|size)"|"ctrl-l"/) } == [
           #"{"key":"j"}"#,
           #"{"mouse":{"action":{"wheelUp":{}},"column":4,"row":5}}"#,
           #"{"paste":"a\nb"}"#, #"{"focus":false}"#, #"{"key":"q"}"#,
@@ -110,7 +110,7 @@ import Testing
         try reported(keys, "nothing is opened, copied, run or written")
       }
       // Ctrl-C closes the prompt for another name.
-      try reported("\u{3}M", "this recording has no reply for GET")
+      try reported("\u{3}M", "this recording has no response for GET")
       terminal.type("gjv")
       #expect(terminal.shows("row 2 of 30"))
       terminal.type("vq")
@@ -337,7 +337,7 @@ import Testing
       #expect(try await Program.run(["replay", path]).output.contains("choose a source"))
       let lines = whole.split(separator: "\n")
       for text in ["arrow", "2192"] {
-        let end = try #require(lines.lastIndex { $0.contains(text) && $0.contains("\"reply\"") })
+        let end = try #require(lines.lastIndex { $0.contains(text) && $0.contains("\"response\"") })
         try (lines[...end].joined(separator: "\n") + "\n").write(
           toFile: path, atomically: true, encoding: .utf8)
         let replay = try await Program.run(["replay", path])

@@ -6,17 +6,17 @@ import Testing
 
 /// `riffle auth`: obtains, lists and removes kept credentials, and prints none.
 @Suite(.takesTurns, .serialized) struct AuthProgramTests {
-  typealias Reply = TokenService.Reply
+  typealias Response = TokenService.Response
 
   private func environment(_ state: StateHome) -> [String: String] {
     ["XDG_STATE_HOME": state.path, "SECRET": TokenService.clientSecret]
   }
 
-  private static let pending = Reply.json(400, "{\"error\": \"authorization_pending\"}")
+  private static let pending = Response.json(400, "{\"error\": \"authorization_pending\"}")
 
   struct Login: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    var device = Reply.json(200, TokenService.Plan.deviceCode)
+    var device = Response.json(200, TokenService.Plan.deviceCode)
     var tokens: [[RawServer.Action]]
     /// `status; requests for tokens; what is kept`
     let outcome: String
@@ -26,36 +26,41 @@ import Testing
   static let logins = [
     Login(
       testDescription: "is confirmed at the third poll",
-      tokens: [pending, pending, Reply.token("TWO", refresh: "TWO")], outcome: "0; 3; TWO refresh TWO",
+      tokens: [pending, pending, Response.token("TWO", refresh: "TWO")], outcome: "0; 3; TWO refresh TWO",
       words: "To log in to source mine, open http://x.test/d and enter the code WDJB-MJHT"),
     Login(
-      testDescription: "is denied", tokens: [pending, Reply.json(400, "{\"error\": \"access_denied\"}")],
+      testDescription: "is denied", tokens: [pending, Response.json(400, "{\"error\": \"access_denied\"}")],
       outcome: "4; 2; ", words: "the request was denied"),
     Login(
       testDescription: "expires by the service's words",
-      tokens: [Reply.json(400, "{\"error\": \"expired_token\"}")],
+      tokens: [Response.json(400, "{\"error\": \"expired_token\"}")],
       outcome: "4; 1; ", words: "the code expired before it was confirmed. Log in again"),
     Login(
       testDescription: "expires by its lifetime",
-      device: Reply.json(200, TokenService.Plan.deviceCode.replacing("60}", with: "0.5}")), tokens: [pending],
+      device: Response.json(200, TokenService.Plan.deviceCode.replacing("60}", with: "0.5}")),
+      tokens: [pending],
       outcome: "4; 1 or 2; ",
       words: "Waiting for at most 1 s (Ctrl-C: cancel)\nriffle: the code expired before it was confirmed"),
     Login(
-      testDescription: "survives a failing endpoint", tokens: [[.close], Reply.token("TWO", refresh: "TWO")],
+      testDescription: "survives a failing endpoint",
+      tokens: [[.close], Response.token("TWO", refresh: "TWO")],
       outcome: "0; 2; TWO refresh TWO", words: "token that expires at"),
     Login(
-      testDescription: "is refused a code", device: Reply.json(401, "{\"error\": \"invalid_client\"}"),
+      testDescription: "is refused a code", device: Response.json(401, "{\"error\": \"invalid_client\"}"),
       tokens: [pending], outcome: "4; 0; ", words: "invalid_client"),
     Login(
-      testDescription: "gets HTML instead of a code", device: Reply.body(200, "<html>"), tokens: [pending],
+      testDescription: "gets HTML instead of a code", device: Response.body(200, "<html>"), tokens: [pending],
       outcome: "1; 0; ", words: "returned HTML, not JSON. Check auth.device_url"),
     Login(
-      testDescription: "gets a reply without a code", device: Reply.json(200, "{\"device_code\": \"d\"}"),
-      tokens: [pending], outcome: "1; 0; ", words: "returned a reply without user_code. Check auth.device_url"
+      testDescription: "gets a response without a code",
+      device: Response.json(200, "{\"device_code\": \"d\"}"),
+      tokens: [pending], outcome: "1; 0; ",
+      words: "returned a response without user_code. Check auth.device_url"
     ),
     Login(
       testDescription: "gets a token that cannot be sent",
-      tokens: [Reply.json(200, "{\"access_token\": \"a\\nb\"}")], outcome: "1; 1; ", words: "cannot be sent"),
+      tokens: [Response.json(200, "{\"access_token\": \"a\\nb\"}")], outcome: "1; 1; ",
+      words: "cannot be sent"),
   ]
 
   @Test(arguments: logins) func `A login with a device code.`(_ row: Login) async throws {
@@ -78,7 +83,7 @@ import Testing
   }
 
   @Test func `A login is shown, used without another, and forgotten.`() async throws {
-    var plan = TokenService.Plan(tokens: [Reply.token("TWO", refresh: "TWO")])
+    var plan = TokenService.Plan(tokens: [Response.token("TWO", refresh: "TWO")])
     plan.uses = ["TWO": nil]
     let service = try await TokenService.start(plan)
     try await StateHome.with { state in

@@ -25,17 +25,17 @@ import Testing
 
   private func source(_ name: String) throws -> Source { try Self.catalog.entry(named: name).source }
 
-  private func reply(_ status: Int, _ headers: HTTPFields, _ body: String) throws -> HTTPReply {
-    HTTPReply(
+  private func response(_ status: Int, _ headers: HTTPFields, _ body: String) throws -> HTTPResponse {
+    HTTPResponse(
       status: status, headers: headers, body: Array(body.utf8),
       url: try WebURL("https://api.github.com/search/repositories?q=x"), sentAt: 1000, arrivedAt: 1001)
   }
 
-  private func read(_ name: String, _ reply: HTTPReply, ordinal: Int = 0) throws -> Page {
+  private func read(_ name: String, _ response: HTTPResponse, ordinal: Int = 0) throws -> Page {
     let source = try source(name)
     let request = PageRequest(
       query: Query("x"), position: Position(ordinal: ordinal, value: .number(ordinal + 1)), generation: 1)
-    return try source.page(from: reply, for: request, in: RunContext(pageSize: 2)) { .document($0) }
+    return try source.page(from: response, for: request, in: RunContext(pageSize: 2)) { .document($0) }
   }
 
   @Test func `GitHub's request carries the query, page, page size and its headers.`() throws {
@@ -53,10 +53,10 @@ import Testing
     #expect(request.headers.first("User-Agent") == "riffle/1.0")
   }
 
-  @Test func `GitHub's reply gives rows, total, rate budget and the next page.`() throws {
+  @Test func `GitHub's response gives rows, total, rate budget and the next page.`() throws {
     let page = try read(
       "github",
-      reply(
+      response(
         200,
         [
           HTTPField(
@@ -74,21 +74,21 @@ import Testing
   }
 
   @Test func `GitHub's last page has no next link.`() throws {
-    let page = try read("github", reply(200, [], #"{"total_count": 1, "items": [{"id": 1}]}"#))
+    let page = try read("github", response(200, [], #"{"total_count": 1, "items": [{"id": 1}]}"#))
     #expect(page.continuation == .end(.last))
   }
 
   @Test func `An incomplete GitHub search has an estimated total.`() throws {
     let page = try read(
-      "github", reply(200, [], #"{"total_count": 9, "incomplete_results": true, "items": []}"#))
+      "github", response(200, [], #"{"total_count": 9, "incomplete_results": true, "items": []}"#))
     #expect(page.total == .estimate(9))
   }
 
   @Test func `GitHub's 403 is a rate limit only when nothing remains or its message says so.`() throws {
-    #expect(throws: PageError.self) { try read("github", reply(403, [], #"{"message": "Forbidden"}"#)) }
+    #expect(throws: PageError.self) { try read("github", response(403, [], #"{"message": "Forbidden"}"#)) }
     func kind(_ headers: HTTPFields, _ body: String) -> PageError? {
       do {
-        _ = try read("github", reply(403, headers, body))
+        _ = try read("github", response(403, headers, body))
         return nil
       } catch { return error as? PageError }
     }
@@ -107,8 +107,8 @@ import Testing
 
   @Test func `GitHub's 422 is an error on the first page and a quiet end after it.`() throws {
     let body = #"{"message": "Only the first 1000 search results are available"}"#
-    #expect(try read("github", reply(422, [], body), ordinal: 10).continuation == .end(.status(422)))
-    #expect(throws: PageError.self) { try read("github", reply(422, [], body)) }
+    #expect(try read("github", response(422, [], body), ordinal: 10).continuation == .end(.status(422)))
+    #expect(throws: PageError.self) { try read("github", response(422, [], body)) }
   }
 
   @Test func `GitHub's paging cap stops before the request that would be refused.`() throws {
@@ -119,7 +119,7 @@ import Testing
   @Test func `Qiita's rows are the whole body, and its total is in a header.`() throws {
     let page = try read(
       "qiita",
-      reply(
+      response(
         200, [HTTPField(received: "Total-Count", value: "34")],
         #"[{"id": "a", "title": "並行", "tags": [{"name": "Swift"}, {"name": "Linux"}], "created_at": "2026-11-20T10:00:00+09:00"}]"#
       ))

@@ -57,7 +57,7 @@ import Testing
     #expect(try await keeper.renewed(after: second) == nil)
     #expect(try await keeper.renewed(after: second) == nil)
     #expect(tokens.runs == 2)
-    // A late reply to a request with the previous credential says nothing about this one.
+    // A late response to a request with the previous credential says nothing about this one.
     keeper.accept(first)
     #expect(try await keeper.renewed(after: second) == nil)
     keeper.accept(second)

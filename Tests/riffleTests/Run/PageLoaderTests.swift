@@ -84,7 +84,7 @@ import TransportTesting
     let address = "http://127.0.0.1:\(server.port)/one"
     let row = try JSONDocument(Array("{\"url\": \"\(address)\"}".utf8))
     let rows = DocumentRows(
-      reply: ReplyValues(document: row, headers: [], url: try WebURL(address), options: [:]),
+      response: ResponseValues(document: row, headers: [], url: try WebURL(address), options: [:]),
       nodes: [row.rootNode])
     let renewals = Lock(0)
     func credentials() -> CredentialProvider {
@@ -264,9 +264,9 @@ import TransportTesting
     async throws
   {
     let times = Lock<[Duration?]>([])
-    let transport = Transport { _, total throws(TransportFailure) in
+    let transport = Transport { _, total throws(TransportError) in
       times.withLock { $0.append(total) }
-      throw TransportFailure(.cancelled, origin: "")
+      throw TransportError(.cancelled, origin: "")
     }
     for named in [nil, Duration.seconds(90)] {
       var source = try source(port: 1)

@@ -56,7 +56,7 @@ import TransportTesting
       guard let (block, row) = rows.locate(number), case .document(let rows)? = block.content else {
         return nil
       }
-      return JSONValue(document: rows.reply.document, node: rows.nodes[row])["value"]?.numberText
+      return JSONValue(document: rows.response.document, node: rows.nodes[row])["value"]?.numberText
     }.joined(separator: " ")
   }
 

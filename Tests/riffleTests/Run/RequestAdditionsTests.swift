@@ -27,7 +27,7 @@ import Text
       query: try options.query(for: named), position: source.pagination.style.first, generation: 0)
     let request = try source.request(
       for: page, in: RunContext(pageSize: 2, credentials: secrets.credentials, version: "1"))
-    return CurlCommand(request: request, secrets: secrets).text
+    return CurlPrinter(request: request, secrets: secrets).text
   }
 
   @Test func `A request is printed as a shell command that reads the secrets from their origins.`() throws {
@@ -130,7 +130,7 @@ import Text
       body: method == .post ? Array("{}".utf8) : [],
       credentials: [secrets.credentials.authorization].compactMap(\.self))
     let result = try await Program.shell(
-      "GH_TOKEN=$(echo \(Base64.encoded(key)) | base64 -d); \(CurlCommand(request: request, secrets: secrets).text)"
+      "GH_TOKEN=$(echo \(Base64.encoded(key)) | base64 -d); \(CurlPrinter(request: request, secrets: secrets).text)"
     )
     #expect(result.status == 0, "\(result.errors)")
     let sent = try #require(server.requestLog.last?.split(separator: "?").last)

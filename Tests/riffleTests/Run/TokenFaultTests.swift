@@ -8,7 +8,7 @@ import Testing
 /// What a run does when a token endpoint, or the folder of kept tokens, misbehaves. In every case, no secret is in
 /// any output.
 @Suite(.takesTurns, .serialized) struct TokenFaultTests {
-  typealias Reply = TokenService.Reply
+  typealias Response = TokenService.Response
 
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -60,12 +60,12 @@ import Testing
   }
 
   private static func login(
-    _ description: String, keys: String = "", _ replies: [[RawServer.Action]], uses: [String: Int?]? = nil,
+    _ description: String, keys: String = "", _ responses: [[RawServer.Action]], uses: [String: Int?]? = nil,
     before: Case.Before? = nil, optional: Bool = false, environment: [String: String] = [:],
     is outcome: String, _ words: String = ""
   ) -> Case {
     var row = Case(
-      "login: \(description)", keys: keys, tokens: replies, uses: uses, before: before,
+      "login: \(description)", keys: keys, tokens: responses, uses: uses, before: before,
       environment: environment, is: outcome, words)
     row.isLogin = true
     row.isOptional = optional
@@ -74,12 +74,12 @@ import Testing
 
   /// What a login answers, how long its token lives, and who logged in.
   static let logins = [
-    login("a token", [Reply.session("TWO")], is: "0; 1 2; 1; 2; TWO"),
+    login("a token", [Response.session("TWO")], is: "0; 1 2; 1; 2; TWO"),
     login(
-      "a token in a header", [Reply.json(200, "{}", "X-Token: \(TokenService.access("TWO"))\n")],
+      "a token in a header", [Response.json(200, "{}", "X-Token: \(TokenService.access("TWO"))\n")],
       is: "0; 1 2; 1; 2; TWO"),
     login(
-      "a reply without a body", [Reply.body(204, "", "X-Token: \(TokenService.access("TWO"))\n")],
+      "a response without a body", [Response.body(204, "", "X-Token: \(TokenService.access("TWO"))\n")],
       is: "0; 1 2; 1; 2; TWO"),
     login(
       "a login with a time limit of its own", keys: "timeout = \"1s\"", [[.pause(milliseconds: 60_000)]],
@@ -88,127 +88,138 @@ import Testing
     login(
       "a kept token without a known end", [], before: .init(age: 1e6, lifetime: nil), is: "0; 1 2; 0; 2; ONE"),
     login(
-      "a kept token that has ended", [Reply.session("TWO")], before: .init(age: 3_700),
+      "a kept token that has ended", [Response.session("TWO")], before: .init(age: 3_700),
       is: "0; 1 2; 1; 2; TWO"),
     login(
-      "a kept token of another password", [Reply.session("TWO")], before: .init(seed: "other"),
+      "a kept token of another password", [Response.session("TWO")], before: .init(seed: "other"),
       is: "0; 1 2; 1; 2; TWO"),
     login(
-      "a kept token that the service rejects at once", [Reply.session("TWO")], uses: ["TWO": nil],
+      "a kept token that the service rejects at once", [Response.session("TWO")], uses: ["TWO": nil],
       before: .init(),
       is: "0; 1 2; 1; 3; TWO"),
     login(
-      "a token that ends in the middle", [Reply.session("ONE"), Reply.session("TWO")],
+      "a token that ends in the middle", [Response.session("ONE"), Response.session("TWO")],
       uses: ["ONE": 1, "TWO": nil], is: "0; 1 2; 2; 3; TWO"),
     login(
-      "every token is rejected", [Reply.session("TWO")], uses: [:], is: "4; ; 2; 1; TWO",
+      "every token is rejected", [Response.session("TWO")], uses: [:], is: "4; ; 2; 1; TWO",
       "rejected the request"),
     login(
       "an end in seconds", keys: "expires = \"expires_in\"",
-      [Reply.session("TWO", more: ", \"expires_in\": \"900\"")],
+      [Response.session("TWO", more: ", \"expires_in\": \"900\"")],
       is: "0; 1 2; 1; 2; TWO"),
     login(
       "an end that has passed", keys: "expires = \"at\"",
-      [Reply.session("TWO", more: ", \"at\": 1600000000")],
+      [Response.session("TWO", more: ", \"at\": 1600000000")],
       is: "0; 1 2; 1; 2; TWO"),
     login(
-      "an end that is no time", keys: "expires = \"at\"", [Reply.session("TWO", more: ", \"at\": \"soon\"")],
+      "an end that is no time", keys: "expires = \"at\"",
+      [Response.session("TWO", more: ", \"at\": \"soon\"")],
       is: "0; 1 2; 1; 2; TWO"),
     login(
-      "a wrong password", [Reply.json(401, "{\"message\": \"wrong \(TokenService.clientSecret)\"}")],
+      "a wrong password", [Response.json(401, "{\"message\": \"wrong \(TokenService.clientSecret)\"}")],
       is: "4; ; 1; 0; ",
       "rejected the request"),
     login(
-      "a wrong password as 400", [Reply.json(400, "{\"message\": \"unknown user\"}")], is: "4; ; 1; 0; ",
+      "a wrong password as 400", [Response.json(400, "{\"message\": \"unknown user\"}")], is: "4; ; 1; 0; ",
       "400 Bad Request: unknown user. Check env:SECRET"),
     login(
-      "404", [Reply.body(404, "")], is: "1; ; 1; 0; ", "404 Not Found. Check auth.login.url of source mine"),
-    login("500", [Reply.body(500, "")], is: "1; ; 1; 0; ", "cannot log in"),
+      "404", [Response.body(404, "")], is: "1; ; 1; 0; ", "404 Not Found. Check auth.login.url of source mine"
+    ),
+    login("500", [Response.body(500, "")], is: "1; ; 1; 0; ", "cannot log in"),
     login(
-      "HTML", [Reply.body(200, "<!DOCTYPE html><p>Sign in")], is: "1; ; 1; 0; ",
+      "HTML", [Response.body(200, "<!DOCTYPE html><p>Sign in")], is: "1; ; 1; 0; ",
       "in a browser, or check auth.login.url of source mine"),
-    login("an empty reply", [Reply.body(200, "")], is: "1; ; 1; 0; ", "cannot log in"),
+    login("an empty response", [Response.body(200, "")], is: "1; ; 1; 0; ", "cannot log in"),
     login(
-      "JSON that is cut off", [Reply.body(200, "{\"token\": \"acc")], is: "1; ; 1; 0; ", "incomplete JSON"),
+      "JSON that is cut off", [Response.body(200, "{\"token\": \"acc")], is: "1; ; 1; 0; ", "incomplete JSON"),
     login(
-      "no token", [Reply.json(200, "{\"ok\": true}")], is: "1; ; 1; 0; ",
+      "no token", [Response.json(200, "{\"ok\": true}")], is: "1; ; 1; 0; ",
       "returned no token. Check auth.login.token of source mine"),
-    login("an empty token", [Reply.json(200, "{\"token\": \"\"}")], is: "1; ; 1; 0; ", "returned no token"),
     login(
-      "a token with a line feed", [Reply.json(200, "{\"token\": \"a\\nX: y\"}")], is: "1; ; 1; 0; ",
+      "an empty token", [Response.json(200, "{\"token\": \"\"}")], is: "1; ; 1; 0; ", "returned no token"),
+    login(
+      "a token with a line feed", [Response.json(200, "{\"token\": \"a\\nX: y\"}")], is: "1; ; 1; 0; ",
       "a token that cannot be sent"),
     login(
-      "a token of 50 kB", [Reply.json(200, "{\"token\": \"\(String(repeating: "a", count: 50_000))\"}")],
+      "a token of 50 kB", [Response.json(200, "{\"token\": \"\(String(repeating: "a", count: 50_000))\"}")],
       is: "1; ; 1; 0; ", "a token that cannot be sent"),
     login("a lost connection", [[.close]], is: "1; ; 1; 0; ", "cannot log in"),
     login(
-      "a redirect to another origin", [Reply.body(307, "", "Location: https://elsewhere.example/token\n")],
+      "a redirect to another origin", [Response.body(307, "", "Location: https://elsewhere.example/token\n")],
       is: "1; ; 1; 0; ", "cannot log in"),
     login(
       "no password", [], environment: ["SECRET": ""], is: "4; ; 0; 0; ",
       "SECRET is not set"),
     login(
-      "no password, and none is needed", [Reply.session("TWO")], optional: true, environment: ["SECRET": ""],
+      "no password, and none is needed", [Response.session("TWO")], optional: true,
+      environment: ["SECRET": ""],
       is: "4; ; 0; 1; ", "rejected the request"),
     login(
-      "no folder is needed", [Reply.session("TWO")], environment: ["XDG_STATE_HOME": "/dev/null"],
+      "no folder is needed", [Response.session("TWO")], environment: ["XDG_STATE_HOME": "/dev/null"],
       is: "0; 1 2; 1; 2; "),
   ]
 
-  private static func refused(_ name: String, _ reply: [RawServer.Action], _ words: String) -> Case {
-    Case("\(name)", tokens: [reply], is: "4; ; 1; 0; ", words)
+  private static func refused(_ name: String, _ response: [RawServer.Action], _ words: String) -> Case {
+    Case("\(name)", tokens: [response], is: "4; ; 1; 0; ", words)
   }
 
-  private static func fails(_ name: String, _ reply: [RawServer.Action], _ words: String) -> Case {
-    Case("\(name)", tokens: [reply], is: "1; ; 1; 0; ", words)
+  private static func fails(_ name: String, _ response: [RawServer.Action], _ words: String) -> Case {
+    Case("\(name)", tokens: [response], is: "1; ; 1; 0; ", words)
   }
 
-  /// The endpoint's reply to the first request for a token.
-  static let replies = [
+  /// The endpoint's response to the first request for a token.
+  static let responses = [
     refused(
-      "an invalid grant", Reply.error(400, "invalid_grant"),
+      "an invalid grant", Response.error(400, "invalid_grant"),
       "invalid_grant: about <secret>. Put a new refresh token into env:REFRESH"),
     refused(
-      "an invalid client", Reply.error(401, "invalid_client"),
+      "an invalid client", Response.error(401, "invalid_client"),
       "refused the client (401 Unauthorized): invalid_client"),
-    refused("an unauthorized client", Reply.error(400, "unauthorized_client"), "unauthorized_client"),
-    refused("an invalid scope", Reply.error(400, "invalid_scope"), "invalid_scope"),
-    refused("an unsupported grant", Reply.error(400, "unsupported_grant_type"), "unsupported_grant_type"),
-    refused("an error with status 200", Reply.error(200, "bad_refresh_token"), "bad_refresh_token"),
-    refused("400 without JSON", Reply.body(400, "<html>no</html>"), "refused the request (400 Bad Request)"),
-    refused("403 without a body", Reply.body(403, ""), "refused the request (403 Forbidden)"),
-    refused("an error with an endless text", Reply.error(400, String(repeating: "x", count: 50_000)), "xxx…"),
-    fails("404", Reply.body(404, "<html>"), "returned 404 Not Found. Check auth.token_url"),
-    fails("405", Reply.body(405, ""), "405 Method Not Allowed"),
-    fails("500", Reply.body(500, "oops"), "cannot obtain a token: the token endpoint"),
-    fails("503", Reply.body(503, ""), "503 Service Unavailable"),
-    fails("a server error as a code", Reply.error(400, "server_error"), "server_error"),
-    fails("temporarily unavailable", Reply.error(400, "temporarily_unavailable"), "temporarily_unavailable"),
+    refused("an unauthorized client", Response.error(400, "unauthorized_client"), "unauthorized_client"),
+    refused("an invalid scope", Response.error(400, "invalid_scope"), "invalid_scope"),
+    refused("an unsupported grant", Response.error(400, "unsupported_grant_type"), "unsupported_grant_type"),
+    refused("an error with status 200", Response.error(200, "bad_refresh_token"), "bad_refresh_token"),
+    refused(
+      "400 without JSON", Response.body(400, "<html>no</html>"), "refused the request (400 Bad Request)"),
+    refused("403 without a body", Response.body(403, ""), "refused the request (403 Forbidden)"),
+    refused(
+      "an error with an endless text", Response.error(400, String(repeating: "x", count: 50_000)), "xxx…"),
+    fails("404", Response.body(404, "<html>"), "returned 404 Not Found. Check auth.token_url"),
+    fails("405", Response.body(405, ""), "405 Method Not Allowed"),
+    fails("500", Response.body(500, "oops"), "cannot obtain a token: the token endpoint"),
+    fails("503", Response.body(503, ""), "503 Service Unavailable"),
+    fails("a server error as a code", Response.error(400, "server_error"), "server_error"),
     fails(
-      "HTML with status 200", Reply.body(200, "<!DOCTYPE html><p>Sign in"),
+      "temporarily unavailable", Response.error(400, "temporarily_unavailable"), "temporarily_unavailable"),
+    fails(
+      "HTML with status 200", Response.body(200, "<!DOCTYPE html><p>Sign in"),
       "returned HTML, not JSON. Check auth.token_url"
     ),
-    fails("an empty body", Reply.body(200, ""), "returned an empty reply"),
-    fails("JSON that is cut off", Reply.body(200, "{\"access_token\": \"access-TWO-01234"), "invalid JSON"),
-    fails("an array", Reply.json(200, "[]"), "returned a reply without access_token"),
-    fails("null", Reply.json(200, "null"), "returned a reply without access_token"),
-    fails("no access token", Reply.json(200, "{\"token\": 1}"), "returned a reply without access_token"),
+    fails("an empty body", Response.body(200, ""), "returned an empty response"),
     fails(
-      "a number as the token", Reply.json(200, "{\"access_token\": 12}"),
+      "JSON that is cut off", Response.body(200, "{\"access_token\": \"access-TWO-01234"), "invalid JSON"),
+    fails("an array", Response.json(200, "[]"), "returned a response without access_token"),
+    fails("null", Response.json(200, "null"), "returned a response without access_token"),
+    fails(
+      "no access token", Response.json(200, "{\"token\": 1}"), "returned a response without access_token"),
+    fails(
+      "a number as the token", Response.json(200, "{\"access_token\": 12}"),
       "an unusable access_token (not text)"),
-    fails("an empty token", Reply.json(200, "{\"access_token\": \"\"}"), "an unusable access_token (empty)"),
     fails(
-      "a token with a line feed", Reply.json(200, "{\"access_token\": \"a\\nX: y\"}"),
+      "an empty token", Response.json(200, "{\"access_token\": \"\"}"), "an unusable access_token (empty)"),
+    fails(
+      "a token with a line feed", Response.json(200, "{\"access_token\": \"a\\nX: y\"}"),
       "characters that cannot be sent"),
     fails(
-      "a token of 50 kB", Reply.json(200, "{\"access_token\": \"\(String(repeating: "a", count: 50_000))\"}"),
+      "a token of 50 kB",
+      Response.json(200, "{\"access_token\": \"\(String(repeating: "a", count: 50_000))\"}"),
       "an unusable access_token (50000 bytes)"),
     fails(
       "a refresh token of 50 kB",
-      Reply.token("TWO", more: ", \"refresh_token\": \"\(String(repeating: "a", count: 50_000))\""),
+      Response.token("TWO", more: ", \"refresh_token\": \"\(String(repeating: "a", count: 50_000))\""),
       "a refresh_token that cannot be used"),
     fails(
-      "a token that needs a proof", Reply.json(200, "{\"access_token\": \"a\", \"token_type\": \"DPoP\"}"),
+      "a token that needs a proof", Response.json(200, "{\"access_token\": \"a\", \"token_type\": \"DPoP\"}"),
       "a token of type DPoP"),
     fails("a lost connection", [.close], "closed the connection without a response"),
     fails("a reset", [.reset], "cannot obtain a token"),
@@ -217,32 +228,33 @@ import Testing
       "lost after"),
     fails("no HTTP", [.send("hello\n\n"), .close], "did not send a valid HTTP response"),
     fails(
-      "a redirect to another origin", Reply.body(307, "", "Location: https://elsewhere.example/token\n"),
+      "a redirect to another origin", Response.body(307, "", "Location: https://elsewhere.example/token\n"),
       "cannot obtain a token"),
-    fails("a redirect to itself", Reply.body(307, "", "Location: /token\n"), "cannot obtain a token"),
+    fails("a redirect to itself", Response.body(307, "", "Location: /token\n"), "cannot obtain a token"),
     Case(
-      "429 with a long wait", tokens: [Reply.body(429, "", "Retry-After: 3600\n")],
+      "429 with a long wait", tokens: [Response.body(429, "", "Retry-After: 3600\n")],
       arguments: ["--retries", "3"], is: "5; ; 1; 0; ", "429 Too Many Requests"),
     Case(
-      "no reply", tokens: [[.pause(milliseconds: 60_000)]], arguments: ["--timeout", "1s"],
+      "no response", tokens: [[.pause(milliseconds: 60_000)]], arguments: ["--timeout", "1s"],
       is: "1; ; 1; 0; ", "did not respond within"),
     Case(
-      "a reply that comes later than a page may",
-      tokens: [[.pause(milliseconds: 1_200)] + Reply.token("TWO", refresh: "TWO")],
+      "a response that comes later than a page may",
+      tokens: [[.pause(milliseconds: 1_200)] + Response.token("TWO", refresh: "TWO")],
       arguments: ["--timeout", "1s"], is: "0; 1 2; 1; 2; TWO refresh TWO"),
     Case(
-      "a reply that drips",
+      "a response that drips",
       tokens: [[.send("HTTP/1.1 200 OK\nContent-Length: 500\n\n"), .drip([32], milliseconds: 20)]],
       arguments: ["--timeout", "1s"], is: "1; ; 1; 0; ", "did not finish its response"),
     Case(
-      "503, then a token", tokens: [Reply.body(503, "", "Retry-After: 0\n"), Reply.token("TWO")],
+      "503, then a token", tokens: [Response.body(503, "", "Retry-After: 0\n"), Response.token("TWO")],
       arguments: ["--retries", "2"], is: "0; 1 2; 2; 2; TWO refresh SEED"),
     Case(
-      "a lost connection, then a token", tokens: [[.close], Reply.token("TWO")],
+      "a lost connection, then a token", tokens: [[.close], Response.token("TWO")],
       arguments: ["--retries", "2"], is: "0; 1 2; 2; 2; TWO refresh SEED"),
     Case(
       "429 without a wait, then a token",
-      tokens: [Reply.body(429, "", "Retry-After: 0\n"), Reply.token("TWO")], arguments: ["--retries", "2"],
+      tokens: [Response.body(429, "", "Retry-After: 0\n"), Response.token("TWO")],
+      arguments: ["--retries", "2"],
       is: "0; 1 2; 2; 2; TWO refresh SEED"),
   ]
 
@@ -250,14 +262,15 @@ import Testing
   static let lives = [
     Case("a first token", is: "0; 1 2; 1; 2; TWO refresh SEED"),
     Case(
-      "a first token that rotates", tokens: [Reply.token("TWO", refresh: "TWO")],
+      "a first token that rotates", tokens: [Response.token("TWO", refresh: "TWO")],
       is: "0; 1 2; 1; 2; TWO refresh TWO"),
     Case("a kept token", before: .init(), is: "0; 1 2; 0; 2; ONE refresh ONE"),
     Case(
       "a kept token without a known end", before: .init(age: 1e6, lifetime: nil),
       is: "0; 1 2; 0; 2; ONE refresh ONE"),
     Case(
-      "a kept token that has ended", tokens: [Reply.token("TWO", refresh: "TWO")], before: .init(age: 3_700),
+      "a kept token that has ended", tokens: [Response.token("TWO", refresh: "TWO")],
+      before: .init(age: 3_700),
       is: "0; 1 2; 1; 2; TWO refresh TWO"),
     Case("a kept token in its last minute", before: .init(age: 3_550), is: "0; 1 2; 1; 2; TWO refresh ONE"),
     Case(
@@ -276,44 +289,47 @@ import Testing
       "no client secret", environment: ["SECRET": ""], is: "4; ; 0; 0; ",
       "SECRET is not set"),
     Case(
-      "a lifetime as text", tokens: [Reply.token("TWO", lifetime: "\"3600\"")],
+      "a lifetime as text", tokens: [Response.token("TWO", lifetime: "\"3600\"")],
       is: "0; 1 2; 1; 2; TWO refresh SEED"),
     Case(
-      "a lifetime of zero", tokens: [Reply.token("TWO", lifetime: "0")], is: "0; 1 2; 1; 2; TWO refresh SEED"),
-    Case(
-      "a negative lifetime", tokens: [Reply.token("TWO", lifetime: "-1")],
+      "a lifetime of zero", tokens: [Response.token("TWO", lifetime: "0")],
       is: "0; 1 2; 1; 2; TWO refresh SEED"),
     Case(
-      "a lifetime without end", tokens: [Reply.token("TWO", lifetime: "1e308")],
+      "a negative lifetime", tokens: [Response.token("TWO", lifetime: "-1")],
       is: "0; 1 2; 1; 2; TWO refresh SEED"),
     Case(
-      "a lifetime that is no number", tokens: [Reply.token("TWO", lifetime: "[]")],
+      "a lifetime without end", tokens: [Response.token("TWO", lifetime: "1e308")],
+      is: "0; 1 2; 1; 2; TWO refresh SEED"),
+    Case(
+      "a lifetime that is no number", tokens: [Response.token("TWO", lifetime: "[]")],
       is: "0; 1 2; 1; 2; TWO refresh SEED"),
     Case(
       "a token that the service rejects at once", uses: ["TWO": nil], before: .init(),
       is: "0; 1 2; 1; 3; TWO refresh ONE"),
     Case(
-      "a token that ends in the middle", tokens: [Reply.token("TWO", refresh: "TWO")],
+      "a token that ends in the middle", tokens: [Response.token("TWO", refresh: "TWO")],
       uses: ["ONE": 1, "TWO": nil], before: .init(), is: "0; 1 2; 1; 3; TWO refresh TWO"),
     Case(
       "a token that ends in the middle, and so does its refresh token",
-      tokens: [Reply.error(400, "invalid_grant")], uses: ["ONE": 1], before: .init(),
+      tokens: [Response.error(400, "invalid_grant")], uses: ["ONE": 1], before: .init(),
       is: "3; 1; 1; 2; ONE refresh ONE", "invalid_grant"),
     Case(
       "a renewal in the middle that fails once",
-      tokens: [Reply.body(503, "", "Retry-After: 0\n"), Reply.token("TWO")], uses: ["ONE": 1, "TWO": nil],
+      tokens: [Response.body(503, "", "Retry-After: 0\n"), Response.token("TWO")],
+      uses: ["ONE": 1, "TWO": nil],
       before: .init(), arguments: ["--retries", "2"], is: "0; 1 2; 2; 3; TWO refresh ONE"),
     Case("every token is rejected", uses: [:], is: "4; ; 2; 1; TWO refresh SEED", "rejected the request"),
     Case(
-      "the same token again after a rejection", tokens: [Reply.token("ONE")], uses: [:], before: .init(),
+      "the same token again after a rejection", tokens: [Response.token("ONE")], uses: [:], before: .init(),
       is: "4; ; 1; 1; ONE refresh ONE", "rejected the request"),
     Case("a client's own token", .clientCredentials, is: "0; 1 2; 1; 2; TWO"),
     Case(
-      "a client's token in the middle", .clientCredentials, tokens: [Reply.token("ONE"), Reply.token("TWO")],
+      "a client's token in the middle", .clientCredentials,
+      tokens: [Response.token("ONE"), Response.token("TWO")],
       uses: ["ONE": 1, "TWO": nil], is: "0; 1 2; 2; 3; TWO"),
     Case(
       "a client that is refused", .clientCredentials,
-      tokens: [Reply.json(401, "{\"error\": \"invalid_client\"}")],
+      tokens: [Response.json(401, "{\"error\": \"invalid_client\"}")],
       is: "4; ; 1; 0; ", "Check the client's id and secret (env:SECRET)"),
     Case("a device that is not logged in", .device, is: "4; ; 0; 0; ", "source mine has no token for"),
     Case(
@@ -325,7 +341,7 @@ import Testing
     Case(
       "a device's token that ended, refused", .device,
       tokens: [
-        Reply.json(
+        Response.json(
           400, "{\"error\": \"invalid_grant\", \"error_description\": \"\(TokenService.refresh("ONE"))\"}")
       ],
       before: .init(age: 4_000, seed: nil), is: "4; ; 1; 0; ONE refresh ONE", "Run: riffle auth login mine"),
@@ -357,11 +373,11 @@ import Testing
       is: "0; 1 2; 1; 2; "),
     Case(
       "a client needs no folder to renew", .clientCredentials,
-      tokens: [Reply.token("ONE"), Reply.token("TWO")], uses: ["ONE": 1, "TWO": nil],
+      tokens: [Response.token("ONE"), Response.token("TWO")], uses: ["ONE": 1, "TWO": nil],
       environment: ["XDG_STATE_HOME": "/dev/null"], is: "0; 1 2; 2; 3; "),
   ]
 
-  @Test(arguments: replies + lives + stores + logins)
+  @Test(arguments: responses + lives + stores + logins)
   func `A fault of a token ends as the table says.`(_ row: Case) async throws {
     let service = try await TokenService.start(row.plan)
     try await StateHome.with { state in
@@ -414,7 +430,8 @@ import Testing
 
   @Test func `Processes that find an ended token at the same time renew it once.`() async throws {
     var plan = TokenService.Plan(tokens: [
-      [.pause(milliseconds: 300)] + Reply.token("TWO", refresh: "TWO"), Reply.error(400, "invalid_grant"),
+      [.pause(milliseconds: 300)] + Response.token("TWO", refresh: "TWO"),
+      Response.error(400, "invalid_grant"),
     ])
     plan.uses = ["TWO": nil]
     let service = try await TokenService.start(plan)
@@ -442,8 +459,8 @@ import Testing
 
   @Test func `Sources with one account share a refresh token that is replaced with each use.`() async throws {
     var plan = TokenService.Plan(tokens: [
-      Reply.token("TWO", refresh: "TWO"), Reply.token("THREE", refresh: "THREE"),
-      Reply.error(400, "invalid_grant"),
+      Response.token("TWO", refresh: "TWO"), Response.token("THREE", refresh: "THREE"),
+      Response.error(400, "invalid_grant"),
     ])
     // Two pages for the first source, one for the second.
     plan.uses = ["TWO": 3, "THREE": nil]
@@ -468,7 +485,7 @@ import Testing
 
   @Test func `A program that is killed before it uses a new token has kept it.`() async throws {
     var plan = TokenService.Plan(tokens: [
-      Reply.token("TWO", refresh: "TWO"), Reply.error(400, "invalid_grant"),
+      Response.token("TWO", refresh: "TWO"), Response.error(400, "invalid_grant"),
     ])
     plan.list = [.pause(milliseconds: 60_000)]
     let service = try await TokenService.start(plan)

@@ -11,9 +11,9 @@ import TestSupport
 final class TokenService: Sendable {
   /// What the endpoints do.
   struct Plan: Sendable {
-    /// The replies of the token endpoint in order; the last one is repeated.
-    var tokens: [[RawServer.Action]] = [Reply.token("TWO")]
-    var device: [RawServer.Action] = Reply.json(200, deviceCode)
+    /// The responses of the token endpoint in order; the last one is repeated.
+    var tokens: [[RawServer.Action]] = [Response.token("TWO")]
+    var device: [RawServer.Action] = Response.json(200, deviceCode)
     /// How often each access token may be used; nil for any number.
     var uses: [String: Int?] = ["ONE": nil, "TWO": nil, "THREE": nil]
     /// What the list does with a request, before its token is checked; nil for the usual.
@@ -25,8 +25,8 @@ final class TokenService: Sendable {
       """
   }
 
-  /// Replies as bytes.
-  enum Reply {
+  /// Responses as bytes.
+  enum Response {
     static func json(_ status: Int, _ text: String, _ fields: String = "") -> [RawServer.Action] {
       body(status, text, "Content-Type: application/json\n\(fields)")
     }
@@ -50,7 +50,7 @@ final class TokenService: Sendable {
       )
     }
 
-    /// The reply of a login.
+    /// The response of a login.
     static func session(_ name: String, more: String = "", fields: String = "") -> [RawServer.Action] {
       json(200, "{\"token\": \"\(access(name))\"\(more)}", fields)
     }
@@ -90,14 +90,14 @@ final class TokenService: Sendable {
         request.contains("Bearer \(access($0.key))\r\n") || request.contains("Bearer \(access($0.key))\n")
       }
       guard let (name, most) = known, most.map({ count(name) <= $0 }) ?? true else {
-        return Reply.json(
+        return Response.json(
           401,
           "{\"message\": \"no: \(request.split(separator: "earer ").last?.prefix(40).filter { !$0.isNewline } ?? "")\"}"
         )
       }
       return target.hasSuffix("page=2")
-        ? Reply.json(200, "{\"items\": [{\"id\": 2}]}")
-        : Reply.json(200, "{\"items\": [{\"id\": 1}], \"next\": \"?page=2\"}")
+        ? Response.json(200, "{\"items\": [{\"id\": 2}]}")
+        : Response.json(200, "{\"items\": [{\"id\": 1}], \"next\": \"?page=2\"}")
     }
     return TokenService(server)
   }

@@ -54,11 +54,11 @@ import Testing
       path = "at"
       format = "datetime"
       """
-    let reply = #"[{"at": "2026-01-15T12:00:00Z"}, {"at": "2026-07-15T12:00:00Z"}]"#
+    let response = #"[{"at": "2026-01-15T12:00:00Z"}, {"at": "2026-07-15T12:00:00Z"}]"#
     let result = try await withFile("mine.toml", source) { file in
-      try await withFile("reply.json", reply) { reply in
+      try await withFile("response.json", response) { response in
         try await Program.run(
-          ["sources", "check", file, "--reply", reply], environment: ["TZ": "Europe/Berlin"])
+          ["sources", "check", file, "--response", response], environment: ["TZ": "Europe/Berlin"])
       }
     }
     #expect(

@@ -4,9 +4,9 @@ import Locking
 @testable import App
 @testable import riffle
 
-/// Parses command lines. In a debug build, ArgumentParser validates the definitions of all commands several times for each
-/// parse, which takes 0.1 s. So a valid command line is parsed by its own command alone, and only once for those that differ
-/// in nothing but paths and addresses.
+/// Parses command lines. In a debug build, ArgumentParser validates the definitions of all commands several times for
+/// each parse, which takes 0.1 s. So a valid command line is parsed by its own command alone, and only once for those
+/// that differ in nothing but paths and addresses.
 enum ParsedCommands {
   private static let known = Lock<[[String]: any RiffleCommand]>([:])
 
@@ -20,7 +20,8 @@ enum ParsedCommands {
     return try parsed(arguments) ?? Riffle.parseAsRoot(arguments)
   }
 
-  /// Nil for what is no valid command line of a command, such as a request for help, which is reported as for the program.
+  /// Nil for what is no valid command line of a command, such as a request for help, which is reported as for the
+  /// program.
   private static func parsed(_ arguments: [String]) -> (any RiffleCommand)? {
     guard !arguments.contains("help") else { return nil }
     var words = arguments[...]
@@ -122,7 +123,7 @@ extension AddSource: CommandWithPlaces {
 
 extension CheckSource: CommandWithPlaces {
   fileprivate static var texts: [WritableKeyPath<Self, String?>] {
-    [\.name, \.reply, \.headers, \.settings.config]
+    [\.name, \.response, \.headers, \.settings.config]
   }
 }
 

@@ -1,0 +1,329 @@
+package import HTTPValues
+package import JSON
+private import Text
+
+/// How a source recognizes and classifies errors (`[errors]`).
+package struct ErrorRules: Sendable {
+  package static let standard = ErrorRules()
+
+  /// The service's error message.
+  package var message: ValueExpression?
+  /// Recognizes an error in a respond with status 200. If `unless` is present too, the rows count and the error
+  /// is a warning (rule 22).
+  package var inside: [ErrorRule] = []
+  package var rateLimited: [ErrorRule] = []
+  /// Transient errors.
+  package var retry: [ErrorRule] = []
+  /// Errors that a retry cannot resolve.
+  package var fatal: [ErrorRule] = []
+}
+
+/// An `[[errors.…]]` entry: statuses and a condition, both of which must hold.
+package struct ErrorRule: Sendable, Hashable {
+  package static let standard = ErrorRule()
+
+  /// If empty: any status of 400 or above, and an error inside a 200.
+  package var statuses: [Int] = []
+  package var condition: Condition?
+  /// The rule does not hold if this value is present.
+  package var unless: ValueExpression?
+  /// Where the response contains the wait.
+  package var waitFrom: WaitField?
+  /// The minimum wait in seconds if the response contains none.
+  package var waitAtLeast: Double?
+}
+
+/// The classification of a response before its rows are read: by the source's rules, then by one table of statuses.
+package enum ResponseVerdict: Sendable, Hashable {
+  /// The body is a page.
+  case page
+  /// The body is a page that also reports an error; its rows count (rule 22).
+  case pageWithErrors
+  /// The list ended before this page. Only valid after some rows; otherwise an error (rule 8).
+  case pastTheEnd
+  /// - Parameter rule: The matching rule of the source; nil if the table decided.
+  case failure(PageError.Kind, PageError.Repeat, rule: ErrorRule?)
+
+  /// - Parameter isFirst: Whether this is the first page of the run.
+  package static func of(
+    _ response: HTTPResponse, _ values: ResponseValues, source: Source, isFirst: Bool
+  ) -> ResponseVerdict {
+    let status = response.status
+    let signs = ErrorConditions(source: source, status: status, response: values, body: response.body)
+    if HTTPStatus.isSuccess(status) {
+      switch signs.inside {
+      case .none: return signs.stated ?? .page
+      // A rule that recognizes the error takes precedence over rows in the same response.
+      case .warning: return signs.matching ?? .pageWithErrors
+      case .error: return signs.matching ?? .failure(.rejected, .never, rule: nil)
+      }
+    }
+    // 416 (RFC 9110, section 15.5.17) says that nothing is there.
+    if !isFirst, status == 416 || source.pagination.settings.endStatuses.contains(status) {
+      return .pastTheEnd
+    }
+    if !isFirst, source.pagination.settings.expiredStatuses.contains(status) {
+      return .failure(.rejected, .afterRestart, rule: nil)
+    }
+    if let verdict = signs.matching { return verdict }
+    if status == 403, signs.isLimited { return .failure(.rateLimited, .freely, rule: nil) }
+    let (kind, canRepeat) = meaning(of: status)
+    return .failure(kind, canRepeat, rule: nil)
+  }
+
+  /// The table of statuses. 403 alone is not a rate limit: for most services it means "not authorized".
+  package static func meaning(of status: Int) -> (PageError.Kind, PageError.Repeat) {
+    switch status {
+    case 401, 403: (.unauthorized, .never)
+    case 429: (.rateLimited, .freely)
+    case 408, 425, 500, 502, 503, 504, 520...524, 529: (.server, .freely)
+    case 500...: (.server, .never)
+    default: (.rejected, .never)
+    }
+  }
+}
+
+/// Evaluates the rules of a source (`[errors]`, `[limits]`) for one response.
+struct ErrorConditions {
+  let source: Source
+  let status: Int
+  let response: ResponseValues
+  let body: [UInt8]
+
+  /// Whether a respond with a success status contains an error.
+  enum Inside { case none, warning, error }
+
+  var inside: Inside {
+    var found = Inside.none
+    for rule in source.errors.inside where matches(rule) {
+      if isThere(rule.unless) { found = .warning } else { return .error }
+    }
+    if source.errors.inside.isEmpty, let errors = GraphQLErrors(response.document) {
+      return errors.hasData ? .warning : .error
+    }
+    return found
+  }
+
+  /// The verdict of the first matching rule; rules that forbid a retry come first.
+  var matching: ResponseVerdict? { verdict { holds($0) } }
+
+  /// The same among the rules that name this status, which may be a success status.
+  var stated: ResponseVerdict? { verdict { $0.statuses.contains(status) && holds($0) } }
+
+  /// Whether the refusal says that it is a rate limit: by a wait, by an exhausted budget, or by its message.
+  var isLimited: Bool {
+    if response.headers.first("Retry-After") != nil { return true }
+    if RateBudget(in: response, limits: source.limits, now: 0)?.remaining == 0 { return true }
+    let beginning = response.error.map { _ in String(decoding: body.prefix(4_096), as: UTF8.self) }
+    return (beginning ?? response.errorMessage(of: source)).map(CommonErrorFields.mentionsRateLimit) ?? false
+  }
+
+  /// The verdict of the first rule that holds.
+  private func verdict(where holds: (ErrorRule) -> Bool) -> ResponseVerdict? {
+    let kind = status < 400 ? PageError.Kind.server : ResponseVerdict.meaning(of: status).0
+    if let rule = source.errors.fatal.first(where: holds) {
+      return .failure(status < 400 ? .rejected : kind, .never, rule: rule)
+    }
+    if let rule = source.errors.rateLimited.first(where: holds) {
+      return .failure(.rateLimited, .freely, rule: rule)
+    }
+    return source.errors.retry.first(where: holds).map { .failure(kind, .freely, rule: $0) }
+  }
+
+  private func holds(_ rule: ErrorRule) -> Bool { matches(rule) && !isThere(rule.unless) }
+
+  private func matches(_ rule: ErrorRule) -> Bool {
+    let isMeant = rule.statuses.isEmpty ? !(300..<400).contains(status) : rule.statuses.contains(status)
+    guard isMeant else { return false }
+    return rule.condition.map { response.holds($0) } ?? true
+  }
+
+  private func isThere(_ expression: ValueExpression?) -> Bool {
+    expression.flatMap { response.value(of: $0) } != nil
+  }
+}
+
+/// Converts an error response to a message.
+struct ErrorResponse {
+  let source: Source
+  let credentials: ResolvedCredentials
+  let response: HTTPResponse
+  let values: ResponseValues
+
+  var budget: RateBudget? { RateBudget(in: values, limits: source.limits, now: response.arrivedAt) }
+  var bucket: RateBucket { RateBucket(of: values, limits: source.limits) }
+
+  func error(_ kind: PageError.Kind, _ canRepeat: PageError.Repeat, _ rule: ErrorRule?) -> PageError {
+    let stated = RequestedWait.stated(in: values, by: rule, limits: source.limits)
+    return PageError(
+      kind, status: response.status, message: message(kind, canRepeat), remedy: remedy(kind, canRepeat),
+      commandLineRemedy: lacksCredential(kind) ? "\(noCredential), or use -H 'Authorization: …'" : nil,
+      canRepeat: canRepeat.allowed(forSafe: source.endpoint.isSafe),
+      wait: RequestedWait.seconds(
+        headers: response.headers, stated: stated, budget: budget, now: response.arrivedAt),
+      waitAtLeast: RetryPolicy.minWait(after: kind, canRepeat, by: rule),
+      budget: budget, bucket: bucket, serviceMessage: serviceMessage)
+  }
+
+  /// For a page that has rows in spite of the error.
+  var warning: String {
+    "the service reported an error along with the rows" + (serviceMessage.map { ": \($0)" } ?? "")
+  }
+
+  private func message(_ kind: PageError.Kind, _ canRepeat: PageError.Repeat) -> String {
+    let origin = response.url.origin
+    let start =
+      switch kind {
+      case .rateLimited: "rate limited by \(origin)" + (isGood ? "" : " (\(phrase))")
+      case .unauthorized: "\(origin) rejected the request (\(phrase))"
+      case _ where canRepeat == .afterRestart: "\(origin) no longer accepts this position (\(phrase))"
+      case _ where isGood: "\(origin) reported an error"
+      case .rejected: "\(response.url.withoutQuery) returned \(phrase)"
+      default: "\(origin) returned \(phrase)"
+      }
+    if isWebPage, let title = WebPage.title(in: response.body) { return "\(start): a web page, \"\(title)\"" }
+    return serviceMessage.map { "\(start): \($0)" } ?? start
+  }
+
+  /// Whether a page for people was sent, as by a proxy or a protection against programs.
+  private var isWebPage: Bool { (values.error?.isMarkup ?? false) && !(values.error?.isXML ?? false) }
+
+  private var isGood: Bool { HTTPStatus.isSuccess(response.status) }
+
+  private var phrase: String { HTTPStatus.text(response.status) }
+
+  /// The service's error message, at most 300 characters; nil if it only repeats the status.
+  private var serviceMessage: String? {
+    let repetitions = [
+      "", String(response.status), HTTPStatus.phrase(response.status)?.lowercased(), phrase.lowercased(),
+    ]
+    guard values.error == nil, let text = values.errorMessage(of: source, inCommonMembers: !isGood),
+      !repetitions.contains(text.lowercased())
+    else { return nil }
+    return text.count > 300 ? text.prefix(300) + "…" : text
+  }
+
+  private var noCredential: String { "source \(source.id) sends no credential. Add [auth] to it" }
+
+  /// Whether the service wants a credential of a source that has none.
+  private func lacksCredential(_ kind: PageError.Kind) -> Bool {
+    kind == .unauthorized && source.secretOrigins.isEmpty && credentials.provenances.isEmpty
+      && !(isWebPage && response.status != 401)
+  }
+
+  private func remedy(_ kind: PageError.Kind, _ canRepeat: PageError.Repeat) -> String? {
+    if canRepeat == .afterRestart { return "load again from the first page" }
+    let places = source.secretOrigins.map(\.description).joined(separator: ", ")
+    let isAnonymous = credentials.provenances.isEmpty
+    switch kind {
+    case .unauthorized where isWebPage && response.status != 401:
+      return "open \(response.url.origin) in a browser: something before the service may block programs"
+    case .unauthorized where credentials.isQuoted:
+      return
+        "the credential from \(credentials.provenances.joined(separator: ", ")) is sent with its quotes. Remove them"
+    case .unauthorized where lacksCredential(kind):
+      return noCredential
+    case .rejected where response.status == 404 || response.status == 410:
+      return "check \(source.endpoint.table).url of source \(source.id)"
+    case _ where places.isEmpty: return nil
+    case .unauthorized where isAnonymous:
+      return "no credential was sent: \(credentials.absence ?? "provide one (\(places))")"
+    case .unauthorized:
+      return credentials.provenances.map { source.renewal(of: $0) }.joined(separator: ", or ")
+    case .rateLimited where isAnonymous: return "a credential (\(places)) usually raises the limit"
+    default: return nil
+    }
+  }
+}
+
+extension Source {
+  /// How a credential that the service rejected is renewed.
+  ///
+  /// - Parameter place: Where it came from: the text of a `SecretOrigin`, or an option of the command line.
+  fileprivate func renewal(of place: String) -> String {
+    if place == SecretOrigin.store.description { return "log in again: riffle auth login \(commandName)" }
+    let parts = place.split(separator: ":", maxSplits: 1).map(String.init)
+    return switch (parts.first, parts.last) {
+    case ("env", let name?): "set \(name) to a valid credential"
+    case ("file", let path?): "replace the credential in \(path)"
+    case ("cmd", let command?): "check the credential that \"\(command)\" prints"
+    default: "check the credential given with \(place)"
+    }
+  }
+}
+
+extension ResponseValues {
+  /// The service's error message: where the source declares it, else as in GraphQL, else in a common member.
+  func errorMessage(of source: Source, inCommonMembers: Bool = true) -> String? {
+    source.errors.message.flatMap { text(of: $0) } ?? GraphQLErrors(document)?.message
+      ?? (inCommonMembers ? CommonErrorFields.found(in: document) : nil)
+  }
+}
+
+/// Finds the error message of a response in common members, for a source that does not declare where it is.
+package enum CommonErrorFields {
+  private static let names = [
+    "message", "error_description", "error", "detail", "title", "description", "reason", "msg",
+  ]
+
+  /// Nil if none of these members contains a string.
+  package static func found(in document: JSONDocument) -> String? {
+    let root = document.root
+    return words(of: root) ?? root["error"].flatMap(words)
+      ?? root["errors"]?[0].flatMap { $0.string ?? words(of: $0) }
+  }
+
+  /// Whether the message describes a limit on the request rate: "API rate limit exceeded", "You are being
+  /// rate limited". A text that merely mentions limits, such as an advertisement for a better plan, does not
+  /// match.
+  static func mentionsRateLimit(_ text: String) -> Bool {
+    let text = String(text.lowercased().map { $0 == "-" || $0 == "_" ? " " : $0 })
+    func holds(_ parts: [String]) -> Bool { parts.contains { text.contains($0) } }
+    if holds(["too many requests", "rate limited", "ratelimited", "being throttled", "was throttled"]) {
+      return true
+    }
+    if holds(["storage", "disk"]) { return false }
+    return holds([
+      "rate limit", "ratelimit", "quota", "request limit", "requests limit", "api limit", "daily limit",
+    ])
+      && holds(["exceed", "reached", "exhausted", "hit the", "hit your", "over the", "over your", "used up"])
+      || ["rate limit", "ratelimit"].contains { text.trimmedBlanks == $0 }
+  }
+
+  private static func words(of object: JSONValue) -> String? {
+    names.lazy.compactMap { object[$0]?.string }.first { !$0.isEmpty }
+  }
+}
+
+extension HTTPResponse {
+  /// Whether the response refuses a request because of a rate limit, for a service whose source is not known yet.
+  package var looksRateLimited: Bool {
+    if status == 429 { return true }
+    guard status == 403 else { return false }
+    let words = (try? JSONDocument(body)).flatMap { CommonErrorFields.found(in: $0) }
+    if words.map(CommonErrorFields.mentionsRateLimit) ?? false { return true }
+    return headers.first("Retry-After") != nil || headers.first("X-RateLimit-Remaining") == "0"
+      || RateLimitField(headers)?.exhaustedFor != nil
+  }
+}
+
+/// The errors of a response in the GraphQL response format (October 2021 edition, section 7.1): an object with
+/// only `data`, `errors`, and `extensions`, which is recognized without rules in the source.
+struct GraphQLErrors {
+  /// The message of the first error.
+  let message: String
+  /// Whether the response has data in addition to the errors.
+  let hasData: Bool
+
+  /// Nil for a response without errors, or in another format.
+  init?(_ document: JSONDocument) {
+    let root = document.root
+    guard let message = root["errors"]?[0]?["message"]?.string, root.count <= 3,
+      root.members.allSatisfy({ Self.names.contains($0.name) })
+    else { return nil }
+    self.message = message
+    hasData = root["data"].map { !$0.isNull } ?? false
+  }
+
+  private static let names: Set = ["data", "errors", "extensions"]
+}
