@@ -139,7 +139,9 @@ extension PagerState {
 
   private mutating func notifyUnbound(_ keys: [Key]) {
     let label = keys.map { KeyMap.label($0.notation) }.joined(separator: " ")
-    notify("\(label) is not bound here" + hint("help", "help"), .warning)
+    // Not a message to look up later.
+    messages.current = Messages.Message(
+      text: "\(label) is not bound here" + hint("help", "help"), role: .warning)
   }
 
   /// Whether the key leaves the list of sources: the key that quits a table does, while nothing is typed.

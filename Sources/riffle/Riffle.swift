@@ -49,6 +49,7 @@ struct Riffle: ParsableCommand {
     parse: (_ arguments: [String]) throws -> any ParsableCommand = { try parseAsRoot($0) }
   ) -> RunEnd {
     var message = Message(dependencies)
+    let (arguments, isShortHelp) = HelpText.request(in: arguments)
     do {
       if arguments.first == "help", let name = arguments.dropFirst().first, !name.hasPrefix("-"),
         !configuration.subcommands.contains(where: { $0.configuration.commandName == name })
@@ -71,7 +72,7 @@ struct Riffle: ParsableCommand {
     } catch let error as CommandError {
       return failure(error, message)
     } catch {
-      do { return try report(error, arguments, dependencies, message) } catch {
+      do { return try report(error, arguments, isShortHelp, dependencies, message) } catch {
         return failure(error, message)
       }
     }
@@ -85,12 +86,17 @@ struct Riffle: ParsableCommand {
   /// Prints what the parser throws: requested text (help, version, completions), or a usage error, which echoes the
   /// command line, so it is sanitized like all text for a terminal.
   private static func report(
-    _ error: any Error, _ arguments: [String], _ dependencies: Dependencies, _ message: Message
+    _ error: any Error, _ arguments: [String], _ isShortHelp: Bool, _ dependencies: Dependencies,
+    _ message: Message
   ) throws(CommandError) -> RunEnd {
     let columns = dependencies.environment["COLUMNS"].flatMap { Int($0) } ?? dependencies.output.columns ?? 80
     let text = fullMessage(for: error, columns: columns)
     switch exitCode(for: error) {
-    case .success: return try dependencies.print(text.isEmpty ? "" : text + "\n")
+    case .success:
+      let isRoot = text.hasPrefix("OVERVIEW: \(configuration.abstract)")
+      let shown =
+        text.hasPrefix("OVERVIEW: ") ? HelpText.text(of: text, isShort: isShortHelp, isRoot: isRoot) : text
+      return try dependencies.print(shown.isEmpty ? "" : shown + "\n")
     case .validationFailure:
       message.failure(ParserMessage.text(of: text, arguments))
       if text.contains("Unknown option '-"), !text.contains("Unknown option '--") {
@@ -132,7 +138,7 @@ enum ParserMessage {
     let command = full.firstMatch(of: /See 'riffle(.*) --help'/)?.1 ?? ""
     if let unknown = unknownCommand(message, arguments) { return unknown }
     // A number below zero looks like an option to the parser.
-    if let option = message.firstMatch(of: /^missing value for (--[a-z-]+)/)?.1,
+    if let option = message.firstMatch(of: /^missing value for (--?[a-z-]+)/)?.1,
       let place = arguments.firstIndex(of: String(option)), place + 1 < arguments.count,
       arguments[place + 1].contains(/^-[0-9]/)
     {

@@ -77,7 +77,8 @@ struct SourceAddition {
   private func bytes(ofFile path: String, noURL problem: WebURLError) throws(CommandError) -> [UInt8] {
     do { return try FileAccess.system(limit: 32 << 20).read(path).bytes } catch {
       if path.contains("://") { throw CommandError("\(problem)", .usage) }
-      throw CommandError("\(path) \(error). Give a URL (http:// or https://) or an existing file", .usage)
+      throw CommandError(
+        "\(error.message(reading: path)). Give a URL (http:// or https://) or an existing file", .usage)
     }
   }
 

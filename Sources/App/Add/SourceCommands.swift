@@ -99,7 +99,7 @@ extension Configuration {
 
   private static func read(_ path: String) throws(CommandError) -> [UInt8] {
     do { return try FileAccess.system(limit: 32 << 20).read(path).bytes } catch {
-      throw CommandError("\(path) \(error)", .usage)
+      throw CommandError(error.message(reading: path), .usage)
     }
   }
 

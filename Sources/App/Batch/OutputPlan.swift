@@ -394,7 +394,7 @@ final class OutputTarget: Sendable {
         descriptor = try Descriptor(opening: path, O_WRONLY)
       }
       target = OutputTarget(descriptor, path: path)
-    } catch { throw CommandError("cannot write \(path): \(error)", .output) }
+    } catch { throw CommandError(error.message(writing: path), .output) }
     if target.isRegularFile, !target.descriptor.lock() { throw isBusy(path) }
     return target
   }

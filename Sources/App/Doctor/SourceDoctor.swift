@@ -21,7 +21,7 @@ extension Doctor {
       return file($0, "sources", .trusted, isFolder: true, absent: absent)
     }
     let history = HistoryFile.path(environment: environment).map {
-      file($0, "history", .personal, absent: "created with the first query")
+      file($0, "history", .personal, absent: "none yet")
     }
     return ([settings, sources] + sourceFiles(in: folder) + [history]).compactMap(\.self)
   }
@@ -48,7 +48,7 @@ extension Doctor {
     do throws(FileError) {
       return result(path, what, isFolder ? try files.status(path) : try files.read(path).status, use)
     } catch .missing {
-      return .fine("\(what): \(path) not found: \(absent)")
+      return .fine("\(what): \(absent); \(path) does not exist")
     } catch {
       return .problem(
         "\(what): \(path) \(error)", remedy: "check it with ls -l\(isFolder ? "d" : "") \(path)")
@@ -95,8 +95,26 @@ struct SourceDoctor {
   // MARK: Credentials
 
   func credentials() -> [DoctorCheck] {
-    let results = catalog.all().entries.flatMap { entry in
-      entry.source.credentialUses.map { result($0, of: entry) }
+    var results: [DoctorCheck] = []
+    var absent: [(name: String, source: String, isOptional: Bool)] = []
+    for entry in catalog.all().entries {
+      for use in entry.source.credentialUses {
+        let isThere = use.places.inOrder.contains { state(of: $0, entry).isThere }
+        if !isThere, entry.provenance == .builtIn, let place = use.places.inOrder.first {
+          let name = if case .environment(let name) = place { name } else { "\(place)" }
+          absent.append((name, entry.source.id, use.isOptional))
+        } else {
+          results.append(result(use, of: entry))
+        }
+      }
+    }
+    for (isOptional, title) in [(false, "credentials"), (true, "optional credentials")] {
+      let uses = Dictionary(grouping: absent.filter { $0.isOptional == isOptional }, by: \.name)
+      if uses.isEmpty { continue }
+      let names = uses.sorted { $0.key < $1.key }.map { name, uses in
+        "\(name) (\(uses.count > 2 ? "\(uses.count) sources" : uses.map(\.source).joined(separator: ", ")))"
+      }
+      results.append(.note("\(title) not set: \(names.joined(separator: ", "))"))
     }
     return results.isEmpty ? [.fine("no source uses credentials")] : results
   }

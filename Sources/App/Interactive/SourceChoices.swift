@@ -30,7 +30,7 @@ extension Configuration {
     let source = entry.source
     var lines = [source.title, source.origin(options: [:]).map { "\($0)" } ?? "the address is an option"]
     if let parent = source.parent { lines.append("one list for each \(parent.name)") }
-    lines.append(source.usesQuery ? "searches for words" : "takes no query")
+    lines.append(source.usesQuery ? "full-text search" : "takes no query")
     lines += source.input.examples.prefix(2).map { "example: \($0)" }
     let options = source.options.map(\.name)
     if !options.isEmpty { lines.append("options: \(options.joined(separator: ", "))") }

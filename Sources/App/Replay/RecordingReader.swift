@@ -52,7 +52,7 @@ struct RecordingFile: Sendable {
   private static func bytes(of path: String) throws(RecordingError) -> [UInt8] {
     let bytes: [UInt8]
     do { bytes = try FileAccess.system(limit: maxFile + 1).read(path).bytes } catch {
-      throw RecordingError(path, "\(error)")
+      throw RecordingError(error.message(reading: path))
     }
     if bytes.count > maxFile {
       throw RecordingError(path, "larger than \(maxFile >> 20) MiB, the limit for a replay")
@@ -88,6 +88,8 @@ struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
   let description: String
   /// Whether the recording ends within a line; everything before it is valid.
   let isCut: Bool
+
+  fileprivate init(_ description: String) { (self.description, isCut) = (description, false) }
 
   init(_ path: String, line: Int? = nil, isCut: Bool = false, _ problem: String) {
     self.isCut = isCut

@@ -28,7 +28,7 @@ extension Configuration {
       let advice =
         NearestName.question(NearestName.nearest(to: name, among: names).prefix(1).map { "@\($0)" })
         ?? (names.isEmpty
-          ? "Add [searches.NAME] to the settings file"
+          ? "To make one, add [searches.\(name)] to the settings: riffle config edit"
           : "There are \(names.map { "@\($0)" }.joined(separator: ", "))")
       throw CommandError("no saved search @\(name). \(advice)", .usage)
     }

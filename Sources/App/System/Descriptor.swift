@@ -217,7 +217,7 @@ struct CreatedFile: Sendable {
     fileprivate init(_ name: String, _ error: Errno) {
       description =
         error.code == EEXIST
-        ? "\(name) already exists. Choose another name" : "cannot write \(name): \(error)"
+        ? "\(name) already exists. Choose another name" : error.message(writing: name)
     }
   }
 }
@@ -231,4 +231,14 @@ struct Errno: Error, Sendable, Hashable, CustomStringConvertible {
   static let closedPipe = Errno(EPIPE)
 
   var description: String { String(cString: strerror(code)) }
+
+  /// Why a file cannot be written, and what to do: `cannot write a/x.csv: a does not exist. Create the directory first`.
+  func message(writing path: String) -> String {
+    let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    if code == ENOENT, access(directory, F_OK) != 0 {
+      return "cannot write \(path): \(directory) does not exist. Create the directory first"
+    }
+    return code == EISDIR
+      ? "cannot write \(path): it is a directory. Name a file" : "cannot write \(path): \(self)"
+  }
 }

@@ -338,7 +338,7 @@ private struct SourceFolder: Sendable {
     let names: [String]
     do { names = try files.list(path) } catch {
       if error == .missing { return [] }
-      throw ConfigError(at: .named(path), error.description)
+      throw ConfigError(at: .unreadable(path), error.reason)
     }
     return names.filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }.sorted()
       .map { (String($0.dropLast(5)), "\(path)/\($0)") }
@@ -377,6 +377,6 @@ private struct SourceFolder: Sendable {
   }
 
   private func read(_ path: String) throws(ConfigError) -> FileAccess.File {
-    do { return try files.read(path) } catch { throw ConfigError(at: .named(path), error.description) }
+    do { return try files.read(path) } catch { throw ConfigError(at: .unreadable(path), error.reason) }
   }
 }

@@ -70,13 +70,18 @@ package enum FileError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The system's error message.
   case unwritable(String)
 
-  /// The system's error message, or the same in riffle's words.
+  /// The cause alone: `no such file`, or the system's error message.
   package var reason: String {
     switch self {
     case .other(let words), .unwritable(let words): words
-    case .missing, .notAFile, .taken: description
+    case .missing: "no such file"
+    case .notAFile: "not a regular file"
+    case .taken: "file exists"
     }
   }
+
+  /// What failed and why: `cannot read mine.toml: no such file`.
+  package func message(reading path: String) -> String { "cannot read \(path): \(reason)" }
 
   package var description: String {
     switch self {

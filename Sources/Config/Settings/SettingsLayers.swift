@@ -263,7 +263,7 @@ package enum ConfigFile {
     let bytes: [UInt8]
     do { bytes = try files.read(path).bytes } catch {
       if !mustExist, error == .missing { return nil }
-      throw ConfigError(at: .named(path), "\(error)\(remedy(for: error))")
+      throw ConfigError(at: .unreadable(path), "\(error.reason)\(remedy(for: error))")
     }
     return try TOMLDocument(bytes, file: path)
   }

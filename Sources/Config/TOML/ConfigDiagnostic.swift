@@ -9,6 +9,8 @@ package struct ConfigDiagnostic: Sendable, Hashable, CustomStringConvertible {
     case position(FilePosition)
     /// A whole file, an environment variable or an option, as the user names it.
     case named(String)
+    /// A file that cannot be read.
+    case unreadable(String)
   }
 
   package let place: Place
@@ -39,12 +41,18 @@ extension ConfigDiagnostic.Place: CustomStringConvertible {
     switch self {
     case .position(let position): position.description
     case .named(let name): name
+    case .unreadable(let file): "cannot read \(file)"
     }
   }
 
   var position: FilePosition? { if case .position(let position) = self { position } else { nil } }
 
-  var file: String { position?.file ?? description }
+  var file: String {
+    switch self {
+    case .position(let position): position.file
+    case .named(let file), .unreadable(let file): file
+    }
+  }
 
   fileprivate var isOption: Bool { if case .named(let name) = self { name.hasPrefix("--") } else { false } }
 }

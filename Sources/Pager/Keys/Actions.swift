@@ -59,6 +59,15 @@ package enum Actions {
 
   package static let all: [Action] = groups.flatMap(\.actions)
 
+  /// What most sessions need, in the order in which one needs it; help begins with them.
+  static let usual = Group(
+    title: "Usual keys",
+    actions: [
+      "edit-query", "down", "page-down", "next-column", "accept", "details", "find", "filter",
+      "sort-ascending",
+      "toggle-mark", "open-link", "write-rows", "refresh", "command-palette", "quit",
+    ].compactMap { name in all.first { $0.name == name } })
+
   static let moving: [Action] = [
     Action(
       "down", "next row or line", table: ["j", "down", "ctrl-n"], query: ["down", "ctrl-n"],

@@ -19,7 +19,7 @@ enum PopupView {
 
   private static func name(_ state: PagerState, _ popup: Popup) -> String {
     switch popup.kind {
-    case .help: "help: \(HelpLines.place(state))"
+    case .help: "keys: \(HelpLines.place(state))"
     case .log: "request log"
     case .messages: "messages"
     case .output: state.effects.report.map { "output of \($0.name)" } ?? "output"
@@ -40,7 +40,8 @@ enum PopupView {
   }
 }
 
-/// All keys in groups, generated from the table of actions; those of the mode help was opened from are first.
+/// All keys in groups, generated from the table of actions. The usual ones are first, then those of the mode help was
+/// opened from.
 enum HelpLines {
   /// - Parameter text: Shows only actions whose keys, names or summaries contain it; "" shows all.
   static func lines(_ state: PagerState, matching text: String) -> [Line] {
@@ -49,6 +50,11 @@ enum HelpLines {
       groups(state).compactMap { group in
         section(group, mode, isFirst: mode == modes.first, matching: text, state)
       }
+    }
+    if text.isEmpty, modes.first == .table,
+      let usual = section(Actions.usual, .table, isFirst: true, matching: "", state)
+    {
+      return Array(([usual] + sections).joined(separator: [Line()]))
     }
     if sections.isEmpty { return state.paragraph("No keys match \"\(text)\"", state.theme[.dim]) }
     return Array(sections.joined(separator: [Line()]))
@@ -177,7 +183,18 @@ enum MessageLines {
   }
 
   static func lines(of messages: ArraySlice<Messages.Message>, _ state: PagerState) -> [Line] {
-    messages.reversed().flatMap { state.paragraph($0.text, state.theme[$0.role]) }
+    // The same message several times in a row is one: `no more rows (×6)`.
+    let groups = messages.reversed().reduce(into: [(message: Messages.Message, count: Int)]()) {
+      groups, message in
+      if groups.last?.message == message {
+        groups[groups.count - 1].count += 1
+      } else {
+        groups.append((message, 1))
+      }
+    }
+    return groups.flatMap { message, count in
+      state.paragraph(message.text + (count > 1 ? " (×\(count))" : ""), state.theme[message.role])
+    }
   }
 
   private static func offer(_ state: PagerState) -> [Line] {

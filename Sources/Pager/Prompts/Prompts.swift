@@ -46,7 +46,7 @@ package struct Prompt: Sendable, Hashable {
       case .history: Words(label: "history", verb: "search", choices: "queries")
       case .palette: Words(label: "action", verb: "run", choices: "actions")
       case .source, .otherSource: Words(label: "source", verb: "open", choices: "sources")
-      case .newTab: Words(label: "new tab", verb: "open", choices: "sources")
+      case .newTab: Words(label: "source for new tab", verb: "open", choices: "sources")
       case .child: Words(label: "rows of", verb: "open", choices: "sources")
       case .option: Words(label: "option", verb: "choose", choices: "options")
       case .optionValue: Words(label: "value", verb: "set", choices: "values")

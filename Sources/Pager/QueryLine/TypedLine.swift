@@ -58,7 +58,7 @@ struct TypedLine {
 
   init(queryOf state: PagerState) {
     self.init(
-      state.query.editor, prompt: Sanitized(" search") + state.glyphs.prompt,
+      state.query.editor, prompt: Sanitized(" query") + state.glyphs.prompt,
       isActive: state.mode == .query, hint: state.rules.input.placeholder, state)
   }
 

@@ -42,7 +42,8 @@ extension PagerState {
   /// The reason for actions that need a row; nil if one is selected.
   var missingRowReason: String? {
     if list.selectedRow != nil { return nil }
-    return list.rows.isEmpty ? "no rows yet" : "no row matches the filter"
+    if !list.rows.isEmpty { return "no row matches the filter" }
+    return session.hasQuery && session.isSettled ? "no rows" : "no rows yet"
   }
 
   mutating func notifyNoRow() { notify(missingRowReason ?? "no rows yet", .warning) }

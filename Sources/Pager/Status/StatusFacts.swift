@@ -55,7 +55,7 @@ extension StatusBar {
     let loaded = group(state.list.rows.count)
     if !state.list.filter.isEmpty {
       return state.isFiltering
-        ? "filtering \(loaded) loaded" : "\(group(state.list.count)) of \(loaded) loaded match"
+        ? "filtering \(loaded) loaded" : "\(group(state.list.count)) of \(loaded) rows match"
     }
     if isBrief || state.list.count == 0 {
       return showsAll(state) ? Digits.counted(state.list.rows.count, "row") : "\(loaded) loaded"

@@ -213,7 +213,7 @@ enum StatusBar {
           state.sources.children.isEmpty
             ? (state.keyLabel("accept", in: .table) == nil ? "details" : "accept", "details", 2)
             : (state.keyLabel("accept", in: .table) == nil ? "open-rows" : "accept", "open", 2),
-          ("edit-query", "search", 3), ("filter", "filter", 4), ("help", "help", 0), ("quit", quit, 1),
+          ("edit-query", "query", 3), ("filter", "filter", 4), ("help", "help", 0), ("quit", quit, 1),
         ]
       case .popup: popupHints(state)
       case .prompt: promptHints(state)
@@ -235,7 +235,7 @@ enum StatusBar {
         ("next-row", "next row", 2),
         ("open-link", "open", 3), ("copy-row", "copy", 4), ("cancel", "close", 0),
       ]
-    case .help?: [("find", "filter", 1), ("cancel", "close", 0)]
+    case .help?: [("find", "find", 1), ("cancel", "close", 0)]
     case .output?: [("find", "find", 1), ("cancel", "close", 0)]
     case .log?, .messages?: [("find", "find", 1), ("cancel", "close", 0)]
     case nil: []

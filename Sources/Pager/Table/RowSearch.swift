@@ -63,7 +63,7 @@ extension PagerState {
     let index = Self.place(in: ordered, from: start, findNext)
     if !ordered.indices.contains(index) {
       guard isComplete else { return }
-      notify("search wrapped to the \(findNext.isForward ? "top" : "bottom")", .dim)
+      notify("find wrapped to the \(findNext.isForward ? "top" : "bottom")", .dim)
     }
     let count = ordered.count
     list.search.findNext = nil

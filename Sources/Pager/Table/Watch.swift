@@ -27,11 +27,11 @@ extension PagerState {
   mutating func toggleWatch() {
     if watch != nil {
       watch = nil
-      notify("no longer watching")
+      notify("automatic refresh off")
     } else {
       let watch = Watch(every: rules.watchInterval ?? Watch.usualInterval, from: clock)
       self.watch = watch
-      notify("watching: refreshed every \(watch.intervalText)")
+      notify("refreshing every \(watch.intervalText)" + hint("toggle-watch", "stop"))
     }
   }
 
@@ -50,10 +50,10 @@ extension PagerState {
     return session.allowsPrefetch || session.budget?.resetsAt == nil
   }
 
-  /// `watching, every 60 s, updated 14:02`; nil if nothing is watched.
+  /// `refreshing every 60 s, updated 14:02`; nil if nothing is watched.
   var watchText: String? {
     guard let watch else { return nil }
-    let text = "watching, every \(watch.intervalText)"
+    let text = "refreshing every \(watch.intervalText)"
     guard let refreshed, refreshed > 0, let time = Timestamp(epoch: refreshed) else { return text }
     return "\(text), updated \(time.clock(in: rules.zone))"
   }

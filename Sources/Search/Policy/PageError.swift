@@ -84,7 +84,7 @@ extension PageError {
     let isGood = HTTPStatus.isSuccess(status)
     switch kind {
     case .rateLimited: return isGood ? "rate limited" : "rate limited (\(phrase))"
-    case .unauthorized: return isGood ? "not authorized" : "not authorized (\(phrase))"
+    case .unauthorized: return isGood ? "not authorized" : phrase
     case .rejected where canRepeat == .afterRestart:
       return "the service no longer accepts this position (\(phrase))"
     case .rejected, .server: return isGood ? "the service reported an error" : phrase

@@ -49,21 +49,21 @@ import Testing
     locked.read = { _ throws(FileError) in throw .other("Permission denied") }
     #expect(
       BrokenFiles.problems(path: "none.toml", files: files.access)
-        == "none.toml: does not exist. To write an example, run: riffle config init")
+        == "cannot read none.toml: no such file. To write an example, run: riffle config init")
     #expect(
       BrokenFiles.problems(path: "folder.toml", files: files.access)
-        == "folder.toml: is not a regular file. Name a TOML file")
+        == "cannot read folder.toml: not a regular file. Name a TOML file")
     #expect(
       BrokenFiles.problems(path: "config.toml", files: locked)
-        == "config.toml: cannot be read: Permission denied. Check its permissions with ls -l")
+        == "cannot read config.toml: Permission denied. Check its permissions with ls -l")
     #expect(
       BrokenFiles.problems(path: nil, environment: ["RIFFLE_CONFIG": "none.toml"], files: files.access)
-        == "none.toml: does not exist. To write an example, run: riffle config init")
+        == "cannot read none.toml: no such file. To write an example, run: riffle config init")
     // The default file may be missing, but if it exists it must be readable.
     #expect(BrokenFiles.problems(path: nil, environment: ["HOME": "/home/bob"], files: files.access) == "")
     #expect(
       BrokenFiles.problems(path: nil, environment: ["HOME": "/home/ann"], files: locked)
-        == "/home/ann/.config/riffle/config.toml: cannot be read: Permission denied. Check its permissions with ls -l"
+        == "cannot read /home/ann/.config/riffle/config.toml: Permission denied. Check its permissions with ls -l"
     )
   }
 
@@ -73,18 +73,18 @@ import Testing
       mkfifo("\(folder)/b.toml", 0o600)
       symlink("c.toml", "\(folder)/c.toml")
       for (name, expected) in [
-        ("a.toml", "is not a regular file. Name a TOML file"),
-        ("b.toml", "is not a regular file. Name a TOML file"),
+        ("a.toml", "not a regular file. Name a TOML file"),
+        ("b.toml", "not a regular file. Name a TOML file"),
         (
           "c.toml",
-          "cannot be read: Too many levels of symbolic links. Check its permissions with ls -l"
+          "Too many levels of symbolic links. Check its permissions with ls -l"
         ),
-        ("a.toml/d.toml", "does not exist. To write an example, run: riffle config init"),
-        ("b.toml/d.toml", "does not exist. To write an example, run: riffle config init"),
+        ("a.toml/d.toml", "no such file. To write an example, run: riffle config init"),
+        ("b.toml/d.toml", "no such file. To write an example, run: riffle config init"),
       ] {
         #expect(
           BrokenFiles.problems(path: "\(folder)/\(name)", files: .system())
-            == "\(folder)/\(name): \(expected)")
+            == "cannot read \(folder)/\(name): \(expected)")
       }
     }
   }

@@ -53,7 +53,7 @@ import Testing
     #expect(
       finding("/home/ann/sources/mine.toml", in: catalog)
         == "mine, /home/ann/sources/mine.toml, trusted true")
-    #expect(finding("nowhere.toml", in: catalog) == "nowhere.toml: does not exist")
+    #expect(finding("nowhere.toml", in: catalog) == "cannot read nowhere.toml: no such file")
   }
 
   @Test func `An unknown name is reported with the nearest ones.`() {
@@ -81,7 +81,7 @@ import Testing
 
   @Test func `A folder that cannot be read is a problem, and one that does not exist is not.`() {
     for (failure, problems) in [
-      (FileError.other("Permission denied"), ["/s: cannot be read: Permission denied"]), (.missing, []),
+      (FileError.other("Permission denied"), ["cannot read /s: Permission denied"]), (.missing, []),
     ] {
       let files = FileAccess(
         read: { _ throws(FileError) in throw failure }, list: { _ throws(FileError) in throw failure },

@@ -42,10 +42,10 @@ import Testing
     #expect(reading(path: "b.toml", ["HOME": "/home/ann"], files) == "b.toml: [\"b\"]")
     #expect(
       reading(path: "c.toml", ["HOME": "/home/ann"], files)
-        == "c.toml: does not exist. To write an example, run: riffle config init")
+        == "cannot read c.toml: no such file. To write an example, run: riffle config init")
     #expect(
       reading(["RIFFLE_CONFIG": "d.toml"], files)
-        == "d.toml: does not exist. To write an example, run: riffle config init")
+        == "cannot read d.toml: no such file. To write an example, run: riffle config init")
     #expect(reading(path: "e.toml", [:], ["e.toml": "="]) == "e.toml:1:1: expected a key, found =")
   }
 

@@ -77,7 +77,7 @@ import Text
     try pager.press("enter")
     #expect(
       popup(pager) == """
-         help: table
+         keys: table
          Query
           O                   change an option of the source         options
 
@@ -94,7 +94,7 @@ import Text
         """)
     try pager.press("/")
     pager.type("xyzzy")
-    #expect(popup(pager) == " help: table\n No keys match \"xyzzy\"")
+    #expect(popup(pager) == " keys: table\n No keys match \"xyzzy\"")
     try pager.press("esc")
     #expect(popup(pager).contains("clear-sort"))
   }
@@ -293,18 +293,20 @@ import Text
 
   /// Where help is opened, and how it begins on a screen of 80 columns.
   @Test(arguments: [
-    ("?", "table", "j, Down, Ctrl-N     next row"), ("s f1", "query line", "Down, Ctrl-N        next row"),
-    ("v ?", "popup", "j, Down             next row"), ("& f1", "prompt", "Down                next row"),
-  ]) func `[D17] [D62] Help begins with the keys of the place where it was opened, keys first.`(
-    keys: String, title: String, first: String
+    ("?", "table", "Usual keys", "s, i                edit the query"),
+    ("s f1", "query line", "Navigation", "Down, Ctrl-N        next row"),
+    ("v ?", "popup", "Navigation", "j, Down             next row"),
+    ("& f1", "prompt", "Navigation", "Down                next row"),
+  ]) func `[D17] [D62] Help begins with the usual keys, or those of the place where it was opened.`(
+    keys: String, title: String, heading: String, first: String
   )
     throws
   {
     var pager = try PagerDriver(query: "x", size: (80, 12))
     try pager.answer(numbers: 0..<5, more: false)
     try pager.press(keys)
-    #expect(popup(pager).hasPrefix(" help: \(title)  "))
-    #expect(firstLine(pager) == " Navigation")
+    #expect(popup(pager).hasPrefix(" keys: \(title)  "))
+    #expect(firstLine(pager) == " \(heading)")
     #expect(pager.screen.split(separator: "\n")[4].hasPrefix("  \(first)"))
   }
 

@@ -50,7 +50,7 @@ extension ScreenState {
     SourceChoice(
       id: "github", title: "GitHub repositories",
       about: [
-        "GitHub repositories", "https://api.github.com", "searches for words",
+        "GitHub repositories", "https://api.github.com", "full-text search",
         "credential: env:GH_TOKEN is not set, cmd:gh auth token is not installed (optional)",
       ]),
     SourceChoice(id: "hn", title: "Hacker News", about: ["Hacker News", "no credential needed"]),
@@ -240,7 +240,7 @@ extension ScreenState {
       try pager.fail(error)
       try pager.press("L")
     },
-    withRows("messages") { try $0.press("] y x !") },
+    withRows("messages") { try $0.press("] n n !") },
     withRows("messages-after-a-failure") {
       try $0.press("r")
       try $0.fail(PageError(.server, status: 502, message: "api.example.org returned 502 Bad Gateway"))

@@ -99,7 +99,7 @@ import Text
       let count = pager.state.list.rows.count
       let isComplete = session.total?.count == count && count > 0
       let rows = isComplete ? "\(count) rows" : "\(count) loaded"
-      let loaded = pager.state.list.filter.isEmpty ? rows : "loaded match"
+      let loaded = pager.state.list.filter.isEmpty ? rows : "rows match"
       #expect(status.contains(loaded), "\(state): \(status)")
       if let total = session.total, !isComplete, total.count > 0 {
         #expect(status.contains("\(Digits.grouped(total.count)) found"), "\(state): \(status)")

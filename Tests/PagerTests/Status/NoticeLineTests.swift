@@ -69,7 +69,7 @@ import Testing
       PageError(.rejected, status: 410, message: "gone", canRepeat: .afterRestart),
       "the service no longer accepts this position (410 Gone) (r: start over)"
     ),
-    (PageError(.unauthorized, status: 401, message: "no"), "not authorized (401 Unauthorized) (r: retry)"),
+    (PageError(.unauthorized, status: 401, message: "no"), "401 Unauthorized (r: retry)"),
     (PageError(.server, status: 503, message: "busy"), "503 Service Unavailable (r: retry)"),
     (PageError(.unreadable, status: 200, message: "not JSON"), "not JSON (r: retry)"),
     (PageError(.invalidRequest, message: "an option is missing"), "an option is missing (s: edit the query)"),
@@ -82,11 +82,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (100, "1–7 of 20 loaded · 644 found", "Enter: details  s: search  &: filter  ?: help  q: quit"),
-    (84, "1–7 of 20 loaded · 644 found", "Enter:details  s:search  &:filter  ?:help  q:quit"),
-    (80, "1–7 of 20 loaded · 644 found", "Enter:details s:search &:filter ?:help q:quit"),
-    (76, "1–7 of 20 loaded · 644 found", "Enter: details  s: search  ?: help  q: quit"),
-    (70, "1–7 of 20 loaded · 644 found", "Enter:details s:search ?:help q:quit"),
+    (100, "1–7 of 20 loaded · 644 found", "Enter: details  s: query  &: filter  ?: help  q: quit"),
+    (84, "1–7 of 20 loaded · 644 found", "Enter:details  s:query  &:filter  ?:help  q:quit"),
+    (80, "1–7 of 20 loaded · 644 found", "Enter:details s:query &:filter ?:help q:quit"),
+    (76, "1–7 of 20 loaded · 644 found", "Enter: details  s: query  ?: help  q: quit"),
+    (70, "1–7 of 20 loaded · 644 found", "Enter:details s:query ?:help q:quit"),
     (60, "1–7 of 20 loaded · 644 found", "Enter:details ?:help q:quit"),
     (50, "1–7 of 20 loaded · 644 found", "?: help  q: quit"), (45, "1–7 of 20 loaded · 644 found", "?: help"),
     (36, "20 loaded · 644 found", "?: help"), (30, "20 loaded · 644 found", ""),

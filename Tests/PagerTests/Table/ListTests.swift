@@ -165,7 +165,7 @@ import Text
     #expect(pager.listed.contains("[thing 12]"))
     try pager.press("g N")
     #expect(pager.listed.contains("[thing 19]"))
-    #expect(pager.state.messages.current?.text == "search wrapped to the bottom")
+    #expect(pager.state.messages.current?.text == "find wrapped to the bottom")
   }
 
   @Test(arguments: ["", "l ["])
@@ -276,9 +276,9 @@ import Text
     try pager.press("enter")
     #expect(pager.notice == "Filtering 1,200 loaded rows…")
     await pager.order()
-    #expect(pager.status == "111 of 1,200 loaded match · end of results")
+    #expect(pager.status == "111 of 1,200 rows match · end of results")
     try pager.press("l [")
-    #expect(pager.status == "111 of 1,200 loaded match · end of results")
+    #expect(pager.status == "111 of 1,200 rows match · end of results")
     try pager.press("r")
     try pager.answer(numbers: 0..<1_200, more: false)
     #expect(pager.status == "filtering 1,200 loaded · end of results")

@@ -102,7 +102,7 @@ import Testing
     #expect(pager.notice == "1 changed")
     #expect(signs(pager) == "~2")
     #expect(!pager.state.isAnimated && pager.state.alarm == nil)
-    #expect(pager.screen.hasPrefix(" riffle  Test things   watching, every 30 s, updated 00:16"))
+    #expect(pager.screen.hasPrefix(" riffle  Test things   refreshing every 30 s, updated 00:16"))
   }
 
   @Test func `A turns the watch on and off, by default every minute.`() throws {
@@ -111,9 +111,9 @@ import Testing
     #expect(pager.state.watchDeadline == nil)
     try pager.press("A")
     #expect(pager.state.watchDeadline == 1_060)
-    #expect(pager.notice == "watching: refreshed every 60 s")
+    #expect(pager.notice == "refreshing every 60 s (A: stop)")
     try pager.press("A")
-    #expect(pager.state.watchDeadline == nil && pager.notice == "no longer watching")
+    #expect(pager.state.watchDeadline == nil && pager.notice == "automatic refresh off")
     pager.reduce(.watchElapsed(1_060))
     #expect(pager.asked == "")
   }

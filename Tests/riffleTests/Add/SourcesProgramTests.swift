@@ -279,7 +279,10 @@ import Testing
     (["sources", "check", "--live"], "", "--live needs a source", 64),
     (["sources", "check", "unicode", "--query", "x"], "", "--query, --set and --trust need --live", 64),
     (["sources", "remove", "unicode"], "", "source unicode is built in and has no file", 64),
-    (["sources", "check", "github", "--response", "/nonexistent"], "", "/nonexistent does not exist", 64),
+    (
+      ["sources", "check", "github", "--response", "/nonexistent"], "",
+      "cannot read /nonexistent: no such file", 64
+    ),
   ]) func `Each subcommand prints its result or says what is missing.`(
     arguments: [String], output: String, message: String, status: Int32
   ) async throws {

@@ -75,7 +75,8 @@ import Testing
     #expect(result.output.contains("note     stdout is not a terminal"))
     #expect(
       result.output.contains(
-        "files\n  ok       settings: /nonexistent/.config/riffle/config.toml not found"))
+        "files\n  ok       settings: using defaults (riffle config init writes an example); /nonexistent/.config/riffle/config.toml does not exist"
+      ))
   }
 
   @Test(arguments: [

@@ -148,7 +148,7 @@ import Testing
       let terminal = try Program.onTerminal(
         [file, "x", "--trust"], columns: 200, rows: 24,
         environment: ["HOME=/dev/null"] + CredentialCase.environment.map { "\($0)=\($1)" })
-      #expect(terminal.shows("not authorized"))
+      #expect(terminal.shows("401 Unauthorized"))
       terminal.type("q")
       #expect(terminal.ending() == .exit(0))
       #expect(credential.traces(in: terminal.output) == [])

@@ -115,7 +115,7 @@ import Testing
 
   @Test func `Rows are filtered by values, by the current cell, and by a value of a summary.`() async throws {
     try await withTerminal { step in
-      try step("filters while it is typed", "&grams>20 -ki", "3 of 6 loaded match")
+      try step("filters while it is typed", "&grams>20 -ki", "3 of 6 rows match")
       try step("says what is wrong, and where", "\u{15}grams>", "nothing after \"grams>\"")
       try step("keeps the last good filter", "30 kind!=song\r", "3 of 6 loaded rows match")
       try step("drops it", "&\u{15}\r", "6 of 6")
@@ -134,8 +134,8 @@ import Testing
       try step("and what changed", "", "35")
       try step("with the same row selected", "v", "row 4 of 7")
       try step("closes it", "v", "Enter: details")
-      try step("looks again by itself", "A", "watching, every 60 s")
-      try step("no more", "A!", "no longer watching")
+      try step("looks again by itself", "A", "refreshing every 60 s")
+      try step("no more", "A!", "automatic refresh off")
       try step("closes the messages", "q", "Enter: details")
     }
   }

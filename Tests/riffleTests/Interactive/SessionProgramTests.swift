@@ -52,7 +52,7 @@ import Testing
       try step("closes it", "v", "q: quit")
       try step("loads the next page near the end", "G", "of 60 loaded")
       try step("loads two more by count", "2M", "of 120 loaded")
-      try step("filters loaded rows", "&double\r", "of 120 loaded match")
+      try step("filters loaded rows", "&double\r", "of 120 rows match")
       try step("drops the filter", "&\u{15}\r", "of 120 loaded")
       try step("sorts by the name", "gll]", "sorted by Name ▴")
       try step("drops the sort", "=gv", "row 1 of 120")

@@ -71,7 +71,7 @@ import Testing
       try await record(in: folder) { terminal in
         #expect(terminal.shows("644 found"))
         terminal.type("jj&double\r")
-        #expect(terminal.shows("of 30 loaded match"))
+        #expect(terminal.shows("of 30 rows match"))
       }
       let path = "\(folder)/s.riffle"
       let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
@@ -80,8 +80,8 @@ import Testing
       #expect(result.status == 0)
       #expect(result.errors == "")
       #expect(result.lines.count == 14)
-      #expect(result.output.contains("search› arrow"))
-      #expect(result.output.contains("of 30 loaded match"))
+      #expect(result.output.contains("query› arrow"))
+      #expect(result.output.contains("of 30 rows match"))
       #expect(result.output.contains("COMBINING DOUBLE RIGHTWARDS ARROW BELOW"))
       let again = try await Program.run(["search", "unicode", "arrow", "--record", path])
       #expect(again.status == 74)
@@ -309,7 +309,7 @@ import Testing
       #expect(result.status == 1)
     }
     let missing = try await Program.run(["replay", "/none"])
-    #expect(missing.errors == "riffle: /none: does not exist\n")
+    #expect(missing.errors == "riffle: cannot read /none: no such file\n")
   }
 
   @Test func `All sessions of a run are recorded, and replayed from the list of sources.`() async throws {

@@ -1,0 +1,49 @@
+import TestSupport
+import Testing
+
+@testable import riffle
+
+@Suite(.takesTurns) struct HelpTextTests {
+  private func help(_ words: String) async throws -> String {
+    let result = try await Program.run(words.split(separator: " ").map(String.init))
+    #expect(result.status == 0 && result.errors.isEmpty)
+    return result.output
+  }
+
+  @Test func `The help of search shows the usual options, and how to list all.`() async throws {
+    let text = try await help("search --help")
+    let names = text.matches(of: /\n  (?:-[a-z], )?(--[a-z-]+|<[a-z]+>)/).map { String($0.output.1) }
+    let usual = [
+      "<source>", "<query>", "--set", "--watch", "--limit", "--all", "--filter", "--format", "--columns",
+      "--output",
+      "--help",
+    ]
+    #expect(names == usual)
+    #expect(
+      text.hasPrefix("OVERVIEW: Search and write the rows to stdout, for scripts.\n\n  riffle search unicode")
+    )
+    #expect(text.contains("\n\nUSAGE: riffle search [<options>] [<source>] [<query> ...]\n\nOPTIONS:\n"))
+    #expect(
+      text.hasSuffix(
+        "  -h, --help              Show help information.\n\nTo list all 39 options, use --help-all.\n"))
+    #expect(try await help("search -h") == text)
+  }
+
+  @Test func `All options are shown by --help-all and by riffle help.`() async throws {
+    let all = try await help("search --help-all")
+    for option in ["--max-wait", "--resume", "--csv-safe", "--stats", "--limit"] {
+      #expect(all.contains("\n  \(option)") || all.contains(", \(option)"))
+    }
+    #expect(try await help("help search") == all)
+  }
+
+  @Test(arguments: [("", true), ("search", false), ("config show", false), ("demo", false)])
+  func `Only the program's own help lists --version.`(command: String, isListed: Bool) async throws {
+    #expect(try await help("\(command) --help-all").contains("--version") == isListed)
+  }
+
+  @Test func `After -- the words are a query, not a request for help.`() {
+    #expect(HelpText.request(in: ["search", "unicode", "--", "--help-all"]).arguments.last == "--help-all")
+    #expect(!HelpText.request(in: ["search", "unicode", "--", "-h"]).isShort)
+  }
+}
