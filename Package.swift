@@ -87,7 +87,7 @@ let package = Package(
     module("Output", ["JSON", "Search", "Text", textTable]),
     .target(
       name: "Config",
-      dependencies: ["HTTPValues", "JSON", "Search", "Text", configuration, orderedCollections],
+      dependencies: ["HTTPValues", "JSON", "Locking", "Search", "Text", configuration, orderedCollections],
       swiftSettings: settings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     module("Credentials", ["Config", "HTTPValues", "JSON", "Search", "Text"]),
     module("Demo", ["HTTPValues", "JSON", "Locking"] + nio),

@@ -138,7 +138,9 @@ extension Catalog {
       return
     }
     // The recorded documents are complete.
-    let recorded = replay.everythingFound("document ").map { (name: $0.name, bytes: Array($0.value.utf8)) }
+    let recorded = replay.everythingFound("document ").map {
+      BuiltInDocument(name: $0.name, bytes: Array($0.value.utf8))
+    }
     let others = BuiltInSources.documents.filter { own in !recorded.contains { $0.name == own.name } }
     self.init(builtIns: recorded + others, folder: nil, files: files, user: getuid(), input: input)
   }
@@ -146,7 +148,7 @@ extension Catalog {
 
 /// The source documents compiled into the program.
 enum BuiltInSources {
-  static let documents: [(name: String, bytes: [UInt8])] = [
+  static let documents: [BuiltInDocument] = [
     ("unicode", PackageResources.unicode_toml),
     ("github", PackageResources.github_toml),
     ("github-issues", PackageResources.github_issues_toml),
@@ -177,7 +179,7 @@ enum BuiltInSources {
     ("registry", PackageResources.registry_toml),
     ("registry-tags", PackageResources.registry_tags_toml),
     ("elasticsearch", PackageResources.elasticsearch_toml),
-  ]
+  ].map { BuiltInDocument(name: $0, bytes: $1) }
 }
 
 extension SettingsSchema {

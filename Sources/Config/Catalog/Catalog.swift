@@ -1,3 +1,4 @@
+private import Locking
 package import Search
 private import Text
 
@@ -15,17 +16,17 @@ package struct Catalog: Sendable {
   private let input: SearchInput
 
   /// - Parameters:
-  ///   - builtIns: The built-in documents, with their names: the ids of the sources.
+  ///   - builtIns: The built-in documents.
   ///   - folder: `…/riffle/sources`; nil if there is no home.
   ///   - user: The user id of the process.
   package init(
-    builtIns: [(name: String, bytes: [UInt8])], folder: String?, files: FileAccess, user: UInt32,
+    builtIns: [BuiltInDocument], folder: String?, files: FileAccess, user: UInt32,
     input: SearchInput = .standard, overlays: [SourceOverlay] = []
   ) {
     self.folder = SourceFolder(path: folder, files: files, user: user)
     self.input = input
     self.overlays = overlays
-    listings = builtIns.map { .builtIn(id: $0.name, text: $0.bytes) }
+    listings = builtIns.map { .builtIn($0) }
     addFolder()
     add(overlays, PathSafety(files: files, user: user))
   }
@@ -44,7 +45,7 @@ package struct Catalog: Sendable {
         }
       } catch {
         // The file may be meant to replace it.
-        listings.removeAll { if case .builtIn(name, _) = $0 { true } else { false } }
+        listings.removeAll { if case .builtIn(let document) = $0 { document.name == name } else { false } }
         listings.append(.broken(id: name, path: path, error))
       }
     }
@@ -300,25 +301,51 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
 
 // MARK: Where sources are read from
 
+/// The text of a built-in source. It is parsed once in a process, when it is first needed.
+package final class BuiltInDocument: Sendable {
+  /// The id of the source.
+  package let name: String
+  package let bytes: [UInt8]
+  private let parsed = Lock<Result<SourceDocument, ConfigError>?>(nil)
+
+  package init(name: String, bytes: [UInt8]) {
+    self.name = name
+    self.bytes = bytes
+  }
+
+  func source() throws(ConfigError) -> SourceDocument {
+    let result = parsed.withLock { parsed in
+      let result =
+        parsed
+        ?? Result { () throws(ConfigError) in
+          try SourceDocument(
+            TOMLDocument(bytes, file: "builtin:\(name)"), provenance: .builtIn, trust: .trusted)
+        }
+      parsed = result
+      return result
+    }
+    return try result.get()
+  }
+}
+
 /// A source of the catalog.
 enum SourceListing: Sendable {
-  /// The text is parsed when it is asked for.
-  case builtIn(id: String, text: [UInt8])
+  case builtIn(BuiltInDocument)
   case read(SourceDocument)
   /// An invalid file, which stands for the source with the name of the file.
   case broken(id: String, path: String, ConfigError)
 
   var id: String {
     switch self {
-    case .builtIn(let id, _), .broken(let id, _, _): id
+    case .builtIn(let document): document.name
+    case .broken(let id, _, _): id
     case .read(let document): document.identity.id
     }
   }
 
   func document() throws(ConfigError) -> SourceDocument {
     switch self {
-    case .builtIn(let id, let text):
-      try SourceDocument(TOMLDocument(text, file: "builtin:\(id)"), provenance: .builtIn, trust: .trusted)
+    case .builtIn(let document): try document.source()
     case .read(let document): document
     case .broken(_, _, let error): throw error
     }

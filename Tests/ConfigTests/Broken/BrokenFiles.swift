@@ -35,7 +35,10 @@ enum BrokenFiles {
       let layers = try SettingsLayers(
         schema: TestSchema.schema, environment: environment, path: path, files: files, user: 1000)
       let catalog = Catalog(
-        builtIns: [("forge", Array(forge.utf8)), ("notes", Array(notes.utf8))], folder: "/s", files: files,
+        builtIns: [
+          BuiltInDocument(name: "forge", bytes: Array(forge.utf8)),
+          BuiltInDocument(name: "notes", bytes: Array(notes.utf8)),
+        ], folder: "/s", files: files,
         user: 1000,
         overlays: layers.overlays)
       let problems = catalog.problems(of: layers)

@@ -27,7 +27,10 @@ import Testing
     }
     files.folders["/home/ann/sources"] = FileStatus(owner: 1000, permissions: 0o755)
     return Catalog(
-      builtIns: [("forge", Array(Self.forge.utf8)), ("notes", Array(Self.notes.utf8))],
+      builtIns: [
+        BuiltInDocument(name: "forge", bytes: Array(Self.forge.utf8)),
+        BuiltInDocument(name: "notes", bytes: Array(Self.notes.utf8)),
+      ],
       folder: "/home/ann/sources",
       files: files.access, user: 1000)
   }
@@ -247,7 +250,10 @@ import Testing
   {
     let forge = "schema = 1\nid = \"forge\"\naliases = [\"f\"]\nrequest.url = \"https://forge.example\""
     let catalog = Catalog(
-      builtIns: [("broken", Array("id = ".utf8)), ("forge", Array(forge.utf8))], folder: nil,
+      builtIns: [
+        BuiltInDocument(name: "broken", bytes: Array("id = ".utf8)),
+        BuiltInDocument(name: "forge", bytes: Array(forge.utf8)),
+      ], folder: nil,
       files: MemoryFiles([:]).access, user: 1)
     #expect(try catalog.entry(named: "forge").source.id == "forge")
     #expect(try catalog.entry(named: "f").source.id == "forge")

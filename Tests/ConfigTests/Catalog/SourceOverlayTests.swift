@@ -31,7 +31,8 @@ import Testing
     for (name, text) in own { files.files["\(folders[2])/\(name)"] = MemoryFiles.File(text: text) }
     change(&files)
     let catalog = Catalog(
-      builtIns: [("forge", Array(Self.forge.utf8))], folder: folders[2], files: files.access, user: 1000,
+      builtIns: [BuiltInDocument(name: "forge", bytes: Array(Self.forge.utf8))], folder: folders[2],
+      files: files.access, user: 1000,
       overlays: layers.overlays)
     #expect(catalog.problems(of: layers).isEmpty)
     return catalog
@@ -129,7 +130,8 @@ import Testing
       let document = try TOMLDocument("[sources.forge]\ntitle = \"Mine\"", file: "my.toml")
       let layers = try SettingsLayers(schema: TestSchema.schema, file: document)
       let catalog = Catalog(
-        builtIns: [("forge", Array(Self.forge.utf8))], folder: nil, files: files.access, user: 1000,
+        builtIns: [BuiltInDocument(name: "forge", bytes: Array(Self.forge.utf8))], folder: nil,
+        files: files.access, user: 1000,
         overlays: layers.overlays)
       #expect(try catalog.entry(named: "forge").trust.isTrusted == isTrusted)
     }

@@ -142,7 +142,8 @@ import Testing
       text: "schema = 1\nid = \"mine\"\ntitle = \"My own\"")
     files.files["/home/ann/sources/bad.toml"] = MemoryFiles.File(text: "schema =")
     let catalog = Catalog(
-      builtIns: [("mine", Array(Self.text.utf8))], folder: "/home/ann/sources", files: files.access,
+      builtIns: [BuiltInDocument(name: "mine", bytes: Array(Self.text.utf8))], folder: "/home/ann/sources",
+      files: files.access,
       user: 1000)
     let entry = try catalog.entry(named: "./sources/mine.toml")
     #expect(entry.source.title == "My own")

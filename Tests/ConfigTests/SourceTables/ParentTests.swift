@@ -125,7 +125,7 @@ import Testing
   }
 
   private func catalog(
-    _ texts: [String: String], builtIns: [(name: String, bytes: [UInt8])] = []
+    _ texts: [String: String], builtIns: [BuiltInDocument] = []
   ) -> Catalog {
     var files = MemoryFiles()
     for (name, text) in texts {
@@ -173,7 +173,8 @@ import Testing
       "round": "schema = 1\nid = \"round\"\nextends = \"circle\"\n",
       "talk": text("talk", "# As in groups.\n"),
     ]
-    let catalog = catalog(texts, builtIns: [("laid", Array(text("laid", under: "groups").utf8))])
+    let catalog = catalog(
+      texts, builtIns: [BuiltInDocument(name: "laid", bytes: Array(text("laid", under: "groups").utf8))])
     func children(_ id: String) -> String { catalog.children(of: id).map(\.source.id).joined(separator: " ") }
     #expect(children("groups") == "dotted escaped folded heir inline laid plain")
     #expect(children("plain") == "under")

@@ -1,3 +1,4 @@
+import Config
 import DemoTesting
 import Foundation
 import TestSupport

@@ -133,7 +133,7 @@ import Testing
           """
         let text = document.contains("POST") ? document.replacing("[rows]", with: safe) : document
         let catalog = Catalog(
-          builtIns: [("mine", Array(text.utf8))],
+          builtIns: [BuiltInDocument(name: "mine", bytes: Array(text.utf8))],
           folder: nil, files: .system(), user: 0, input: SearchInput())
         let header = "X-Three: \(any(printable).filter { $0 != "$" })$V\(number) \(any(["", "$ "]))e"
         let options = try RequestOptions.parse(["mine", "-H", header, "--", any(all) + "q"])
