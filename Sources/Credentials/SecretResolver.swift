@@ -128,7 +128,7 @@ package struct SecretResolver: Sendable {
     in places: [SecretOrigin], of source: Source, for origin: Origin, isOptional: Bool,
     _ isUsable: (String) -> Bool
   ) async throws(SecretFileError) -> ResolvedCredentials.Finding? {
-    var looked: [String] = []
+    var failures: [String] = []
     for place in places.inOrder {
       switch await text(in: place, CredentialIdentity(source: source.account, origin: origin)) {
       case .success(let text):
@@ -140,7 +140,7 @@ package struct SecretResolver: Sendable {
             """)
         }
         return ResolvedCredentials.Finding(secret: Secret(text), provenance: place.description)
-      case .failure(let absence): looked.append("\(place.inWords) \(absence.reason)")
+      case .failure(let absence): failures.append("\(place.inWords) \(absence.reason)")
       }
     }
     if isOptional { return nil }
@@ -150,7 +150,7 @@ package struct SecretResolver: Sendable {
     }
     throw SecretFileError(
       "source \(source.id) needs a credential for \(origin), but none was found: "
-        + looked.joined(separator: ", ")
+        + failures.joined(separator: ", ")
         + (places.contains(.store) ? ". Run: riffle auth login \(source.commandName)" : ""))
   }
 

@@ -106,7 +106,9 @@ extension Feedback {
       let (states, feed) = Subscriber.make(delivery, from: source)
       let isRunning = Flag()
       return FeedbackInstance(finish: feed.finish) { state, steps in
-        if isRunning.set() { _ = steps.start(Always()) { await body(states, Emit($0, progress: progress)) } }
+        if isRunning.set() {
+          _ = steps.start(AlwaysQuery()) { await body(states, Emit($0, progress: progress)) }
+        }
         steps.observations.append { feed.deliver(state) }
       }
     }
@@ -114,6 +116,6 @@ extension Feedback {
 }
 
 /// The query of a feedback that runs from start to stop.
-struct Always: Hashable, Sendable, CustomStringConvertible {
+struct AlwaysQuery: Hashable, Sendable, CustomStringConvertible {
   var description: String { "always" }
 }

@@ -218,7 +218,7 @@ extension Engine {
 
   @inlinable
   mutating func notify(_ state: State) {
-    if cell.listeners.isSet { tell() }
+    if cell.listeners.isSet { notifySignals() }
     for (_, subscriber) in subscribers { subscriber.deliver(state) }
     guard !waiters.isEmpty else { return }
     waiters.removeAll { _, waiter in
@@ -275,7 +275,7 @@ extension Engine {
       return
     }
     if let signal = subscriber.signal {
-      signal.tell()
+      signal.notify()
       signals.append((ticket, signal))
       return
     }
@@ -291,9 +291,9 @@ extension Engine {
 
   /// Signals the subscribers that have looked since the last signal.
   @usableFromInline
-  mutating func tell() {
+  mutating func notifySignals() {
     cell.listeners.reset()
-    for (_, signal) in signals { signal.tell() }
+    for (_, signal) in signals { signal.notify() }
   }
 
   @usableFromInline

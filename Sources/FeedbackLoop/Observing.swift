@@ -139,7 +139,7 @@ final class StateSignal: Sendable {
     self.listeners = listeners
   }
 
-  func tell() {
+  func notify() {
     if !isSignaled.isSet, isSignaled.set() { continuation.yield() }
   }
 
@@ -201,7 +201,7 @@ struct Subscriber<State: Sendable>: Sendable {
       }
       return (
         stream,
-        Subscriber(signal: signal, deliver: { _ in signal.tell() }, finish: { signal.finish() })
+        Subscriber(signal: signal, deliver: { _ in signal.notify() }, finish: { signal.finish() })
       )
     }
   }

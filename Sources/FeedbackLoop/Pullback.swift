@@ -21,7 +21,7 @@ extension Feedback {
   public func pullback<ParentState: Sendable, ParentEvent: Sendable>(
     state: @escaping @Sendable (ParentState) -> State, event: @escaping @Sendable (Event) -> ParentEvent
   ) -> Feedback<ParentState, ParentEvent> {
-    children({ [(Only(), state($0))] }, { parent, _ in state(parent) }) { _, child in event(child) }
+    children({ [(OnlyChildKey(), state($0))] }, { parent, _ in state(parent) }) { _, child in event(child) }
   }
 
   /// The same feedback for a larger state that has the child's state only sometimes.
@@ -40,7 +40,7 @@ extension Feedback {
     optional state: @escaping @Sendable (ParentState) -> State?,
     event: @escaping @Sendable (Event) -> ParentEvent
   ) -> Feedback<ParentState, ParentEvent> {
-    children({ state($0).map { [(Only(), $0)] } ?? [] }, { parent, _ in state(parent) }) { _, child in
+    children({ state($0).map { [(OnlyChildKey(), $0)] } ?? [] }, { parent, _ in state(parent) }) { _, child in
       event(child)
     }
   }
@@ -136,7 +136,7 @@ private struct Children<
 }
 
 /// The identity of a child that is the only one.
-private struct Only: Hashable, Sendable {}
+private struct OnlyChildKey: Hashable, Sendable {}
 
 extension Start {
   /// The same effect, whose events are embedded in those of a parent.

@@ -80,9 +80,9 @@ private struct Cookie {
       end = age > 0 ? now + age : 0
     } else if let date = attributes["expires"], let now = Timestamp(epoch: now) {
       // Many fields have `01-Jan-2030` instead of `01 Jan 2030`.
-      let moment =
+      let expiry =
         Timestamp(httpDate: date, now: now) ?? Timestamp(httpDate: date.replacing("-", with: " "), now: now)
-      end = moment?.epoch
+      end = expiry?.epoch
     }
   }
 

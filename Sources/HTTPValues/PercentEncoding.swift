@@ -57,9 +57,9 @@ package enum PercentEncoding {
     }
   }
 
-  private static func encoded(_ bytes: some Sequence<UInt8>, keeping isKept: (UInt8) -> Bool) -> String {
+  private static func encoded(_ bytes: some Sequence<UInt8>, keeping isVerbatim: (UInt8) -> Bool) -> String {
     var output: [UInt8] = []
-    for byte in bytes { append(byte, to: &output, verbatim: isKept(byte)) }
+    for byte in bytes { append(byte, to: &output, verbatim: isVerbatim(byte)) }
     return String(decoding: output, as: UTF8.self)
   }
 

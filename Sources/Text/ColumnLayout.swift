@@ -66,7 +66,7 @@ package struct ColumnLayout: Sendable, Hashable {
     grow(weighted, to: ranges, by: { columns[$0].weight }, from: &left)
     if let dropped, columns[dropped].isFlexible, left >= gap + ColumnWidth.minContentWidth {
       let room = min(left - gap, ranges[dropped].upperBound)
-      if room >= columns[dropped].keptWhole {
+      if room >= columns[dropped].uncutWidth {
         widths[dropped] = room
         left -= gap + room
       }
@@ -130,18 +130,18 @@ extension ColumnLayout.Column {
   /// columns.
   private static var maxUncutWidth: Int { 40 }
 
-  fileprivate var keptWhole: Int { whole <= Self.maxUncutWidth ? max(whole, 0) : 0 }
+  fileprivate var uncutWidth: Int { whole <= Self.maxUncutWidth ? max(whole, 0) : 0 }
 
   /// From the minimum width to the preferred width.
   fileprivate var range: ClosedRange<Int> {
     func clamped(_ columns: Int) -> Int { Self.clamped(columns, from: 1) }
     switch width {
     case .fixed(let columns):
-      let fixed = clamped(max(columns, keptWhole))
+      let fixed = clamped(max(columns, uncutWidth))
       return fixed...fixed
     case .flexible(let min, let max, _):
       let shrunk = min ?? Swift.min(content, ColumnWidth.minContentWidth, max ?? .max)
-      let least = clamped(Swift.max(shrunk, keptWhole))
+      let least = clamped(Swift.max(shrunk, uncutWidth))
       return least...Swift.max(least, clamped(Swift.min(content, max ?? .max)))
     }
   }

@@ -102,10 +102,10 @@ import Testing
   @Test func `Only the credentials of one source are removed.`() throws {
     try withTemporaryFolder { folder in
       let store = CredentialStore(environment: ["XDG_STATE_HOME": folder], user: getuid())
-      let isKept = try [
+      let isStored = try [
         keep(credential("key-1"), in: store), keep(credential("key-2", of: "mine-too"), in: store),
       ]
-      #expect(isKept == [true, true])
+      #expect(isStored == [true, true])
       let removed = try (first: store.removeAll(of: "mine"), second: store.removeAll(of: "mine"))
       #expect(removed == (1, 0))
       #expect(store.files().map(\.source) == ["mine-too"])

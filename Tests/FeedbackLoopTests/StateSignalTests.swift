@@ -7,9 +7,9 @@ import Testing
   @Test func `An observer that has not looked is signaled once`() async {
     let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .unbounded)
     let signal = StateSignal(continuation)
-    for _ in 0..<100 { signal.tell() }
+    for _ in 0..<100 { signal.notify() }
     signal.reset()
-    signal.tell()
+    signal.notify()
     signal.finish()
     var count = 0
     for await _ in signals { count += 1 }

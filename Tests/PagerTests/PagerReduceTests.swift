@@ -73,7 +73,7 @@ import Text
     let busy = PageError(.rateLimited, message: "busy", canRepeat: .freely, wait: 41)
     let request = try #require(pager.state.pageRequests.first)
     // The clock was last updated at 1000.
-    pager.reduce(.session(.failed(busy, for: request, at: Moment(now: 5_000))))
+    pager.reduce(.session(.failed(busy, for: request, at: RetryTiming(now: 5_000))))
     #expect(pager.screen.contains("retrying in 41 s"))
     #expect(pager.state.alarm == 5_041)
     pager.reduce(.ticked(5_040))

@@ -52,11 +52,11 @@ package final class CellTable: Sendable {
       }
       ends.append(UInt32(truncatingIfNeeded: text.count))
     }
-    let isKept = zip(sorting, columns).map { $0.hasNumbers || $0.hasMissing && !$1.empty.isEmpty }
+    let needsSortBits = zip(sorting, columns).map { $0.hasNumbers || $0.hasMissing && !$1.empty.isEmpty }
     self.init(
       columns: columns, rowCount: rows.nodes.count, naturalWidths: widths, text: text, ends: ends,
-      sortBits: zip(sorting, isKept).map { $1 ? $0.bits : [] },
-      moreSortBits: zip(sorting, isKept).map { $1 && $0.hasMore ? $0.more : [] }, archived: archived)
+      sortBits: zip(sorting, needsSortBits).map { $1 ? $0.bits : [] },
+      moreSortBits: zip(sorting, needsSortBits).map { $1 && $0.hasMore ? $0.more : [] }, archived: archived)
   }
 
   /// Creates a table from its parts; `ends` and the sort bits must match the rows and columns.

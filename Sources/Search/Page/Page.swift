@@ -21,7 +21,7 @@ package struct Page: Sendable {
   package var pageSize: Int?
   package var continuation: Continuation
   /// The next position as it may be stored on disk; nil if it contains a secret that cannot be removed.
-  package var keptNext: Position? {
+  package var storedNext: Position? {
     get { replacedNext ?? next }
     set { replacedNext = .some(newValue) }
   }

@@ -245,7 +245,7 @@ extension Redactor {
     page.doubt = page.doubt.map(redacted)
     let versions = [page.validators?.entityTag, page.validators?.lastModified].compactMap(\.self)
     if versions.contains(where: repeatsSecret) { page.validators = nil }
-    if case .next(let next, _) = page.continuation { page.keptNext = kept(next) }
+    if case .next(let next, _) = page.continuation { page.storedNext = kept(next) }
     if case .end(.refusedNext(let why)) = page.continuation {
       page.continuation = .end(.refusedNext(redacted(why)))
     }

@@ -219,7 +219,7 @@ package struct RateLedger: Sendable, Hashable {
 
   package mutating func note(_ page: Page) {
     change(page.bucket) { account in
-      account.hear(page.budget, at: page.exchange.arrivedAt)
+      account.receive(page.budget, at: page.exchange.arrivedAt)
       account.accept(page.exchange.sentAt)
       if let backoff = page.backoff {
         account.pausedUntil = max(account.pausedUntil, page.exchange.arrivedAt + backoff)
@@ -230,7 +230,7 @@ package struct RateLedger: Sendable, Hashable {
   /// - Parameter now: When the response was received.
   package mutating func note(_ response: TotalResponse, at now: Double) {
     change(response.bucket ?? last) { account in
-      account.hear(response.budget, at: now)
+      account.receive(response.budget, at: now)
       account.accept(response.exchange?.sentAt ?? 0)
     }
   }
@@ -238,7 +238,7 @@ package struct RateLedger: Sendable, Hashable {
   /// Refusals received while another one is being waited out belong to the same burst and count once.
   package mutating func note(_ error: PageError, at now: Double) {
     change(error.bucket ?? last) { account in
-      account.hear(error.budget, at: now)
+      account.receive(error.budget, at: now)
       guard error.kind == .rateLimited else { return }
       if now >= account.notBefore || account.refusals == 0 { account.refusals += 1 }
       let sentAt = error.exchange.flatMap { $0.sentAt > 0 ? $0.sentAt : nil } ?? now
@@ -265,7 +265,7 @@ package struct RateLedger: Sendable, Hashable {
 }
 
 extension RateLedger.Account {
-  fileprivate mutating func hear(_ budget: RateBudget?, at time: Double) {
+  fileprivate mutating func receive(_ budget: RateBudget?, at time: Double) {
     guard let budget else { return }
     self.budget = budget
     budgetReceivedAt = time

@@ -8,7 +8,7 @@ package struct ErrorRules: Sendable {
 
   /// The service's error message.
   package var message: ValueExpression?
-  /// Recognizes an error in a respond with status 200. If `unless` is present too, the rows count and the error
+  /// Recognizes an error in a response with status 200. If `unless` is present too, the rows count and the error
   /// is a warning (rule 22).
   package var inside: [ErrorRule] = []
   package var rateLimited: [ErrorRule] = []
@@ -51,7 +51,7 @@ package enum ResponseVerdict: Sendable, Hashable {
     let status = response.status
     let signs = ErrorConditions(source: source, status: status, response: values, body: response.body)
     if HTTPStatus.isSuccess(status) {
-      switch signs.inside {
+      switch signs.embeddedError {
       case .none: return signs.stated ?? .page
       // A rule that recognizes the error takes precedence over rows in the same response.
       case .warning: return signs.matching ?? .pageWithErrors
@@ -90,11 +90,11 @@ struct ErrorConditions {
   let response: ResponseValues
   let body: [UInt8]
 
-  /// Whether a respond with a success status contains an error.
-  enum Inside { case none, warning, error }
+  /// Whether a response with a success status contains an error.
+  enum EmbeddedError { case none, warning, error }
 
-  var inside: Inside {
-    var found = Inside.none
+  var embeddedError: EmbeddedError {
+    var found = EmbeddedError.none
     for rule in source.errors.inside where matches(rule) {
       if isThere(rule.unless) { found = .warning } else { return .error }
     }

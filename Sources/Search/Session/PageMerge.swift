@@ -108,7 +108,7 @@ extension Session {
 
   /// Where a run resumes after this page; nil if rows of it were left out, for which it reads the page again.
   private func resumePoint(after page: Page, _ mergeResult: MergeResult) -> ResumePoint? {
-    guard mergeResult.cut == nil, let next = page.keptNext else { return nil }
+    guard mergeResult.cut == nil, let next = page.storedNext else { return nil }
     return ResumePoint(
       next: next, received: progress.received, skipped: progress.skipped,
       doubt: progress.doubts.first ?? progress.repeatedPage, total: total,

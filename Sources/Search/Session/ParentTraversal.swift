@@ -11,12 +11,12 @@ package struct ParentTraversal: Sendable {
   /// The lists that are not finished, by level, in order. The first of the last level is written.
   private var open: [[OpenList]]
   /// The values of `rules.values` whose lists are not opened yet.
-  private var values = Supply()
+  private var values = ParentQueue()
   /// The list that the run ended with, or the first one.
   private var last: Session
   private var openedCount = 0
   /// What finished lists have contributed.
-  private var done = Contribution()
+  private var finished = FinishedTotals()
   /// Lists that were given up.
   package private(set) var failures: [Failure] = []
   package private(set) var failureCount = 0
@@ -95,7 +95,7 @@ package struct ParentTraversal: Sendable {
   }
 
   /// The counts of finished lists.
-  private struct Contribution {
+  private struct FinishedTotals {
     var lists = 0
     var rows = 0
     var pages = 0
@@ -109,13 +109,13 @@ package struct ParentTraversal: Sendable {
     /// The parents above it.
     let path: [ParentPoint]
     /// Rows of it whose lists are not opened yet.
-    var supply = Supply()
+    var parentQueue = ParentQueue()
     /// The number of the last request of its log that is in `mergedLog`.
     var logged = 0
   }
 
   /// Parents whose lists are not opened yet.
-  private struct Supply {
+  private struct ParentQueue {
     var rows: ArraySlice<ParentRow?> = []
     /// The values of all parents before them.
     private var seen = SeenKeys()
@@ -184,7 +184,7 @@ extension ParentTraversal {
     if isWalk { block.resumePoint = resumePoint(after: block, of: list) }
     return UnwrittenPage(
       query: list.session.query, list: list.session.list, generation: list.session.generation,
-      ordinal: ordinal, number: done.pages + ordinal, block: block)
+      ordinal: ordinal, number: finished.pages + ordinal, block: block)
   }
 
   /// The pages to request now.
@@ -235,16 +235,16 @@ extension ParentTraversal {
   }
 
   /// The number of lists that were written, and so parents done; without those given up.
-  package var doneCount: Int { done.lists }
-  package var writtenRowCount: Int { done.rows + (open[leaf].first?.session.writtenRowCount ?? 0) }
+  package var doneCount: Int { finished.lists }
+  package var writtenRowCount: Int { finished.rows + (open[leaf].first?.session.writtenRowCount ?? 0) }
   /// The number of rows loaded, written or not.
-  package var rowCount: Int { done.rows + open[leaf].reduce(0) { $0 + $1.session.freshCount } }
-  package var pageCount: Int { done.pages + open[leaf].reduce(0) { $0 + $1.session.pageCount } }
-  package var duplicates: Int { done.duplicates + open[leaf].reduce(0) { $0 + $1.session.duplicates } }
+  package var rowCount: Int { finished.rows + open[leaf].reduce(0) { $0 + $1.session.freshCount } }
+  package var pageCount: Int { finished.pages + open[leaf].reduce(0) { $0 + $1.session.pageCount } }
+  package var duplicates: Int { finished.duplicates + open[leaf].reduce(0) { $0 + $1.session.duplicates } }
   package var log: [LoggedRequest] { isWalk ? mergedLog : current.log }
 
   package var notes: [String] {
-    isWalk ? done.notes + open.joined().flatMap(notes(of:)) : current.notes
+    isWalk ? finished.notes + open.joined().flatMap(notes(of:)) : current.notes
   }
 
   private func notes(of list: OpenList) -> [String] {
@@ -286,7 +286,7 @@ extension ParentTraversal {
 
   /// The rest of the demand for lists of the last level.
   private var remaining: Demand {
-    if case .rows(let count) = rules.demand { .rows(max(0, count - done.rows)) } else { rules.demand }
+    if case .rows(let count) = rules.demand { .rows(max(0, count - finished.rows)) } else { rules.demand }
   }
 
   /// Whether a list ends the run: it failed in a way that others would, too, or failures are not skipped.
@@ -410,10 +410,11 @@ extension ParentTraversal {
 
   /// Takes the rows of the next page of a parent's list, so that their lists can be opened.
   private mutating func takeParents(_ level: Int) -> Bool {
-    guard let list = open[level].first, list.supply.isEmpty, let (ordinal, block) = list.session.unwritten
+    guard let list = open[level].first, list.parentQueue.isEmpty,
+      let (ordinal, block) = list.session.unwritten
     else { return false }
     if case .parents(let parents)? = block.content {
-      open[level][0].supply.rows = block.kept.map { parents[Int($0)] }[...]
+      open[level][0].parentQueue.rows = block.kept.map { parents[Int($0)] }[...]
     }
     change(level, 0, .written(ordinal, generation: list.session.generation))
     return true
@@ -422,10 +423,10 @@ extension ParentTraversal {
   /// Opens the list of the next parent, if there is one and a list to spare.
   private mutating func openNext(_ level: Int) -> Bool {
     let isFirst = level == 0
-    if isFirst ? values.isEmpty : open[level - 1].first?.supply.isEmpty ?? true { return false }
+    if isFirst ? values.isEmpty : open[level - 1].first?.parentQueue.isEmpty ?? true { return false }
     guard canOpen(level) else { return false }
     let path = isFirst ? [] : open[level - 1][0].path
-    guard let parent = isFirst ? values.next() : open[level - 1][0].supply.next() else {
+    guard let parent = isFirst ? values.next() : open[level - 1][0].parentQueue.next() else {
       if isFirst { checkPlace(at: path) }
       return true
     }
@@ -483,7 +484,7 @@ extension ParentTraversal {
   /// Removes the first list of a level if nothing of it is left to do.
   private mutating func finishFirst(_ level: Int) -> Bool {
     guard let list = open[level].first, list.session.isSettled, list.session.unwritten == nil,
-      list.supply.isEmpty, !isStuck(list.session)
+      list.parentQueue.isEmpty, !isStuck(list.session)
     else { return false }
     // A failure of it comes after the lists of its rows.
     if level < leaf, isGivenUp(list.session), !open[level + 1].isEmpty { return false }
@@ -497,8 +498,8 @@ extension ParentTraversal {
     } else if level < leaf {
       checkPlace(at: list.path)
     }
-    for note in notes(of: list) where !done.notes.contains(note) && done.notes.count < Self.maxNotes {
-      done.notes.append(note)
+    for note in notes(of: list) where !finished.notes.contains(note) && finished.notes.count < Self.maxNotes {
+      finished.notes.append(note)
     }
     if level == leaf { add(list) }
     if incompleteLists.count < Self.maxNotes, let incomplete = incompleteness(of: list) {
@@ -511,10 +512,10 @@ extension ParentTraversal {
 
   private mutating func add(_ list: OpenList) {
     let session = list.session
-    if !isGivenUp(session) { done.lists += 1 }
-    done.rows += session.writtenRowCount
-    done.pages += session.pageCount
-    done.duplicates += session.duplicates
+    if !isGivenUp(session) { finished.lists += 1 }
+    finished.rows += session.writtenRowCount
+    finished.pages += session.pageCount
+    finished.duplicates += session.duplicates
   }
 
   /// Nil if all rows of a finished list have arrived, or it was given up.

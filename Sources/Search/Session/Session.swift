@@ -258,7 +258,7 @@ package enum Load: Sendable, Hashable {
 }
 
 /// The current time by the clock of the session, and a random number from 0 to 1.
-package struct Moment: Sendable, Hashable {
+package struct RetryTiming: Sendable, Hashable {
   package var now: Double
   package var jitter: Double
 
@@ -281,12 +281,12 @@ package enum SessionEvent: Sendable {
   /// The user retried a failed, waiting, or stopped load.
   case retried
   case loaded(Page, for: PageRequest)
-  case failed(PageError, for: PageRequest, at: Moment)
+  case failed(PageError, for: PageRequest, at: RetryTiming)
   /// The run's clock has reached this time: the time of `alarm`, or a later one.
   case reached(Double)
   /// The total, from a separate request.
   case totalReceived(TotalResponse, for: TotalQuery)
-  case totalFailed(PageError, for: TotalQuery, at: Moment)
+  case totalFailed(PageError, for: TotalQuery, at: RetryTiming)
   /// The page with this ordinal has been written (one-shot mode).
   case written(Int, generation: Int)
 }
@@ -300,10 +300,10 @@ extension Session {
     case .stopped: stop()
     case .retried: retry()
     case .loaded(let page, let request): accept(page, for: request)
-    case .failed(let error, let request, let moment): fail(error, for: request, at: moment)
+    case .failed(let error, let request, let time): fail(error, for: request, at: time)
     case .reached(let time): advance(to: time)
     case .totalReceived(let response, let requested): settle(response, for: requested)
-    case .totalFailed(let error, let requested, let moment): fail(error, for: requested, at: moment)
+    case .totalFailed(let error, let requested, let time): fail(error, for: requested, at: time)
     case .written(let ordinal, let generation): release(ordinal, of: generation)
     }
   }
@@ -394,11 +394,11 @@ extension Session {
   }
 
   /// Handles a failed page: pages after one that is given up are canceled, those before it are still loaded.
-  private mutating func fail(_ error: PageError, for request: PageRequest, at moment: Moment) {
+  private mutating func fail(_ error: PageError, for request: PageRequest, at time: RetryTiming) {
     guard let index = slot(for: request), slots[index].state.isRequested else { return }
-    advance(to: moment.now)
+    advance(to: time.now)
     log(error, page: request.position.ordinal + 1, attempt: request.attempt)
-    slots[index].state = state(after: error, attempt: request.attempt, jitter: moment.jitter)
+    slots[index].state = state(after: error, attempt: request.attempt, jitter: time.jitter)
     if case .failed(let error, let until) = slots[index].state.status { giveUp(index, error, until: until) }
     settlePhase()
   }

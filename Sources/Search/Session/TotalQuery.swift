@@ -57,10 +57,10 @@ extension Session {
   }
 
   /// Handles a failed request for the total, by the same rules as for pages.
-  mutating func fail(_ error: PageError, for requested: TotalQuery, at moment: Moment) {
+  mutating func fail(_ error: PageError, for requested: TotalQuery, at time: RetryTiming) {
     guard requested == totalQuery else { return }
-    advance(to: moment.now)
+    advance(to: time.now)
     log(error, attempt: requested.attempt)
-    totalRequest = state(after: error, attempt: requested.attempt, jitter: moment.jitter)
+    totalRequest = state(after: error, attempt: requested.attempt, jitter: time.jitter)
   }
 }

@@ -11,7 +11,7 @@ package struct InputParser: Sendable {
   package static let pasteLimit = 65_536
 
   /// What the parser waits for, ordered by increasing timeout.
-  package enum Pending: Hashable, Sendable {
+  package enum PendingInput: Hashable, Sendable {
     /// An Esc that may be a key or start a sequence.
     case escape
     /// The rest of a sequence.
@@ -45,7 +45,7 @@ package struct InputParser: Sendable {
 
   /// The incomplete input; nil if every byte so far is decoded (or starts a UTF-8 character, which needs no
   /// timeout).
-  package var pending: Pending? {
+  package var pending: PendingInput? {
     switch state {
     case .ground: nil
     case .escape: .escape

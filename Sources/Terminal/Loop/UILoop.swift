@@ -334,7 +334,7 @@ struct Schedule {
   }
 
   /// Restarts or clears the parser's timeout after input.
-  mutating func read(at now: ContinuousClock.Instant, pending: InputParser.Pending?) {
+  mutating func read(at now: ContinuousClock.Instant, pending: InputParser.PendingInput?) {
     silence = pending.map { pending in
       switch pending {
       case .escape: now + escapeDelay

@@ -123,7 +123,7 @@ struct PagingRun {
       return .loaded(
         try source.page(from: response, for: request, in: context) { .document($0) }, for: request)
     } catch {
-      return .failed(error, for: request, at: Moment(now: time))
+      return .failed(error, for: request, at: RetryTiming(now: time))
     }
   }
 

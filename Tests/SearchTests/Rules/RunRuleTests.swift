@@ -90,7 +90,7 @@ import Testing
     let late = try #require(pagingRun.session.requests.first)
     pagingRun.session.reduce(.searched(Query("new"), .pages(1)))
     pagingRun.session.reduce(.loaded(page([1, 2], .more(1)), for: late))
-    pagingRun.session.reduce(.failed(PageError(.server, message: "late"), for: late, at: Moment(now: 0)))
+    pagingRun.session.reduce(.failed(PageError(.server, message: "late"), for: late, at: RetryTiming(now: 0)))
     try pagingRun.settle()
     #expect(pagingRun.ids == [7])
     #expect(pagingRun.session.query == Query("new"))

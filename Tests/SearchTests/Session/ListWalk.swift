@@ -111,7 +111,7 @@ struct ListWalk {
       Issue.record("\(wanted) is not asked: \(asks)")
       return
     }
-    reduce(.failed(error, for: request, at: Moment(now: time)))
+    reduce(.failed(error, for: request, at: RetryTiming(now: time)))
   }
 
   /// Reaches the time of the alarm.

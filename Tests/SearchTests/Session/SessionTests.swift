@@ -68,13 +68,13 @@ import Testing
 
   @Test func `A repeatable failure waits and is then retried automatically.`() throws {
     var session = started(.plain.with { $0.retry.attempts = 1 })
-    session.failFirst(refused, at: Moment(now: 100, jitter: 1))
+    session.failFirst(refused, at: RetryTiming(now: 100, jitter: 1))
     #expect(session.picture == "rows · waiting first · waits p1'")
     let wait = try #require(session.waits.first)
     #expect(wait.until == 100.5)
     session.reduce(.reached(wait.until))
     #expect(session.picture == "rows · loading first · asks p1'")
-    session.failFirst(refused, at: Moment(now: 101))
+    session.failFirst(refused, at: RetryTiming(now: 101))
     #expect(session.picture == "rows · failed first")
   }
 
@@ -529,7 +529,7 @@ import Testing
     session.answer([1], .more(1), total: .exact(9))
     let requests = session.requests
     let busy = PageError(.rateLimited, message: "busy", wait: 3_600)
-    session.reduce(.failed(busy, for: requests[1], at: Moment(now: 1_000)))
+    session.reduce(.failed(busy, for: requests[1], at: RetryTiming(now: 1_000)))
     #expect(session.refusedUntil == nil, "a page before it may still come")
     session.reduce(.loaded(page([2], .more(2), at: 1_100), for: requests[0]))
     #expect(session.picture == "rows 1 2 · failed first")
@@ -542,7 +542,7 @@ import Testing
     var session = started(.plain.with { $0.concurrency = 3 }, .everything)
     session.answer([1], .more(1), total: .exact(9))
     let requests = session.requests
-    session.reduce(.failed(refused, for: requests[1], at: Moment(now: 0)))
+    session.reduce(.failed(refused, for: requests[1], at: RetryTiming(now: 0)))
     #expect(session.picture == "rows 1 · loading first · asks p2")
     session.reduce(.loaded(page([2], .more(2)), for: requests[0]))
     #expect(session.picture == "rows 1 2 · failed first")

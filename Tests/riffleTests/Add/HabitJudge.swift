@@ -43,7 +43,8 @@ enum HabitJudge {
       guard let request = session.requests.first else { break }
       switch await loader.page(for: request, makeContent: { .document($0) }) {
       case .success(let page): session.reduce(.loaded(page, for: request))
-      case .failure(let error): session.reduce(.failed(error, for: request, at: Moment(now: 1_800_000_000)))
+      case .failure(let error):
+        session.reduce(.failed(error, for: request, at: RetryTiming(now: 1_800_000_000)))
       }
     }
     guard case .end = session.phase else { return ["\(session.phase)"] }

@@ -21,7 +21,7 @@ extension OneShotState {
         first: Position(ordinal: 0, value: .start), retry: RetryPolicy(attempts: 0, maxWait: 1)))
     session.reduce(.searched(Query("x"), .everything))
     for request in session.requests {
-      session.reduce(.failed(error, for: request, at: Moment(now: 0)))
+      session.reduce(.failed(error, for: request, at: RetryTiming(now: 0)))
     }
     return OneShotState(session: session)
   }
@@ -213,7 +213,7 @@ extension OneShotState {
     var error = PageError(.rejected, status: 404, message: "none")
     error.exchange = Exchange(requests: 2)
     let next = try #require(state.pageRequests.first)
-    state.reduce(.session(.failed(error, for: next, at: Moment(now: 0))))
+    state.reduce(.session(.failed(error, for: next, at: RetryTiming(now: 0))))
     #expect(state.requests == 5)
     #expect(state.retries == 0)
   }

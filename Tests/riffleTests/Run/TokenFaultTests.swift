@@ -384,7 +384,7 @@ import Testing
       if let before = row.before {
         let kept =
           row.isLogin
-          ? try service.keptLogin(
+          ? try service.storedLogin(
             before.name, age: before.age, lifetime: before.lifetime,
             password: before.seed == "SEED" ? TokenService.clientSecret : "")
           : try service.kept(

@@ -162,7 +162,7 @@ final class TokenService: Sendable {
   }
 
   /// A token that a login with this password has kept.
-  func keptLogin(
+  func storedLogin(
     _ name: String, age: Double, lifetime: Double?, password: String
   ) throws -> StoredCredential {
     let url = try WebURL("\(baseURL)/")
