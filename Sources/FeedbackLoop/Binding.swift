@@ -27,9 +27,9 @@ extension Feedback {
   /// .observe(name: "title", onMainActor: { state in label.text = state.title })
   /// ```
   ///
-  /// Unlike ``observe(name:_:)``, the loop does not wait for it. The first call is for the initial state or a later one;
-  /// states may be skipped, the last one never is. No call happens after the system stopped, except for a last one that
-  /// is on its way.
+  /// Unlike ``observe(name:_:)``, the loop does not wait for it. The first call is for the initial state or a later
+  /// one; states may be skipped, the last one never is. After the system has stopped, at most one call that was already
+  /// scheduled still happens.
   ///
   /// - Parameters:
   ///   - name: The name of the feedback; by default its kind and its index.

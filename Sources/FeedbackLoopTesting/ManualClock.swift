@@ -1,7 +1,7 @@
 internal import FeedbackLoop
 internal import Locking
 
-/// A clock that only moves when advanced.
+/// A clock that moves only when it is advanced.
 ///
 /// Sleeping tasks wake in the order of their deadlines, and in the order of their calls if deadlines are equal.
 /// Canceling a sleeping task wakes it with a `CancellationError`, as with every clock.
@@ -110,8 +110,8 @@ private struct SleepSchedule: Sendable {
     return nil
   }
 
-  /// Finding the alarm of a canceled sleep would cost O(sleepers), so it stays until it is due or until most alarms are
-  /// such ones. A debounce cancels a sleep with each key.
+  /// Finding the alarm of a canceled sleep would cost O(sleepers), so the alarm stays until it is due or until most
+  /// alarms belong to canceled sleeps. A debounce cancels a sleep with each key.
   mutating func cancel(_ ticket: UInt64) -> Continuation? {
     guard unused.remove(ticket) == nil else { return nil }
     let continuation = sleeping.removeValue(forKey: ticket)
@@ -165,7 +165,7 @@ struct Heap<Element: Comparable & Sendable>: Sendable {
     sink(from: 0)
   }
 
-  /// Removes the other elements. O(count).
+  /// Removes all elements that do not satisfy the condition. O(count).
   mutating func keepAll(where isIncluded: (Element) -> Bool) {
     elements.removeAll { !isIncluded($0) }
     for parent in stride(from: elements.count / 2 - 1, through: 0, by: -1) { sink(from: parent) }
@@ -257,7 +257,7 @@ struct FIFO<Element: Sendable>: Sendable {
     return removed
   }
 
-  /// Removed elements are given back when they are more than half of the storage.
+  /// The storage of removed elements is freed when it is more than half of the whole.
   private mutating func remove(through index: Int) {
     head = index + 1
     guard head > elements.count / 2 else { return }
