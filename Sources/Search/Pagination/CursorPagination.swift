@@ -64,7 +64,7 @@ package struct CursorPagination: PaginationStyle {
     }
   }
 
-  /// The carried values: those of this response or, where it has none, the last ones seen.
+  /// The carried values: those of this response or, where it has none, those of the last response that had them.
   private func carried(
     after response: ResponseValues, keeping known: [Position.Carried]
   ) throws(PaginationError) -> [Position.Carried] {

@@ -4,15 +4,15 @@ package import HTTPValues
 package struct TotalQuery: Sendable, Hashable {
   package var query: Query
   package var generation: Int
-  /// 0 for the first attempt.
+  /// The number of the attempt, from 0.
   package var attempt = 0
 }
 
 /// The response to a request for the total.
 package struct TotalResponse: Sendable, Hashable {
-  /// Nil if there is no number at the location that the source declares.
+  /// The total; nil if there is no number at the location that the source declares.
   package var total: Total?
-  /// Nil if no request was sent.
+  /// The exchange; nil if no request was sent.
   package var exchange: Exchange?
   package var budget: RateBudget?
   package var bucket: RateBucket?
