@@ -10,10 +10,10 @@ import NIOSSL
 /// One request and its response, without redirects.
 struct HTTPExchange {
   let client: HTTPClient
-  /// Nil for a direct connection.
+  /// The proxy; nil for a direct connection.
   let proxy: ProxyServer?
   let limits: TransportLimits
-  /// When the exchange fails if it has not ended.
+  /// The time at which the exchange fails if it has not ended.
   let deadline: NIODeadline
   /// The time of day in seconds since 1970.
   let now: @Sendable () -> Double
@@ -70,7 +70,7 @@ extension HTTPClient.Request {
   ///
   /// Credentials are omitted over plain HTTP, except to this machine. The client adds framing fields.
   ///
-  /// - Throws: An error of the client if it does not accept the address.
+  /// - Throws: An error of the client if it does not accept the URL.
   init(_ request: HTTPRequest) throws {
     var headers = HTTPHeaders(request.sentHeaders.map { ($0.name, $0.value) })
     // A response to HEAD has no body to decode.
@@ -104,7 +104,7 @@ private final class ResponseCollector: HTTPClientResponseDelegate {
   private struct State {
     var head: HTTPResponseHead?
     var body: [UInt8] = []
-    /// Nil for a body without content coding.
+    /// The decoder; nil for a body without content coding.
     var decoder: ContentDecoder?
 
     mutating func take(_ part: ByteBuffer, limit: Int) throws(ContentDecoder.Failure) {
@@ -238,7 +238,7 @@ extension HTTPResponseHead {
 /// The progress of an exchange when an error occurred.
 enum ExchangeStage: Sendable, Hashable {
   case waitingForHead
-  /// After this number of decoded bytes.
+  /// The body is being received; this number of bytes has been decoded.
   case receivingBody(bytes: Int)
 
   /// The failure if the connection ended.

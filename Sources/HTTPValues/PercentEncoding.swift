@@ -47,7 +47,7 @@ package enum PercentEncoding {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Letters, digits, and `-._~` (RFC 3986, section 2.3).
+  /// Whether a byte is a letter, a digit, or one of `-._~` (RFC 3986, section 2.3).
   package static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,9 +1,9 @@
 /// The width of a table column, in terminal columns.
 package enum ColumnWidth: Sendable, Hashable {
   case fixed(Int)
-  /// The content width within `min` and `max`. Without a `weight` (0) the column is served first; columns
-  /// with a weight share the rest. Without `min` it may shrink to `minContentWidth`, or to its content width if
-  /// that is less.
+  /// The content width within `min` and `max`. A column without a `weight` (0) gets its width first; columns with a
+  /// weight share the rest. Without `min` a column may shrink to `minContentWidth`, or to its content width if that is
+  /// less.
   case flexible(min: Int? = nil, max: Int? = nil, weight: Int = 0)
 
   package static let preferred = ColumnWidth.flexible()
@@ -81,7 +81,7 @@ package struct ColumnLayout: Sendable, Hashable {
     shown.indices.dropFirst().max { (columns[shown[$0]].priority, $0) < (columns[shown[$1]].priority, $1) }
   }
 
-  /// Distributes `left` to columns in proportion to their weights, none beyond the upper bound of its range.
+  /// Distributes `left` to columns in proportion to their weights. No column grows beyond the upper bound of its range.
   private mutating func grow(
     _ indices: [Int], to ranges: [ClosedRange<Int>], by weight: (Int) -> Int, from left: inout Int
   ) {
@@ -116,7 +116,7 @@ package struct ColumnLayout: Sendable, Hashable {
 }
 
 extension ColumnLayout.Column {
-  /// Larger numbers are effectively infinite; with this limit, sums of products do not overflow.
+  /// Limits a number, so that sums of products do not overflow. Larger numbers are effectively infinite.
   fileprivate static func clamped(_ number: Int, from least: Int) -> Int { max(least, min(number, 1 << 20)) }
 
   fileprivate var weight: Int {
@@ -132,7 +132,7 @@ extension ColumnLayout.Column {
 
   fileprivate var uncutWidth: Int { whole <= Self.maxUncutWidth ? max(whole, 0) : 0 }
 
-  /// From the minimum width to the preferred width.
+  /// The range from the minimum width to the preferred width.
   fileprivate var range: ClosedRange<Int> {
     func clamped(_ columns: Int) -> Int { Self.clamped(columns, from: 1) }
     switch width {
