@@ -30,7 +30,7 @@ import Testing
     return stat(path, &facts) == 0 ? String(facts.st_mode & 0o7777, radix: 8) : "missing"
   }
 
-  @Test func `A credential is kept in a file that only its user can read.`() throws {
+  @Test func `A credential is stored in a file that only its owner can read.`() throws {
     try withTemporaryFolder { folder in
       let (store, kept) = (store(folder), try credential("key-1"))
       #expect(try store.credential(for: kept.identity) == nil)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test
-  func `A file is locked for one holder at a time, and nothing is left of a lock without a credential.`()
+  func `A file is locked for one process at a time, and a lock without a credential leaves no file.`()
     throws
   {
     try withTemporaryFolder { folder in

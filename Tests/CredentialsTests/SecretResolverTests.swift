@@ -198,7 +198,7 @@ import Text
     ("user = \"ann@example.org/token\"", "ann@example.org/token:key"),
     ("user = \"\"", ":key"),
   ])
-  func `A key is sent as the user name or as the password, with a fixed text as the other.`(
+  func `An API key is sent as the user name or as the password, with a fixed string as the other.`(
     keys: String, pair: String
   ) async throws {
     #expect(

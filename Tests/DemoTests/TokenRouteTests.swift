@@ -140,7 +140,7 @@ struct TokenRouteTests {
   }
 
   @Test(arguments: ["", "user=ann&password=x", #"{"user":"ann"}"#])
-  func `A wrong login gives none.`(body: String) throws {
+  func `A wrong login gets no token.`(body: String) throws {
     #expect(try demo.text("POST /login", body) == #"401 {"message":"wrong user or password"}"#)
   }
 

@@ -35,7 +35,7 @@ import Testing
     return system
   }
 
-  @Test func `A value that sends when a reducer removes it is heard after that event, and reported`() {
+  @Test func `An event sent by a value that a reducer removes is processed after that event, and reported`() {
     let system = makeSystem()
     system.send(.remove)
     #expect(system.state.resource == nil)

@@ -94,7 +94,7 @@ import Testing
     #expect(leaks.isEmpty)
   }
 
-  @Test func `[D54] No default-ignorable scalar is kept, except inside an emoji`() {
+  @Test func `[D54] No default-ignorable scalar remains, except inside an emoji`() {
     var kept: [String] = []
     for value in UInt32(0)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value), scalar.properties.isDefaultIgnorableCodePoint else {

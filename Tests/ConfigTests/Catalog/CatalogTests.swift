@@ -242,7 +242,7 @@ import Testing
 
   @Test
   func
-    `A built-in source is found by its id whatever the others are; one with a problem is reported when it is read.`()
+    `A built-in source is found by its id even if others are invalid; an invalid one is reported when read.`()
     throws
   {
     let forge = "schema = 1\nid = \"forge\"\naliases = [\"f\"]\nrequest.url = \"https://forge.example\""

@@ -28,7 +28,7 @@ import Text
     ("reverse  bold #5fd7d7 80 cyan ", "6 80 95,215,215 17: cyan 80 #5fd7d7 bold reverse"),
     ("bold dim italic underline reverse", "- - - 31: bold dim italic underline reverse"),
   ])
-  func `A style is read from its words, in any order.`(words: String, look: String) throws {
+  func `A style is parsed from its words in any order.`(words: String, look: String) throws {
     #expect(try picture(words) == look)
   }
 

@@ -135,7 +135,7 @@ struct Account: Sendable, Equatable {
     files.finish()
   }
 
-  @Test func `Details are loaded while they are there`() {
+  @Test func `Details are loaded while the state has them`() {
     let files = Self.files()
     files.send(.opened("a")) { $0.details = Details(file: "a") }
     files.receive(.details(.loaded("about a")), from: "details") { $0.details?.text = "about a" }
@@ -144,7 +144,7 @@ struct Account: Sendable, Equatable {
     files.finish()
   }
 
-  @Test func `An account is signed out a minute after the last activity`() {
+  @Test func `An account is signed out one minute after its last activity`() {
     let files = Self.files()
     files.advance(by: .seconds(59))
     files.send(.account(.active)) { $0.account.activities = 1 }

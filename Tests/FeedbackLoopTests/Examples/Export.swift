@@ -45,7 +45,7 @@ struct Export: Sendable, Equatable {
     #expect(export.state == Export(rows: 50_000, page: nil))
   }
 
-  @Test func `Empty pages without end are stopped and told`() async {
+  @Test func `Endless empty pages are stopped and reported`() async {
     let export = Export.system { page in .loaded(rows: page < 3 ? 50 : 0, isLast: false) }
     export.start()
     #expect(await export.wait(while: { $0.page != nil }) == .settled)

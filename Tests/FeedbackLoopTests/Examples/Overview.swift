@@ -62,7 +62,7 @@ import Testing
     system.finish()
   }
 
-  @Test func `Typing on cancels the request for the text before`() {
+  @Test func `Typing another letter cancels the request for the previous text`() {
     let system = TestSystem(
       initialState: TextSearch(), reduce: TextSearch.reduce,
       feedbacks: {

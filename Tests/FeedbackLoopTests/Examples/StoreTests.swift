@@ -95,7 +95,7 @@ private struct Store: Sendable {
     #expect(cancelled.all == ["start load", "cancel load"])
   }
 
-  @Test func `A selector is not called after its subscriber is gone`() async {
+  @Test func `A selector is not called after its subscriber has ended`() async {
     let asked = Log<String>()
     let system = Self.system()
     do {

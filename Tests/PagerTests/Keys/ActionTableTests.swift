@@ -145,7 +145,7 @@ import Testing
     #expect(found.contains(action), "\(typed): \(found)")
   }
 
-  @Test func `Other words belong to actions, and say more than what is shown.`() {
+  @Test func `Synonyms belong to existing actions and add words to the displayed name.`() {
     for (name, words) in Actions.otherWords {
       let action = Actions.all.first { $0.name == name }
       #expect(action != nil, "\(name)")

@@ -300,7 +300,9 @@ import Testing
     ("store", nil, "log in again: riffle auth login test"),
     ("store", "./mine.toml", "log in again: riffle auth login ./mine.toml --trust"),
   ])
-  func `A rejected credential is renewed where it came from.`(place: String, path: String?, remedy: String)
+  func `A rejected credential is renewed at the place it was read from.`(
+    place: String, path: String?, remedy: String
+  )
     throws
   {
     try expect(remedy, from: place, path: path)

@@ -168,7 +168,7 @@ import Testing
     #expect(session.picture == "rows · loading first · asks p1'")
   }
 
-  @Test func `[D46] A Retry-After is kept as sent, also the second time.`() throws {
+  @Test func `[D46] A Retry-After is observed as sent, even the second time.`() throws {
     var pagingRun = PagingRun(
       try paged(), rules: { $0.retry.attempts = 3 },
       answers: [
@@ -196,7 +196,7 @@ import Testing
     #expect(pagingRun.session.picture == "rows · loading first · asks p1'")
   }
 
-  @Test func `A single page is not paced, but each of several pages wanted together is, also the last one.`()
+  @Test func `A single page is not paced, but all of several pages wanted together are, including the last.`()
   {
     var session = Session(rules: .plain.with { $0.minInterval = 2 })
     session.reduce(.searched(Query("x"), .pages(1)))

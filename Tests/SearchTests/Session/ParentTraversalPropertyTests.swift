@@ -18,7 +18,9 @@ import Testing
     #expect(walk.lists.writtenRowCount == forest.rows.count)
   }
 
-  @Test(arguments: Seeds.first(40)) func `Cut after any page and resumed, they are too.`(seed: UInt64) {
+  @Test(arguments: Seeds.first(40)) func `Rows are exact even if the run is cut after any page and resumed.`(
+    seed: UInt64
+  ) {
     var random = SeededGenerator(seed: seed)
     let forest = Forest(&random)
     var whole = ListWalk(forest.rules, forest.service)

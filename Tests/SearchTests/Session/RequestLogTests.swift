@@ -32,7 +32,7 @@ import Testing
     #expect(session.log.map(\.number) == [1, 2])
   }
 
-  @Test func `Only the latest requests are kept.`() throws {
+  @Test func `Only the latest requests are stored.`() throws {
     var session = Session(rules: .plain)
     session.reduce(.searched(Query("x"), .everything))
     for number in 1...250 { session.answer([number], .more(number)) }

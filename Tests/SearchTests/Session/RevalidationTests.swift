@@ -155,7 +155,7 @@ import Testing
     #expect(asked(session) == "p3")
   }
 
-  @Test func `A page at another position is requested without a condition.`() throws {
+  @Test func `A page at a different position is requested without a condition.`() throws {
     var session = try loaded(["a", "b"])
     session.reduce(.refreshed(rows: 4))
     let moved = Position(ordinal: 1, value: .number(7))
@@ -198,7 +198,7 @@ import Testing
 
   @Test
   func
-    `Rule 28: a list whose end only headers tell is seen to grow, although its last page has not changed.`()
+    `Rule 28: growth of a list whose end only headers indicate is found although its last page is unchanged.`()
     throws
   {
     var count = 20

@@ -193,7 +193,7 @@ import Testing
     #expect(session.picture == "rows 8 9 · stopped refresh")
   }
 
-  @Test func `[D3] Rows of the generation before the last give way too, and none is shown twice.`() {
+  @Test func `[D3] Rows of the generation before the last are replaced as well, and none is shown twice.`() {
     var session = refreshing()
     session.reduce(.stopped)
     session.reduce(.refreshed(rows: 6))
@@ -322,7 +322,7 @@ import Testing
     #expect(session.isIdle)
   }
 
-  @Test func `[D56] No more than max_rows rows are kept.`() {
+  @Test func `[D56] No more than max_rows rows are loaded.`() {
     var session = started(.plain.with { $0.maxRows = 3 }, .everything)
     session.answer([1, 2], .more(1))
     session.answer([3, 4], .more(2))
@@ -398,7 +398,7 @@ import Testing
     #expect(session.completeness == .partial(reason: "the service sent 3 empty pages in a row"))
   }
 
-  @Test func `In the pager, empty pages that lead on pause the load, and the user goes on.`() {
+  @Test func `In the pager, empty pages with a next page pause the load until the user continues.`() {
     var session = started(.plain.with { $0.maxEmptyPages = 2 }, .pages(1))
     for ordinal in 1...3 { session.answer([], .more(ordinal)) }
     #expect(session.picture == "rows · idle")

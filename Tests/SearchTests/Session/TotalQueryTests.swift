@@ -113,7 +113,9 @@ import Testing
     #expect(session.totalFailure == nil)
   }
 
-  @Test func `The total of a new query waits with its first page where the service asked to pause.`() throws {
+  @Test func `The total of a new query waits along with its first page if the service requested a pause.`()
+    throws
+  {
     var session = Session(
       rules: Session.Rules.plain.with {
         $0.requestsTotal = true

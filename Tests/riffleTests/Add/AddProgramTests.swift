@@ -59,7 +59,7 @@ import Testing
   ]
 
   @Test(arguments: otherRoutes)
-  func `A list of a list, a list for users and one object are read whole.`(
+  func `A list in a list, a list of a user, and a single object are read completely.`(
     path: String, words: String, count: Int
   ) async throws {
     let server = try await TestServer.start()
@@ -199,7 +199,7 @@ import Testing
     ("\"total\": 9, ", "kind", ["total = \"total\"", "so it is no key"], ["\nkey ="]),
     // Behind the last page there is no list.
     ("", "id", ["missing = \"empty\""], ["end_status"]),
-  ]) func `What is written is what two pages agree on.`(
+  ]) func `The written source contains only settings on which two pages agree.`(
     total: String, field: String, written: [String], absent: [String]
   ) async throws {
     let server = try ScriptedServer { request in
@@ -399,7 +399,9 @@ import Testing
     (["add", "curl x.org/$TEAM"], "the address contains a variable outside its parameters"),
     (["add", "--curl", "curl x.org", "https://x.org"], "a URL and --curl cannot be used together"),
     (["add"], "expected a URL, a file or --curl"),
-  ]) func `A curl command that is no source is refused.`(words: [String], message: String) async throws {
+  ]) func `A curl command that cannot become a source is rejected.`(words: [String], message: String)
+    async throws
+  {
     let result = try await Program.run(words)
     #expect(result.status == 64 && result.errors.contains(message) && result.output == "", "\(result)")
   }
@@ -511,7 +513,8 @@ import Testing
     ("{\"swagger\": \"2.0\", \"paths\": {}}", "describes no list"),
     ("{\"items\": []}", "the document is not an API description"),
     ("", "is neither JSON nor YAML: it is empty"),
-  ]) func `A file that is no usable API description is refused.`(text: String, words: String) async throws {
+  ]) func `A file that is not a usable API description is rejected.`(text: String, words: String) async throws
+  {
     try await withFile("api.json", text) { file in
       let result = try await Program.run(["add", file])
       #expect(result.errors.contains(words) && result.output == "", "\(result)")

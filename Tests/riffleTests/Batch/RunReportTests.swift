@@ -174,7 +174,8 @@ extension OneShotState {
       (PageError(.rateLimited, message: "x", wait: 3_541), "after 01:00, run the same command with --resume"),
       (PageError(.server, message: "x"), "run the same command with --resume to continue"),
     ] as [(PageError, String)])
-  func `What must be so before a run can be continued is said first.`(error: PageError, advice: String) {
+  func `The condition for continuing a run is reported before the command.`(error: PageError, advice: String)
+  {
     var state = failed(error)
     state.start.rowsBefore = 30
     state.start.continuation = .resume
@@ -200,7 +201,7 @@ extension OneShotState {
       complete.report.notes == ["no results", "cannot write a.csv.riffle: No space left on device"])
   }
 
-  @Test func `[D46] Redirects and refused requests on the way to a page are requests of the run.`() throws {
+  @Test func `[D46] Redirects and refused requests before a page count as requests of the run.`() throws {
     var session = Session(rules: Session.Rules(first: Position(ordinal: 0, value: .start)))
     session.reduce(.searched(Query("x"), .everything))
     var state = OneShotState(session: session)

@@ -204,7 +204,7 @@ import Text
     (
       "--watch 60", "--watch: expected a duration from 5s to 24h, found \"60\". Did you mean \"60s\"?"
     ),
-  ]) func `What cannot be watched is refused before anything is sent.`(words: String, message: String)
+  ]) func `A run that cannot be watched is rejected before anything is sent.`(words: String, message: String)
     async throws
   {
     let server = try ScriptedServer { _ in .json("{}") }

@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: scenarios, CredentialCase.all)
-  func `Whatever a service does with a secret, nobody else sees it.`(
+  func `Nobody but the service sees a secret, whatever the service does with it.`(
     scenario: Scenario, credential: CredentialCase
   ) async throws {
     let other = try ScriptedServer { _ in .status(404) }

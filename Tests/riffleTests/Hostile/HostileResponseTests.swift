@@ -212,7 +212,7 @@ import Testing
 
   // MARK: Rows
 
-  @Test func `Null in place of rows is an empty page, which is said.`()
+  @Test func `Null in place of rows is an empty page and is reported.`()
     async throws
   {
     let (result, requests) = try await search(

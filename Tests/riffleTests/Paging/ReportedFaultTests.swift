@@ -6,7 +6,7 @@ import Testing
 /// had arrive, and rows are never missing with status 0 and silence.
 @Suite(.takesTurns, .serialized) struct ReportedFaultTests {
   @Test(arguments: ReportedFault.ends + ReportedFault.rows + ReportedFault.headers + ReportedFault.addresses)
-  func `What other programs lost is written, or it is said that it is missing.`(fault: ReportedFault)
+  func `Rows that other programs lose are written or reported as missing.`(fault: ReportedFault)
     async throws
   {
     let outcome = try await fault.outcome()

@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-  func `A signal ends a run once the new token is kept.`(signal: Int32) async throws {
+  func `A signal ends a run after the new token is stored.`(signal: Int32) async throws {
     try await withService { service, file, environment in
       let run = try await Begun(
         ["search", file, "--all", "-f", "json", "--trust"], environment, service)
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `A login that is interrupted keeps the token that is on its way.`() async throws {
+  @Test func `An interrupted login stores the token that is in flight.`() async throws {
     try await withService { service, file, environment in
       let login = try await Begun(["auth", "login", file, "--trust"], environment, service)
       login.kill(SIGINT)
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func `Leaving the pager keeps the token that is on its way.`() async throws {
+  @Test func `Leaving the pager stores the token that is in flight.`() async throws {
     try await withService { service, file, environment in
       let terminal = try PseudoTerminal(
         "riffle", arguments: [file, "--trust"], columns: 100, rows: 14,

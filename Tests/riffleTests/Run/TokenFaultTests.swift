@@ -378,7 +378,7 @@ import Testing
   ]
 
   @Test(arguments: responses + lives + stores + logins)
-  func `A fault of a token ends as the table says.`(_ row: Case) async throws {
+  func `A token fault has the outcome listed in the table.`(_ row: Case) async throws {
     let service = try await TokenService.start(row.plan)
     try await StateHome.with { state in
       if let before = row.before {
@@ -428,7 +428,7 @@ import Testing
     ]
   }
 
-  @Test func `Processes that find an ended token at the same time renew it once.`() async throws {
+  @Test func `Processes that find an expired token at the same time renew it once.`() async throws {
     var plan = TokenService.Plan(tokens: [
       [.pause(milliseconds: 300)] + Response.token("TWO", refresh: "TWO"),
       Response.error(400, "invalid_grant"),
@@ -483,7 +483,7 @@ import Testing
     try await service.server.stop()
   }
 
-  @Test func `A program that is killed before it uses a new token has kept it.`() async throws {
+  @Test func `A program that is killed before it uses a new token has stored it.`() async throws {
     var plan = TokenService.Plan(tokens: [
       Response.token("TWO", refresh: "TWO"), Response.error(400, "invalid_grant"),
     ])

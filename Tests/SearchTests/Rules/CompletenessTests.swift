@@ -8,9 +8,9 @@ import Testing
 ///
 /// A list of five pages of two rows each, in every style and with every sign of the end, and what its third page may do
 /// instead of what it should.
-@Suite struct WholenessTests {
+@Suite struct CompletenessTests {
   @Test
-  func `Rule 29: whatever page 3 does, the rows that can be had arrive, and it is said if more may exist.`()
+  func `Rule 29: whatever page 3 does, all available rows arrive, and the run reports if more may exist.`()
     throws
   {
     var lines: [String] = []
