@@ -56,7 +56,7 @@ struct ConnectionGate: Sendable {
 }
 
 extension HostClass {
-  /// - Parameter address: As formatted by the system: `10.0.0.1`, `fe80::1`.
+  /// - Parameter address: The address as formatted by the system: `10.0.0.1`, `fe80::1`.
   package init(address: String) { self.init(host: address.contains(":") ? "[\(address)]" : address) }
 }
 

@@ -43,7 +43,7 @@ package struct ColumnLayout: Sendable, Hashable {
   /// The width of each column; 0 if it is dropped.
   package private(set) var widths: [Int]
 
-  /// - Parameter gap: The blank columns between two table columns.
+  /// - Parameter gap: The number of empty columns between two table columns.
   package init(_ columns: [Column], available: Int, gap: Int) {
     let (available, gap) = (Column.clamped(available, from: 0), Column.clamped(gap, from: 0))
     widths = columns.map { _ in 0 }

@@ -8,8 +8,8 @@ package struct ErrorRules: Sendable {
 
   /// The service's error message.
   package var message: ValueExpression?
-  /// Recognizes an error in a response with status 200. If `unless` is present too, the rows count and the error
-  /// is a warning (rule 22).
+  /// Recognizes an error in a response with status 200. If `unless` is also present, the rows count and the error is a
+  /// warning (rule 22).
   package var inside: [ErrorRule] = []
   package var rateLimited: [ErrorRule] = []
   /// Transient errors.

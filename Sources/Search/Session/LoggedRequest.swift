@@ -54,7 +54,7 @@ package struct LoggedRequest: Sendable, Hashable {
 }
 
 extension Session {
-  /// The number of requests kept in the log.
+  /// The maximum number of requests in the log.
   static let maxLogged = 200
 
   mutating func log(_ error: PageError, page: Int? = nil, attempt: Int) {
