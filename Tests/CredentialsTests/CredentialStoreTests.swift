@@ -7,7 +7,7 @@ import Testing
 @testable import Credentials
 @testable import Search
 
-/// The files of kept credentials, in a real folder.
+/// Tests the files of stored credentials, in a real directory.
 @Suite struct CredentialStoreTests {
   private func credential(_ key: String, of source: String = "mine") throws -> StoredCredential {
     let origin = try WebURL("https://api.example.org/").origin

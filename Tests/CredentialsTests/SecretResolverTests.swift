@@ -222,7 +222,7 @@ import Text
         "source mine would send env:A, env:B to https://api.example.org"))
   }
 
-  /// With `{base}` as scheme and host: its value, and whether the secret is sent.
+  /// The value of `{base}`, used as scheme and host, and whether the secret is sent.
   @Test(
     arguments: [
       ("default = \"https://a.example\"", "", nil, "sent"),

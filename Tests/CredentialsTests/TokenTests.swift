@@ -4,7 +4,7 @@ import Testing
 @testable import Credentials
 @testable import Search
 
-/// OAuth 2.0 without a network: the requests, what responses mean, and what is done with kept tokens.
+/// Tests OAuth 2.0 without a network: the requests, the responses, and the use of stored tokens.
 @Suite struct TokenTests {
   private static let texts = [
     "grant": "refresh_token", "token_url": "https://auth.example.org/token", "client_id": "ann",
@@ -223,7 +223,7 @@ import Testing
     CredentialIdentity(source: "mine", origin: try WebURL("https://api.example.org/").origin)
   }
 
-  /// A token issued at 1000 with a lifetime, and the seed that it descends from.
+  /// A token issued at 1000 with a lifetime, and the seed from which it was obtained.
   private static func kept(
     _ lifetime: Double?, refresh: String? = "r1", seed: String? = nil, at time: Double = 1_000
   ) throws -> StoredCredential {

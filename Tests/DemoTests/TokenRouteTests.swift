@@ -5,7 +5,7 @@ import Testing
 @testable import Demo
 @testable import DemoTesting
 
-/// Tokens: how they are issued, and what they open.
+/// Tests how tokens are issued, and which routes they open.
 struct TokenRouteTests {
   private let demo = DemoSession()
   private static let client = "client_id=riffle-demo&client_secret=demo-secret"

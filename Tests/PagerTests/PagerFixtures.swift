@@ -57,7 +57,7 @@ struct PagerDriver {
     columns = state.table.columns
   }
 
-  /// Presses keys in notation, separated by blanks.
+  /// Presses keys in notation, separated by spaces.
   mutating func press(_ keys: String) throws {
     for key in keys.split(separator: " ") { reduce(.key(try Key(notation: String(key)))) }
   }

@@ -240,7 +240,7 @@ extension PseudoTerminal {
       .first
   }
 
-  /// False also for a process that has ended but was not waited for.
+  /// Whether a process is running; false even for a process that has ended but was not waited for.
   fileprivate static func isRunning(_ processID: Int32) -> Bool {
     guard let file = fopen("/proc/\(processID)/stat", "r") else { return false }
     defer { fclose(file) }

@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func `No scalar lets a control, a bidirectional control or an invisible character through`() {
-    // Of the planes without assigned characters, one in sixteen.
+    // The planes without assigned characters are represented by one in sixteen.
     let assigned = Array(UInt32(0)...0x3FFFF) + Array(0xE0000...0xEFFFF)
     let others = Array(UInt32(0x40000)...0xDFFFF) + Array(0xF0000...0x10FFFF)
     var leaks: [String] = []

@@ -291,7 +291,7 @@ package struct Position: Sendable, Hashable, Codable {
   }
 
   /// A value carried along with a cursor.
-  package struct Carried: Sendable, Hashable, Codable {
+  package struct CarriedValue: Sendable, Hashable, Codable {
     package let slot: Slot
     package let value: JSONToken
   }
@@ -299,7 +299,7 @@ package struct Position: Sendable, Hashable, Codable {
   /// 0 for the first page of a run.
   package var ordinal: Int
   package var value: Value
-  package var carried: [Carried] = []
+  package var carried: [CarriedValue] = []
 
   /// The first page, for styles that send nothing for it.
   package static let start = Position(ordinal: 0, value: .start)

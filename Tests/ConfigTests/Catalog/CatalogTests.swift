@@ -180,7 +180,7 @@ import Testing
     from = "env:K"
     """
 
-  /// What a document with these lines inherits from the source above.
+  /// The credentials that a document with these lines inherits from the source above.
   private func inheritance(_ lines: String) throws -> String {
     let entry = try catalog([
       "keyed.toml": Self.keyed, "x.toml": "schema = 1\nid = \"x\"\nextends = \"keyed\"\n\(lines)",

@@ -3,7 +3,7 @@ import Testing
 import Text
 
 @Suite struct RoleLookTests {
-  /// What the theme gets from the words: the color of 16, of 256, the RGB color, and the attributes.
+  /// The parsed style of the words: the color of 16, the color of 256, the RGB color, and the attributes.
   private func picture(_ words: String) throws -> String {
     let file = try TOMLDocument("[theme]\nmatch = \"\(words)\"", file: "config.toml")
     let styles = try SettingsLayers(schema: TestSchema.schema, file: file).settings.theme.styles

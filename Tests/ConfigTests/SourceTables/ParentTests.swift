@@ -4,7 +4,7 @@ import Testing
 @testable import Config
 @testable import Search
 
-/// `[parent]`: what it describes, and each mistake with its line and column.
+/// Tests the table `[parent]`: its meaning, and each mistake with its line and column.
 @Suite struct ParentTests {
   /// The problems of a source whose lines 5 and on are these.
   private func problems(_ lines: String, url: String = "https://api.example.org/{project}/issues") -> String {

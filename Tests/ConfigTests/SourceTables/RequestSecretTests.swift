@@ -4,7 +4,7 @@ import Testing
 
 @testable import Search
 
-/// Secrets in requests are kept separate from the address and headers that are shown.
+/// Tests that secrets in requests are separate from the URL and headers that are shown.
 @Suite struct RequestSecretTests {
   private static let source = """
     [request]

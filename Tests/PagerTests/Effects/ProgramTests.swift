@@ -5,7 +5,7 @@ import Testing
 
 @testable import Pager
 
-/// Tests actions that run a program for rows, and what they report.
+/// Tests actions that run a program for rows, and their reports.
 @Suite struct ProgramTests {
   static func action(_ name: String, key: Character = "g", terminal: Bool = false) throws -> RowAction {
     let words = try ["gh", "repo", "clone", "{name}"].map { try ValueTemplate($0) }

@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  /// What a newcomer types into the palette, and the action meant, which is among the first three.
+  /// Words that a newcomer types into the palette, and the intended action, which must be among the first three.
   @Test(arguments: [
     ("sort", "sort-ascending"), ("service", "options"), ("parameters", "options"), ("filter", "filter"),
     ("where", "filter"), ("remove filter", "cancel"), ("cell", "filter-by-cell"),

@@ -5,7 +5,7 @@ import Text
 @testable import Search
 @testable import Terminal
 
-/// Tests the table on the screen: what is cut, what is marked and what stands out.
+/// Tests the table on the screen: truncation, marks and highlighting.
 @Suite struct TableViewTests {
   private static func column(_ name: String, _ format: ColumnFormat = .text) throws -> Column {
     Column(name: name, title: name, value: try ValueExpression(parsing: name), format: format)

@@ -4,7 +4,7 @@ import Testing
 @testable import Search
 @testable import Terminal
 
-/// What a refresh marks as new or changed, and refreshing at intervals.
+/// Tests the marks of new and changed rows after a refresh, and refreshing at intervals.
 @Suite struct WatchTests {
   private func row(_ number: Int, stars: Int) -> String {
     PagerDriver.row(number).replacing("\"stars\": \(number * 100)", with: "\"stars\": \(stars)")

@@ -157,7 +157,7 @@ import Testing
     #expect(
       try picture(200, #"{"errors": [{"message": "Something went wrong while"}]}"#, by: source)
         == "server, freely")
-    // Rows next to an error are kept, unless a rule matches the error.
+    // Rows next to an error count, unless a rule matches the error.
     #expect(
       try picture(200, #"{"errors": [{"type": "OTHER"}], "items": [{"id": 1}]}"#, by: source) == "1 rows")
     #expect(

@@ -177,7 +177,7 @@ extension String {
   }
 }
 
-/// What the third page is.
+/// The kind of the third page.
 private enum Event: String, CaseIterable {
   case sound, empty, null, nullAndError = "null+error", gone, refusal, emptyObject = "{}"
   case page1 = "page 1", page2 = "page 2", shorter, noContent = "204", noBody = "no body", failure = "500"

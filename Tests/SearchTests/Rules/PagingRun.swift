@@ -38,7 +38,7 @@ struct PagingRun {
     session = Session(rules: all)
   }
 
-  /// Answers in order, whatever is requested. The last one is repeated.
+  /// Responds in this order, regardless of the request. The last response is repeated.
   init(
     _ source: Source, size: Int? = nil, rules: (inout Session.Rules) -> Void = { _ in },
     answers: [Answer]
@@ -103,7 +103,7 @@ struct PagingRun {
     session.reduce(try event(request, service))
   }
 
-  /// What the answer of a service to a request is.
+  /// The event for the response of a service to a request.
   func event(
     _ request: PageRequest, _ service: (HTTPRequest) throws -> Answer
   ) throws -> SessionEvent {

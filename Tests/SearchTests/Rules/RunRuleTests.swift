@@ -4,7 +4,7 @@ import Testing
 
 @testable import Search
 
-/// Rules 17 to 22: where a run starts and restarts, and what it knows about the pages ahead.
+/// Tests rules 17 to 22: the start and restart of a run, and its knowledge of the pages ahead.
 @Suite struct RunRuleTests {
   @Test func `Rule 17: a first request carries its sentinel, or no parameter at all.`() throws {
     func first(_ token: JSONToken?, _ slot: Slot) throws -> RequestDraft {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Search
 
-/// What a session records about its requests.
+/// Tests the request log of a session.
 @Suite struct RequestLogTests {
   private func exchange(_ status: Int?) -> Exchange {
     Exchange(

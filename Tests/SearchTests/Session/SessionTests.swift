@@ -243,7 +243,7 @@ import Testing
 
   @Test func `[D4] A restart skips as many rows as were received, including duplicates and hidden ones.`() {
     var session = started(.plain, .everything)
-    // Of the ten rows received in three pages, three are kept.
+    // Three of the ten rows received in three pages are kept.
     var pages = [page([1, 1], .more(1)), page([1, 2, 2], .more(2)), page([3, 3, 3], .more(3))]
     pages[0].received = 3
     pages[1].received = 4

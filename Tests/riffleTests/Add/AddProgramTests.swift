@@ -49,7 +49,7 @@ import Testing
     try await server.stop()
   }
 
-  /// The other routes: what is added, the words that the program says, and how many rows a walk reads.
+  /// The other routes: the added path, the words of the report, and the number of rows that a walk reads.
   private static let otherRoutes = [
     ("/blocks", "16 rows at items, key id, 16 in total", 16),
     ("/blocks?per_page=4", "Confirmed: page 2 has 4 new rows", 16),
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  /// What one page seems to say, and the next one refutes.
+  /// Facts that one page suggests and the next one refutes.
   @Test(arguments: [
     // The total counts just the page.
     ("\"total\": 2, ", "id", ["type = \"page\""], ["total =", "only one page"]),
@@ -240,11 +240,11 @@ import Testing
   }
 
   struct Header: Sendable {
-    /// As given to `-H`.
+    /// The headers as given to `-H`.
     let written: [String]
     /// A line of each request, as it must be.
     let sent: String
-    /// In the source.
+    /// The expected table in the source.
     let table: String
     /// The variable that the next run needs.
     let variable: String
@@ -293,9 +293,9 @@ import Testing
   /// A request that a service requires: 30 rows, ten a page, for those who send all of `parts`.
   struct CurlRequest: Sendable, CustomTestStringConvertible {
     let name: String
-    /// With SERVER for the address of the server.
+    /// The command line, with SERVER for the URL of the server.
     let line: String
-    /// What each request must contain.
+    /// The parts that each request must contain.
     let parts: [String]
     /// The number of the row that a request asks for first, or nil for a bad request.
     let first: @Sendable (_ request: String) -> Int?

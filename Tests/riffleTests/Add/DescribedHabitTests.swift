@@ -13,7 +13,7 @@ import Testing
 /// Lists of each habit, described in each version with more or less detail: how many are right from the document
 /// alone, and how many with one page.
 @Suite struct DescribedHabitTests {
-  /// What a description says of a list.
+  /// The level of detail of a description of a list.
   enum Detail: String, CaseIterable {
     /// All parameters and the whole response.
     case whole
@@ -182,7 +182,7 @@ extension DescribedHabitTests {
 // MARK: - The description of a habit
 
 extension ListHabit {
-  /// As `PaginationGuess.description`.
+  /// The pagination, in the form of `PaginationGuess.description`.
   var style: String {
     switch way {
     case .page(let name, _): "page by \(name)"

@@ -3,9 +3,9 @@ import Locking
 import TestSupport
 import Testing
 
-/// Tests `riffle add` with API descriptions, against a server that has what they describe.
+/// Tests `riffle add` with API descriptions, against a server with the described endpoints.
 @Suite(.takesTurns, .serialized, .timeLimit(.minutes(3))) struct DescriptionProgramTests {
-  /// A service with a list behind a key, one that is described wrongly, one under a parent, and one by POST.
+  /// A service with a list that requires a key, one that is described wrongly, a nested one, and one by POST.
   private final class Service: Sendable {
     let requests = Lock<[String]>([])
 

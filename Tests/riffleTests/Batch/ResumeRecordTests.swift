@@ -9,7 +9,7 @@ import Testing
 @testable import Search
 @testable import riffle
 
-/// Tests the progress record of a run: what is written and what is read back.
+/// Tests writing and reading the progress record of a run.
 @Suite struct ResumeRecordTests {
   private typealias Line = ResumeRecord.Line
 

@@ -14,7 +14,7 @@ extension MatrixCell {
       damage: Self.controls(in: words) + brokenPromises(in: words, folder))
   }
 
-  /// Nil if the run does not end in time.
+  /// The result of a run; nil if it does not end in time.
   private func result(_ arguments: [String], _ environment: [String: String]) async throws -> Program.Result?
   {
     let (results, continuation) = AsyncThrowingStream<Program.Result?, any Error>.makeStream()

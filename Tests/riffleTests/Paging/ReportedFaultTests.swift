@@ -24,7 +24,7 @@ struct ReportedFault: Sendable, CustomTestStringConvertible {
   var arguments: [String] = []
   /// The answer to a request for a page, from 1.
   let answer: @Sendable (Int, ScriptedServer.Request) -> ScriptedServer.Answer
-  /// The ids of the rows, the number of requests, the status, and what is said.
+  /// The ids of the rows, the number of requests, the status, and the messages.
   let picture: String
 
   func outcome() async throws -> String {
@@ -273,7 +273,7 @@ struct ReportedFault: Sendable, CustomTestStringConvertible {
     ),
   ]
 
-  /// What a header says.
+  /// Faults in header fields.
   static let headers: [ReportedFault] = [
     ReportedFault(
       testDescription: "416 behind the last row (PostgREST/postgrest#2824)",

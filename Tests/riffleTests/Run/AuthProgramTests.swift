@@ -4,7 +4,7 @@ import Testing
 
 @testable import Search
 
-/// `riffle auth`: obtains, lists and removes kept credentials, and prints none.
+/// Tests `riffle auth`: it obtains, lists and removes stored credentials, and prints none.
 @Suite(.takesTurns, .serialized) struct AuthProgramTests {
   typealias Response = TokenService.Response
 
@@ -18,7 +18,7 @@ import Testing
     let testDescription: String
     var device = Response.json(200, TokenService.Plan.deviceCode)
     var tokens: [[RawServer.Action]]
-    /// `status; requests for tokens; what is kept`
+    /// The outcome as `status; requests for tokens; stored tokens`.
     let outcome: String
     let words: String
   }

@@ -10,7 +10,7 @@ import TransportTesting
 @testable import Search
 @testable import riffle
 
-/// Tests what the loader does beyond sending one request.
+/// Tests the work of the loader other than sending one request.
 @Suite(.takesTurns) struct PageLoaderTests {
   private func source(port: Int) throws -> Source {
     Source(

@@ -19,7 +19,7 @@ struct Autosave: Sendable, Equatable {
   var attempt = 0
   var failure: String?
 
-  /// What should be saved.
+  /// The draft to save; nil if everything is saved.
   var draft: Draft? { text == saved ? nil : Draft(text: text, attempt: attempt) }
 
   enum Event: Sendable, Equatable { case typed(Character), saved(String), failed(String) }

@@ -3,7 +3,7 @@ import FeedbackLoopSwiftTesting
 import FeedbackLoopTesting
 import Testing
 
-/// A queue of jobs, of which two run at once.
+/// A queue of jobs that runs two at once.
 struct JobQueue: Sendable, Equatable {
   struct Job: Sendable, Hashable {
     let name: String

@@ -21,7 +21,7 @@ struct Poll: Sendable, Equatable {
     }
   }
 
-  /// One effect polls as long as it is wanted; a failure is a status, too, and does not end it.
+  /// One effect polls as long as it is wanted. A failure is a status and does not end the effect.
   static func polling(
     _ clock: some Clock<Duration>, _ status: @escaping @Sendable () async -> String
   ) -> Feedback<Poll, Event> {
