@@ -70,8 +70,8 @@ struct SecurityClaim {
       text:
         "The link of a row, `@link`, is an http or https address without user name, blanks or quotes, or empty.",
       tests: [
-        "A link is an address that can be opened, or empty.",
-        "The link of a row is an address that can be opened, or empty.",
+        "A link is a URL that can be opened, or empty.",
+        "The link of a row is a URL that can be opened, or empty.",
       ]),
     SecurityClaim(
       text:
@@ -133,7 +133,7 @@ struct SecurityClaim {
         "Credentials come from environment variables, files and programs that a source names, or are kept by riffle. One that is written in a source or in the settings is rejected and never printed.",
       tests: [
         "Secrets are read from outside the source and are never shown.",
-        "A parameter or header whose name suggests a secret is treated as one, also in an address.",
+        "A parameter or header whose name suggests a secret is treated as one, even in a URL.",
         "A value in the place of a secret's name is shown only if it names a secret.",
         "The first place that has a secret wins, the environment before the others.",
       ]),
