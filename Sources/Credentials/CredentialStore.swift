@@ -2,14 +2,14 @@ import Config
 private import Glibc
 import Search
 
-/// The credentials that riffle keeps: keys that the user typed, and tokens that a service issued. Each is in a
-/// file that only the user can access (mode 0600), in a folder with mode 0700.
+/// The stored credentials: API keys that the user typed, and tokens that a service issued. Each is in a file that only
+/// the user can access (mode 0600), in a directory with mode 0700.
 package struct CredentialStore: Sendable {
-  /// Nil without a home: nothing can be kept.
+  /// The directory of the files; nil without a home directory, so that nothing can be stored.
   package let folder: String?
   private let user: UInt32
 
-  /// - Parameter user: Whose files they must be.
+  /// - Parameter user: The required owner of the files.
   package init(environment: [String: String], user: UInt32) {
     folder = StateFolder.path(environment: environment).map { "\($0)/credentials" }
     self.user = user
@@ -19,7 +19,7 @@ package struct CredentialStore: Sendable {
     folder.map { "\($0)/\(identity.fileName)" }
   }
 
-  /// The credential kept for exactly this identity; nil if there is none.
+  /// The credential stored for exactly this identity; nil if there is none.
   package func credential(
     for identity: CredentialIdentity
   ) throws(CredentialStoreError) -> StoredCredential? {
@@ -51,7 +51,7 @@ package struct CredentialStore: Sendable {
     return try CredentialFile.contents(of: descriptor, path, source, user)
   }
 
-  /// Opens the credential's file for this process alone; nil if another process has it open this way.
+  /// Opens and locks the credential's file; nil if another process has locked it.
   package func lock(_ identity: CredentialIdentity) throws(CredentialStoreError) -> CredentialFile? {
     guard let path = path(of: identity) else {
       throw .unwritable("the state folder", of: identity.source, "neither HOME nor XDG_STATE_HOME is set")
@@ -81,7 +81,7 @@ package struct CredentialStore: Sendable {
     if status.isWritableByOthers { throw .exposed(folder, mode: status.mode, remedy: "chmod 700 \(folder)") }
   }
 
-  /// Removes what is kept for a source.
+  /// Removes the stored credentials of a source.
   ///
   /// - Returns: The number of credentials removed.
   package func removeAll(of source: String) throws(CredentialStoreError) -> Int {
@@ -96,7 +96,7 @@ package struct CredentialStore: Sendable {
   }
 }
 
-/// The file of a credential, locked against other processes until the value is gone. A file that is still empty
+/// The file of a credential, locked against other processes until this value is destroyed. A file that is still empty
 /// then is removed.
 package struct CredentialFile: ~Copyable {
   private let identity: CredentialIdentity
@@ -123,7 +123,7 @@ package struct CredentialFile: ~Copyable {
     flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
   }
 
-  /// Whether the path still names this file.
+  /// Whether the path still refers to this file.
   fileprivate var isCurrent: Bool {
     var (own, named) = (stat(), stat())
     return fstat(descriptor, &own) == 0 && lstat(path, &named) == 0 && own.st_ino == named.st_ino
@@ -135,13 +135,13 @@ package struct CredentialFile: ~Copyable {
     return fstat(descriptor, &facts) == 0 ? Int(facts.st_size) : 0
   }
 
-  /// What is kept now; nil if nothing is.
+  /// The stored credential; nil if there is none.
   package func credential() throws(CredentialStoreError) -> StoredCredential? {
     let kept = try Self.contents(of: descriptor, path, identity.source, user)
     return kept?.identity == identity ? kept : nil
   }
 
-  /// Replaces what is kept, and unlocks it. When it returns, the new file is on the disk under its name.
+  /// Replaces the stored credential, and unlocks the file. When it returns, the new file is on the disk under its name.
   package consuming func replace(with credential: StoredCredential) throws(CredentialStoreError) {
     do { try NewFile(path: path).write(credential.bytes, isReplacing: true) } catch {
       throw .unwritable(path, of: identity.source, error.reason)
@@ -173,10 +173,10 @@ package struct CredentialFile: ~Copyable {
   }
 }
 
-/// Why a kept credential cannot be used, or none can be kept. It contains no secret.
+/// The reason why a stored credential cannot be used, or none can be stored. It contains no secret.
 package struct CredentialStoreError: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
-  /// Whether only keeping failed.
+  /// Whether only storing failed.
   package var isOnlyUnwritable = false
 
   fileprivate static func unwritable(_ path: String, of source: String, _ reason: String) -> Self {

@@ -1,16 +1,16 @@
 package import Search
 
-/// When a device code is tried again, and when no longer (RFC 8628, section 3.5).
+/// The polling schedule of a device code (RFC 8628, section 3.5).
 package struct DevicePolling: Sendable, Hashable {
   package enum Step: Sendable, Hashable {
-    /// In seconds.
+    /// Poll again after this many seconds.
     case wait(Double)
     case fail(PageError)
   }
 
-  /// In seconds.
+  /// The interval between polls in seconds.
   package private(set) var interval: Double
-  /// When the code ends, in seconds since 1970.
+  /// When the code expires, in seconds since 1970.
   private let end: Double
 
   /// - Parameter time: When the code arrived, in seconds since 1970.
@@ -19,7 +19,7 @@ package struct DevicePolling: Sendable, Hashable {
     end = time + code.lifetime
   }
 
-  /// What to do at a time after the service has issued no token yet, or could not be asked.
+  /// The next step after the service has issued no token yet, or could not be reached.
   package mutating func step(after failure: TokenError, at now: Double) -> Step {
     switch failure.code {
     case "authorization_pending": break

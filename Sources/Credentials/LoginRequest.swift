@@ -4,7 +4,7 @@ import Text
 
 /// The login of a source with chosen options.
 package struct LoginRequest: Sendable {
-  /// As `Source.loginSource`.
+  /// The source of the login request (`Source.loginSource`).
   package let source: Source
   /// The request without its secrets.
   package let url: WebURL
@@ -26,7 +26,7 @@ package struct LoginRequest: Sendable {
     }
   }
 
-  /// What the token depends on: the values of the secrets, and of the options that the request contains.
+  /// The values that the token depends on: those of the secrets, and of the options that the request contains.
   package func key(_ secrets: [String: Secret]) -> Secret {
     let names = Set(login.endpoint.templates.flatMap(\.names)).sorted()
     let secrets = secrets.sorted { $0.key < $1.key }
@@ -36,7 +36,7 @@ package struct LoginRequest: Sendable {
       containing: secrets.map(\.value))
   }
 
-  /// - Parameter run: With the secrets of `source`.
+  /// - Parameter run: The run, with the secrets of `source`.
   package func request(in run: RunContext) throws(PageError) -> HTTPRequest {
     try source.request(for: PageRequest(first: source, query), in: run)
   }
@@ -62,7 +62,7 @@ package struct LoginRequest: Sendable {
 
   /// The seconds from the arrival of the response to a time, by the clock of the service. A number is a time since 1970
   /// in seconds or milliseconds, or, if it is less than ten years, the seconds themselves. Nil for a time that has
-  /// passed, or a text that is none: the token is then used until it is rejected.
+  /// passed, or an invalid one: the token is then used until it is rejected.
   private func seconds(to text: String, _ response: HTTPResponse) -> Double? {
     let now = ServiceClock(response.headers, now: response.arrivedAt).time
     let seconds: Double

@@ -34,7 +34,7 @@ package struct SecretResolver: Sendable {
     return try await credentials(of: source, options: options)
   }
 
-  /// The same for a source that is trusted, or its login.
+  /// The secrets of a trusted source, or of its login.
   package func credentials(
     of source: Source, options: [String: String]
   ) async throws(SecretFileError) -> ResolvedCredentials {
@@ -77,7 +77,8 @@ package struct SecretResolver: Sendable {
       """)
   }
 
-  /// The places of the secrets of a source; what goes to the token endpoint is followed by its origin.
+  /// The places that the secrets of a source are read from; those sent to the token endpoint are followed by its
+  /// origin.
   private static func list(of source: Source) -> String {
     guard let use = source.issuerUse else { return list(source.secretOrigins) }
     let target = use.origin.map { "\($0)" } ?? "the URL in an option"
@@ -110,7 +111,7 @@ package struct SecretResolver: Sendable {
 
   /// An input of the scheme of a source, for requests to an origin.
   ///
-  /// - Returns: Nil if the document names no place for it, or none has a value and none is required.
+  /// - Returns: Nil if the document names no place for the input, or no place has a value and none is required.
   package func input(
     _ key: String, of source: Source, for origin: Origin, isRequired: Bool
   ) async throws(SecretFileError) -> ResolvedCredentials.Finding? {
@@ -128,7 +129,7 @@ package struct SecretResolver: Sendable {
     in places: [SecretOrigin], of source: Source, for origin: Origin, isOptional: Bool,
     _ isUsable: (String) -> Bool
   ) async throws(SecretFileError) -> ResolvedCredentials.Finding? {
-    var looked: [String] = []
+    var failures: [String] = []
     for place in places.inOrder {
       switch await text(in: place, CredentialIdentity(source: source.account, origin: origin)) {
       case .success(let text):
@@ -140,7 +141,7 @@ package struct SecretResolver: Sendable {
             """)
         }
         return ResolvedCredentials.Finding(secret: Secret(text), provenance: place.description)
-      case .failure(let absence): looked.append("\(place.inWords) \(absence.reason)")
+      case .failure(let absence): failures.append("\(place.inWords) \(absence.reason)")
       }
     }
     if isOptional { return nil }
@@ -150,11 +151,11 @@ package struct SecretResolver: Sendable {
     }
     throw SecretFileError(
       "source \(source.id) needs a credential for \(origin), but none was found: "
-        + looked.joined(separator: ", ")
+        + failures.joined(separator: ", ")
         + (places.contains(.store) ? ". Run: riffle auth login \(source.commandName)" : ""))
   }
 
-  /// - Parameter identity: What a kept key belongs to.
+  /// - Parameter identity: The identity of a stored API key.
   private func text(
     in place: SecretOrigin, _ identity: CredentialIdentity
   ) async -> Result<String, Absence> {
@@ -185,14 +186,14 @@ package struct SecretResolver: Sendable {
   }
 }
 
-/// Why a place has no credential, as the end of a sentence.
+/// The reason why a place has no credential, as the end of a sentence.
 private struct Absence: Error {
   let reason: String
 
   init(_ reason: String) { self.reason = reason }
 }
 
-/// Why a credential is not used. It names credentials by where they are read from, never by value.
+/// The reason why a credential is not used. It names credentials by where they are read from, never by value.
 package struct SecretFileError: Error, CustomStringConvertible {
   package let description: String
 
@@ -211,7 +212,7 @@ extension Source {
 }
 
 extension SecretOrigin {
-  /// As the subject of a sentence.
+  /// The place as the subject of a sentence.
   fileprivate var inWords: String {
     switch self {
     case .environment(let name): name
@@ -251,7 +252,7 @@ extension Source {
 /// A credential that a source may send: where it is read from and where it is sent, without its value.
 package struct CredentialUse: Sendable, Hashable {
   package let places: [SecretOrigin]
-  /// Nil if it depends on an option without a default.
+  /// The origin that it is sent to; nil if it depends on an option without a default.
   package let origin: Origin?
   /// Other hosts it may be sent to.
   package let hosts: [String]
@@ -278,7 +279,7 @@ extension Source {
     return uses
   }
 
-  /// What is sent to the token endpoint, or to log in; nil if there is nothing.
+  /// The credentials sent to the token endpoint, or to log in; nil if there are none.
   fileprivate var issuerUse: (inputs: [(places: [SecretOrigin], isOptional: Bool)], origin: Origin?)? {
     switch authorization?.issuer {
     case nil: return nil
@@ -294,7 +295,7 @@ extension Source {
 }
 
 extension CredentialUse: CustomStringConvertible {
-  /// `env:GH_TOKEN, cmd:gh auth token to https://api.github.com (optional)`
+  /// The use in one line: `env:GH_TOKEN, cmd:gh auth token to https://api.github.com (optional)`.
   package var description: String {
     let places = places.map { $0 == .store ? "the credential that \"riffle auth login\" stores" : "\($0)" }
       .joined(separator: ", ")

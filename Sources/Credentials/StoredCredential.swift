@@ -3,12 +3,12 @@ import JSON
 package import Search
 import Text
 
-/// What a kept credential belongs to. One that was kept for anything else is never used.
+/// The identity of a stored credential. A credential stored for a different identity is never used.
 package struct CredentialIdentity: Sendable, Hashable, Codable {
   package var source: String
   /// The origin that it is sent to.
   package var origin: String
-  /// The token endpoint or the address of the login, the client's id, and the scopes; empty for a key.
+  /// The token endpoint or the URL of the login, the client's id, and the scopes; empty for an API key.
   package var endpoint = ""
   package var client = ""
   package var scopes = ""
@@ -31,7 +31,8 @@ package struct CredentialIdentity: Sendable, Hashable, Codable {
   }
 
   /// The name of its file: the source, at most 64 characters of the host and the port, and a hash of everything, as in
-  /// `github.api.github.com.0123456789abcdef`. If two identities ever share a name, the file says whose it is.
+  /// `github.api.github.com.0123456789abcdef`. If two identities ever share a name, the file contains the identity it
+  /// belongs to.
   package var fileName: String {
     let host = (origin.split(separator: "/").last ?? "").prefix(64).map { character in
       character.isASCII && (character.isLetter || character.isNumber || ".-".contains(character))
@@ -46,16 +47,16 @@ private func hexDigest(of lines: String...) -> String {
   RowKey.hash(lines.joined(separator: "\n")).padded(to: 16, radix: 16)
 }
 
-/// A credential in the state folder: a key that the user typed, or an access token with what renews it.
+/// A credential in the state directory: an API key that the user typed, or an access token with its refresh token.
 package struct StoredCredential: Sendable, Hashable {
   package let identity: CredentialIdentity
   package let secret: Secret
   /// When it arrived, in seconds since 1970 by this machine's clock.
   package let issuedAt: Double
-  /// In seconds; nil if it is not known.
+  /// The lifetime in seconds; nil if it is unknown.
   package var lifetime: Double?
   package var refresh: Secret?
-  /// Recognizes what the user provided to obtain it: the first refresh token, or what logs in.
+  /// Recognizes the secrets that the user provided to obtain it: the first refresh token, or those of the login.
   package var seed: SecretMark?
 
   package init(_ key: Secret, for identity: CredentialIdentity, at time: Double) {
@@ -64,7 +65,7 @@ package struct StoredCredential: Sendable, Hashable {
     issuedAt = time
   }
 
-  /// - Parameter former: The refresh token that remains valid if the endpoint sends no other.
+  /// - Parameter former: The previous refresh token, which remains valid if the endpoint sends no new one.
   package init(
     _ token: IssuedToken, for identity: CredentialIdentity, at time: Double, after former: Secret?,
     seed: SecretMark?
@@ -75,15 +76,15 @@ package struct StoredCredential: Sendable, Hashable {
     self.seed = seed
   }
 
-  /// When it should be renewed, in seconds since 1970: a minute before its end, but not before half of its life.
-  /// Nil if its end is not known.
+  /// When it should be renewed, in seconds since 1970: a minute before it expires, but not before half of its lifetime.
+  /// Nil if the lifetime is unknown.
   package var renewalTime: Double? { lifetime.map { issuedAt + max($0 - 60, $0 / 2) } }
 
-  /// When it ends, in seconds since 1970; nil if that is not known.
+  /// When it expires, in seconds since 1970; nil if that is unknown.
   package var endTime: Double? { lifetime.map { issuedAt + $0 } }
 
-  /// Whether it can be used now. One that seems to be issued in the future says nothing about its end, because
-  /// the clock has been set back.
+  /// Whether it can be used now. If it seems to be issued in the future, the clock has been set back and its expiry is
+  /// unknown.
   package func isCurrent(at now: Double) -> Bool {
     let tolerance = 5.0
     return issuedAt <= now + tolerance && renewalTime.map { now < $0 } ?? true
@@ -93,12 +94,12 @@ package struct StoredCredential: Sendable, Hashable {
 /// Recognizes a secret by a few bits of a salted hash, which are too few to find it or to check a guess.
 package struct SecretMark: Sendable, Hashable, Codable {
   package let salt: String
-  /// 8 hexadecimal digits, or 4 for a secret that a person has chosen.
+  /// The digest in 8 hexadecimal digits, or 4 for a secret that a person has chosen.
   package let digest: String
 
   /// - Parameters:
   ///   - salt: Must be random.
-  ///   - isGuessable: Whether the secret may be a password. One in 65,536 others is then taken for it.
+  ///   - isGuessable: Whether the secret may be a password. One in 65,536 other secrets then matches.
   package init(of secret: Secret, salt: String, isGuessable: Bool = false) {
     self.salt = salt
     digest = String(Self.digest(secret, salt).prefix(isGuessable ? 4 : 8))
@@ -116,24 +117,24 @@ package struct SecretMark: Sendable, Hashable, Codable {
 
 // MARK: - What to do
 
-/// What a request for a credential needs.
+/// The step by which a run obtains a token.
 package enum TokenStep: Sendable, Hashable {
   case use(StoredCredential)
   case refresh(Secret)
-  /// With the client's own credentials.
+  /// Request a token with the client's own credentials.
   case request
-  /// Only the user can provide one.
+  /// The user must log in.
   case login
 
   /// - Parameters:
-  ///   - kept: What the state folder has.
-  ///   - seed: What the user provides to obtain it; nil if there is nothing.
-  ///   - now: In seconds since 1970.
+  ///   - kept: The stored credential.
+  ///   - seed: The secret that the user provides to obtain a token; nil if there is none.
+  ///   - now: The time in seconds since 1970.
   ///   - isRejected: Whether the service rejected this access token.
   package init(
     _ issuer: TokenIssuer, kept: StoredCredential?, seed: Secret?, now: Double, isRejected: (Secret) -> Bool
   ) {
-    // The user has replaced what the kept one descends from.
+    // The user has replaced the secret from which the stored credential was obtained.
     let isReplaced = seed.map { seed in !(kept?.seed.map { $0.matches(seed) } ?? false) } ?? false
     let kept = isReplaced ? nil : kept
     if let kept, kept.isCurrent(at: now), !isRejected(kept.secret) {
@@ -179,7 +180,7 @@ extension StoredCredential {
     return Array(secret.reveal().utf8) + newline + JSONCoding.bytes(of: facts) + newline
   }
 
-  /// Nil for anything that `bytes` does not produce.
+  /// Parses a credential; nil for anything that `bytes` does not produce.
   package init?(_ bytes: [UInt8]) {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     guard lines.count == 3, lines[2].isEmpty, !lines[0].isEmpty,

@@ -19,7 +19,7 @@ extension TokenGrant {
     deviceURL.map { request(to: $0, by: client, app, scope) }
   }
 
-  /// Asks whether the user has agreed to the device code (RFC 8628, section 3.4).
+  /// Asks whether the user has approved the device code (RFC 8628, section 3.4).
   package func tokenRequest(by client: Client, deviceCode: Secret, app: String) -> HTTPRequest {
     let type = Secret(literal: "urn:ietf:params:oauth:grant-type:device_code")
     return request(to: tokenURL, by: client, app, [("grant_type", type), ("device_code", deviceCode)])
@@ -27,8 +27,8 @@ extension TokenGrant {
 
   private var scope: [(String, Secret)] { scopes.isEmpty ? [] : [("scope", Secret(literal: scopes))] }
 
-  /// A form, with the client's credentials as in RFC 6749, section 2.3.1. It is not repeated by the transport, and
-  /// no redirect is followed.
+  /// A request with a form and the client's credentials as in RFC 6749, section 2.3.1. It is not repeated by the
+  /// transport, and no redirect is followed.
   private func request(
     to url: WebURL, by client: Client, _ app: String, _ members: [(String, Secret)]
   ) -> HTTPRequest {

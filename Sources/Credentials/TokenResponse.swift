@@ -7,11 +7,11 @@ private import Text
 package struct IssuedToken: Sendable, Hashable {
   /// The longest token that a header can carry everywhere, in bytes.
   static let longest = 16_384
-  /// Ten years, in seconds: a longer lifetime is as good as none.
+  /// Ten years, in seconds. A longer lifetime counts as unlimited.
   static let maxLifetime = 315_360_000.0
 
   package let access: Secret
-  /// In seconds from the arrival of the response; nil if the endpoint does not say, or says that it has ended.
+  /// The lifetime in seconds from the arrival of the response; nil if the endpoint sends none, or one that has passed.
   package let lifetime: Double?
   /// The refresh token that replaces the one used, if any.
   package let refresh: Secret?
@@ -20,18 +20,18 @@ package struct IssuedToken: Sendable, Hashable {
 /// A device code (RFC 8628, section 3.2).
 package struct DeviceCode: Sendable, Hashable {
   package let code: Secret
-  /// What the user types at `address`.
+  /// The code that the user types at `address`.
   package let userCode: String
   package let address: String
-  /// The address that includes the code, if any.
+  /// The URL that includes the code, if any.
   package let completeAddress: String?
-  /// In seconds from the arrival of the response.
+  /// The lifetime in seconds from the arrival of the response.
   package let lifetime: Double
   /// The seconds between two polls.
   package let interval: Double
 }
 
-/// Why a token endpoint issued no token.
+/// The reason why a token endpoint issued no token.
 package struct TokenError: Error, Sendable, Hashable {
   /// The error code (RFC 6749, section 5.2); nil if there is none.
   package var code: String?
@@ -50,7 +50,7 @@ package struct TokenResponse: Sendable {
 
   package init(_ response: HTTPResponse) { self.response = response }
 
-  /// Types of tokens that are not sent as they are, but prove that the sender has a key.
+  /// Types of tokens that are not sent themselves, but prove that the sender has a key.
   private static let typesWithProof: Set = ["mac", "pop", "dpop"]
 
   package func token() throws(TokenError) -> IssuedToken {
@@ -76,7 +76,7 @@ package struct TokenResponse: Sendable {
     let members = try members(from: "device_url")
     let code = try text("device_code", in: members, from: "device_url")
     let userCode = try text("user_code", in: members, from: "device_url")
-    // Google's name of the member is older than the RFC.
+    // Google's name of the field predates the RFC.
     let address = try text(
       members["verification_uri"] == nil && members["verification_url"] != nil
         ? "verification_url" : "verification_uri", in: members, from: "device_url")
@@ -99,7 +99,7 @@ package struct TokenResponse: Sendable {
     return text
   }
 
-  /// A positive number of seconds, also as text; nil for anything else.
+  /// A positive number of seconds, as a number or a string; nil for anything else.
   private func seconds(_ name: String, in members: JSONValue) -> Double? {
     guard let text = members[name]?.numberText ?? members[name]?.string, let number = Double(text),
       number.isFinite, number > 0
@@ -109,9 +109,9 @@ package struct TokenResponse: Sendable {
 
   // MARK: Errors
 
-  /// The members of a response that reports no error.
+  /// The fields of a response that reports no error.
   ///
-  /// - Parameter key: The key of `[auth]` with the address of the request.
+  /// - Parameter key: The key of `[auth]` with the URL of the request.
   private func members(from key: String) throws(TokenError) -> JSONValue {
     let document: JSONDocument
     do { document = try JSONDocument(response.body) } catch {
@@ -129,7 +129,7 @@ package struct TokenResponse: Sendable {
     return document.root
   }
 
-  /// - Parameter key: The key of `[auth]` whose address may be wrong; nil if it is right.
+  /// - Parameter key: The key of `[auth]` whose URL may be wrong; nil if it is right.
   private func unreadable(_ what: String, from key: String? = nil) -> TokenError {
     TokenError(
       PageError(
@@ -137,7 +137,7 @@ package struct TokenResponse: Sendable {
         remedy: key.map { "check auth.\($0)" }))
   }
 
-  /// What a service refuses with these codes; with any other, the request.
+  /// The subject that a service refuses with these codes; with any other code, it is the request.
   private static let refused = ["invalid_client": "the client", "unauthorized_client": "the client"]
 
   private func refusal(_ document: JSONDocument?, from key: String) -> TokenError {
@@ -168,7 +168,7 @@ package struct TokenResponse: Sendable {
     return isOfRequest ? (.unauthorized, .never) : ResponseVerdict.meaning(of: status)
   }
 
-  /// A text of the service on one line, at most 300 characters.
+  /// A string of the service on one line, at most 300 characters.
   private static func line(_ text: String) -> String {
     let line = Sanitized(text).string
     return line.count > 300 ? line.prefix(300) + "…" : line

@@ -28,13 +28,13 @@ package struct DemoAPI: Sendable {
 }
 
 extension DemoAPI {
-  /// What `riffle demo serve` serves.
+  /// The API of `riffle demo serve`.
   package static let standard = DemoAPI(routes: [.characters])
 }
 
 /// An endpoint of the API.
 package struct Route: Sendable {
-  /// At least one.
+  /// The paths of the route; at least one.
   package let paths: [String]
   package let methods: [String]
   package let response: @Sendable (Request) throws(Refusal) -> Response
@@ -56,7 +56,7 @@ package struct Request: Sendable {
   package var url: WebURL
   package let headers: HTTPHeaders
   package let body: [UInt8]
-  /// When it was received, in seconds since 1970.
+  /// When the request was received, in seconds since 1970.
   package var time = 0
   /// How the rows are divided into pages.
   package var paging = Paging.regular
@@ -121,7 +121,7 @@ package struct Response: Sendable {
   }
 }
 
-/// Why a request gets an error response: a status and a message.
+/// An error response to a request: a status and a message.
 package struct Refusal: Error, Equatable {
   package let status: Int
   package let message: String
@@ -139,7 +139,7 @@ package struct Refusal: Error, Equatable {
 package struct RequestBudget: Sendable {
   /// The number of requests answered per window.
   private let limit: Int
-  /// In seconds.
+  /// The length of the window in seconds.
   private let window: Int
   private var remaining: Int
   /// The end of the window in seconds since 1970; 0 before the first request.

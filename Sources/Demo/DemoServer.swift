@@ -22,7 +22,7 @@ package final class DemoServer: Sendable {
     self.connections = connections
   }
 
-  /// `"http://127.0.0.1:8080"`.
+  /// The base URL, such as `"http://127.0.0.1:8080"`.
   package var baseURL: String { LoopbackName(port: port).baseURL }
 
   /// Starts listening; the server answers requests from then on.
@@ -84,13 +84,13 @@ private final class Connections: Sendable {
     channel.closeFuture.whenComplete { _ in self.open.withLock { $0[id] = nil } }
   }
 
-  /// Ends when all are closed.
+  /// Closes all connections and returns when they are closed.
   func close() async {
     for channel in open.withLock({ Array($0.values) }) { try? await channel.close() }
   }
 }
 
-/// Why the server could not start.
+/// The reason why the server could not start.
 package struct DemoServerError: Error, CustomStringConvertible {
   var port: Int
   var reason: String
@@ -187,7 +187,7 @@ final class ConnectionHandler: ChannelInboundHandler {
       self.head = head
       body = []
     case .body(let part):
-      // One byte too many shows that the body is too long.
+      // One byte more than the limit shows that the body is too long.
       body += part.readableBytesView.prefix(Request.bodyLimit + 1 - body.count)
     case .end:
       guard let head else { return }
@@ -199,7 +199,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }
 
-/// How a connection sends a response.
+/// The way in which a connection sends a response.
 package struct ResponseDelivery: Sendable {
   /// Writes the response to a request to a channel, on its event loop.
   package typealias Send =
@@ -209,7 +209,7 @@ package struct ResponseDelivery: Sendable {
 
   package init(send: @escaping Send) { self.send = send }
 
-  /// The whole response at once.
+  /// Sends the whole response at once.
   package static let whole = ResponseDelivery { response, request, channel in
     var headers = response.headers
     headers.add(name: "Content-Length", value: String(response.body.count))

@@ -3,10 +3,10 @@ import JSON
 /// An assigned character with its name and its properties in the standard library.
 package struct NamedCharacter: Sendable, Equatable {
   package let scalar: Unicode.Scalar
-  /// Upper-case ASCII: the name in the Unicode database, or else one made of a prefix and the code point.
+  /// The name in upper-case ASCII: that of the Unicode database, or else a prefix and the code point.
   package let name: String
 
-  /// Nil for private use and unassigned code points.
+  /// Creates a character; nil for private use and unassigned code points.
   package init?(_ scalar: Unicode.Scalar) {
     let properties = scalar.properties
     let category = properties.generalCategory
@@ -24,11 +24,11 @@ package struct NamedCharacter: Sendable, Equatable {
     }
   }
 
-  /// `"U+2192"`.
+  /// The code point, such as `"U+2192"`.
   package var codePoint: String { "U+" + scalar.value.codePointDigits }
-  /// `"Math Symbol"`.
+  /// The general category, such as `"Math Symbol"`.
   package var category: String { scalar.properties.generalCategory.names.long }
-  /// `"Sm"`.
+  /// The code of the general category, such as `"Sm"`.
   package var categoryCode: String { scalar.properties.generalCategory.names.code }
   /// The version of Unicode that introduced it: `"1.1"`.
   package var age: String? { scalar.properties.age.map { "\($0.major).\($0.minor)" } }
@@ -45,7 +45,7 @@ extension NamedCharacter: JSONConvertible {
     let row: JSONObject = [
       "code_point": codePoint, "character": String(Character(scalar)), "name": name, "category": category,
       "category_code": categoryCode, "age": age,
-      // Whole numbers without a fraction.
+      // Whole numbers are written without a fraction.
       "numeric": numericValue.map { JSONToken(literal: Int(exactly: $0).map(String.init) ?? "\($0)") },
       "url": url,
     ]

@@ -20,7 +20,7 @@ extension Response {
 
 /// A numbered page of a given size.
 package struct PageNumber {
-  /// At least 1.
+  /// The number of the page; at least 1.
   let page: Int
   package let size: Int
 
@@ -96,7 +96,7 @@ package struct CharacterSearch {
     self.paging = paging
   }
 
-  /// In bytes, so that a long query cannot keep the server busy.
+  /// The maximum length of a query in bytes, so that a long query cannot keep the server busy.
   private static let maxTextLength = 256
 
   /// The page at a position, with at most `size` characters; empty beyond the end.
@@ -118,7 +118,7 @@ package enum PageSize {
   }
 }
 
-/// How a list is divided into pages.
+/// The division of a list into pages.
 package struct Paging: Sendable {
   /// The page at a position.
   ///
@@ -147,7 +147,7 @@ package struct PageSpan: Sendable, Equatable {
     self.next = next
   }
 
-  /// Clamped to a list of `count` rows; there is a next page if rows remain.
+  /// Creates a span clamped to a list of `count` rows, with a next page if rows remain.
   package init(from start: Int, to end: Int, next: Int, count: Int) {
     let first = min(max(start, 0), count)
     rows = first..<min(max(end, first), count)

@@ -4,7 +4,7 @@ import Locking
 ///
 /// Private use and unassigned code points are left out.
 package struct UnicodeCatalog: Sendable {
-  /// In ascending order. The index of a character is its row.
+  /// The characters in ascending order. The index of a character is its row.
   package let scalars: [Unicode.Scalar]
   /// The names of all rows without separators, in ASCII (4.1 MB).
   private let names: [UInt8]
@@ -73,7 +73,7 @@ package struct UnicodeCatalog: Sendable {
 private struct SearchWord: Hashable {
   /// The word with ASCII letters in upper case; never empty.
   let text: [UInt8]
-  /// Those that the word refers to: those of `→`, or that of `U+2192` or `2192` (four to six digits).
+  /// The scalars that the word refers to: those of `→`, or that of `U+2192` or `2192` (four to six digits).
   let scalars: Set<Unicode.Scalar>
 
   init(_ word: Substring) {

@@ -5,8 +5,8 @@ import Text
 
 /// An API description (OpenAPI 3.0 and 3.1, Swagger 2.0): its lists, and why other endpoints are left out.
 ///
-/// Any JSON document can be read without failure: what is broken is left out. References into other documents are
-/// never requested.
+/// Any JSON document can be read without failure, because invalid parts are skipped. References into other documents
+/// are never requested.
 package struct APIDescription: Sendable {
   /// An endpoint that is not a list, or cannot be one in a source.
   package struct Omission: Sendable, Hashable {
@@ -16,13 +16,13 @@ package struct APIDescription: Sendable {
   }
 
   package let title: String
-  /// In document order.
+  /// The lists, in document order.
   package let endpoints: [DescribedEndpoint]
   package let omissions: [Omission]
 
   /// O(bytes), with a limit on the schemas that are read.
   ///
-  /// - Parameter address: The address of the document, for servers that are relative to it.
+  /// - Parameter address: The URL of the document, for relative server URLs.
   package init(_ document: JSONDocument, at address: WebURL? = nil) throws(APIDescriptionError) {
     let root = document.root
     guard root.kind == .object else { throw .notADescription }
@@ -46,7 +46,7 @@ package struct APIDescription: Sendable {
   }
 }
 
-/// Why a document is no API description.
+/// The reason why a document is not an API description.
 package enum APIDescriptionError: Error, Sendable, Hashable, CustomStringConvertible {
   case notADescription
   case version(String)
@@ -76,10 +76,10 @@ package struct DescribedEndpoint: Sendable {
   package let isSafe: Bool
   let response: EndpointResponse
   let total: String?
-  /// Most likely first; the last one is a single page.
+  /// The pagination guesses, most likely first; the last one is a single page.
   let paginations: [PaginationGuess]
   let authorization: EndpointAuthorization?
-  /// A list of the same description whose rows have the value of the last parameter of the path.
+  /// The parent list in the same description, whose rows have the value of the last path parameter.
   var parent: Parent?
 
   struct Parent: Sendable, Hashable {
@@ -95,16 +95,16 @@ package struct DescribedEndpoint: Sendable {
   package var key: String? { response.key }
   package var link: String? { response.link }
 
-  /// The parameter or member for the search text.
+  /// The parameter or field for the search text.
   package var searchName: String? { searchParameter?.name }
 
-  /// The most likely way to page.
+  /// The most likely pagination.
   package var pagination: PaginationGuess { paginations.first ?? .onePage }
 
   /// How the list pages: `cursor by page_token`, with a question mark if that is doubtful.
   package var style: String { "\(pagination)\(pagination.isDoubtful ? "?" : "")" }
 
-  /// What it is called in lists: `/things`, `POST /things/search`.
+  /// The name in lists: `/things`, `POST /things/search`.
   package var name: String { method == "GET" ? path : "\(method) \(path)" }
 }
 
@@ -129,13 +129,13 @@ extension APIDescription {
     }
   }
 
-  /// The id of the list that another one may hang under.
+  /// The id of the parent list of an endpoint.
   package func parentID(of endpoint: DescribedEndpoint, _ ids: [String]) -> String? {
     guard let path = endpoint.parent?.path else { return nil }
     return zip(endpoints, ids).first { $0.0.path == path }?.1
   }
 
-  /// The address of the first server that needs no choice.
+  /// The URL of the first server without variables to choose.
   package var home: WebURL? {
     endpoints.lazy.compactMap { $0.server.options.isEmpty ? try? WebURL($0.server.base) : nil }.first
   }
@@ -144,7 +144,7 @@ extension APIDescription {
 /// Whether a request reads a list.
 private enum EndpointPurpose {
   case reading
-  /// It takes a position, a page size or a search text, but nothing says that it changes nothing.
+  /// The request takes a position, a page size or a search text, but nothing guarantees that it only reads.
   case probablyReading
   case unknown
 

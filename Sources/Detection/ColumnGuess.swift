@@ -1,13 +1,13 @@
 import JSON
 import Search
 
-/// A column guessed from the values of one member.
+/// A column guessed from the values of one field.
 package struct ColumnGuess: Sendable, Hashable {
-  /// Nil if the last key of the path is the name.
+  /// The name; nil if it is the last key of the path.
   package var name: String?
-  /// A value expression.
+  /// The value expression of the column.
   package let path: String
-  /// Nil for plain text.
+  /// The format; nil for plain text.
   package var format: String?
   /// How HTML is converted; nil if there is none.
   package var html: String?
@@ -17,8 +17,8 @@ package struct ColumnGuess: Sendable, Hashable {
 }
 
 extension ColumnGuess {
-  /// At most `limit` columns: the row's title first, then what distinguishes rows, then long texts. Addresses, and
-  /// what is the same in all rows, are columns only if there is nothing else.
+  /// At most `limit` columns: the row's title first, then fields that distinguish rows, then long strings. URLs, and
+  /// fields with the same value in all rows, are columns only if there is nothing else.
   static func guesses(from statistics: FieldStatistics, limit: Int = 6) -> [ColumnGuess] {
     var left = statistics.members.filter { statistics.isCommon($0) || $0.isDescription }.map {
       Candidate($0, isConstant: $0.count > 1 && $0.texts.count == 1)
@@ -42,7 +42,7 @@ extension ColumnGuess {
     return named(sorted)
   }
 
-  /// Whether a member with this name is the row's title.
+  /// Whether a field with this name is the row's title.
   static func isTitle(_ name: String) -> Bool { Kind.names.contains(ParameterRole.word(name)) }
 
   /// Adds names where the last key is ambiguous or already taken.
@@ -56,7 +56,7 @@ extension ColumnGuess {
     }
   }
 
-  /// In the order of the columns.
+  /// The kinds, in the order of the columns.
   fileprivate enum Kind: Int {
     case name, identifier, text, number, flag, date, address, prose
 
@@ -114,21 +114,21 @@ extension ColumnGuess {
 }
 
 extension FieldStatistics.Member {
-  /// Objects that only wrap the row (JSON:API, Elasticsearch, Reddit, GraphQL, npm).
+  /// Whether the field is in an object that only wraps the row (JSON:API, Elasticsearch, Reddit, GraphQL, npm).
   fileprivate var isInWrapper: Bool {
     ["attributes", "source", "data", "fields", "node", "package", "item", "record", "resource", "properties"]
       .contains(ParameterRole.word(parentName))
   }
 
-  /// A string that represents the object it is in, such as WordPress's `title.rendered`.
+  /// Whether the field is a string that represents its object, such as WordPress's `title.rendered`.
   fileprivate var isRendering: Bool { ["rendered", "value", "text", "plaintext", "en"].contains(word) }
 
-  /// A number to be shown as 12.3k. A number not named as a count may be an identifier.
+  /// Whether the field is a number to be shown as 12.3k. A number not named as a count may be an identifier.
   fileprivate var isLargeCount: Bool {
     largest ?? 0 >= 10_000 && Self.countWords.contains { word.contains($0) }
   }
 
-  /// A text about the row, which may be missing in many.
+  /// Whether the field is a description of the row, which may be missing in many rows.
   fileprivate var isDescription: Bool {
     !isNested && Self.descriptionWords.contains(word) && kinds == [.string] && !isAddress
   }
@@ -138,7 +138,8 @@ extension FieldStatistics.Member {
     "headline",
   ]
 
-  /// Lower for what people look for first in a row besides its title; nil if the name suggests nothing.
+  /// A rank that is lower for fields that people look for first in a row after its title; nil if the name suggests
+  /// nothing.
   fileprivate var informativeRank: Int? {
     if kinds == [.number], let rank = Self.countWords.firstIndex(where: { word.contains($0) }) { return rank }
     return kinds == [.string] ? Self.factWords.firstIndex(of: word) : nil

@@ -1,5 +1,5 @@
-/// A command line as browsers copy it for the command prompt of Windows (cmd.exe): `^` takes the meaning from the next
-/// character, at the end of a line it continues the command, and only double quotes hold words together.
+/// A command line as browsers copy it for the command prompt of Windows (cmd.exe): `^` escapes the next character, at
+/// the end of a line it continues the command, and only double quotes group words.
 enum CommandPromptLine {
   /// The same command for a POSIX shell; nil if the text is not for cmd.exe.
   static func forShell(_ text: String) -> String? {

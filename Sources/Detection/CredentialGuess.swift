@@ -1,14 +1,14 @@
 import Search
 import Text
 
-/// What is confidential in a request: one value is the credential of the source, others are named secrets.
+/// The secrets of a request: one value is the credential of the source, others are named secrets.
 struct CredentialGuess {
   private let example: RequestExample
   private let place: Place?
 
   private enum Place {
     case user(RequestExample.BasicUser)
-    /// A header with what precedes the secret.
+    /// A header with the prefix of the secret.
     case header(String, prefix: String, variable: String)
     case parameter(String, variable: String)
   }
@@ -25,13 +25,13 @@ struct CredentialGuess {
     place = example.user.map { .user($0) } ?? header ?? parameter
   }
 
-  /// The headers besides the credential.
+  /// The headers other than the credential.
   var headers: [Named<WrittenText>] {
     guard case .header(let name, _, _) = place else { return example.headers }
     return example.headers.filter { $0.name != name }
   }
 
-  /// The confidential parameters besides the credential.
+  /// The confidential parameters other than the credential.
   var parameters: [Named<WrittenText>] {
     guard case .parameter(let name, _) = place else { return example.parameters }
     return example.parameters.filter { $0.name != name }
@@ -87,7 +87,7 @@ extension RequestGuess {
 }
 
 extension WrittenText {
-  /// As a template of a source: variables are named secrets.
+  /// The text as a template of a source, in which variables are named secrets.
   var template: String {
     pieces.map { piece in
       switch piece {
@@ -99,7 +99,7 @@ extension WrittenText {
 
   static func secretName(_ variable: String) -> String { variable.lowercased() }
 
-  /// For a text that ends in its only variable.
+  /// The prefix and the variable of a text that ends in its only variable.
   fileprivate var prefixAndVariable: (prefix: String, variable: String)? {
     switch (pieces.count, pieces.first, pieces.last) {
     case (1, _, .variable(let name)?): ("", name)

@@ -1,14 +1,14 @@
 import HTTPValues
 import Search
 
-/// Command lines of curl, as documentation and the developer tools of browsers show them.
+/// Parses command lines of curl, as documentation and the developer tools of browsers show them.
 package enum CurlParser {
   /// The request that a command line would make.
   ///
-  /// Options that only affect the connection or the output are left out, as are the headers that a browser adds to
-  /// every request.
-  /// - Throws: If the line is not one command of curl, or its request is none that a source can make. No part of the
-  ///   line is repeated but the names of options, because it may contain a secret.
+  /// Options that only affect the connection or the output are ignored, as are the headers that a browser adds to every
+  /// request.
+  /// - Throws: If the line is not a single curl command, or a source cannot make its request. The error repeats only
+  ///   the names of options, because the rest of the line may contain a secret.
   package static func request(of line: String) throws(CurlParserError) -> WrittenRequest {
     let words: [WrittenText]
     let line = CommandPromptLine.forShell(line) ?? line
@@ -24,7 +24,7 @@ package enum CurlParserError: Error, Sendable, Hashable, CustomStringConvertible
   case noURL
   case severalURLs
   case unknownOption(String)
-  /// What a source cannot do, by the name of the option.
+  /// An option that a source cannot represent.
   case unsupported(String)
   case missingValue(String)
   case file(String)
@@ -76,7 +76,7 @@ private struct CurlReader {
     request.headers = headers.filter { !Self.isFromBrowser($0) }
     if isJSON { request.headers.append(Named(name: "Content-Type", value: WrittenText("application/json"))) }
     request.user = user
-    // Data makes it a POST even if there is none of it.
+    // A data option makes the request a POST even if the data is empty.
     let isEmptyPost = !data.isEmpty && body.pieces.isEmpty
     request.method = method ?? (sendsDataInURL ? .get : isEmptyPost ? .post : nil)
     return request
@@ -98,7 +98,7 @@ private struct CurlReader {
     }
   }
 
-  /// `-sXPOST`: options of one letter, the last of which may have its value in the same word.
+  /// Reads one-letter options such as `-sXPOST`; the last one may have its value in the same word.
   private mutating func readLetters(_ word: WrittenText) throws(CurlParserError) {
     var rest = word
     while case .text(let text)? = rest.pieces.first, let letter = text.first {
@@ -160,7 +160,7 @@ private struct CurlReader {
     else { return }
     let value = text.dropping(first.distance(from: first.startIndex, to: end) + 1)
     let name = String(first[..<end])
-    // `Name:` takes a header of curl's own away.
+    // `Name:` removes a default header of curl.
     let isRemoval = first[end] == ":" && value.plain?.allSatisfy { $0 == " " } ?? false
     if !isRemoval { headers.append(Named(name: name, value: value.trimmed)) }
   }
@@ -170,7 +170,7 @@ private struct CurlReader {
     return parts.dropFirst().reduce(parts.first ?? WrittenText("")) { $0 + WrittenText(separator) + $1 }
   }
 
-  /// `name=text`, `=text` or `text`, of which the text is percent-encoded.
+  /// Encodes `name=text`, `=text` or `text`; only the text is percent-encoded.
   private static func encoded(_ written: WrittenText, _ option: String) throws(CurlParserError) -> WrittenText
   {
     guard case .text(let first)? = written.pieces.first else { return written }
@@ -187,7 +187,7 @@ private struct CurlReader {
     return WrittenText(name.isEmpty ? "" : "\(name)=") + WrittenText(pieces: encoded)
   }
 
-  /// curl takes an address without a scheme for http.
+  /// The URL with its scheme; curl uses http for a URL without one.
   private static func withScheme(_ url: WrittenText) -> WrittenText {
     if case .text(let text)? = url.pieces.first, text.contains("://") { return url }
     return WrittenText("http://") + url
@@ -249,13 +249,13 @@ extension WrittenText {
     if case .text(let first)? = pieces.first { first.hasPrefix(text) } else { false }
   }
 
-  /// Without this many characters of its first piece.
+  /// The text without this many characters of its first piece.
   fileprivate func dropping(_ count: Int) -> WrittenText {
     guard case .text(let first)? = pieces.first else { return self }
     return WrittenText(String(first.dropFirst(count))) + WrittenText(pieces: Array(pieces.dropFirst()))
   }
 
-  /// Without spaces at the beginning.
+  /// The text without leading spaces.
   fileprivate var trimmed: WrittenText {
     guard case .text(let first)? = pieces.first else { return self }
     return dropping(first.prefix { $0 == " " }.count)

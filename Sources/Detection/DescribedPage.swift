@@ -3,12 +3,12 @@ import JSON
 import Search
 import Text
 
-/// A described list and its first page. What the page contradicts in the description is taken from the page.
+/// A described list and its first page. The page takes precedence over a description that it contradicts.
 package struct DescribedPage: SourceDraft {
   package let paginations: [PaginationGuess]
   package let rowCount: Int
   package let total: TotalGuess?
-  /// What the user added to the request.
+  /// The parts that the user added to the request.
   let given: RequestExample
   package let contradictions: [String]
   let endpoint: DescribedEndpoint
@@ -16,7 +16,7 @@ package struct DescribedPage: SourceDraft {
   let largestPage: Int?
 }
 
-/// What the tables of the rows and the columns of a source say.
+/// The contents of the `[rows]` and `[[columns]]` tables of a source.
 struct RowsDraft: Sendable, Hashable {
   var path: String
   var shape: RowsGuess.Shape
@@ -30,7 +30,7 @@ struct RowsDraft: Sendable, Hashable {
 }
 
 extension RowsDraft {
-  /// As described.
+  /// Creates the contents that the description suggests.
   init(_ endpoint: DescribedEndpoint) {
     let response = endpoint.response
     self.init(
@@ -40,7 +40,7 @@ extension RowsDraft {
 
   /// The table of the rows.
   ///
-  /// - Parameter trial: What a second page showed.
+  /// - Parameter trial: The findings of a second page.
   func table(_ trial: PaginationGuess.Trial) -> String {
     var lines = ["[rows]"]
     lines += texts([
@@ -118,7 +118,7 @@ extension DescribedPage {
     guard let rows = RowsGuess(body, at: endpoint.response.rowsPath) else {
       return (try SourceGuess.rows(body, size: size), true)
     }
-    // Of two lists, the rows are the one with as many as were requested.
+    // If the response has two lists, the rows are in the one with as many elements as were requested.
     if let size, rows.count < size, let other = RowsGuess(body, size: size), other.count == size {
       return (other, true)
     }
@@ -139,7 +139,7 @@ extension DescribedPage {
         }
       } ?? false
     }
-    // A column that is the same in all rows tells nothing apart.
+    // A column with the same value in all rows does not distinguish them.
     let telling = known.filter { column in
       members.members.first { "\($0.path)" == column.path }.map { $0.texts.count > 1 || $0.count <= 1 }
         ?? true
@@ -147,7 +147,7 @@ extension DescribedPage {
     return telling.count >= min(2, seen.count) ? telling : known.count >= seen.count ? known : seen
   }
 
-  /// The ways of the description, those that the page shows, and then the doubtful ones of the description.
+  /// The paginations of the description, those that the page shows, and then the doubtful ones of the description.
   private static func ways(
     _ endpoint: DescribedEndpoint, _ context: DetectionContext
   ) -> (ways: [PaginationGuess], contradictions: [String]) {
@@ -161,7 +161,7 @@ extension DescribedPage {
       if isLacking, let next = guess.next, sure.isEmpty, !guess.isDoubtful {
         contradictions.append("\(guess): the page has no \(next)")
       }
-      // They need a second page with new rows.
+      // These guesses need a second page with new rows.
       guess.isTentative = !sure.isEmpty || guess.isDoubtful || isLacking
       let ways = PaginationSignal.withOrigin(guess, context)
       if guess.isDoubtful || isLacking { doubtful += ways } else { sure += ways }
@@ -173,7 +173,7 @@ extension DescribedPage {
     return (ways, contradictions)
   }
 
-  /// The ways that the page shows. The usual parameters are tried if none is described, or if more rows exist.
+  /// The paginations that the page shows. The usual parameters are tried if none is described, or if more rows exist.
   private static func seen(_ endpoint: DescribedEndpoint, _ context: DetectionContext) -> [PaginationGuess] {
     let isOpen = !endpoint.parameters.contains { $0.role.isPosition && $0.role != .pageSize }
     let isMore = context.total.map { $0.count > context.rows.count } ?? isOpen
@@ -181,7 +181,7 @@ extension DescribedPage {
       var guess = guess
       let described = guess.parameter.flatMap(endpoint.position)
       guess.parameter = described?.name ?? guess.parameter
-      // What nobody describes would be sent in the address.
+      // A parameter that is not described would be sent in the URL.
       if endpoint.method != "GET", guess.parameter != nil, described == nil { return nil }
       return !guess.isBlind || described != nil || isMore ? guess : nil
     }
@@ -198,7 +198,7 @@ extension DescribedPage {
 }
 
 extension PaginationGuess {
-  /// With the key of the last row where the page has it.
+  /// The guess with the key of the last row at the location where the page has it.
   fileprivate func located(in context: DetectionContext, _ endpoint: DescribedEndpoint) -> PaginationGuess {
     let described = "\(JSONPath(steps: endpoint.response.rowsPath.steps + [.element(-1)]))"
     guard let next, next.hasPrefix(described) else { return self }
@@ -217,7 +217,7 @@ extension PaginationGuess {
 }
 
 extension DetectionContext {
-  /// Whether the response has the place of a value, even if that is null.
+  /// Whether the response has a value at an expression, even if it is null.
   fileprivate func has(_ expression: String) -> Bool {
     if expression.hasPrefix("header:") { return headers.first(String(expression.dropFirst(7))) != nil }
     if expression.hasPrefix("link:") { return headers.first("Link") != nil }
@@ -242,7 +242,8 @@ extension MemberIndex {
 }
 
 extension FieldStatistics {
-  /// Whether the member tells all rows apart. A key that is no member of a row, such as `@key`, always does.
+  /// Whether the field has a different value in each row. A key that is not a field of a row, such as `@key`, always
+  /// has.
   fileprivate func isKey(_ expression: String?) -> Bool {
     guard let expression else { return false }
     if expression.hasPrefix("@") || expression == "$" { return true }

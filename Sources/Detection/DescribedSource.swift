@@ -3,13 +3,13 @@ import Search
 import Text
 
 extension APIDescription {
-  /// The source of one of its lists as a TOML document; what is only guessed is a comment.
+  /// The source of a list of the description as a TOML document. Guesses are comments.
   ///
   /// - Parameters:
-  ///   - pagination: The way to page; nil for the most likely one, unless it is doubtful.
-  ///   - given: A request with the headers that the user gave. A credential in them takes the place of the described one.
+  ///   - pagination: The pagination; nil for the most likely one, unless it is doubtful.
+  ///   - given: A request with the headers that the user gave. A credential in them replaces the described one.
   ///   - remarks: Comments in the pagination table.
-  ///   - parent: The id of the source whose rows the list may hang under.
+  ///   - parent: The id of the source that may be the parent.
   package func document(
     of endpoint: DescribedEndpoint, id: String, pagination: PaginationGuess? = nil,
     given: RequestExample? = nil, remarks: [String] = [], parent: String? = nil
@@ -45,9 +45,9 @@ struct DescribedSource {
   private var isQueryRequired = false
 
   /// - Parameters:
-  ///   - isDoubtful: Whether the way to page is written as a comment.
-  ///   - largestPage: The largest page, as a page showed.
-  ///   - remarks: What a page showed; written as comments in the pagination table.
+  ///   - isDoubtful: Whether the pagination is written as a comment.
+  ///   - largestPage: The largest page size, if a page has shown it.
+  ///   - remarks: The findings of a page, written as comments in the pagination table.
   init(
     _ endpoint: DescribedEndpoint, _ rows: RowsDraft, _ pagination: PaginationGuess,
     given: RequestExample? = nil, isDoubtful: Bool = false, largestPage: Int? = nil, remarks: [String] = [],
@@ -79,7 +79,7 @@ struct DescribedSource {
     }.joined()
   }
 
-  /// The parameters of the query and the members of the body.
+  /// The parameters of the query and the fields of the body.
   private mutating func readQuery() {
     for constant in endpoint.body?.constants ?? [] {
       body.set(constant.isList ? .emptyList : .table([]), at: constant.members)
@@ -155,12 +155,12 @@ struct DescribedSource {
 }
 
 extension DescribedEndpoint {
-  /// The parameters of the query and the members of the body.
+  /// The parameters of the query and the fields of the body.
   fileprivate var queryParameters: [EndpointParameter] {
     parameters.filter { [.query, .member].contains($0.location) }
   }
 
-  /// The parameter or member with this name; for a member, the last part is enough.
+  /// The parameter or field with this name; for a field, the last part is enough.
   func position(_ name: String) -> EndpointParameter? {
     queryParameters.first { $0.name == name } ?? queryParameters.first { $0.members.last == name }
   }
@@ -183,7 +183,7 @@ extension DescribedEndpoint {
 }
 
 extension PaginationGuess {
-  /// Whether a source that is written without a request should not rely on it.
+  /// Whether the guess is too uncertain for a source that is written without a request.
   var isDoubtful: Bool { style != .none && confidence < 0.7 }
 }
 
@@ -192,14 +192,14 @@ extension EndpointParameter {
 
   fileprivate var searchRank: Int? { if case .search(let rank) = role { rank } else { nil } }
 
-  /// Whether a source has an option for it: it is required, or one of a few values.
+  /// Whether a source has an option for the parameter: it is required, or has a few allowed values.
   fileprivate var isWritten: Bool {
     isRequired || !schema.values.isEmpty && !(location == .member && schema.isLiteral)
   }
 }
 
 extension EndpointParameter {
-  /// The page size to request, and the largest one, if either the description or a page tells.
+  /// The page size to request, and the maximum, if the description or a page contains it.
   func sizes(largestPage: Int? = nil) -> (standard: Int, most: Int?) {
     let bounds = 1...100_000
     let most = schema.maximum.flatMap { bounds.contains($0) ? $0 : nil } ?? largestPage
@@ -210,7 +210,7 @@ extension EndpointParameter {
 }
 
 extension EndpointSchema {
-  /// Whether its values are not texts in JSON.
+  /// Whether its values are JSON numbers or booleans rather than strings.
   fileprivate var isLiteral: Bool { isNumber || kind == .boolean }
 }
 
@@ -233,7 +233,7 @@ extension DescribedSource {
     return parts.joined(separator: "\n")
   }
 
-  /// Another list that has the values of an option, which is only a guess.
+  /// A comment that suggests another list, which may have the values of an option, as the parent.
   private var parent: String? {
     guard let parent = endpoint.parent else { return nil }
     let lines = [

@@ -13,7 +13,7 @@ struct EndpointAuthorization: Sendable, Hashable {
 
   let kind: Kind
   var isOptional = false
-  /// What the table cannot express.
+  /// A remark about security requirements that the table cannot express.
   var remark: String?
 }
 

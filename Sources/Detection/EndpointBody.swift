@@ -2,9 +2,9 @@ import JSON
 import Search
 import Text
 
-/// The body of a request: its scalar members are parameters, and required lists and objects are sent empty.
+/// The body of a request: its scalar fields are parameters, and required lists and objects are sent empty.
 struct EndpointBody: Sendable {
-  /// A required member that no parameter fills.
+  /// A required field that no parameter fills.
   struct Constant: Sendable, Hashable {
     let members: [String]
     let isList: Bool
@@ -18,7 +18,7 @@ struct EndpointBody: Sendable {
   private static let maxMembers = 200
 }
 
-/// Why an endpoint is left out.
+/// The reason why an endpoint is omitted.
 struct OmissionReason: Error {
   let text: String
   init(_ text: String) { self.text = text }
@@ -97,7 +97,7 @@ extension EndpointBody {
     read(schema, in: [], isRequired: true, &reader)
   }
 
-  /// Recursion ends at `deepest`.
+  /// Reads a schema of the body. Recursion ends at `deepest`.
   private mutating func read(
     _ object: EndpointSchema, in path: [String], isRequired: Bool, _ reader: inout SchemaReader
   ) {
@@ -123,7 +123,7 @@ extension EndpointBody {
   }
 }
 
-/// A body as it is written in a source: texts, lists and tables.
+/// A body as it is written in a source: strings, lists and tables.
 indirect enum BodyText: Sendable {
   case text(String)
   case emptyList
@@ -142,7 +142,7 @@ indirect enum BodyText: Sendable {
     self = .table(members)
   }
 
-  /// On one line.
+  /// The value as inline TOML.
   var inline: String {
     switch self {
     case .text(let text): return TOMLText.string(text)

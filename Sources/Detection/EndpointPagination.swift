@@ -1,13 +1,13 @@
 import JSON
 
-/// How an endpoint pages, derived from its parameters and the schema of its response together.
+/// The pagination of an endpoint, derived from its parameters and the schema of its response.
 struct EndpointPagination {
   let parameters: [EndpointParameter]
   let response: EndpointResponse
   /// The names of the response's header fields.
   let headers: [String]
 
-  /// The most likely way first; the last one is a single page.
+  /// The guesses, most likely first; the last one is a single page.
   var guesses: [PaginationGuess] {
     [linkHeader, numberedToken, token, address, tokenHeader, lastKey, page, offset, onePage].compactMap(
       \.self)
@@ -23,7 +23,7 @@ struct EndpointPagination {
       style: .link, next: "link:next", confidence: 0.95, reason: "the response has a Link header")
   }
 
-  /// A token in the response whose parameter is called a page or an offset but takes a text.
+  /// A token in the response whose parameter is named like a page or an offset but takes a string.
   private var numberedToken: PaginationGuess? {
     guard parameter(.cursor) == nil, let token = nextToken, token.schema.kind == .string,
       !token.schema.isAddress,
@@ -155,7 +155,7 @@ struct EndpointPagination {
       [.string, .integer, .number, .unknown].contains(place.schema.kind) && !place.schema.isAddress
         && !Self.linkParents.contains(ParameterRole.word(place.parentName))
     }
-    // `cursor` beside `next_cursor` is that of this page.
+    // Next to `next_cursor`, `cursor` is the position of this page.
     if let place = candidates.first(where: { Self.isNextToken($0.word) }) { return place }
     let cursors = Set(parameters.filter { $0.role == .cursor }.map(\.word))
     return candidates.first {

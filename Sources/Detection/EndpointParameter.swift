@@ -1,16 +1,16 @@
 import JSON
 
-/// A parameter of an endpoint, or a member of its body.
+/// A parameter of an endpoint, or a field of its body.
 struct EndpointParameter: Sendable {
   enum Location: String, Sendable {
     case path, query, header
-    /// Not as in Swagger 2.0, where a parameter is the whole body.
+    /// A field of the body. In Swagger 2.0, a body parameter is the whole body instead.
     case member = ""
   }
 
-  /// Of a member: its path in the body.
+  /// The name of the parameter, or the path of the field in the body.
   let name: String
-  /// The names of the members from the root of the body; empty for other parameters.
+  /// The names of the fields from the root of the body; empty for other parameters.
   var members: [String] = []
   let location: Location
   let isRequired: Bool
@@ -26,7 +26,7 @@ struct EndpointParameter: Sendable {
     case credential
     case other
 
-    /// Whether it says which page is requested.
+    /// Whether it selects the requested page.
     var isPosition: Bool {
       switch self {
       case .pageSize, .page, .offset, .cursor, .lastKey: true
@@ -39,7 +39,7 @@ struct EndpointParameter: Sendable {
 }
 
 extension EndpointParameter {
-  /// A member of a body.
+  /// A field of a body.
   init(members: [String], isRequired: Bool, _ schema: EndpointSchema) {
     name = "\(JSONPath(steps: members.map { .member(JSONKey($0)) }))"
     self.members = members
@@ -78,14 +78,14 @@ extension EndpointParameter {
     isRequired =
       location == .path
       || reader.document.member(of: node, named: "required").flatMap(reader.document.bool) == true
-    // Swagger 2.0 has the members of the schema in the parameter itself.
+    // Swagger 2.0 has the fields of the schema in the parameter itself.
     schema = reader.schema(reader.document.member(of: node, named: "schema") ?? node)
     role = location == .query ? Role(name: name, schema) : .other
   }
 }
 
 extension EndpointParameter.Role {
-  /// Derived from the name, as far as the type fits.
+  /// Derives the role from the name, if the type fits.
   init(name: String, _ schema: EndpointSchema) {
     let word = ParameterRole.word(name)
     let mayBeNumber =

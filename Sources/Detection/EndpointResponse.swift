@@ -1,7 +1,7 @@
 import JSON
 import Search
 
-/// What the schema of a response says about its list.
+/// The list in the schema of a response.
 struct EndpointResponse: Sendable {
   /// A value in the response outside its rows.
   struct Place: Sendable {
@@ -14,7 +14,7 @@ struct EndpointResponse: Sendable {
     var depth: Int { path.steps.count }
   }
 
-  /// Breadth first, starting with the response itself.
+  /// The values outside the rows, breadth first, starting with the response itself.
   let places: [Place]
   let rowsPath: JSONPath
   let shape: RowsGuess.Shape
@@ -25,7 +25,7 @@ struct EndpointResponse: Sendable {
   private static let deepest = 4
   private static let maxPlaces = 300
 
-  /// Nil if nothing in the schema is a list.
+  /// Finds the list; nil if the schema has none.
   init?(_ schema: JSONNode, _ reader: inout SchemaReader) {
     places = Self.places(in: reader.schema(schema), deepest: Self.deepest, &reader)
     guard let found = Self.rows(places, &reader) else { return nil }
@@ -83,17 +83,17 @@ struct EndpointResponse: Sendable {
     places.dropFirst().first { words.contains($0.word) && passes($0) }
   }
 
-  /// Whether the response describes one thing that has lists, rather than a list.
+  /// Whether the response describes one object that has lists, rather than a list.
   var isOneObject: Bool {
     guard let root = places.first, root.schema.kind == .object, rowsPath != .root, shape != .map else {
       return false
     }
-    // A list of texts among other members is a property of one thing.
+    // A list of strings among other fields is a property of one object.
     if shape == .scalars, root.schema.properties.count > 1 { return true }
     return root.schema.properties.contains { ["id", "uuid", "guid", "_id", "slug"].contains($0.name) }
   }
 
-  /// The member that identifies a row; nil if none is named so.
+  /// The field that identifies a row; nil if none is named so.
   var key: String? {
     if shape == .map { return "@key" }
     if shape == .scalars { return "$" }
@@ -104,7 +104,7 @@ struct EndpointResponse: Sendable {
     return found.map { "\($0.path)" }
   }
 
-  /// The address of a row for a browser.
+  /// The URL of a row for a browser.
   var link: String? {
     let words = ["htmlurl", "weburl", "permalink", "webviewlink", "htmllink", "link", "url"]
     let texts = fields.filter { $0.depth == 1 && $0.schema.kind == .string }
@@ -125,7 +125,7 @@ struct EndpointResponse: Sendable {
 }
 
 extension EndpointResponse {
-  /// At most six columns that a person would choose: the title, then what tells rows apart.
+  /// At most six columns that a person would choose: the title, then fields that distinguish rows.
   var columns: [ColumnGuess] {
     switch shape {
     case .scalars: return [ColumnGuess(name: "value", path: "$")]
@@ -186,7 +186,7 @@ private struct DescribedColumn {
 
   var rank: (Int, Int) { (score, -order) }
 
-  /// Nil for what is no column: objects, lists of objects, addresses.
+  /// Creates a column; nil for objects, lists of objects, and URLs.
   init?(_ place: EndpointResponse.Place, order: Int) {
     guard let kind = Self.kind(place) else { return nil }
     (self.place, self.kind, self.order) = (place, kind, order)
@@ -232,7 +232,7 @@ private struct DescribedColumn {
   private static let proseWords: Set = [
     "description", "body", "abstract", "content", "comment", "message", "notes",
   ]
-  /// Objects that only wrap a row.
+  /// The names of objects that only wrap a row.
   private static let wrappers: Set = [
     "attributes", "fields", "source", "data", "node", "properties", "resource", "item",
   ]

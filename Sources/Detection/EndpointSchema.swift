@@ -14,12 +14,12 @@ struct EndpointSchema: Sendable {
 
   var kind = Kind.unknown
   var format: String?
-  /// The values of `enum` as texts.
+  /// The values of `enum` as strings.
   var values: [String] = []
   var standard: String?
   var minimum: Int?
   var maximum: Int?
-  /// In order of first occurrence.
+  /// The properties, in order of first occurrence.
   var properties: [Property] = []
   /// The names of the properties that must be sent.
   var required: Set<String> = []
@@ -27,7 +27,7 @@ struct EndpointSchema: Sendable {
   var items: JSONNode?
   /// The schema of the values of an object that is a map.
   var mapValues: JSONNode?
-  /// Why a part of it is missing.
+  /// The reason why a part of the schema is missing.
   var defect: String?
 
   var isNumber: Bool { kind == .integer || kind == .number }
@@ -35,7 +35,7 @@ struct EndpointSchema: Sendable {
   var isAddress: Bool { ["uri", "url", "uri-reference", "iri"].contains(format) }
   var isTime: Bool { ["date-time", "date", "time", "datetime"].contains(format) }
 
-  /// Adds what a part of an `allOf` says, or one of several alternatives.
+  /// Merges a part of an `allOf`, or one of several alternatives, into the schema.
   mutating func merge(_ part: EndpointSchema) {
     if kind == .unknown { kind = part.kind }
     guard kind == part.kind || part.kind == .unknown else { return }
@@ -66,7 +66,7 @@ struct SchemaReader {
 
   enum Target {
     case node(JSONNode)
-    /// Why there is none.
+    /// The reason why there is no target.
     case missing(String)
   }
 
@@ -78,10 +78,10 @@ struct SchemaReader {
 
   init(_ document: JSONDocument) { self.document = document }
 
-  /// Whether the document needed more work than is done for any document.
+  /// Whether reading the document has reached the work limit.
   var isExhausted: Bool { work >= Self.maxWork }
 
-  /// The node that a chain of `$ref` leads to; the node itself if it is no reference. Nothing is fetched.
+  /// The node at the end of a chain of `$ref`; the node itself if it is not a reference. Nothing is fetched.
   mutating func target(of node: JSONNode) -> Target {
     var node = node
     for _ in 0..<Self.maxNested {
@@ -109,7 +109,7 @@ struct SchemaReader {
     return found
   }
 
-  /// A JSON pointer in a fragment (RFC 6901).
+  /// Resolves a JSON pointer in a fragment (RFC 6901).
   private mutating func find(_ reference: String) -> Target {
     guard reference.utf8.count <= Self.maxReferenceLength else { return .missing("a reference is too long") }
     guard reference.hasPrefix("#") else {
@@ -198,7 +198,7 @@ struct SchemaReader {
 
   private func object(_ node: JSONNode) -> JSONNode? { document.kind(of: node) == .object ? node : nil }
 
-  /// A scalar member that is not too long.
+  /// The text of a scalar field that is not too long.
   func text(_ node: JSONNode, _ key: JSONKey) -> String? {
     guard let value = document.member(of: node, named: key), document.byteRange(of: value).count <= 4_000
     else {
@@ -217,6 +217,6 @@ extension EndpointSchema {
 }
 
 extension String {
-  /// Whether a TOML document of a source can contain it: no text there may have a null character.
+  /// Whether a TOML document of a source can contain the string, which must not have a null character.
   var isWritable: Bool { !utf8.contains(0) }
 }

@@ -3,12 +3,12 @@ import JSON
 import Search
 import Text
 
-/// The base address of an endpoint: a template, and the options in it.
+/// The base URL of an endpoint: a template, and the options in it.
 struct EndpointServer: Sendable, Hashable {
   let base: String
   var options: [EndpointOption] = []
 
-  /// For a description that names no server and has no address itself.
+  /// The server of a description that names none and has no URL itself.
   static let unknown = EndpointServer(
     base: "{server}",
     options: [EndpointOption(name: "server", title: "The base URL of the API", values: [], standard: nil)])
@@ -18,17 +18,17 @@ struct EndpointServer: Sendable, Hashable {
 struct EndpointOption: Sendable, Hashable {
   let name: String
   let title: String?
-  /// Empty for any text.
+  /// The allowed values; empty for any string.
   let values: [String]
   let standard: String?
-  /// Whether its values are numbers or booleans, which a body has as such.
+  /// Whether its values are numbers or booleans, which keep their type in a body.
   var isLiteral = false
 }
 
 extension EndpointServer {
   /// The first of `servers` that can be requested; nil if there is none.
   ///
-  /// - Parameter address: The address of the description, for relative ones.
+  /// - Parameter address: The URL of the description, for relative ones.
   init?(_ servers: JSONNode?, at address: WebURL?, in document: JSONDocument) {
     guard let servers else { return nil }
     let found = document.elements(of: servers).prefix(20).lazy.compactMap {
@@ -95,7 +95,7 @@ extension EndpointServer {
 
   private static func isBase(_ url: WebURL) -> Bool { !url.hasUserinfo && url.query == nil }
 
-  /// Whether a host can contain it.
+  /// Whether a host can contain the text.
   private static func isHostText(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { $0.isBareKeyByte && $0 != UInt8(ascii: "_") || $0 == UInt8(ascii: ".") }

@@ -1,14 +1,14 @@
 import JSON
 private import Text
 
-/// The scalar members of the first rows and of the objects directly in them: the candidates for columns, key,
-/// and link. A list of strings counts as a scalar if it is the row's title (Crossref has lists of titles).
+/// The scalar fields of the first rows and of the objects directly in them: the candidates for columns, key, and link.
+/// A list of strings counts as a scalar if it is the row's title (Crossref has lists of titles).
 struct FieldStatistics: Sendable {
-  /// One member across all sampled rows.
+  /// One field across all sampled rows.
   struct Member: Sendable {
     let path: JSONPath
     let name: String
-    /// The name of the enclosing member; empty for a member of the row itself.
+    /// The name of the enclosing field; empty for a field of the row itself.
     let parentName: String
     /// The number of rows that have it with a value other than null or "".
     private(set) var count = 0
@@ -19,15 +19,15 @@ struct FieldStatistics: Sendable {
     private(set) var largest: Int? = 0
     private(set) var isTime = true
     private(set) var isAddress = true
-    /// Some value contains an HTML tag.
+    /// Whether some value contains an HTML tag.
     private(set) var hasTags = false
-    /// Some value contains an HTML entity.
+    /// Whether some value contains an HTML entity.
     private(set) var hasEntities = false
 
     var word: String { ParameterRole.word(name) }
     var isNested: Bool { !parentName.isEmpty }
 
-    /// The end of a tag, or a whole tag.
+    /// The strings that indicate a tag: the end of one, or a whole one.
     private static let tags = ["</", "<br", "<p>", "/>"]
     private static let entities = ["&amp;", "&lt;", "&gt;", "&quot;", "&#", "&nbsp;", "&hellip;"]
 
@@ -45,12 +45,12 @@ struct FieldStatistics: Sendable {
   }
 
   let rowCount: Int
-  /// In order of first occurrence.
+  /// The fields, in order of first occurrence.
   let members: [Member]
 
   private static let maxMembers = 400
 
-  /// O(members of the sample).
+  /// Collects the fields. O(fields of the sample).
   init(_ rows: RowsGuess, in document: JSONDocument) {
     var members: [Member] = []
     var places: [JSONPath: Int] = [:]
@@ -118,11 +118,11 @@ extension JSONDocument {
   }
 }
 
-/// What identifies a row, and its web page; both are value expressions.
+/// The key and the web page of a row, as value expressions.
 package struct RowIdentity: Sendable, Hashable {
   package let key: String?
   package let link: String?
-  /// The key, or else the first text or number of a row that is unique on the page.
+  /// The key, or else the first string or number that is unique on the page.
   var order: String?
 }
 
@@ -142,7 +142,7 @@ extension RowIdentity {
 }
 
 extension [FieldStatistics.Member] {
-  /// The path of the first member of the lowest rank; nil if none has a rank.
+  /// The path of the first field of the lowest rank; nil if none has a rank.
   fileprivate func best(rank: (Element) -> Int?) -> String? {
     compactMap { member in rank(member).map { (rank: $0, path: member.path) } }
       .min { $0.rank < $1.rank }.map { "\($0.path)" }
@@ -150,7 +150,7 @@ extension [FieldStatistics.Member] {
 }
 
 extension FieldStatistics.Member {
-  /// Lower is more likely; nil if the name does not suggest an identifier.
+  /// The rank as an identifier: lower is more likely; nil if the name does not suggest one.
   var identifierRank: Int? {
     ResponseWords.keys.firstIndex(of: word)
       ?? (["_id", "Id", "ID"].contains(where: name.hasSuffix) ? ResponseWords.keys.count : nil)

@@ -1,7 +1,7 @@
 import HTTPValues
 import JSON
 
-/// One way the service may page, as keys of `[pagination]`, with its confidence and reason.
+/// A possible pagination of the service, as keys of `[pagination]`, with its confidence and reason.
 package struct PaginationGuess: Sendable, Hashable {
   package enum Style: String, Sendable {
     case page, offset, cursor, link, merge, none
@@ -24,24 +24,24 @@ package struct PaginationGuess: Sendable, Hashable {
   package var pages: String?
   /// From 0 to 1. At `certain` or above, no second page is needed to confirm it.
   package let confidence: Double
-  /// What was found, as a sentence without the final period.
+  /// The finding, as a sentence without the final period.
   package let reason: String
-  /// Worth trying before the next guess, but wrong unless its second page has new rows.
+  /// Whether the guess is to be tried before the next one, but wrong unless its second page has new rows.
   package internal(set) var isTentative = false
-  /// Its parameter is one of the usual ones: nothing in the response leads to it.
+  /// Whether its parameter is one of the usual ones, without evidence in the response.
   package internal(set) var isBlind = false
-  /// The status of a page behind the last one, if that is an error.
+  /// The status of a page after the last one, if that is an error.
   package var endStatus: Int?
 
-  /// What its trial showed of the rows.
+  /// The findings of its trial about the rows.
   package var trial = Trial()
 
   package struct Trial: Sendable, Hashable {
-    /// More rows came than the total counts.
+    /// Whether more rows arrived than the total counts.
     package var isTotalWrong = false
-    /// Different rows had the same key.
+    /// Whether different rows had the same key.
     package var isKeyAmbiguous = false
-    /// A page without rows lacks the place of the rows.
+    /// Whether a page without rows lacks the path of the rows.
     package var mayRowsBeMissing = false
 
     package init() {}
@@ -80,7 +80,7 @@ struct PaginationSignal: Sendable {
     PaginationSignal { context in guess(context).map { [$0] } ?? [] }
   }
 
-  /// In order of precedence among guesses of equal confidence.
+  /// All signals, in order of precedence among guesses of equal confidence.
   static let all: [PaginationSignal] = [
     linkHeader, linkList, nextAddress, nextHeader, pageInfo, continueObject, pageHeaders, pageCount, token,
     tokenHeader, nextName, emptyToken, moreFlag, numberInAddress, emptyNext, echoedNumber, nextNumber,
@@ -98,9 +98,9 @@ struct PaginationSignal: Sendable {
     return sorted.flatMap { withOrigin($0.element, context) } + [.onePage]
   }
 
-  /// The guess, and where else its list may begin: a URL for page 1 may mean the first page or, if pages are numbered
-  /// from 0, the second; rows may be counted from 1; and what looks like a number of rows may be one of pages, and the
-  /// other way round.
+  /// The guess, and its variants with other starting points. A URL for page 1 may mean the first page or, if pages are
+  /// numbered from 0, the second. Rows may be counted from 1. A number that looks like a row offset may be a page
+  /// number, and the other way round.
   static func withOrigin(_ guess: PaginationGuess, _ context: DetectionContext) -> [PaginationGuess] {
     func other(_ style: PaginationGuess.Style, first: Int) -> PaginationGuess {
       var other = PaginationGuess(
@@ -131,7 +131,7 @@ struct DetectionContext: Sendable {
   let identity: RowIdentity
   let total: TotalGuess?
 
-  /// The first match, from the root down, whose name is one of these words and that passes.
+  /// The first value, from the root down, whose name is one of these words and that satisfies the condition.
   func place(
     _ words: [String], where passes: (MemberIndex.Place) -> Bool = { _ in true }
   ) -> MemberIndex.Place? {
@@ -179,7 +179,7 @@ extension PaginationSignal {
     return nil
   }
 
-  /// A member named `next` or similar whose text is a URL.
+  /// A field named `next` or similar that contains a URL.
   static let nextAddress = one { context in
     let place = context.body.places.first {
       $0.isCalledNext && $0.kind == .string && context.body.text($0).map(isAddress) == true
@@ -196,7 +196,7 @@ extension PaginationSignal {
       style: .link, next: "header:next-page", confidence: 0.95, reason: "the Next-Page header is an address")
   }
 
-  /// An empty member for the next page: this page is the last or the only one.
+  /// An empty field for the next page: this page is the last or the only one.
   static let emptyNext = one { context in
     if context.hasLink(["first", "last", "prev"]), !context.hasLink(["next"]) {
       return PaginationGuess(
@@ -211,7 +211,7 @@ extension PaginationSignal {
       reason: "\(place.path), which usually holds the next page, is null")
   }
 
-  /// Whether a text can be a link, absolute or relative; a token does not contain such characters.
+  /// Whether a string can be a link, absolute or relative. A token does not contain such characters.
   static func isAddress(_ text: String) -> Bool {
     if text.contains(" ") { return false }
     return isAbsoluteAddress(text) || ["/", "?"].contains { text.hasPrefix($0) }
@@ -222,7 +222,7 @@ extension PaginationSignal {
     ["http://", "https://"].contains { text.hasPrefix($0) }
   }
 
-  /// A member for the next page with a text that does not look like an address, such as the name of a file.
+  /// A field for the next page with a string that does not look like a URL, such as a file name.
   static let nextName = one { context in
     guard let place = context.body.places.first(where: { $0.isCalledNext && $0.kind == .string }),
       let text = context.body.text(place), !text.isEmpty, !isAddress(text)
@@ -267,7 +267,7 @@ extension PaginationSignal {
     return nil
   }
 
-  /// `continue: {…}`, all members of which go into the next request (MediaWiki).
+  /// `continue: {…}`, all fields of which go into the next request (MediaWiki).
   static let continueObject = one { context in
     guard let place = context.place(["continue"], where: { $0.kind == .object && $0.depth == 1 }) else {
       return nil
@@ -277,7 +277,7 @@ extension PaginationSignal {
       reason: "\(place.path) holds the parameters of the next request")
   }
 
-  /// A member that looks like a position, sent back in one of the usual parameters.
+  /// A field that looks like a position, sent back in one of the usual parameters.
   static let token = PaginationSignal { context in
     let places = context.body.places.enumerated().compactMap { offset, place in
       place.tokenRank(in: context).map { (rank: ($0, offset), place: place) }
@@ -339,7 +339,8 @@ extension MemberIndex.Place {
     word.hasSuffix("cursor") || word.hasSuffix("token") || word.hasPrefix("continuation")
   }
 
-  /// Whether the member may be a token: 0 for a name that only tokens have, higher for others; nil if it is none.
+  /// The rank of a field that may be a token: 0 for a name that only tokens have, higher for others; nil if it is not a
+  /// token.
   fileprivate func tokenRank(in context: DetectionContext) -> Int? {
     guard [.string, .number].contains(kind), let text = context.body.text(self), !text.isEmpty,
       !isPageNumber(in: context), !text.contains("://"), !text.hasPrefix("javascript:"),
@@ -356,7 +357,7 @@ extension MemberIndex.Place {
       "marker", "after", "scroll", "bookmark", "position", "lastid", "offset", "pagekey", "pageinfo", "start",
     ]
     guard others.contains(where: word.contains) else { return nil }
-    // A number may be where this page begins.
+    // A number may be the start of this page.
     return isNumber ? (context.body.count(self) == context.rows.count ? 2 : nil) : 1
   }
 
@@ -473,8 +474,8 @@ extension PaginationSignal {
     }
   }
 
-  /// There are more rows than this page has, or there may be, but no sign of how to request them: tries the usual
-  /// parameters.
+  /// Tries the usual parameters if the list has or may have more rows than this page, but nothing shows how to request
+  /// them.
   static let otherPages = PaginationSignal { context in
     guard context.mayHaveMore else { return [] }
     return context.usualWays.enumerated().map { rank, way in
@@ -488,7 +489,7 @@ extension PaginationSignal {
     }
   }
 
-  /// The same by the key of the last row.
+  /// Tries the key of the last row if the page may not be the whole list.
   static let keyOfLastRow = PaginationSignal { context in context.mayHaveMore ? context.keyOfLastRow(0.3) : []
   }
 }

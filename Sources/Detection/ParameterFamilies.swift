@@ -1,5 +1,5 @@
 /// The parameters that services use for the position in a list and the size of a page, as words (`ParameterRole.word`)
-/// by their purpose, and as names in the order in which they are tried. Nothing in a response tells their names, but
+/// by their purpose, and as names in the order in which they are tried. A response does not contain their names, but
 /// the name of the page size often belongs to the same family: `page[size]` and `page[number]`.
 enum ParameterFamilies {
   typealias Way = (style: PaginationGuess.Style, name: String)
@@ -32,7 +32,7 @@ enum ParameterFamilies {
     "exclusivestartkey",
   ]
 
-  /// Sizes and cursors only if a description says that they are parameters of a list: elsewhere they are more often
+  /// Names of sizes and cursors that count only for parameters of a described list, because elsewhere they usually mean
   /// something else.
   static let describedSizes: Set = ["first", "max"]
   static let describedCursors: Set = ["token", "position", "pageid"]
@@ -45,7 +45,7 @@ enum ParameterFamilies {
   ]).subtracting(["next", "nextoffset"])
 
   /// - Parameters:
-  ///   - size: The parameter for the page size in the address, if any.
+  ///   - size: The parameter for the page size in the URL, if any.
   ///   - name: A name of the response, which shows how the service spells names.
   static func ways(beside size: String?, spelledAs name: String) -> [Way] {
     let size = size ?? ""
@@ -58,7 +58,7 @@ enum ParameterFamilies {
     return unique(family + spelled + own + common).prefix(maxWays).map { $0 }
   }
 
-  /// Names for a token that a response has as `name`, in a member called `parent`.
+  /// Names for a token that a response has as `name`, in a field called `parent`.
   static func tokenParameters(for name: String, in parent: String) -> [String] {
     let word = ParameterRole.word(name)
     let own = tokens.first { $0.word == word }?.parameters ?? []
@@ -74,7 +74,7 @@ enum ParameterFamilies {
     return [bracketed].compactMap(\.self) + keys
   }
 
-  /// How many ways are tried, each with a request.
+  /// The maximum number of paginations to try, each with a request.
   private static let maxWays = 18
   private static let maxTokenParameters = 10
 
@@ -98,7 +98,7 @@ enum ParameterFamilies {
     ("count", [(.offset, "offset"), (.page, "page"), (.offset, "startIndex"), (.offset, "start")]),
   ]
 
-  /// Beside any page size.
+  /// The parameters that are tried with any page size.
   private static let common: [Way] = [
     (.page, "page"), (.offset, "offset"), (.offset, "skip"), (.offset, "start"), (.page, "page[number]"),
     (.page, "pageNumber"), (.page, "page_number"), (.offset, "from"), (.page, "p"), (.page, "pageNo"),
@@ -139,7 +139,7 @@ enum ParameterFamilies {
     }
   }
 
-  /// A name in the spelling of another: `$skip` beside `$top`, `Offset` beside `Limit`.
+  /// A name in the spelling of another: `$skip` for `$top`, `Offset` for `Limit`.
   private static func spelling(_ name: String, as other: String) -> String {
     guard let first = other.unicodeScalars.first else { return name }
     if first == "_" || first == "$" { return "\(first)\(name)" }

@@ -2,15 +2,15 @@ package import HTTPValues
 import JSON
 package import Search
 
-/// A request as written: an address with headers, or a command line of curl.
+/// A request as written: a URL with headers, or a curl command line.
 package struct WrittenRequest: Sendable, Hashable {
-  /// Nil if it follows from the rest.
+  /// The method; nil if it follows from the rest.
   package var method: HTTPMethod?
   package var url: WrittenText
   package var headers: [Named<WrittenText>]
   /// A user name and password, as `user:password`.
   package var user: WrittenText?
-  /// As sent.
+  /// The body as sent.
   package var body: WrittenText?
 
   package init(_ url: WrittenText, headers: [Named<WrittenText>] = []) {
@@ -19,17 +19,16 @@ package struct WrittenRequest: Sendable, Hashable {
   }
 }
 
-/// The request that a source is made from. What is confidential in it is named by variables, so that the source
-/// contains nothing of it.
+/// The request that a source is made from. Its secrets are replaced by variables, so that the source contains none.
 package struct RequestExample: Sendable, Hashable {
   package let method: HTTPMethod
-  /// Without what is confidential.
+  /// The URL without its secrets.
   package private(set) var address: WebURL
   /// The query parameters that are confidential.
   let parameters: [Named<WrittenText>]
   let headers: [Named<WrittenText>]
   let user: BasicUser?
-  /// An object; nil if there is none.
+  /// The body as an object; nil if there is none.
   let body: BodyExample?
   let bodyType: Endpoint.BodyType
   /// The values that were written in place of variables.
@@ -41,7 +40,7 @@ package struct RequestExample: Sendable, Hashable {
   }
 
   /// - Parameter service: The beginning of the names of new variables: `FORGE`.
-  /// - Throws: If it is no request that a source can make.
+  /// - Throws: If a source cannot make the request.
   package init(_ written: WrittenRequest, service: String) throws(RequestExampleError) {
     // The name of a variable does not begin with a digit.
     var hidden = HiddenValues(service: service.first?.isNumber == true ? "API_\(service)" : service)
@@ -82,7 +81,7 @@ extension RequestExample {
     return (names + (body?.variables ?? [])).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// The parameters of the address that are credentials.
+  /// The parameters of the URL that are credentials.
   var credentialsInAddress: [String] {
     address.queryItems.filter {
       ParameterRole(name: $0.name, value: $0.value ?? "") == .credential && $0.value != ""
@@ -92,7 +91,7 @@ extension RequestExample {
 
   private typealias Address = (address: WebURL, variables: [String])
 
-  /// The address with marks in place of variables, and its user name and password.
+  /// The URL with marks in place of variables, and its user name and password.
   private static func address(_ url: WrittenText) throws(RequestExampleError) -> (Address, WrittenText?) {
     var text = url
     var userinfo: WrittenText?
@@ -125,14 +124,14 @@ extension RequestExample {
       name.append(.text(String(text[..<colon])))
       password.append(.text(String(text[text.index(after: colon)...])))
     }
-    // Many services take a key as the user, with an empty or arbitrary password.
+    // Many services accept an API key as the user name, with an empty or arbitrary password.
     if password.plain.map({ $0.utf8.count <= 1 }) ?? false {
       return BasicUser(name: hidden.text(name, "TOKEN"), password: password)
     }
     return BasicUser(name: hidden.text(name, "USER"), password: hidden.text(password, "PASSWORD"))
   }
 
-  /// Stands for a variable in a text that is parsed.
+  /// The mark that represents a variable in a text that is parsed.
   fileprivate static func mark(_ index: Int) -> String { "\(mark)\(index)-" }
   fileprivate static let mark = "riffle-variable-"
 
@@ -151,7 +150,7 @@ extension RequestExample {
   }
 }
 
-/// Why a source cannot make a request. Nothing of the request is repeated but what cannot be confidential.
+/// The reason why a source cannot make a request. It repeats only parts of the request that cannot be confidential.
 package enum RequestExampleError: Error, Sendable, Hashable, CustomStringConvertible {
   case address(String)
   case variableInAddress
@@ -170,7 +169,7 @@ package enum RequestExampleError: Error, Sendable, Hashable, CustomStringConvert
 
 // MARK: - What is confidential
 
-/// Puts variables in place of what is confidential, and remembers the values.
+/// Replaces secrets with variables, and remembers their values.
 private struct HiddenValues {
   let service: String
   var secrets: [String: Secret] = [:]
@@ -206,14 +205,14 @@ private struct HiddenValues {
     return WrittenText("\(scheme) ") + text(WrittenText(String(rest.drop { $0 == " " })), named: field.name)
   }
 
-  /// Whether the value of a header is a long text of letters and digits, as keys are.
+  /// Whether the value of a header is a long string of letters and digits, like an API key.
   private static func looksRandom(_ text: String, in name: String) -> Bool {
     text.utf8.count >= 16 && text.contains { $0.isLetter } && text.contains { $0.isNumber }
       && text.utf8.allSatisfy { PercentEncoding.isUnreserved($0) || "+/=".utf8.contains($0) }
       && !["accept", "content-type", "user-agent"].contains(name.lowercased())
   }
 
-  /// The address without its confidential parameters, and these.
+  /// The URL without its confidential parameters, and those parameters.
   mutating func parameters(of address: WebURL, _ variables: [String]) -> (WebURL, [Named<WrittenText>]) {
     var address = address
     var hidden: [Named<WrittenText>] = []
@@ -228,7 +227,7 @@ private struct HiddenValues {
     return (address, hidden)
   }
 
-  /// The body with variables in place of its confidential members. Recursion is bounded by the depth of a document.
+  /// The body with variables in place of its confidential fields. Recursion is bounded by the depth of a document.
   mutating func members(of body: BodyExample, named name: String = "") -> BodyExample {
     switch body {
     case .token: return body
@@ -260,7 +259,7 @@ extension BodyExample {
   ) throws(RequestExampleError) -> (body: BodyExample, type: Endpoint.BodyType) {
     let text = written.marked { RequestExample.mark($0) }
     if type?.hasPrefix("multipart/") == true { throw .body("it is multipart, not JSON or a form") }
-    // curl sends all data as a form, unless a header says what it is.
+    // curl sends all data as a form, unless a header declares another type.
     let isJSON =
       type?.contains("json") ?? false || text.first { !$0.isWhitespace }.map { "{[".contains($0) } ?? false
     guard isJSON else {
@@ -310,10 +309,10 @@ extension BodyExample {
 }
 
 extension BodyExample {
-  /// A member that is not a table, and the names that lead to it.
+  /// A field that is not a table, and the names that lead to it.
   typealias Leaf = (path: [String], text: WrittenText)
 
-  /// The members outside lists, in order. A null is an empty text.
+  /// The fields outside lists, in order. A null is an empty string.
   var leaves: [Leaf] { leaves(at: []) }
 
   private func leaves(at path: [String]) -> [Leaf] {

@@ -16,9 +16,9 @@ package struct RequestGuess: Sendable, Hashable {
   let example: RequestExample
   /// The URL with the parameters that a table cannot represent: repeated ones, and those without a value.
   package let url: String
-  /// Names with templates: `{query}`, or texts with doubled braces.
+  /// The names with templates: `{query}`, or strings with doubled braces.
   package let parameters: [Named<String>]
-  /// The values that are not written as they are.
+  /// The values that are not written literally.
   let roles: [Slot: ParameterRole]
   /// The search text of the example, and the name of its parameter; nil if it has none.
   package let searchText: String?
@@ -28,10 +28,10 @@ package struct RequestGuess: Sendable, Hashable {
   let offset: Place<Int>?
   let cursor: Place<String>?
 
-  /// Whether the example is that of a certain page, not of the first one.
+  /// Whether the example requests a specific page other than the first.
   package var hasPosition: Bool { page != nil || offset != nil || cursor?.value.isEmpty == false }
 
-  /// - Parameter isExact: Whether nothing is guessed, so that the request is that of the example.
+  /// - Parameter isExact: Whether to guess nothing, so that the request equals the example.
   package init(_ example: RequestExample, isExact: Bool = false) {
     self.example = example
     let items = isExact ? [] : Item.all(of: example)
@@ -72,7 +72,7 @@ package struct RequestGuess: Sendable, Hashable {
       role = ParameterRole(name: slot.name, value: value)
     }
 
-    /// Texts with variables are confidential, and have no role.
+    /// All values of a request. Texts with variables are confidential, and have no role.
     static func all(of example: RequestExample) -> [Item] {
       let isGraphQL = example.body?.graphQL != nil
       let leaves = (example.body?.leaves ?? []).filter { !isGraphQL || $0.path.first == "variables" }
@@ -119,7 +119,7 @@ extension [RequestGuess.Item] {
 }
 
 extension RequestGuess {
-  /// Where a parameter with this name is sent: where the example has it, or else beside its page size.
+  /// The slot for a parameter: where the example has it, or else next to its page size.
   func slot(for name: String) -> Slot {
     let known = [pageSize?.slot, page?.slot, offset?.slot, cursor?.slot].compactMap(\.self).first {
       $0.name == name
@@ -142,7 +142,7 @@ extension RequestGuess {
 }
 
 extension Slot {
-  /// The name of the parameter or member.
+  /// The name of the parameter or field.
   var name: String {
     switch self {
     case .query(let name), .header(let name): name
@@ -163,7 +163,7 @@ enum ParameterRole: Sendable, Hashable {
   case page(Int)
   case offset(Int)
   case cursor
-  /// Never written to a file.
+  /// A credential, which is never written to a file.
   case credential
   /// A fixed parameter of the request.
   case literal
@@ -214,7 +214,7 @@ enum ParameterRole: Sendable, Hashable {
     "searchtext", "searchquery", "querystring", "srsearch", "gsrsearch", "filtersearch", "phrase", "words",
     "find", "lookup", "wd", "w",
   ]
-  /// Besides those that no source may contain.
+  /// Names of credentials in addition to those that no source may contain.
   private static let credentials: Set = [
     "appid", "sig", "signature", "jwt", "session", "sessionid",
   ]

@@ -1,13 +1,13 @@
 /// The names that services use in responses, in the form that `ParameterRole.word` produces. Lists are in order of
 /// precedence.
 enum ResponseWords {
-  /// Rows.
+  /// Names of lists of rows.
   static let rows: Set = [
     "items", "results", "data", "hits", "rows", "docs", "entries", "records", "value", "values", "content",
     "nodes", "objects", "members", "hydramember", "features", "resources", "entities", "list", "result",
   ]
 
-  /// Lists that stand beside the rows.
+  /// Names of lists next to the rows.
   static let otherLists: Set = [
     "facets", "aggregations", "aggs", "buckets", "suggestions", "suggest", "filters", "links", "link",
     "errors",
@@ -16,12 +16,12 @@ enum ResponseWords {
     "sorts", "sort", "related", "ads", "spelling",
   ]
 
-  /// Keys of rows.
+  /// Names of keys of rows.
   static let keys = [
     "id", "uuid", "guid", "objectid", "key", "sid", "gid", "pageid", "itemid", "doi", "sha", "slug",
   ]
 
-  /// The number of rows in the whole list.
+  /// Names of the number of rows in the whole list.
   static let totals = [
     "totalcount", "totalresults", "totalhits", "totalitems", "totalelements", "totalrecords", "totalmatches",
     "totalentries", "totalsize", "totalmatched", "totalobjects", "totalrows", "total", "nbhits", "hitcount",
@@ -35,7 +35,7 @@ enum ResponseWords {
     "Total-Count", "X-Total-Results", "X-Pagination-Total-Count",
   ]
 
-  /// The number of pages.
+  /// Names of the number of pages.
   static let pageCounts = [
     "totalpages", "nbpages", "numpages", "pagecount", "pagescount", "lastpage", "pages", "pagetotal",
     "maxpage",
@@ -46,20 +46,20 @@ enum ResponseWords {
     "X-Total-Pages", "X-WP-TotalPages", "X-Page-Count", "X-Pagination-Page-Count", "X-Pagination-Total-Pages",
   ]
 
-  /// The address of the next page; `href` and `url` are in an object with one of these names.
+  /// Names of the URL of the next page; `href` and `url` are in an object with one of these names.
   static let nextAddresses: Set = [
     "next", "nexturl", "nextlink", "nextpage", "nextpageurl", "nextpagelink", "nexthref", "nextrecordsurl",
     "odatanextlink", "hydranext", "nextpath", "nexturi", "nextpageuri",
   ]
 
-  /// A flag that says that more rows follow.
+  /// Names of a flag that says that more rows follow.
   static let mores = [
     "hasmore", "hasnext", "hasnextpage", "moreresults", "hasmoreresults", "istruncated", "more",
     "moreresultsavailable", "ismore", "morepages", "morerecords", "hasmoreitems", "hasmorepages",
     "moreavailable", "truncated",
   ]
 
-  /// A flag that says that no more rows follow.
+  /// Names of a flag that says that no more rows follow.
   static let dones = [
     "islast", "lastpage", "islastpage", "last", "isdone", "done", "complete", "completed",
   ]

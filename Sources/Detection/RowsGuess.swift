@@ -3,7 +3,7 @@ import JSON
 
 /// The location of the rows in a response.
 struct RowsGuess: Sendable {
-  /// The value of `shape`.
+  /// The form of the rows: the value of `shape`.
   enum Shape: String, Sendable {
     case list, map, columns, scalars
     /// One object, which is the only row.
@@ -20,10 +20,10 @@ struct RowsGuess: Sendable {
 
   /// The most likely location; nil if nothing looks like rows.
   ///
-  /// - Parameter size: The number of rows that the address asks for.
+  /// - Parameter size: The number of rows that the URL requests.
   init?(_ members: MemberIndex, size: Int? = nil) {
     let found = members.places.compactMap { Candidate($0, in: members, size: size) }
-    // The members are in order of depth, and `max` returns the last of equal elements.
+    // The fields are in order of depth, and `max` returns the last of equal elements.
     let best = found.reversed().max { $0.rank < $1.rank }
     if let object = RowsGuess(object: members), best?.isWeak ?? true {
       self = object
@@ -34,14 +34,15 @@ struct RowsGuess: Sendable {
     }
   }
 
-  /// The rows at a known place; nil if there are none.
+  /// The rows at a known path; nil if there are none.
   init?(_ members: MemberIndex, at path: JSONPath) {
     let place = members.places.first { $0.path == path } ?? MemberIndex.Place(path, in: members.document)
     guard let found = place.flatMap({ Candidate($0, in: members, size: nil) }) else { return nil }
     self = found.guess
   }
 
-  /// The object that the response is, or that it wraps: an account, settings. Nil if it does not look like a thing.
+  /// The response itself, or the object that it wraps, as the only row: an account, settings. Nil if it looks like
+  /// something else.
   private init?(object members: MemberIndex) {
     let document = members.document
     func names(of node: JSONNode) -> [String] {
@@ -65,7 +66,7 @@ struct RowsGuess: Sendable {
     "id", "uuid", "name", "login", "user", "email", "title", "version", "key",
   ]
 
-  /// Members of a response about the request.
+  /// Names of fields of a response about the request.
   private static let responseNames: Set = [
     "status", "message", "error", "code", "success", "ok", "requestid", "traceid", "id", "version", "jsonrpc",
   ]
@@ -74,9 +75,9 @@ struct RowsGuess: Sendable {
 extension RowsGuess {
   private struct Candidate {
     let guess: RowsGuess
-    /// Compared lexicographically.
+    /// The rank, compared lexicographically.
     let rank: (kind: Int, isOwn: Int, fits: Int, count: Int)
-    /// Whether it may be a list inside a thing: of plain values, empty, or beside the rows.
+    /// Whether it may be a list inside an object: of plain values, empty, or next to the rows.
     var isWeak: Bool { !isPreferred && (rank.kind <= 1 || rank.isOwn == 0) }
     private let isPreferred: Bool
 
@@ -92,7 +93,7 @@ extension RowsGuess {
             false
           }
         } ? 0 : 1
-      /// A page has as many rows as were asked for, or a number that services choose as a page size.
+      /// How well a number of rows fits a page: the requested number, or a number that services choose as a page size.
       func fits(_ count: Int) -> Int {
         let isUsual = size.map { $0 == count } ?? (count >= 10 && count % 5 == 0)
         return (isUsual ? 1 : 0) + (isPreferred ? 1 : 0)
@@ -156,24 +157,24 @@ extension RowsGuess {
   }
 }
 
-/// The members of a response near its root, shallowest first: the candidates for rows, totals, and next pages.
-/// Arrays and objects that are maps of rows are not searched, so that no member of a row is mistaken for a
+/// The fields of a response near its root, shallowest first: the candidates for rows, totals, and next pages.
+/// Arrays and objects that are maps of rows are not searched, so that no field of a row is mistaken for a
 /// fact about the list.
 struct MemberIndex: Sendable {
   struct Place: Sendable {
     let path: JSONPath
     let node: JSONNode
     let kind: JSONKind
-    /// The name of the last member; empty at the root.
+    /// The name of the last field; empty at the root.
     let name: String
     let parentName: String
 
-    /// The name without case, blanks, and punctuation, as in `ParameterRole.word`.
+    /// The name without case, spaces, and punctuation, as in `ParameterRole.word`.
     var word: String { ParameterRole.word(name) }
-    /// 0 at the root.
+    /// The depth; 0 at the root.
     var depth: Int { path.steps.count }
 
-    /// Nil if the document has nothing there.
+    /// Finds the value at a path; nil if there is none.
     fileprivate init?(_ path: JSONPath, in document: JSONDocument) {
       guard let node = path.firstNode(in: document, from: document.rootNode) else { return nil }
       let names = path.memberNames ?? []
@@ -188,15 +189,15 @@ struct MemberIndex: Sendable {
   }
 
   let document: JSONDocument
-  /// In order of depth, starting with the root.
+  /// The values in order of depth, starting with the root.
   let places: [Place]
 
   private static let deepest = 3
-  /// A limit, because a hostile response may have a million members.
+  /// A limit, because a hostile response may have a million fields.
   private static let maxPlaces = 2_000
   private static let maxNameLength = 100
 
-  /// O(members near the root).
+  /// Collects the values. O(fields near the root).
   init(_ document: JSONDocument) {
     self.document = document
     let root = document.rootNode
@@ -237,7 +238,7 @@ struct MemberIndex: Sendable {
 }
 
 extension JSONDocument {
-  /// Whether an object is a map whose values are rows: at least three objects that share a member.
+  /// Whether an object is a map whose values are rows: at least three objects that share a field.
   func isMapOfRows(_ node: JSONNode) -> Bool {
     let values = members(of: node).prefix(50).map(\.value)
     guard values.count >= 3, values.allSatisfy({ kind(of: $0) == .object }) else { return false }
@@ -251,7 +252,7 @@ extension JSONDocument {
 
 /// Where a response contains the total number of rows.
 package struct TotalGuess: Sendable, Hashable {
-  /// A value expression.
+  /// The value expression of the total.
   package let expression: String
   package let count: Int
 }

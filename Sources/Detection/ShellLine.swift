@@ -1,4 +1,4 @@
-/// A text as the user wrote it: with the variables that stand for parts of it.
+/// A text as the user wrote it, in which variables stand for some parts.
 package struct WrittenText: Sendable, Hashable {
   package enum Piece: Sendable, Hashable {
     case text(String)
@@ -42,7 +42,7 @@ package struct WrittenText: Sendable, Hashable {
     }
   }
 
-  /// Whether a URL written so has a query, as far as no variable contains it.
+  /// Whether a URL with this text has a query outside its variables.
   var hasQuery: Bool {
     pieces.contains { if case .text(let text) = $0 { text.contains("?") } else { false } }
   }
@@ -67,7 +67,7 @@ package struct WrittenText: Sendable, Hashable {
   }
 }
 
-/// The command lines of a POSIX shell, as far as they can be read without running anything.
+/// Reads command lines of a POSIX shell without running anything.
 package enum ShellLine {
   /// The words of the first command of a line, up to `|`, `;`, a comment, or the end of the line.
   ///
@@ -83,9 +83,9 @@ package enum ShellLine {
 
 package enum ShellLineError: Error, Sendable, Hashable, CustomStringConvertible {
   case unfinishedQuote
-  /// `$(…)`, backquotes, `${NAME:-…}` and special parameters.
+  /// The line contains `$(…)`, backquotes, `${NAME:-…}` or special parameters.
   case expansion
-  /// `&`, `<` or `>` outside quotes.
+  /// The line contains `&`, `<` or `>` outside quotes.
   case unquotedOperator
 
   package var description: String {
@@ -158,7 +158,7 @@ private struct ShellReader {
     isInWord = false
   }
 
-  /// After a backslash outside quotes; one before a line break continues the line.
+  /// Reads an escape after a backslash outside quotes. A backslash before a line break continues the line.
   private mutating func readEscape() {
     if peek == UInt8(ascii: "\r"), index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "\n") {
       index += 1
@@ -192,7 +192,7 @@ private struct ShellReader {
     throw .unfinishedQuote
   }
 
-  /// After `$`. A `$` that begins no expansion is itself.
+  /// Reads a variable after `$`. A `$` that begins no expansion is literal.
   private mutating func readVariable() throws(ShellLineError) {
     let isBraced = peek == UInt8(ascii: "{")
     if isBraced { index += 1 }
@@ -211,7 +211,7 @@ private struct ShellReader {
     word.append(.variable(String(decoding: name, as: UTF8.self)))
   }
 
-  /// After `$'`: escapes as in C.
+  /// Reads the text after `$'`, with escapes as in C.
   private mutating func readEscapedQuotes() throws(ShellLineError) {
     isInWord = true
     while let byte = next() {

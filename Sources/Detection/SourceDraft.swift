@@ -1,23 +1,23 @@
-/// A source before it is tried: what is known of its first page, and ways to page, with a document for each.
+/// A source before it is tried: the facts about its first page, and possible paginations with a document for each.
 package protocol SourceDraft: Sendable {
-  /// Most likely first; the last one is a single page.
+  /// The paginations, most likely first; the last one is a single page.
   var paginations: [PaginationGuess] { get }
   var rowsPath: String { get }
-  /// Of the first page.
+  /// The number of rows on the first page.
   var rowCount: Int { get }
-  /// Value expressions.
+  /// The value expression of the key.
   var key: String? { get }
   var link: String? { get }
   var total: TotalGuess? { get }
-  /// The parameter or member for the search text, and the text that the first page was requested with; nil for none.
+  /// The parameter or field for the search text, and the text with which the first page was requested; nil for none.
   var searchName: String? { get }
   var searchText: String? { get }
-  /// Whether the first page was requested as a certain page of the list.
+  /// Whether the first page was requested by its position in the list.
   var hasPosition: Bool { get }
-  /// What a description says and the page does not have.
+  /// The parts of a description that the page contradicts.
   var contradictions: [String] { get }
 
-  /// - Parameter remarks: What the second page showed; written as comments in the pagination table.
+  /// - Parameter remarks: The findings of the second page, written as comments in the pagination table.
   func document(id: String, title: String, pagination: PaginationGuess, remarks: [String]) -> String
 }
 

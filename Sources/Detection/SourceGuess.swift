@@ -16,7 +16,7 @@ package struct SourceGuess: Sendable, Hashable {
   package let total: TotalGuess?
   /// The maximum number of rows per page, if the response shows or states it.
   package let largestPage: Int?
-  /// At least one; the last one is a single page.
+  /// The paginations, at least one; the last one is a single page.
   package let paginations: [PaginationGuess]
 
   /// Analyzes one page. O(bytes).
@@ -63,7 +63,7 @@ package struct SourceGuess: Sendable, Hashable {
     return got
   }
 
-  /// In the form that `ParameterRole.word` produces.
+  /// Names of page size limits, in the form that `ParameterRole.word` produces.
   private static let sizeLimits: Set = [
     "maxperpage", "perpagemax", "maxpagesize", "pagesizemax", "maximumpagesize", "maxpagelimit", "maxlimit",
     "limitmax", "maxresultsperpage", "maxrecordcount", "maxrows", "maxsize",
@@ -130,7 +130,7 @@ extension RowsGuess {
   }
 }
 
-/// Why a source cannot be guessed; each case includes what was found.
+/// The reason why a source cannot be guessed; each case includes what was found.
 package enum DetectionError: Error, Sendable, Hashable {
   /// The service redirects to a URL that contains a credential, which is never written to a file.
   case credential(parameters: [String])
@@ -149,7 +149,7 @@ package enum DetectionError: Error, Sendable, Hashable {
 }
 
 extension DetectionError: CustomStringConvertible {
-  /// What was found, and what to do.
+  /// The finding and the remedy.
   package var description: String {
     switch self {
     case .credential(let parameters):

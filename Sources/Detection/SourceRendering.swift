@@ -6,7 +6,7 @@ import Text
 extension SourceGuess {
   /// The source as a TOML document for the user to edit.
   ///
-  /// - Parameter remarks: What the second page showed; written as comments in the pagination table.
+  /// - Parameter remarks: The findings of the second page, written as comments in the pagination table.
   package func document(
     id: String, title: String, pagination: PaginationGuess, remarks: [String] = []
   ) -> String {
@@ -24,7 +24,7 @@ extension SourceGuess {
   }
 }
 
-/// The keys that have a text.
+/// The lines of the keys that have a value.
 func texts(_ entries: KeyValuePairs<String, String?>) -> [String] {
   entries.compactMap { key, text in text.map { "\(key) = \(TOMLText.string($0))" } }
 }
@@ -103,7 +103,7 @@ extension RequestGuess {
     return request.text
   }
 
-  /// The members of a table of the body, without those that pagination sets.
+  /// The fields of a table of the body, without those that pagination sets.
   private func members(of body: BodyExample?, at path: [String]) -> [Named<String>] {
     guard case .table(let members)? = body else { return [] }
     return members.compactMap { member in
@@ -124,7 +124,7 @@ extension RequestGuess {
     case .token(let token): return Self.isTOML(token) ? token : TOMLText.string(token)
     case .text(let text): return TOMLText.string(text.template)
     case .list(let elements):
-      // No path leads into a list.
+      // A path cannot lead into a list.
       return "[\(elements.compactMap { self.text(of: $0, at: []) }.joined(separator: ", "))]"
     case .table:
       let fields = members(of: body, at: path).map { "\(TOMLText.key($0.name)) = \($0.value)" }
@@ -149,7 +149,7 @@ extension RequestGuess {
 }
 
 extension Slot {
-  /// The key of `[pagination]` for what tells the page.
+  /// The key of `[pagination]` for the position.
   var positionEntry: String {
     switch self {
     case .query(let name): "param = \(TOMLText.string(name))"
@@ -182,10 +182,10 @@ extension PaginationGuess {
   /// The table `[pagination]`.
   ///
   /// - Parameters:
-  ///   - slot: Where its parameter is sent; nil if it has none.
+  ///   - slot: The slot of its parameter; nil if it has none.
   ///   - sizeLine: The line of the page size.
   ///   - remarks: Comments.
-  ///   - isDoubtful: Whether the way to page is a comment, because a wrong one could return the first page repeatedly.
+  ///   - isDoubtful: Whether the pagination is a comment, because a wrong one could return the first page repeatedly.
   func table(at slot: Slot?, sizeLine: String?, remarks: [String], isDoubtful: Bool = false) -> String {
     let found = isCertain ? reason : "\(reason) (a guess)"
     var keys = texts(["type": style.rawValue])

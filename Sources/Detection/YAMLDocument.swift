@@ -1,12 +1,12 @@
 import JSON
 private import Yams
 
-/// Documents in YAML (1.1 or 1.2), as the JSON values that they stand for.
+/// Converts YAML documents (1.1 or 1.2) to JSON.
 package enum YAMLDocument {
-  /// Plain scalars have the types of the YAML 1.2 core schema. Keys are strings, aliases are written out, and merge keys
+  /// Plain scalars have the types of the YAML 1.2 core schema. Keys are strings, aliases are expanded, and merge keys
   /// (`<<`) are followed.
   ///
-  /// - Throws: If the text is not one YAML document, or is larger than `limit` bytes when its aliases are written out.
+  /// - Throws: If the text is not one YAML document, or is larger than `limit` bytes when its aliases are expanded.
   package static func json(_ text: String, limit: Int = 256 << 20) throws(YAMLError) -> [UInt8] {
     do {
       let parser = try Parser(yaml: Alias.hidden(in: text), resolver: .basic, encoding: .utf8)
@@ -25,7 +25,7 @@ package enum YAMLDocument {
 }
 
 package struct YAMLError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// With the line, if it is known.
+  /// The reason, with the line if it is known.
   let reason: String
 
   fileprivate init(reason: String) { self.reason = reason }
@@ -48,9 +48,10 @@ package struct YAMLError: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String { reason }
 }
 
-/// Aliases as the parser sees them. It would write them out and compare the results before a limit can be checked: a
-/// few lines of aliases of aliases would keep it busy for hours. So it reads a text in which a private character, which
-/// no description contains, stands for every `*`. An alias is then a plain scalar that begins with it.
+/// Aliases as the parser sees them. The parser would expand aliases and compare the results before a limit can be
+/// checked, so a few lines of aliases of aliases would keep it busy for hours. Therefore it reads a text in which every
+/// `*` is replaced by a private character that no description contains. An alias is then a plain scalar that begins
+/// with that character.
 private enum Alias {
   private static let mark: Unicode.Scalar = "\u{10FFFD}"
 
@@ -79,9 +80,10 @@ private struct YAMLWriter {
   private let limit: Int
   private let maxDepth = 1_000
   private var anchored: [String: Node] = [:]
-  /// What each alias stands for.
+  /// The target of each alias.
   private var targets: [Position: Node] = [:]
-  /// Each counts as 64 bytes written, because mappings may be merged repeatedly without a new entry.
+  /// The number of entries read. Each counts as 64 bytes of output, because mappings may be merged repeatedly without a
+  /// new entry.
   private var entriesRead = 0
   private(set) var bytes: [UInt8] = []
 
@@ -168,7 +170,7 @@ private struct YAMLWriter {
     return entries
   }
 
-  /// What an alias stands for; any other node itself.
+  /// The target of an alias; any other node itself.
   private func resolved(_ node: Node) -> Node {
     if case .scalar(let scalar) = node, Alias.isAlias(scalar) {
       targets[Position(scalar)] ?? node

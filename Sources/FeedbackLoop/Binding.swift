@@ -27,9 +27,9 @@ extension Feedback {
   /// .observe(name: "title", onMainActor: { state in label.text = state.title })
   /// ```
   ///
-  /// Unlike ``observe(name:_:)``, the loop does not wait for it. The first call is for the initial state or a later one;
-  /// states may be skipped, the last one never is. No call happens after the system stopped, except for a last one that
-  /// is on its way.
+  /// Unlike ``observe(name:_:)``, the loop does not wait for it. The first call is for the initial state or a later
+  /// one; states may be skipped, the last one never is. After the system has stopped, at most one call that was already
+  /// scheduled still happens.
   ///
   /// - Parameters:
   ///   - name: The name of the feedback; by default its kind and its index.
@@ -106,7 +106,9 @@ extension Feedback {
       let (states, feed) = Subscriber.make(delivery, from: source)
       let isRunning = Flag()
       return FeedbackInstance(finish: feed.finish) { state, steps in
-        if isRunning.set() { _ = steps.start(Always()) { await body(states, Emit($0, progress: progress)) } }
+        if isRunning.set() {
+          _ = steps.start(AlwaysQuery()) { await body(states, Emit($0, progress: progress)) }
+        }
         steps.observations.append { feed.deliver(state) }
       }
     }
@@ -114,6 +116,6 @@ extension Feedback {
 }
 
 /// The query of a feedback that runs from start to stop.
-struct Always: Hashable, Sendable, CustomStringConvertible {
+struct AlwaysQuery: Hashable, Sendable, CustomStringConvertible {
   var description: String { "always" }
 }

@@ -3,16 +3,16 @@
 struct EffectTable: Sendable {
   @usableFromInline
   struct Entry: Sendable {
-    /// The index of the feedback that started it.
+    /// The index of the feedback that started the effect.
     @usableFromInline let feedback: Int
     /// The causal depth of the state that requested it.
     @usableFromInline let depth: Int
     @usableFromInline let query: any Sendable
     @usableFromInline var task: Task<Void, Never>?
-    /// Whether it has no task any more, or never had one because the guard refused it.
+    /// Whether its task has ended, or was never created because the guard refused the effect.
     @usableFromInline var hasReturned = false
     @usableFromInline var isRefused = false
-    /// Whether its query has been left, so that it cannot deliver events any more.
+    /// Whether its query has been left, so that its events are dropped.
     @usableFromInline var isLeaving = false
     /// When its start is due, if the guard delays it.
     @usableFromInline var due: Duration?

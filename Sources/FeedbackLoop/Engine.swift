@@ -1,6 +1,6 @@
 /// All parts of a system except its state: feedback instances, effects, subscribers, waiters and guard.
 ///
-/// It is a noncopyable value held by the draining thread (see ``Inbox``). Therefore nothing in here needs a lock, and
+/// It is a noncopyable value held by the draining thread (see ``Inbox``). Therefore the engine needs no lock, and
 /// feedbacks, observers and hooks are called without holding one.
 ///
 /// The path of an event, here and in ``Inbox``, is `@inlinable`: specialized for the types of the application it is
@@ -21,14 +21,14 @@ struct Engine<State: Sendable, Event: Sendable>: ~Copyable, Sendable {
   /// The causal depth of the current state.
   @usableFromInline var depth = 0
   @usableFromInline let limits: LoopGuard
-  /// That of each feedback.
+  /// The chain of effects of each feedback, by index.
   @usableFromInline var chains: [Chain]
-  /// Those of each feedback; empty if the rate of starts is not limited.
+  /// The token bucket of each feedback, by index; empty if the rate of starts is not limited.
   @usableFromInline var buckets: [TokenBucket]
   /// Whether the state being settled is the result of the event for a trip.
   @usableFromInline var isSettlingTrip = false
   @usableFromInline var subscribers: [(ticket: Ticket, subscriber: Subscriber<State>)] = []
-  /// The subscribers that take the state themselves.
+  /// The subscribers that read the state themselves when they are ready.
   @usableFromInline var signals: [(ticket: Ticket, signal: StateSignal)] = []
   @usableFromInline var waiters: [(ticket: Ticket, waiter: Waiter<State>)] = []
   /// Called when no effect is left.
@@ -112,7 +112,7 @@ extension Engine {
         .emittedAfterReturn(feedback: name(entry.feedback), query: String(describing: entry.query)))
       return
     }
-    // What a binding sends is a consequence of what it was shown.
+    // A binding has seen the current state, so its event is a consequence of that state.
     let cause = feedbacks[entry.feedback].kind == .bind ? depth : entry.depth
     let origin = EventOrigin(feedback: name(entry.feedback), lifetime: lifetime, depth: cause + 1)
     reduce(event, origin, inbox, isProgress)
@@ -218,7 +218,7 @@ extension Engine {
 
   @inlinable
   mutating func notify(_ state: State) {
-    if cell.listeners.isSet { tell() }
+    if cell.listeners.isSet { notifySignals() }
     for (_, subscriber) in subscribers { subscriber.deliver(state) }
     guard !waiters.isEmpty else { return }
     waiters.removeAll { _, waiter in
@@ -275,7 +275,7 @@ extension Engine {
       return
     }
     if let signal = subscriber.signal {
-      signal.tell()
+      signal.notify()
       signals.append((ticket, signal))
       return
     }
@@ -289,11 +289,11 @@ extension Engine {
     signals.removeAll { $0.ticket == ticket }
   }
 
-  /// Signals the subscribers that have looked since the last signal.
+  /// Signals the subscribers that have read the state since the last signal.
   @usableFromInline
-  mutating func tell() {
+  mutating func notifySignals() {
     cell.listeners.reset()
-    for (_, signal) in signals { signal.tell() }
+    for (_, signal) in signals { signal.notify() }
   }
 
   @usableFromInline

@@ -13,7 +13,7 @@
 /// be fast and must not block.
 public struct Feedback<State: Sendable, Event: Sendable>: Sendable {
   @usableFromInline let name: String?
-  /// Used as the name if there is none.
+  /// The form of the feedback; also used as its name if it has none.
   @usableFromInline let kind: FeedbackKind
   @usableFromInline let makeInstance: @Sendable (StateSource<State>) -> FeedbackInstance<State, Event>
 
@@ -57,7 +57,7 @@ public struct Emit<Event: Sendable>: Sendable {
     }
   }
 
-  /// Queues an event. Returns without waiting, unless this thread is the one that drains the queue. O(1) otherwise.
+  /// Queues an event. Returns immediately in O(1), unless this thread is the one that drains the queue.
   @inlinable
   public func callAsFunction(_ event: Event) { post(event) }
 }
@@ -143,6 +143,7 @@ struct Start<State: Sendable, Event: Sendable>: Sendable {
   }
 }
 
-/// Posts an event of an effect, and whether it is progress in the state that it leads to; nil for no.
+/// Posts an event of an effect. The second argument decides whether the event is progress in the state that it leads
+/// to; `nil` means that it is not.
 @usableFromInline
 typealias Post<State, Event> = @Sendable (Event, (@Sendable (State) -> Bool)?) -> Void

@@ -1,7 +1,7 @@
 #if canImport(Observation)
   public import Observation
 
-  /// The state of a system, or of a part of it, for screens that follow it by `Observation`.
+  /// The state of a system, or of a part of it, as an observable object for screens.
   ///
   /// ```swift
   /// struct SearchScreen: View {
@@ -15,9 +15,8 @@
   /// let store = FeedbackStore(system.scoped(state: \.search, event: AppEvent.search))
   /// ```
   ///
-  /// The store is used on the main actor alone, and so are its changes. It follows the system: it may skip states, and
-  /// always ends with the last one. If the state is `Equatable`, an equal
-  /// state is not announced.
+  /// The store and its changes belong to the main actor. It follows the system: it may skip states, and always ends
+  /// with the last one. If the state is `Equatable`, an equal state is not announced.
   ///
   /// A store keeps its system alive. It ends with the system; releasing it has no effect on the system.
   ///
@@ -84,7 +83,7 @@
       return outcome
     }
 
-    /// Takes the current state, which may be newer than the one that was announced.
+    /// Reads the current state, which may be newer than the one that was announced.
     private func refresh() {
       let state = scope.state
       guard !isEqual(current, state) else { return }

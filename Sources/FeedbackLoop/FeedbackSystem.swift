@@ -113,8 +113,8 @@ public final class FeedbackSystem<State: Sendable, Event: Sendable>: Sendable {
   ///
   /// If no other thread is draining the queue, the event has been reduced and its state has settled when this returns.
   /// Otherwise, and inside an observer or a feedback, it returns immediately and the event is processed after those
-  /// already queued. So it is inside a reducer, or the `deinit` of a value that it removes, which is reported in a debug
-  /// build as ``Diagnostic/sentByReducer``.
+  /// already queued. The same holds inside a reducer, or the `deinit` of a value that a reducer removes; a debug build
+  /// reports that as ``Diagnostic/sentByReducer``.
   @inlinable
   public func send(_ event: Event) {
     assert(noteIfReducing())
@@ -160,7 +160,7 @@ extension FeedbackSystem {
   /// ```
   ///
   /// - Parameter condition: Called for every state on the draining thread until it returns false.
-  /// - Returns: As ``send(_:while:onCancel:)``.
+  /// - Returns: The same outcomes as ``send(_:while:onCancel:)``.
   @inlinable
   public nonisolated(nonsending) func wait(
     while condition: @escaping @Sendable (State) -> Bool

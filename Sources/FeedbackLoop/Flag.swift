@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// Whether something has happened, for any number of threads.
+/// A thread-safe flag: whether something has happened.
 @usableFromInline
 final class Flag: Sendable {
   private let value = Atomic(false)
 
   init() {}
 
-  /// A look that costs nothing, and orders nothing: what a thread did before ``set()`` is seen only if a lock or
-  /// ``reset()`` says so.
+  /// A relaxed read. It does not order memory: only a lock or ``reset()`` makes visible what a thread did before
+  /// ``set()``.
   @usableFromInline var isSet: Bool { value.load(ordering: .relaxed) }
 
   /// Returns whether it was not set before.

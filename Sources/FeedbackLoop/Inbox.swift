@@ -9,8 +9,8 @@ public import Locking
 /// the thread that takes it has exclusive access without a lock, and puts it back in the same critical section in which
 /// it finds the queue empty. So no item can be stranded, and no engine code runs under the inbox lock.
 ///
-/// A thread that has worked enough for others puts the engine back while the queue is not empty, and schedules a task
-/// that continues. Until then, the engine belongs to that task: other threads only append.
+/// A thread that has processed enough items of other threads puts the engine back although the queue is not empty, and
+/// schedules a task that continues. Until then, the engine belongs to that task: other threads only append.
 @usableFromInline
 final class Inbox<State: Sendable, Event: Sendable>: Sendable {
   @usableFromInline
@@ -41,7 +41,7 @@ final class Inbox<State: Sendable, Event: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - executor: Where effects run, and a task that drains.
-  ///   - now: Measures how long a thread works for others.
+  ///   - now: Measures how long a thread processes the items of others.
   init(
     _ engine: consuming Engine<State, Event>, draining: Draining, executor: (any TaskExecutor)?,
     now: @escaping @Sendable () -> Duration
@@ -100,7 +100,7 @@ final class Inbox<State: Sendable, Event: Sendable>: Sendable {
     }
   }
 
-  /// Cancels a waiter, also in a system that has not been started and so processes nothing.
+  /// Cancels a waiter, even in a system that has not been started and so processes nothing.
   @usableFromInline
   func cancelWaiter(_ ticket: Ticket, sending event: Event?) {
     let waiter = contents.withLock { contents -> Waiter<State>? in
@@ -139,8 +139,8 @@ final class Inbox<State: Sendable, Event: Sendable>: Sendable {
 ///
 /// Wherever events are processed, they are processed one at a time and in order.
 public enum Draining: Sendable, Hashable {
-  /// The thread that sends to an idle system, so that `send` returns when the state has settled. If more is queued, it
-  /// works on for at most 256 items or 1 ms, and then leaves the rest to a task on the system's executor.
+  /// The thread that sends to an idle system, so that `send` returns when the state has settled. If more is queued, the
+  /// thread processes at most 256 more items, for at most 1 ms, and leaves the rest to a task on the system's executor.
   case sender
   /// Tasks on the main actor. `send` returns immediately; for a `send` on the main actor that returns when the state
   /// has settled, use a `FeedbackStore`.
@@ -164,7 +164,7 @@ extension Inbox {
     if engine != nil { drain(&engine, own: count) }
   }
 
-  /// As ``post(_:)``, on the main actor: processes the item here, if no other thread is draining.
+  /// Posts an item on the main actor and processes it before returning, unless another thread is draining.
   @MainActor
   func postOnMainActor(_ item: Item<State, Event>) {
     guard draining == .mainActor else { return post(item) }
@@ -176,14 +176,14 @@ extension Inbox {
     if engine != nil { drain(&engine, own: 1) }
   }
 
-  /// Processes items until none is left, or until this thread has worked enough for others.
+  /// Processes items until none is left, or until this thread has processed enough items of others.
   ///
   /// - Parameter own: How many items are this thread's own.
   @inlinable
   func drain(_ engine: inout Engine<State, Event>?, own: Int) {
     var items: [Item<State, Event>] = []
     var count = 0
-    /// When the thread began to work for others.
+    /// The time when the thread began to process items of others.
     var start: Duration?
     while take(&items, orPutBack: &engine) {
       // A stop comes before everything in the queue, and so before everything that was taken from it.
@@ -198,14 +198,14 @@ extension Inbox {
     }
   }
 
-  /// Takes all items of the queue at once, the first at the end, unless some are left; puts the engine back and returns
-  /// false if there are none.
+  /// Takes all items of the queue at once, in reverse order, unless earlier ones are left. Without any item, puts the
+  /// engine back and returns false.
   @inlinable
   func take(_ items: inout [Item<State, Event>], orPutBack engine: inout Engine<State, Event>?) -> Bool {
     if !items.isEmpty { return true }
     return contents.withLock { contents in
       if contents.queue.isEmpty {
-        // The room of many items is not kept.
+        // A large buffer is released instead of being reused.
         if contents.queue.capacity > 256 { contents.queue = [] }
         contents.engine = engine.take()
         return false

@@ -1,4 +1,4 @@
-/// Reports feedbacks that drive themselves and, for those who ask, limits them.
+/// Reports feedbacks that drive themselves and, if configured, limits them.
 ///
 /// A feedback loop can drive itself: an effect's event changes the state, and the state requests the next effect. This
 /// is how pages load one after another, but also how an endless loop of requests arises. The library cannot know which
@@ -7,10 +7,10 @@
 /// - 1,000 effects, each caused by the last, or
 /// - 100 effects a minute for a minute, each caused by the last.
 ///
-/// An effect is caused by the last if that one's event led to the state that requested it, also by way of other
-/// feedbacks. An event that was passed to `send` begins a new chain. So does one that its feedback declares as
-/// *progress*: a page with rows, or a tick of a timer. What a ``Feedback/bind(delivery:name:progress:_:)`` sends is a
-/// consequence of the state that it was shown.
+/// An effect is caused by the last if the event of the last led to the state that requested it, directly or through
+/// other feedbacks. An event that was passed to `send` begins a new chain. So does one that its feedback declares as
+/// *progress*: a page with rows, or a tick of a timer. An event that a ``Feedback/bind(delivery:name:progress:_:)``
+/// sends is a consequence of the state that the binding received last.
 ///
 /// ## Limits
 /// A program whose requests cost something should have limits. Both are off unless they are set:
@@ -58,10 +58,10 @@ public struct LoopGuard: Sendable {
     return other
   }
 
-  /// Reports, and refuses and delays nothing.
+  /// Only reports: no effect is refused or delayed.
   public static let standard = LoopGuard()
 
-  /// Does not even report.
+  /// Neither reports nor limits.
   public static let off: LoopGuard = {
     var off = LoopGuard()
     off.reportsChains = false
@@ -72,7 +72,7 @@ public struct LoopGuard: Sendable {
   public struct StartRate: Sendable, Hashable {
     /// Starts per second in the long run; less than one per hour counts as one per hour.
     public var perSecond: Double
-    /// Starts at once after a pause.
+    /// The number of starts that are allowed at once after a pause.
     public var burst: Int
 
     /// Creates a rate; with a burst below 1 every start that counts is delayed.
@@ -101,7 +101,7 @@ extension LoopGuard {
   }
 }
 
-/// Effects of one feedback, each caused by the last.
+/// Counts the consecutive effects of one feedback, each caused by the last.
 @usableFromInline
 struct Chain: Sendable {
   private var depth = 0
@@ -112,7 +112,7 @@ struct Chain: Sendable {
 
   init() {}
 
-  /// Counts a start; returns whether it is the one to report.
+  /// Counts a start; returns true for the start at which the feedback is to be reported.
   mutating func isToReport(_ depth: Int, _ now: () -> Duration) -> Bool {
     if isReported { return false }
     if depth == 0 { (self.depth, count) = (0, 0) }
@@ -132,7 +132,7 @@ struct Chain: Sendable {
 @usableFromInline
 struct TokenBucket: Sendable {
   private let rate: LoopGuard.StartRate
-  /// Negative by the number of starts that are delayed.
+  /// The available tokens; negative by the number of delayed starts.
   private var tokens: Double
   private var filledAt: Duration?
 

@@ -61,11 +61,11 @@ extension FeedbackSystem {
   }
 }
 
-/// What observers of a state, or of a part of it, attach to.
+/// The attachment point for observers of a state, or of a part of it.
 struct Observers<State: Sendable>: Sendable {
   let source: StateSource<State>
   let listeners: Flag
-  /// A place for one more observer.
+  /// Creates the functions that attach and detach one more observer.
   let newPlace: @Sendable () -> (attach: @Sendable (Subscriber<State>) -> Void, detach: @Sendable () -> Void)
 
   func map<Part: Sendable>(_ part: @escaping @Sendable (State) -> Part) -> Observers<Part> {
@@ -111,7 +111,7 @@ struct Observers<State: Sendable>: Sendable {
     }
   }
 
-  /// - Parameter makeDeliver: What is called with each state, and fills the sequence.
+  /// - Parameter makeDeliver: Makes the function that is called with each state and fills the sequence.
   func subscribe<Element: Sendable>(
     _ delivery: Delivery, _ makeDeliver: (AsyncStream<Element>.Continuation) -> @Sendable (State) -> Void
   ) -> AsyncStream<Element> {
@@ -124,10 +124,10 @@ struct Observers<State: Sendable>: Sendable {
   }
 }
 
-/// Tells an observer that there is a new state, which it takes when it is ready.
+/// Signals to an observer that there is a new state, which it reads when it is ready.
 ///
-/// An observer that was signaled is not signaled again before it looks. All subscribers of a system share a flag that the next
-/// one who looks sets, so that those who do not look cost an event nothing but a look at that flag.
+/// At most one signal is pending per observer. All subscribers of a system share a flag that records whether any of
+/// them has read the state since the last signal, so idle observers cost an event only one check of that flag.
 @usableFromInline
 final class StateSignal: Sendable {
   private let isSignaled = Flag()
@@ -139,12 +139,12 @@ final class StateSignal: Sendable {
     self.listeners = listeners
   }
 
-  func tell() {
+  func notify() {
     if !isSignaled.isSet, isSignaled.set() { continuation.yield() }
   }
 
-  /// Called by the observer before it takes the state: then the next state either finds the flags changed, since both
-  /// take the lock of the state, or is the one that is taken.
+  /// The observer calls this before it reads the state. Reading and reducing both take the lock of the state, so the
+  /// next state either finds the flags reset or is the one that is read.
   func reset() {
     isSignaled.reset()
     listeners?.set()
@@ -153,22 +153,22 @@ final class StateSignal: Sendable {
   func finish() { continuation.finish() }
 }
 
-/// An observer outside the loop. It holds closures, of which the compiler knows the size: a continuation of states would
-/// have the runtime look up its type for each state.
+/// An observer outside the loop. It holds closures because the compiler knows their size: for a continuation of states,
+/// the runtime would look up the type for each state.
 @usableFromInline
 struct Subscriber<State: Sendable>: Sendable {
-  /// What there is to tell instead of calling `deliver`, if the observer takes the state itself.
+  /// The signal to send instead of calling `deliver`, if the observer reads the state itself.
   var signal: StateSignal?
   @usableFromInline let deliver: @Sendable (State) -> Void
   let finish: @Sendable () -> Void
 
-  /// The same observer, of a part of a larger state.
+  /// The same observer, for a part of a larger state.
   func lifted<Whole>(_ part: @escaping @Sendable (Whole) -> State) -> Subscriber<Whole> {
     Subscriber<Whole>(signal: signal, deliver: { deliver(part($0)) }, finish: finish)
   }
 
-  /// The sequence for an observer, and what fills it. `onTermination` is called when the sequence is dropped,
-  /// or the task that iterates it is canceled.
+  /// The sequence for an observer, and the subscriber that fills it. `onTermination` is called when the sequence is
+  /// dropped, or the task that iterates it is canceled.
   static func make(
     _ delivery: Delivery, from source: StateSource<State>, listeners: Flag? = nil,
     onTermination: (@Sendable () -> Void)? = nil
@@ -190,7 +190,7 @@ struct Subscriber<State: Sendable>: Sendable {
         for await _ in signals {
           signal.reset()
           guard let version = source.current() else { continue }
-          // The state may have been taken with an earlier signal.
+          // The state may have been read at an earlier signal.
           let isNew = seen.withLock { seen in
             defer { seen = version.number }
             return seen != version.number
@@ -201,7 +201,7 @@ struct Subscriber<State: Sendable>: Sendable {
       }
       return (
         stream,
-        Subscriber(signal: signal, deliver: { _ in signal.tell() }, finish: { signal.finish() })
+        Subscriber(signal: signal, deliver: { _ in signal.notify() }, finish: { signal.finish() })
       )
     }
   }
@@ -210,7 +210,8 @@ struct Subscriber<State: Sendable>: Sendable {
 /// Which states an observer sees.
 public enum Delivery: Sendable, Hashable {
   /// The latest state whenever the observer is ready for one. Intermediate states may be skipped; the last one never
-  /// is. Sequences of whole states keep none, so that an idle observer does not make changes copy the collections in it.
+  /// is. Sequences of whole states buffer none, so an idle observer does not cause a change to copy the collections in
+  /// the state.
   case latest
   /// Every state, once, in order. Buffers all states the observer has not consumed yet, without a limit.
   case every
@@ -218,8 +219,8 @@ public enum Delivery: Sendable, Hashable {
 
 /// A value for which every assignment counts, even of an equal value.
 ///
-/// A state describes what is; showing the same message a second time is something that *happens*. A pulse is a value
-/// with a counter that increases whenever the value is assigned or mutated, so that observers can detect it.
+/// A state describes a situation; showing the same message a second time is an *occurrence*. A pulse is a value with a
+/// counter that increases whenever the value is assigned or mutated, so that observers can detect it.
 ///
 /// ```swift
 /// struct State {

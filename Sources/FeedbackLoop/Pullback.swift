@@ -1,7 +1,7 @@
 internal import Locking
 
 extension Feedback {
-  /// The same feedback for a larger state and event: a feature as a part of another one.
+  /// The same feedback for a larger state and event, so that a feature can be a part of another one.
   ///
   /// ```swift
   /// enum Session {
@@ -21,13 +21,13 @@ extension Feedback {
   public func pullback<ParentState: Sendable, ParentEvent: Sendable>(
     state: @escaping @Sendable (ParentState) -> State, event: @escaping @Sendable (Event) -> ParentEvent
   ) -> Feedback<ParentState, ParentEvent> {
-    children({ [(Only(), state($0))] }, { parent, _ in state(parent) }) { _, child in event(child) }
+    children({ [(OnlyChildKey(), state($0))] }, { parent, _ in state(parent) }) { _, child in event(child) }
   }
 
-  /// The same feedback for a larger state that has the child's state only sometimes.
+  /// The same feedback for a larger state in which the child's state is optional.
   ///
-  /// When the child's state becomes `nil`, all effects of the feedback are canceled; when it is there again, the
-  /// feedback starts again. Everything else is as in ``pullback(state:event:)``.
+  /// When the child's state becomes `nil`, all effects of the feedback are canceled; when the child's state is set
+  /// again, the feedback starts again. Everything else is as in ``pullback(state:event:)``.
   ///
   /// ```swift
   /// let details = Details.feedback.pullback(optional: \.details, event: AppEvent.details)
@@ -40,7 +40,7 @@ extension Feedback {
     optional state: @escaping @Sendable (ParentState) -> State?,
     event: @escaping @Sendable (Event) -> ParentEvent
   ) -> Feedback<ParentState, ParentEvent> {
-    children({ state($0).map { [(Only(), $0)] } ?? [] }, { parent, _ in state(parent) }) { _, child in
+    children({ state($0).map { [(OnlyChildKey(), $0)] } ?? [] }, { parent, _ in state(parent) }) { _, child in
       event(child)
     }
   }
@@ -117,7 +117,7 @@ private struct Children<
 
   func finish() { for child in members.values { child.instance.finish?() } }
 
-  /// Lets a child decide, and takes its decisions over.
+  /// Lets a child decide, and adds its decisions to those of the parent.
   private mutating func decide(
     _ id: ID, _ steps: inout Steps<ParentState, ParentEvent>,
     _ body: (FeedbackInstance<State, Event>, inout Steps<State, Event>) -> Void
@@ -135,11 +135,11 @@ private struct Children<
   }
 }
 
-/// The identity of a child that is the only one.
-private struct Only: Hashable, Sendable {}
+/// The key of a child that has no siblings.
+private struct OnlyChildKey: Hashable, Sendable {}
 
 extension Start {
-  /// The same effect, whose events are embedded in those of a parent.
+  /// The same effect, with its events embedded in those of a parent.
   fileprivate func lifted<ParentState: Sendable, ParentEvent: Sendable>(
     _ state: @escaping @Sendable (ParentState) -> State?, _ event: @escaping @Sendable (Event) -> ParentEvent
   ) -> Start<ParentState, ParentEvent> {

@@ -45,7 +45,7 @@ extension Feedback {
   /// }
   /// ```
   ///
-  /// The effect starts and is canceled, and the other parameters are, as in
+  /// Start, cancellation and the other parameters are as in
   /// ``react(to:debounce:clock:name:progress:effect:)-(_,_,_,_,_,(Query)->Event?)``.
   @inlinable
   public static func react<Query: Equatable & Sendable>(
@@ -68,8 +68,8 @@ extension Feedback {
   ///   failure: { error, request in .failed("\(error)", for: request) })
   /// ```
   ///
-  /// A `CancellationError` sends nothing, whatever threw it. The effect starts and is canceled, and the other
-  /// parameters are, as in ``react(to:debounce:clock:name:progress:effect:)-(_,_,_,_,_,(Query)->Event?)``.
+  /// A `CancellationError` sends nothing, regardless of its origin. Start, cancellation and the other parameters are as
+  /// in ``react(to:debounce:clock:name:progress:effect:)-(_,_,_,_,_,(Query)->Event?)``.
   @inlinable
   public static func react<Query: Equatable & Sendable>(
     to query: @escaping @Sendable (State) -> some OptionalQuery<Query>,
@@ -152,11 +152,12 @@ extension Feedback {
   }
 }
 
-/// What a state requests of ``Feedback/react(to:debounce:clock:name:progress:effect:)-(_,_,_,_,_,(Query)->Event?)``: an
-/// `Optional`, the only type that conforms.
+/// The query that a state requests of
+/// ``Feedback/react(to:debounce:clock:name:progress:effect:)-(_,_,_,_,_,(Query)->Event?)``: an `Optional`, the only
+/// type that conforms.
 ///
-/// It is a protocol for the sake of the compiler's messages. If the query were a `Query?`, a mistake in an effect of
-/// several statements would be reported as a query that must be unwrapped.
+/// This is a protocol because of the compiler's diagnostics: with a plain `Query?`, the compiler would report a mistake
+/// in an effect of several statements as a query that must be unwrapped.
 ///
 /// A query that is never `nil` is wrapped: `{ Optional($0.page) }`. A closure of an `if` or a `switch` declares its type:
 /// `{ state -> Int? in … }`.
@@ -203,8 +204,7 @@ extension Feedback {
 
   /// Runs an effect when a condition becomes true; the effect sends any number of events.
   ///
-  /// The effect starts and is canceled, and the parameters are, as in
-  /// ``whenBecomesTrue(_:name:progress:effect:)-(_,_,_,()->Event?)``.
+  /// Start, cancellation and the parameters are as in ``whenBecomesTrue(_:name:progress:effect:)-(_,_,_,()->Event?)``.
   @inlinable
   public static func whenBecomesTrue(
     _ condition: @escaping @Sendable (State) -> Bool,

@@ -37,7 +37,7 @@ extension Feedback {
 
   /// Runs one effect for each query of a set; each sends any number of events.
   ///
-  /// Effects start and are canceled, and the parameters are, as in
+  /// Start, cancellation and the parameters are as in
   /// ``react(toEach:maxConcurrent:name:progress:effect:)-(_,_,_,_,(Query)->Event?)``.
   @inlinable
   public static func react<Query: Hashable & Sendable>(
@@ -54,8 +54,8 @@ extension Feedback {
 
   /// Runs one effect that may fail for each query of a set; an error becomes an event.
   ///
-  /// An effect that fails does not affect the others. A `CancellationError` sends nothing, whatever threw it. The other
-  /// parameters are as in ``react(toEach:maxConcurrent:name:progress:effect:)-(_,_,_,_,(Query)->Event?)``.
+  /// An effect that fails does not affect the others. A `CancellationError` sends nothing, regardless of its origin.
+  /// The other parameters are as in ``react(toEach:maxConcurrent:name:progress:effect:)-(_,_,_,_,(Query)->Event?)``.
   @inlinable
   public static func react<Query: Hashable & Sendable>(
     toEach queries: @escaping @Sendable (State) -> [Query],
@@ -147,7 +147,8 @@ extension Feedback {
   }
 }
 
-/// The queries of a react to a set: one effect for each key among them, which runs as long as the key is wanted.
+/// The queries of a feedback that reacts to a set. Each key among them has one effect, which runs as long as the key is
+/// wanted.
 ///
 /// A key is *occupied* from the start of its effect until it leaves the wanted queries, even after the effect has
 /// returned. It holds a *slot* only while its effect runs.
@@ -216,7 +217,7 @@ struct QuerySet<
       next = min(next, change.new.lowerBound)
     }
     self.wanted = wanted
-    // Of queries with one key the first counts, which may not be in the part that changed.
+    // If several queries have the same key, the first one counts, and it may be outside the part that changed.
     if hasUpdates { push(hadDuplicates || hasDuplicates ? wanted[...] : wanted[change.new], &steps) }
     admit(&steps)
   }
@@ -241,7 +242,8 @@ struct QuerySet<
   /// Adds queries; returns whether the key of one of them waits.
   @inlinable
   mutating func add(_ new: ArraySlice<Query>, depth: Int) -> Bool {
-    // Room for all at once; at least twice as much, so that many small changes stay amortized O(1).
+    // Reserves capacity for all new members at once. It at least doubles, so that many small changes stay amortized
+    // O(1).
     if new.count > members.count, new.count > 16 { members.reserveCapacity(members.count + new.count) }
     var isWaiting = false
     for query in new {
@@ -278,7 +280,7 @@ struct QuerySet<
     steps.cancellations += left.sorted()
   }
 
-  /// Notes the new values of queries for their effects.
+  /// Records the new values of queries for their effects.
   @inlinable
   mutating func push(_ queries: ArraySlice<Query>, _ steps: inout Steps<State, Event>) {
     var seen: Set<Key> = []
@@ -317,7 +319,7 @@ struct QuerySet<
   }
 }
 
-/// The parts in which two arrays differ, without the elements that both begin and end with.
+/// The differing middle parts of two arrays, without their common prefix and suffix.
 @usableFromInline
 struct ArrayChange {
   @usableFromInline let old: Range<Int>

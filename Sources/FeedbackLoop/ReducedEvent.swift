@@ -58,7 +58,7 @@ public struct ReducedEvent<Event: Sendable>: Sendable {
     /// The sequence number found.
     public let found: UInt64
 
-    /// What is missing, and what to do.
+    /// The missing events, and the remedy.
     public var description: String {
       "the recording continues with event \(found) instead of event \(expected). Replay through "
         + "\(expected - 1), or record from the start of the system"

@@ -18,7 +18,7 @@ final class StateCell<State: Sendable, Event: Sendable>: Sendable {
     return state.withLock { $0.state }
   }
 
-  /// The current state and its number, for observers that take it when they are ready.
+  /// The current state and its number, for observers that read it when they are ready.
   @usableFromInline var source: StateSource<State> { StateSource { self.state.withLock { $0 } } }
 
   /// Reduces one event inside the state lock and returns a copy of the new state.
@@ -53,15 +53,15 @@ struct StateVersion<State: Sendable>: Sendable {
   @usableFromInline var number: UInt64 = 0
 }
 
-/// Where an observer takes the state from when it is ready for one.
+/// The source from which an observer reads the state when it is ready.
 ///
-/// An observer that kept a state until then would make the next change copy the collections in it.
+/// If an observer retained a state until then, the next change would copy the collections in it.
 @usableFromInline
 struct StateSource<State: Sendable>: Sendable {
-  /// `nil` if there is no such state any more, as of a child that was removed.
+  /// Returns `nil` if the state no longer exists, for example that of a child that was removed.
   let current: @Sendable () -> StateVersion<State>?
 
-  /// Where a part of the state comes from that may not be there.
+  /// The source of an optional part of the state.
   func map<Part: Sendable>(_ part: @escaping @Sendable (State) -> Part?) -> StateSource<Part> {
     StateSource<Part> { [current] in
       guard let version = current(), let part = part(version.state) else { return nil }

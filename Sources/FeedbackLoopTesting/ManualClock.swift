@@ -1,7 +1,7 @@
 internal import FeedbackLoop
 internal import Locking
 
-/// A clock that only moves when advanced.
+/// A clock that moves only when it is advanced.
 ///
 /// Sleeping tasks wake in the order of their deadlines, and in the order of their calls if deadlines are equal.
 /// Canceling a sleeping task wakes it with a `CancellationError`, as with every clock.
@@ -21,32 +21,32 @@ public final class ManualClock: Clock, Sendable {
     public static func < (first: Instant, second: Instant) -> Bool { first.offset < second.offset }
   }
 
-  private let agenda = Lock(Agenda())
+  private let schedule = Lock(SleepSchedule())
 
   /// Creates a clock at its origin.
   public init() {}
 
   /// The instant to which the clock has been advanced.
-  public var now: Instant { agenda.withLock { $0.now } }
+  public var now: Instant { schedule.withLock { $0.now } }
 
   /// Zero: the clock is exact.
   public var minimumResolution: Duration { .zero }
 
   /// The number of tasks that sleep on this clock.
-  public var sleepers: Int { agenda.withLock { $0.sleepers } }
+  public var sleepers: Int { schedule.withLock { $0.sleepers } }
 
   /// Waits until the clock has been advanced to `deadline`. O(log sleepers).
   ///
   /// - Throws: `CancellationError` if the task is canceled before.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    let ticket = agenda.withLock { $0.newTicket() }
+    let ticket = schedule.withLock { $0.newTicket() }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let end = agenda.withLock { $0.add(continuation, ticket, deadline) }
+        let end = schedule.withLock { $0.add(continuation, ticket, deadline) }
         if let end { continuation.resume(with: end) }
       }
     } onCancel: {
-      let continuation = agenda.withLock { $0.cancel(ticket) }
+      let continuation = schedule.withLock { $0.cancel(ticket) }
       continuation?.resume(throwing: CancellationError())
     }
   }
@@ -73,14 +73,14 @@ public final class ManualClock: Clock, Sendable {
   /// Moves to the next deadline and wakes the task that sleeps until then, or moves to `target` and returns false if
   /// there is no deadline before it.
   func wakeNext(before target: Instant) -> Bool {
-    guard let continuation = agenda.withLock({ $0.wakeNext(before: target) }) else { return false }
+    guard let continuation = schedule.withLock({ $0.wakeNext(before: target) }) else { return false }
     continuation.resume()
     return true
   }
 }
 
 /// The sleeping tasks with their deadlines. It only decides which to wake; the caller resumes them outside the lock.
-private struct Agenda: Sendable {
+private struct SleepSchedule: Sendable {
   typealias Continuation = CheckedContinuation<Void, any Error>
 
   private(set) var now = ManualClock.Instant(offset: .zero)
@@ -110,8 +110,8 @@ private struct Agenda: Sendable {
     return nil
   }
 
-  /// Finding the alarm of a canceled sleep would cost O(sleepers), so it stays until it is due or until most alarms are
-  /// such ones. A debounce cancels a sleep with each key.
+  /// Finding the alarm of a canceled sleep would cost O(sleepers), so the alarm stays until it is due or until most
+  /// alarms belong to canceled sleeps. A debounce cancels a sleep with each key.
   mutating func cancel(_ ticket: UInt64) -> Continuation? {
     guard unused.remove(ticket) == nil else { return nil }
     let continuation = sleeping.removeValue(forKey: ticket)
@@ -165,9 +165,9 @@ struct Heap<Element: Comparable & Sendable>: Sendable {
     sink(from: 0)
   }
 
-  /// Removes the other elements. O(count).
-  mutating func keepAll(where isKept: (Element) -> Bool) {
-    elements.removeAll { !isKept($0) }
+  /// Removes all elements that do not satisfy the condition. O(count).
+  mutating func keepAll(where isIncluded: (Element) -> Bool) {
+    elements.removeAll { !isIncluded($0) }
     for parent in stride(from: elements.count / 2 - 1, through: 0, by: -1) { sink(from: parent) }
   }
 
@@ -257,7 +257,7 @@ struct FIFO<Element: Sendable>: Sendable {
     return removed
   }
 
-  /// Removed elements are given back when they are more than half of the storage.
+  /// The storage of removed elements is freed when it is more than half of the whole.
   private mutating func remove(through index: Int) {
     head = index + 1
     guard head > elements.count / 2 else { return }

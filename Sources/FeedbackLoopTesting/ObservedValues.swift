@@ -97,8 +97,8 @@ public final class ObservedValues<Value: Sendable>: AsyncSequence, Sendable {
 
   /// The next value; `nil` when the system has stopped.
   ///
-  /// Runs effects until none can continue. A value that does not come then, and not from another thread within the
-  /// limit, would never come: the test fails, and the result is `nil`.
+  /// Runs effects until none can continue. If no value has arrived by then, nor arrives from another thread within the
+  /// limit, the test fails and the result is `nil`.
   ///
   /// - Parameters:
   ///   - limit: How long to wait for work on other threads, in real time.

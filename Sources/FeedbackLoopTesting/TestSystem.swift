@@ -32,8 +32,8 @@ internal import Locking
 /// - effects never become idle, or ``finish(fileID:filePath:line:column:)`` is never called.
 ///
 /// ## Other threads
-/// Work that effects do elsewhere runs when it pleases: on threads, in detached tasks and on actors with their own
-/// executor. For its events, wait with ``receive(_:from:within:fileID:filePath:line:column:_:)``.
+/// Work that effects do on threads, in detached tasks and on actors with their own executor is not controlled by the
+/// test. For its events, wait with ``receive(_:from:within:fileID:filePath:line:column:_:)``.
 ///
 /// ## Waiting and observing
 /// ``send(_:while:onCancel:advancing:within:fileID:filePath:line:column:_:)``,

@@ -15,7 +15,8 @@ extension TestSystem {
   /// - Parameters:
   ///   - event: The event.
   ///   - origin: Who sent it: the name of a feedback, or ``ExpectedOrigin/outside``; by default anything.
-  ///   - limit: How long to wait, in real time, before the test fails. Canceling the task of the test ends the wait, too.
+  ///   - limit: How long to wait, in real time, before the test fails. Canceling the task of the test ends the wait as
+  ///     well.
   ///   - fileID: Where a failure is reported, as are `filePath`, `line` and `column`.
   ///   - filePath: See `fileID`.
   ///   - line: See `fileID`.
@@ -67,7 +68,7 @@ extension TestSystem {
   /// system.receive(.refreshed(rows)) { … }
   /// ```
   ///
-  /// It never waits for something that only the test can do: if the condition still holds when no effect can continue,
+  /// It never waits for something that only the test can do. If the condition still holds when no effect can continue,
   /// the clock has been advanced and the limit has passed, the test fails, and the wait is canceled.
   ///
   /// - Parameters:
@@ -158,7 +159,7 @@ extension TestSystem {
       guard settle(place), !isDone() else { return }
       if clock.wakeNext(before: target) { continue }
       finishDraining(place)
-      // Whatever happens from now on ends the wait; what happened before is looked at first.
+      // Anything that happens from now on ends the wait; earlier events are examined first.
       let seen = activity.count
       if isDone() { return }
       if !executor.isIdle { continue }
@@ -188,7 +189,7 @@ extension TestSystem {
   }
 }
 
-/// Counts what happens in a system, so that a test can wait for the next thing that another thread does.
+/// Counts the activity of a system, so that a test can wait for the next thing that another thread does.
 final class Activity: Sendable {
   private struct Contents {
     var count: UInt64 = 0
@@ -218,7 +219,7 @@ final class Activity: Sendable {
   func next(after seen: UInt64, until deadline: ContinuousClock.Instant) async -> Bool {
     let ticket = newTicket()
     let limit = Task.detached {
-      // A sleep that is canceled ends the wait, too.
+      // A canceled sleep ends the wait as well.
       try? await ContinuousClock().sleep(until: deadline)
       self.end(ticket)
     }

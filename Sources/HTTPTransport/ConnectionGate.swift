@@ -4,11 +4,11 @@ import NIOCore
 
 /// Checks the address a connection was made to, before the first request is written to it.
 ///
-/// A name can resolve to any address, and to a different one each time, so the address that counts is the
-/// connection's. A name of this machine (`localhost`, RFC 6761) must resolve to it. A host named by the user
-/// may be anywhere, but one whose first address was public may not move into a private network (DNS
-/// rebinding). A host named only by a response (a redirect or a next link) must have a public address, or one of
-/// the same class as the source's own origin.
+/// A name can resolve to any address, and to a different one each time, so the gate checks the address of the
+/// connection. A name of this machine (`localhost`, RFC 6761) must resolve to it. A host named by the user may be
+/// anywhere, but one whose first address was public may not move into a private network (DNS rebinding). A host named
+/// only by a response (a redirect or a next link) must have a public address, or one of the same class as the source's
+/// own origin.
 ///
 /// A rejected address has still received a connection and, with https, a TLS handshake. Proxied connections
 /// have no gate, because the proxy decides where they lead.
@@ -21,7 +21,7 @@ struct ConnectionGate: Sendable {
 
   /// The networks that connections may lead to.
   enum AllowedNetworks: Sendable, Hashable {
-    /// Any network: the user named the host.
+    /// Any network, because the user named the host.
     case named
     /// The public network and these classes.
     case publicNetwork(and: Set<HostClass>)
@@ -33,7 +33,7 @@ struct ConnectionGate: Sendable {
       return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
     }
     guard let refusal = refusal(of: address) else { return channel.eventLoop.makeSucceededVoidFuture() }
-    // Deferred, so that the pool learns of the failure before the connection closes.
+    // The close is deferred, so that the pool learns of the failure before the connection closes.
     channel.eventLoop.execute { channel.close(promise: nil) }
     return channel.eventLoop.makeFailedFuture(TransportError(refusal, origin: origin.description))
   }
@@ -56,7 +56,7 @@ struct ConnectionGate: Sendable {
 }
 
 extension HostClass {
-  /// - Parameter address: As formatted by the system: `10.0.0.1`, `fe80::1`.
+  /// - Parameter address: The address as formatted by the system: `10.0.0.1`, `fe80::1`.
   package init(address: String) { self.init(host: address.contains(":") ? "[\(address)]" : address) }
 }
 
@@ -69,7 +69,7 @@ final class ConnectionRecord: Sendable {
     var classes: [Origin: Set<HostClass>] = [:]
   }
 
-  /// The class of the first address of a host, which is `hostClass` if there was none before.
+  /// The class of the first known address of a host; records `hostClass` if there is none.
   func firstClass(of host: String, now hostClass: HostClass) -> HostClass {
     state.withLock { state in
       let first = state.first[host] ?? hostClass

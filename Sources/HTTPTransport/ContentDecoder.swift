@@ -9,11 +9,11 @@ final class ContentDecoder {
   enum Failure: Error, Hashable {
     /// The content exceeds the limit.
     case tooLarge
-    /// zlib's error message.
+    /// The content is damaged; the value is zlib's error message.
     case damaged(String)
   }
 
-  /// The most bytes between two checks of the limit. zlib copies the last 32 KiB after each chunk.
+  /// The maximum number of bytes between two checks of the limit. zlib copies the last 32 KiB after each chunk.
   static let chunkLength = 256 << 10
 
   private let stream: UnsafeMutablePointer<z_stream>

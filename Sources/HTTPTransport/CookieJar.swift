@@ -2,8 +2,8 @@ import HTTPValues
 import Locking
 private import Text
 
-/// The cookies of a run (RFC 6265). They are kept in memory, and only for the configured origin of the
-/// source, whatever `Domain` says.
+/// The cookies of a run (RFC 6265). They are stored in memory, and only for the configured origin of the source,
+/// regardless of `Domain`.
 final class CookieJar: Sendable {
   /// The maximum number of cookies per origin, and the maximum size of a cookie in bytes (RFC 6265, section
   /// 6.1).
@@ -22,7 +22,7 @@ final class CookieJar: Sendable {
     if kept.isEmpty { return request }
     let own = request.headers.all("Cookie").joined(separator: "; ")
     let names = Set(own.split(separator: ";").map { $0.prefix { $0 != "=" }.trimmedBlanks })
-    // The longest paths first (section 5.4).
+    // Cookies with the longest paths come first (section 5.4).
     let new = kept.filter { !names.contains($0.name[...]) }
     let added = new.sorted { $0.path.utf8.count > $1.path.utf8.count }.map { "\($0.name)=\($0.value)" }
     let value = ([own] + added).filter { !$0.isEmpty }.joined(separator: "; ")
@@ -55,10 +55,10 @@ private struct Cookie {
   let name: String
   let value: String
   let path: String
-  /// Seconds since 1970; nil for the end of the run.
+  /// When the cookie expires, in seconds since 1970; nil for the end of the run.
   private var end: Double?
 
-  /// Parses a `Set-Cookie` field (section 5.2); nil if it is invalid, or not for this address.
+  /// Parses a `Set-Cookie` field (section 5.2); nil if it is invalid, or not for this URL.
   init?(_ field: String, of url: WebURL, now: Double) {
     let parts = field.split(separator: ";", omittingEmptySubsequences: false)
     let pair = parts[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -80,15 +80,15 @@ private struct Cookie {
       end = age > 0 ? now + age : 0
     } else if let date = attributes["expires"], let now = Timestamp(epoch: now) {
       // Many fields have `01-Jan-2030` instead of `01 Jan 2030`.
-      let moment =
+      let expiry =
         Timestamp(httpDate: date, now: now) ?? Timestamp(httpDate: date.replacing("-", with: " "), now: now)
-      end = moment?.epoch
+      end = expiry?.epoch
     }
   }
 
   func isAlive(at now: Double) -> Bool { end.map { $0 > now } ?? true }
 
-  /// Whether the cookie is sent to an address (section 5.1.4).
+  /// Whether the cookie is sent to a URL (section 5.1.4).
   func covers(_ url: WebURL) -> Bool {
     let requested = url.path.isEmpty ? "/" : url.path
     return requested == path || requested.hasPrefix(path.hasSuffix("/") ? path : path + "/")

@@ -23,7 +23,7 @@ package final class HTTPConnections: Sendable {
     var isClosed = false
   }
 
-  /// Identifies a client by what it is used for.
+  /// The properties of a connection that determine which client is used.
   private struct ClientKey: Hashable {
     var origin: Origin
     var proxy: ProxyServer?

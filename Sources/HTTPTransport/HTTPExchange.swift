@@ -10,10 +10,10 @@ import NIOSSL
 /// One request and its response, without redirects.
 struct HTTPExchange {
   let client: HTTPClient
-  /// Nil for a direct connection.
+  /// The proxy; nil for a direct connection.
   let proxy: ProxyServer?
   let limits: TransportLimits
-  /// When the exchange fails if it has not ended.
+  /// The time at which the exchange fails if it has not ended.
   let deadline: NIODeadline
   /// The time of day in seconds since 1970.
   let now: @Sendable () -> Double
@@ -34,7 +34,7 @@ struct HTTPExchange {
       body: response.body, url: request.url, sentAt: sentAt, arrivedAt: now())
   }
 
-  private func wholeResponse(to request: HTTPRequest) async throws(Failure) -> ResponseCollector.Whole {
+  private func wholeResponse(to request: HTTPRequest) async throws(Failure) -> ResponseCollector.Response {
     let collector = ResponseCollector(for: request, limits: limits)
     do {
       let task = client.execute(
@@ -49,7 +49,7 @@ struct HTTPExchange {
       throw Failure(cause: failure, mayBeUnsent: error.isReused && failure.kind == .lostBeforeHead)
     } catch {
       let failure = failure(error, collector, request)
-      guard collector.moment == .waitingForHead else { throw Failure(cause: failure) }
+      guard collector.stage == .waitingForHead else { throw Failure(cause: failure) }
       let cause = await proxy?.failure(error, as: failure, of: request.url.origin, limits)
       throw Failure(cause: cause ?? failure, mayBeUnsent: failure.kind == .lostBeforeHead)
     }
@@ -59,7 +59,7 @@ struct HTTPExchange {
     _ error: any Error, _ collector: ResponseCollector, _ request: HTTPRequest
   ) -> TransportError {
     let origin = request.url.origin.description
-    let failure = TransportError(error, while: collector.moment, limits: limits, origin: origin)
+    let failure = TransportError(error, while: collector.stage, limits: limits, origin: origin)
     guard case .lostInBody = failure.kind, let type = collector.contentType else { return failure }
     return TransportError(failure.kind, origin: origin, detail: type)
   }
@@ -70,7 +70,7 @@ extension HTTPClient.Request {
   ///
   /// Credentials are omitted over plain HTTP, except to this machine. The client adds framing fields.
   ///
-  /// - Throws: An error of the client if it does not accept the address.
+  /// - Throws: An error of the client if it does not accept the URL.
   init(_ request: HTTPRequest) throws {
     var headers = HTTPHeaders(request.sentHeaders.map { ($0.name, $0.value) })
     // A response to HEAD has no body to decode.
@@ -104,7 +104,7 @@ private final class ResponseCollector: HTTPClientResponseDelegate {
   private struct State {
     var head: HTTPResponseHead?
     var body: [UInt8] = []
-    /// Nil for a body without content coding.
+    /// The decoder; nil for a body without content coding.
     var decoder: ContentDecoder?
 
     mutating func take(_ part: ByteBuffer, limit: Int) throws(ContentDecoder.Failure) {
@@ -120,8 +120,8 @@ private final class ResponseCollector: HTTPClientResponseDelegate {
     }
   }
 
-  /// A respond with its decoded body.
-  struct Whole: Sendable {
+  /// A response with its decoded body.
+  struct Response: Sendable {
     var head: HTTPResponseHead
     var body: [UInt8]
   }
@@ -133,7 +133,7 @@ private final class ResponseCollector: HTTPClientResponseDelegate {
   }
 
   /// The progress of the response.
-  var moment: ExchangeStage {
+  var stage: ExchangeStage {
     state.withLock { $0.head == nil ? .waitingForHead : .receivingBody(bytes: $0.body.count) }
   }
 
@@ -145,7 +145,7 @@ private final class ResponseCollector: HTTPClientResponseDelegate {
     return type.isEmpty ? nil : String(type)
   }
 
-  func didReceiveHead(task: HTTPClient.Task<Whole>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
+  func didReceiveHead(task: HTTPClient.Task<Response>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
     outcome(task) { [limits] in
       state.withLock { state in
         state.head = head
@@ -158,18 +158,18 @@ private final class ResponseCollector: HTTPClientResponseDelegate {
     }
   }
 
-  func didReceiveBodyPart(task: HTTPClient.Task<Whole>, _ part: ByteBuffer) -> EventLoopFuture<Void> {
+  func didReceiveBodyPart(task: HTTPClient.Task<Response>, _ part: ByteBuffer) -> EventLoopFuture<Void> {
     outcome(task) { [limits] in try state.withLock { try $0.take(part, limit: limits.bodyBytes) } }
   }
 
-  func didFinishRequest(task: HTTPClient.Task<Whole>) throws -> Whole {
+  func didFinishRequest(task: HTTPClient.Task<Response>) throws -> Response {
     do {
       return try state.withLock { state in
         guard let head = state.head else { throw TransportError(.lostBeforeHead, origin: origin) }
         try state.decoder?.finish()
         state.decoder = nil
         defer { state.body = [] }
-        return Whole(head: head, body: state.body)
+        return Response(head: head, body: state.body)
       }
     } catch {
       throw failure(error)
@@ -178,7 +178,7 @@ private final class ResponseCollector: HTTPClientResponseDelegate {
 
   private func failure(_ error: any Error) -> TransportError {
     guard let failure = error as? ContentDecoder.Failure else {
-      return TransportError(error, while: moment, limits: limits, origin: origin)
+      return TransportError(error, while: stage, limits: limits, origin: origin)
     }
     return switch failure {
     case .tooLarge: TransportError(.bodyTooLarge(limit: limits.bodyBytes), origin: origin)
@@ -188,7 +188,8 @@ private final class ResponseCollector: HTTPClientResponseDelegate {
     }
   }
 
-  private func outcome(_ task: HTTPClient.Task<Whole>, of step: () throws -> Void) -> EventLoopFuture<Void> {
+  private func outcome(_ task: HTTPClient.Task<Response>, of step: () throws -> Void) -> EventLoopFuture<Void>
+  {
     do {
       try step()
       return task.eventLoop.makeSucceededVoidFuture()
@@ -237,7 +238,7 @@ extension HTTPResponseHead {
 /// The progress of an exchange when an error occurred.
 enum ExchangeStage: Sendable, Hashable {
   case waitingForHead
-  /// After this number of decoded bytes.
+  /// The body is being received; this number of bytes has been decoded.
   case receivingBody(bytes: Int)
 
   /// The failure if the connection ended.
@@ -264,13 +265,13 @@ enum ExchangeStage: Sendable, Hashable {
 extension TransportError {
   /// Translates any error of the underlying libraries. Their descriptions are used only if they cannot
   /// contain a header, a URL or other text of the request.
-  init(_ error: any Error, while moment: ExchangeStage, limits: TransportLimits, origin: String) {
-    let (kind, detail) = Self.meaning(of: error, moment, limits)
+  init(_ error: any Error, while stage: ExchangeStage, limits: TransportLimits, origin: String) {
+    let (kind, detail) = Self.meaning(of: error, stage, limits)
     self = error as? TransportError ?? TransportError(kind, origin: origin, detail: detail)
   }
 
   private static func meaning(
-    of error: any Error, _ moment: ExchangeStage, _ limits: TransportLimits
+    of error: any Error, _ stage: ExchangeStage, _ limits: TransportLimits
   ) -> (kind: Kind, detail: String) {
     let noConnection = Kind.connectTimeout(seconds: limits.connect.inSeconds)
     return switch error {
@@ -278,17 +279,17 @@ extension TransportError {
     case let error as HTTPClientError:
       switch error {
       case .cancelled, .alreadyShutdown: (.cancelled, "")
-      case .remoteConnectionClosed, .uncleanShutdown: (moment.loss, "")
+      case .remoteConnectionClosed, .uncleanShutdown: (stage.loss, "")
       case .connectTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout, .httpProxyHandshakeTimeout,
         .socksHandshakeTimeout:
         (noConnection, error.shortDescription)
-      case .readTimeout: (moment.silence(limits), "")
-      case .deadlineExceeded: (moment.lateness(limits), "")
+      case .readTimeout: (stage.silence(limits), "")
+      case .deadlineExceeded: (stage.lateness(limits), "")
       default: (.other, error.shortDescription)
       }
     case let error as HTTPParserError:
       switch error {
-      case .invalidEOFState, .closedConnection: (moment.loss, "")
+      case .invalidEOFState, .closedConnection: (stage.loss, "")
       case .headerOverflow: (.headTooLarge(limit: limits.headBytes), "")
       case .invalidStatus: (.invalidStatusLine, "")
       default: (.malformed, "\(error)")
@@ -300,12 +301,12 @@ extension TransportError {
       switch error.errnoCode {
       case ECONNREFUSED: (.refused, "")
       case ETIMEDOUT: (noConnection, "")
-      case ECONNRESET, EPIPE, ENOTCONN, ECONNABORTED: (moment.loss, "")
+      case ECONNRESET, EPIPE, ENOTCONN, ECONNABORTED: (stage.loss, "")
       default: (.other, String(cString: strerror(error.errnoCode)))
       }
     case is SocketAddressError.UnknownHost: (.hostNotFound, "")
     case ChannelError.connectTimeout: (noConnection, "")
-    case is ChannelError, NIOSSLError.uncleanShutdown: (moment.loss, "")
+    case is ChannelError, NIOSSLError.uncleanShutdown: (stage.loss, "")
     case is NIOSSLError, is BoringSSLError: (.tls, handshakeReason(in: "\(error)"))
     case is NIOSSLExtraError: (.tls, "\(error)")
     default: (.other, "\(type(of: error))")

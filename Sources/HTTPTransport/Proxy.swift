@@ -66,8 +66,7 @@ extension ProxyServer: CustomStringConvertible {
   package var description: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 }
 
-/// What is wrong with a proxy variable. No part of the value is shown, because a password may be anywhere in
-/// it.
+/// An invalid proxy variable. No part of its value is shown, because a password may be anywhere in it.
 package enum ProxyError: Error, Sendable, Hashable, CustomStringConvertible {
   case kind
   case noHost
@@ -137,7 +136,7 @@ struct ProxyExceptions: Sendable {
 
   init(_ text: String) { entries = text.lowercased().split { $0 == "," || $0.isWhitespace } }
 
-  /// - Parameter host: In lowercase, an IPv6 address in brackets.
+  /// - Parameter host: The host in lowercase; an IPv6 address in brackets.
   func hold(_ host: String) -> Bool {
     if entries == ["*"] { return true }
     let host = Self.bare(host[...])
@@ -159,8 +158,8 @@ struct ProxyExceptions: Sendable {
   }
 }
 
-/// Failures on the way through a proxy, before the origin is reached. The message names the proxy and its
-/// answer.
+/// Failures of a connection through a proxy, before the origin is reached. The message names the proxy and its
+/// response.
 extension ProxyServer {
   /// - Parameters:
   ///   - error: An error of the libraries, from before the connection to the origin was established.
@@ -201,7 +200,7 @@ extension ProxyServer {
     TransportError(.refusedByProxy(status: status), origin: origin.description, detail: "\(self)")
   }
 
-  /// The text of RFC 1928, section 6.
+  /// The reason phrase of RFC 1928, section 6.
   private static func reason(_ response: SOCKSServerReply) -> String {
     switch response {
     case .serverFailure: "general failure"
@@ -223,7 +222,7 @@ private struct ProxyQuestion {
   let origin: Origin
   let timeout: Duration
 
-  /// From 100 to 999; nil if there is none, or the proxy accepts this time.
+  /// The status, from 100 to 999; nil if there is none, or the proxy accepts the request this time.
   func status() async -> Int? {
     let limit = TimeAmount.nanoseconds(Int64(timeout / .nanoseconds(1)))
     let answer = HTTPConnections.group.next().makePromise(of: Int?.self)

@@ -6,7 +6,7 @@ import NIOHTTP1
 /// trusts the decoder completely: it takes a status below 100 for an interim response, and the body after it
 /// crashes the program.
 ///
-/// It also determines what the client does not report: whether a failed request was on a reused connection.
+/// It also determines whether a failed request was on a reused connection, which the client does not report.
 final class ResponseValidator: ChannelDuplexHandler {
   typealias InboundIn = HTTPClientResponsePart
   typealias InboundOut = HTTPClientResponsePart

@@ -7,7 +7,7 @@ package enum ServerTrust: Sendable, Hashable {
   case systemRoots
   /// Certificates issued by a root in this PEM file, which replaces the system's.
   case roots(file: String)
-  /// Any certificate; an attacker on the network can read and change everything.
+  /// Any certificate. An attacker on the network can then read and change everything.
   case anything
 }
 

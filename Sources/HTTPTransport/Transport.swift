@@ -3,8 +3,8 @@ import Glibc
 package import HTTPValues
 import NIOCore
 
-/// Sends a request and returns the complete response, after redirects. It is a struct with one closure, so that
-/// tests can response from memory.
+/// Sends a request and returns the complete response, after redirects. It is a struct with one closure, so that tests
+/// can respond from memory.
 package struct Transport: Sendable {
   private let send: @Sendable (HTTPRequest, Duration?) async throws(TransportError) -> HTTPResponse
 
@@ -104,7 +104,7 @@ private struct Sender {
 /// port of the same host, receives no header field that may be personal.
 package struct Redirects: Sendable {
   package enum Decision: Sendable, Hashable {
-    /// Not a redirect: the response is the result.
+    /// The response is not a redirect, and is the result.
     case deliver
     case follow(HTTPRequest)
     case refuse(RedirectError)
@@ -118,7 +118,7 @@ package struct Redirects: Sendable {
 
   package init(of request: HTTPRequest) { configured = request.home }
 
-  /// What to do with a response.
+  /// Decides whether to deliver a response or follow its redirect.
   ///
   /// - Parameters:
   ///   - locations: The values of the response's `Location` fields; the first one is used.
@@ -155,7 +155,7 @@ package struct Redirects: Sendable {
 package struct TransportConfiguration: Sendable {
   package var limits = TransportLimits()
   package var trust = ServerTrust.systemRoots
-  /// Addresses of host names; any other name is resolved.
+  /// The addresses of host names; any other name is resolved.
   package var addresses: [String: String] = [:]
   /// The class of network that the address of a connection belongs to.
   package var hostClass: @Sendable (_ address: String) -> HostClass = { HostClass(address: $0) }
@@ -181,15 +181,15 @@ package struct TransportConfiguration: Sendable {
 
 /// Timeouts, and limits on the size of a response.
 package struct TransportLimits: Sendable, Hashable {
-  /// Until a connection is established, including name resolution and TLS.
+  /// The time limit for establishing a connection, including name resolution and TLS.
   package var connect: Duration = .seconds(10)
-  /// From the end of a request to the head of its response, and between two parts of a body.
+  /// The time limit from the end of a request to the head of its response, and between two parts of a body.
   package var idle: Duration = .seconds(30)
-  /// For the whole exchange, including redirects.
+  /// The time limit for the whole exchange, including redirects.
   package var total: Duration = .seconds(60)
-  /// The size of the decoded body in bytes.
+  /// The maximum size of the decoded body in bytes.
   package var bodyBytes = 32 << 20
-  /// The size of all header fields together in bytes.
+  /// The maximum size of all header fields together in bytes.
   package var headBytes = 64 << 10
 
   package init() {}

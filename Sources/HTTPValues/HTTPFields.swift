@@ -79,14 +79,14 @@ package struct HTTPField: Sendable, Hashable {
     UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
   }
 
-  /// `tchar` (RFC 9110, section 5.6.2).
+  /// Whether a byte is a `tchar` (RFC 9110, section 5.6.2).
   private static func isTokenByte(_ byte: UInt8) -> Bool {
     PercentEncoding.isUnreserved(byte) || "!#$%&'*+^`|".utf8.contains(byte)
   }
 }
 
 extension StringProtocol {
-  /// Without leading and trailing spaces and tabs.
+  /// The string without leading and trailing spaces and tabs.
   package var trimmedBlanks: SubSequence {
     let start = drop { $0 == " " || $0 == "\t" }
     guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return self[endIndex...] }
@@ -118,7 +118,7 @@ extension Substring {
   }
 }
 
-/// Why a header field cannot be sent. The value is not included, because it may be a credential.
+/// The reason why a header field cannot be sent. The value is not included, because it may be a credential.
 package struct HTTPFieldError: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
 }
@@ -131,7 +131,7 @@ package enum HeaderCheck {
       name.lowercased())
   }
 
-  /// Why a field cannot be sent; nil if it can.
+  /// The reason why a field cannot be sent; nil if it can.
   package static func problem(name: String, value: String) -> String? {
     if isReserved(name) { return "cannot be set: riffle sets this header itself" }
     do { _ = try HTTPField(name: name, value: value) } catch { return "\(error)" }

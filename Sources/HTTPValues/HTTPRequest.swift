@@ -4,14 +4,13 @@ package struct HTTPRequest: Sendable, Hashable {
   /// The URL without credentials, so that it may be shown, logged, and compared.
   package var url: WebURL
   package var headers: HTTPFields
-  /// The body without the members that contain credentials, so that it may be shown and compared.
+  /// The body without the fields that contain credentials, so that it may be shown and compared.
   package var body: [UInt8]
-  /// The body with all of its members, sent as long as `credentials` has those that it contains; nil if it
-  /// contains none.
+  /// The complete body, sent only while `credentials` has the ones that the body contains; nil if it contains none.
   package var confidentialBody: Secret?
   /// Whether the request may be sent more than once: GET and HEAD, or a POST that its source declares safe.
   package var isSafe: Bool
-  /// Added by the transport, only while the target has the origin of `url`.
+  /// The credentials of the request. The transport adds them only while the target has the origin of `url`.
   package var credentials: [PlacedCredential]
   /// Other hosts that a redirect may lead to (`host` or `host:port`), without credentials.
   package var allowedHosts: [String]
@@ -36,7 +35,7 @@ package struct HTTPRequest: Sendable, Hashable {
 }
 
 extension HTTPRequest {
-  /// The credentials to be sent: none that others could read on the way.
+  /// The credentials to be sent; empty if others could read them in transit.
   package var sentCredentials: [PlacedCredential] { url.origin.isProtected ? credentials : [] }
 
   /// The header fields to be sent; a credential replaces the field with its name.
@@ -96,9 +95,9 @@ package struct HTTPResponse: Sendable {
 /// secrets.
 package struct Exchange: Sendable, Hashable {
   package var method: HTTPMethod
-  /// As requested, without credentials.
+  /// The requested URL, without credentials.
   package var address: String
-  /// Nil if there was no response.
+  /// The status; nil if there was no response.
   package var status: Int?
   /// The size of the decoded body; nil if there was none.
   package var bytes: Int?
@@ -130,16 +129,16 @@ package struct Exchange: Sendable, Hashable {
   }
 }
 
-/// Why an exchange produced no complete response. One function in the transport creates it from the library's
-/// errors; the policy uses only `kind`.
+/// The reason why an exchange produced no complete response. One function in the transport creates it from the
+/// library's errors; the policy uses only `kind`.
 package struct TransportError: Error, Sendable, Hashable, Codable {
   package enum Kind: Sendable, Hashable, Codable {
     case hostNotFound
     case refused
     case tls
-    /// No connection within `seconds`.
+    /// No connection was established within `seconds`.
     case connectTimeout(seconds: Double)
-    /// Connected, but no first byte within `seconds`.
+    /// A connection was established, but no byte arrived within `seconds`.
     case responseTimeout(seconds: Double)
     /// The body stalled for `seconds`.
     case idleTimeout(seconds: Double)
@@ -157,7 +156,7 @@ package struct TransportError: Error, Sendable, Hashable, Codable {
     case headTooLarge(limit: Int)
     /// The response is not HTTP.
     case malformed
-    /// A status line without a status from 100 to 999.
+    /// The status line has no status from 100 to 999.
     case invalidStatusLine
     /// The proxy refused to open a tunnel to the origin with this status; `detail` is the proxy's address.
     case refusedByProxy(status: Int)
@@ -190,7 +189,7 @@ package struct TransportError: Error, Sendable, Hashable, Codable {
   }
 }
 
-/// Why a redirect was not followed.
+/// The reason why a redirect was not followed.
 package enum RedirectError: Sendable, Hashable, Codable {
   case tooMany(limit: Int)
   case noLocation

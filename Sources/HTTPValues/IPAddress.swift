@@ -3,7 +3,7 @@ import JSON
 
 /// An IPv4 or IPv6 address without a zone.
 package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
-  /// 4 or 16 bytes, in network order.
+  /// The 4 or 16 bytes of the address, in network order.
   let bytes: [UInt8]
 
   /// Parses four decimal numbers, or groups of hexadecimal digits (RFC 4291, section 2.2).
@@ -13,7 +13,7 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     self.bytes = bytes
   }
 
-  /// As inet_pton(3) reads them.
+  /// The bytes that inet_pton(3) parses; nil for invalid text.
   private static func bytes(of text: String, _ family: CInt) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: family == AF_INET ? 4 : 16)
     return inet_pton(family, text, &bytes) == 1 ? bytes : nil
@@ -48,7 +48,7 @@ extension IPAddress {
   init?(looseIPv4 text: String) {
     var address = in_addr()
     let numbers = text.hasSuffix(".") ? String(text.dropLast()) : text
-    // inet_aton(3) ignores what follows a blank or U+0000.
+    // inet_aton(3) ignores everything after a space or U+0000.
     guard numbers.utf8.allSatisfy({ $0 > 0x20 }), inet_aton(numbers, &address) == 1 else { return nil }
     self.init(bytes: withUnsafeBytes(of: address.s_addr, Array.init))
   }
@@ -65,8 +65,8 @@ extension IPAddress {
     return !last.isEmpty && last.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
   }
 
-  /// Four decimal numbers; for IPv6 the canonical text: lower case, with the first longest run of two or more
-  /// zeros as `::` (RFC 5952).
+  /// The canonical text: four decimal numbers or, for IPv6, lower case with the first longest run of two or more zeros
+  /// as `::` (RFC 5952).
   package var description: String {
     guard isIPv6 else { return bytes.map(String.init).joined(separator: ".") }
     let groups = stride(from: 0, to: 16, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }

@@ -2,9 +2,9 @@
 package enum LinkHeader {
   /// A link whose context is the response itself.
   package struct Link: Sendable, Hashable {
-    /// A URL or relative reference, as written.
+    /// The URL or relative reference, as written.
     package let target: String
-    /// In lower case, in order.
+    /// The relations in lower case, in order.
     package let relations: [String]
     /// The other parameters by lower-case name; the first of several with the same name counts.
     package let parameters: [String: String]

@@ -1,7 +1,7 @@
-/// Scheme, host, and effective port (RFC 6454). Credentials are bound to an origin.
+/// The scheme, host, and effective port of a URL (RFC 6454). Credentials are bound to an origin.
 package struct Origin: Sendable, Hashable, Codable, CustomStringConvertible {
   package let scheme: WebURL.Scheme
-  /// In lower case; a literal address in its canonical notation, with IPv6 in brackets.
+  /// The host in lower case; a literal address in its canonical notation, with IPv6 in brackets.
   package let host: String
   /// The effective port, explicit or the default.
   package let port: Int
@@ -9,7 +9,7 @@ package struct Origin: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The part of the network that the host belongs to.
   package var hostClass: HostClass { HostClass(host: host) }
 
-  /// Whether nobody on the way can read what is sent: by https, or to this machine.
+  /// Whether requests cannot be read in transit: the origin uses https or is this machine.
   package var isProtected: Bool { scheme == .https || hostClass == .loopback }
 
   /// Whether one of the entries matches the host: `host` (on the scheme's default port) or `host:port`.
@@ -78,7 +78,7 @@ package struct FollowRule: Sendable {
     self.hosts = hosts
   }
 
-  /// Why `target`, found in a response from `source`, is not followed; nil if it is.
+  /// The reason why `target`, found in a response from `source`, is not followed; nil if it is.
   package func refusal(of target: WebURL, from source: Origin) -> FollowError? {
     let origin = target.origin
     if target.hasUserinfo { return .userinfo }
@@ -92,14 +92,14 @@ package struct FollowRule: Sendable {
   /// Whether an origin is the requested one, or its upgrade to https.
   package func isHome(_ origin: Origin) -> Bool { origin == base || isUpgrade(to: origin) }
 
-  /// The port is unchanged, or changes from 80 to 443.
+  /// Whether the origin is the https version of the base: the port is unchanged, or changes from 80 to 443.
   private func isUpgrade(to origin: Origin) -> Bool {
     guard base.scheme == .http, origin.scheme == .https, origin.host == base.host else { return false }
     return origin.port == base.port || (base.port == 80 && origin.port == 443)
   }
 }
 
-/// Why a URL in a response is not followed; reads as the end of "a link that …".
+/// The reason why a URL in a response is not followed, as the end of "a link that …".
 package enum FollowError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
   case otherOrigin(String)
   case downgrade(String)

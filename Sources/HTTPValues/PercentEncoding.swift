@@ -47,7 +47,7 @@ package enum PercentEncoding {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Letters, digits, and `-._~` (RFC 3986, section 2.3).
+  /// Whether a byte is a letter, a digit, or one of `-._~` (RFC 3986, section 2.3).
   package static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -57,9 +57,9 @@ package enum PercentEncoding {
     }
   }
 
-  private static func encoded(_ bytes: some Sequence<UInt8>, keeping isKept: (UInt8) -> Bool) -> String {
+  private static func encoded(_ bytes: some Sequence<UInt8>, keeping isVerbatim: (UInt8) -> Bool) -> String {
     var output: [UInt8] = []
-    for byte in bytes { append(byte, to: &output, verbatim: isKept(byte)) }
+    for byte in bytes { append(byte, to: &output, verbatim: isVerbatim(byte)) }
     return String(decoding: output, as: UTF8.self)
   }
 

@@ -11,13 +11,13 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
     cores = [value]
   }
 
-  /// A text that contains secrets. Their own texts are confidential as well as the whole.
+  /// Creates a string that contains secrets. Both the secrets and the whole string are confidential.
   package init(_ text: String, containing secrets: [Secret]) {
     value = text
     cores = secrets.flatMap(\.cores)
   }
 
-  /// The texts that must not be shown.
+  /// The strings that must not be shown.
   package var confidentialParts: [String] { [value] + cores }
 
   /// The credential itself, for the one place that sends it.
@@ -35,12 +35,12 @@ package struct PlacedCredential: Sendable, Hashable {
     case header(String)
     /// A query parameter, added only if the URL does not have it yet.
     case query(String)
-    /// A member of a JSON body, at any depth; the secret is its text.
+    /// A field of a JSON body, at any depth; the secret is its value.
     case member(String)
-    /// A field of a body that is a form.
+    /// A field of a form body.
     case field(String)
 
-    /// Whether it is sent as a part of `HTTPRequest.confidentialBody`.
+    /// Whether the credential is sent as a part of `HTTPRequest.confidentialBody`.
     package var isInBody: Bool {
       switch self {
       case .header, .query: false
@@ -51,7 +51,7 @@ package struct PlacedCredential: Sendable, Hashable {
 
   package let place: Place
   package let secret: Secret
-  /// The origin of the secret (`env:GH_TOKEN`), for messages.
+  /// Where the secret was read from (`env:GH_TOKEN`), for messages.
   package let provenance: String
 
   package init(place: Place, secret: Secret, provenance: String) {
@@ -63,7 +63,7 @@ package struct PlacedCredential: Sendable, Hashable {
 
 /// The secrets of a run, read once before its first request.
 package struct ResolvedCredentials: Sendable, Hashable {
-  /// A secret and its origin (`env:GH_TOKEN`).
+  /// A secret and where it was read from (`env:GH_TOKEN`).
   package struct Finding: Sendable, Hashable {
     package let secret: Secret
     package let provenance: String
@@ -78,7 +78,7 @@ package struct ResolvedCredentials: Sendable, Hashable {
   package var authorization: PlacedCredential?
   /// The values of `{secret:NAME}` by name; the part of the request that contains a missing one is left out.
   package var secrets: [String: Finding]
-  /// Why the source's secrets are not used at all, for messages; nil if they are used.
+  /// The reason why the source's secrets are not used, for messages; nil if they are used.
   package var absence: String?
 
   package init(
@@ -99,7 +99,7 @@ package struct ResolvedCredentials: Sendable, Hashable {
     }
   }
 
-  /// The origin of each secret.
+  /// Where each secret was read from.
   package var provenances: [String] {
     [authorization?.provenance].compactMap(\.self) + secrets.values.map(\.provenance).sorted()
   }

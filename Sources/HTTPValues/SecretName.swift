@@ -10,8 +10,8 @@ package enum SecretName {
     words.contains(word(name)) || isLikely(member: name)
   }
 
-  /// Whether the name of a body member suggests a credential. `key` and `auth` do not, because they are
-  /// common names for other things there: `{"_key": "asc"}`.
+  /// Whether the name of a body field suggests a credential. `key` and `auth` do not, because bodies commonly use them
+  /// for other things: `{"_key": "asc"}`.
   package static func isLikely(member name: String) -> Bool {
     let word = word(name)
     return endings.contains { word.hasSuffix($0) }

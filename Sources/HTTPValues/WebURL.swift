@@ -14,15 +14,15 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
   }
 
   package let scheme: Scheme
-  /// In lower case; a literal address in its canonical notation, with IPv6 in brackets.
+  /// The host in lower case; a literal address in its canonical notation, with IPv6 in brackets.
   package let host: String
   /// The explicit port, if any.
   package let port: Int?
   /// Whether the text contained a user name or password, which was dropped.
   package let hasUserinfo: Bool
-  /// Percent-encoded. Begins with `/`.
+  /// The percent-encoded path, which begins with `/`.
   package private(set) var path: String
-  /// Percent-encoded. Nil if the URL contains no `?`.
+  /// The percent-encoded query; nil if the URL contains no `?`.
   package private(set) var query: String?
 
   package init(_ text: String) throws(WebURLError) {
@@ -35,7 +35,7 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
     try self.init(scheme: scheme, authority: authority, reference, in: text)
   }
 
-  /// A reference with an authority.
+  /// Creates a URL from a reference with an authority.
   private init(
     scheme: Scheme, authority: ArraySlice<UInt8>, _ reference: URLReference, in text: String
   ) throws(WebURLError) {
@@ -55,7 +55,7 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
   /// Path and query, as in the request line.
   package var requestTarget: String { path + (query.map { "?" + $0 } ?? "") }
 
-  /// The URL without its query, for messages: a query may be long, or contain what nobody else should read.
+  /// The URL without its query, for messages. A query may be long or confidential.
   package var withoutQuery: String { "\(scheme.rawValue)://\(host)\(port.map { ":\($0)" } ?? "")\(path)" }
 
   /// The whole URL, as sent.
@@ -76,14 +76,13 @@ extension WebURL: Codable {
 }
 
 extension WebURL {
-  /// The URL of a row's page in a form that is safe to show, open, and pass to other programs: http or https,
-  /// no user name or password, legal bytes only (no blanks or quotes). Keeps the fragment. Nil for anything
-  /// else.
+  /// The URL of a row's page in a form that is safe to show, open, and pass to other programs: http or https, no user
+  /// name or password, legal bytes only (no spaces or quotes). The fragment is preserved. Nil for anything else.
   package static func link(_ text: String) -> String? {
     guard let url = try? WebURL(text), !url.hasUserinfo else { return nil }
     let bytes = Array(text.utf8)
     let fragment = bytes.firstIndex(of: UInt8(ascii: "#")).map { URLReference.fragment(bytes[($0 + 1)...]) }
-    // Legal in a URL, but a quote to shells and xargs.
+    // The apostrophe is legal in a URL, but a quote to shells and xargs.
     return "\(url)\(fragment.map { "#\($0)" } ?? "")".replacing("'", with: "%27")
   }
 }
@@ -158,15 +157,15 @@ extension WebURL {
     return url
   }
 
-  /// Path and query of this URL at another origin.
+  /// The URL with the same path and query at another origin.
   package func moved(to origin: Origin) throws(WebURLError) -> WebURL {
     var url = try WebURL("\(origin)")
     (url.path, url.query) = (path, query)
     return url
   }
 
-  /// The same address by https, if `origin` is the https origin of the same host and port. A service behind a proxy
-  /// may not know that it is reached by https.
+  /// The same URL with https, if `origin` is the https origin of the same host and port. A service behind a proxy may
+  /// not know that clients use https.
   package func upgraded(to origin: Origin) throws(WebURLError) -> WebURL {
     let isDowngrade = scheme == .http && origin.scheme == .https && host == origin.host && !hasUserinfo
     guard isDowngrade, (port ?? origin.port) == origin.port || port == 80 && origin.port == 443 else {
@@ -175,14 +174,15 @@ extension WebURL {
     return try moved(to: origin)
   }
 
-  /// Section 5.2.3: a relative path replaces everything after the last slash.
+  /// Merges a relative path, which replaces everything after the last slash (section 5.2.3).
   private func merged(_ reference: String) -> String {
     guard !reference.utf8.starts(with: "/".utf8) else { return reference }
     let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? "/"
     return folder + reference
   }
 
-  /// Section 5.2.4, with an empty path as `/` (section 6.2.3). The path must be empty or begin with `/`.
+  /// Removes dot segments (section 5.2.4); an empty path becomes `/` (section 6.2.3). The path must be empty or begin
+  /// with `/`.
   static func withoutDotSegments(_ path: String) -> String {
     if path.isEmpty { return "/" }
     var kept: [Substring] = []
@@ -245,7 +245,7 @@ struct URLReference {
     return authority
   }
 
-  /// `pchar` and `/` (RFC 3986, section 3.3).
+  /// Whether a byte is a `pchar` or `/` (RFC 3986, section 3.3).
   private static func isPathByte(_ byte: UInt8) -> Bool {
     PercentEncoding.isUnreserved(byte) || "!$&'()*+,;=:@/".utf8.contains(byte)
   }
@@ -257,7 +257,7 @@ struct URLReference {
 
 /// The host and port of a URL (RFC 3986, section 3.2). A user name and password are detected but not stored.
 struct URLAuthority {
-  /// In lower case; a literal address in its canonical notation, with IPv6 in brackets.
+  /// The host in lower case; a literal address in its canonical notation, with IPv6 in brackets.
   let host: String
   let port: Int?
   let hasUserinfo: Bool
@@ -296,7 +296,7 @@ struct URLAuthority {
     return name
   }
 
-  /// Letters, digits, `-`, and `_` between single dots. A trailing dot is allowed.
+  /// Whether a name consists of letters, digits, `-`, and `_` between single dots. A trailing dot is allowed.
   private static func isName(_ name: String) -> Bool {
     var labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
@@ -317,7 +317,7 @@ struct URLAuthority {
   }
 }
 
-/// Why a text is not a URL that can be requested.
+/// The reason why a string is not a URL that can be requested.
 package struct WebURLError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Reason: Error, Sendable, Hashable, CustomStringConvertible {
     case empty

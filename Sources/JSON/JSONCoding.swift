@@ -9,7 +9,7 @@ package enum JSONCoding {
   private static let encoder: JSONEncoder = {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // A string in place of a number, so that it is refused when it is read.
+    // Such a number is written as a string, so that it is rejected when it is read.
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     return encoder
@@ -25,11 +25,11 @@ package enum JSONCoding {
   }
 }
 
-/// Why a JSON value cannot be decoded.
+/// The reason why a JSON value cannot be decoded.
 package struct JSONCodingError: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
 
-  /// - Parameter path: Leads to the value. Places in lists and unlabeled values of a case are not shown.
+  /// - Parameter path: The path of the value. List indices and unlabeled values of a case are not shown.
   package init(_ problem: String, at path: [any CodingKey] = []) {
     let names = path.filter { $0.intValue == nil && $0.stringValue != "_0" }.map(\.stringValue)
     description = names.isEmpty ? problem : "\(names.joined(separator: ".")): \(problem)"
@@ -37,7 +37,7 @@ package struct JSONCodingError: Error, Sendable, Hashable, CustomStringConvertib
 }
 
 /// A serialized value that is checked after decoding and before it is used, like a response: no file can make the
-/// program overflow, crash, or work without end.
+/// program overflow, crash, or run forever.
 package protocol JSONChecked: Codable {
   /// Refuses what decoding alone accepts, such as numbers out of range, or limits it.
   mutating func check() throws(JSONCodingError)
@@ -80,7 +80,7 @@ extension JSONValue {
       JSONCodingError("\(JSONText.quoted(key.stringValue)) is missing", at: context.codingPath)
     case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
       JSONCodingError(problem(at: context.codingPath, expecting: type), at: context.codingPath)
-    // All that Foundation says of valid JSON that does not fit.
+    // Foundation reports nothing more about valid JSON that does not fit the type.
     case .dataCorrupted(let context) where context.codingPath.isEmpty:
       JSONCodingError("a number is out of range or not whole, or a string is not Unicode text")
     case .dataCorrupted(let context):
@@ -89,7 +89,7 @@ extension JSONValue {
     }
   }
 
-  /// - Parameter type: The type of the value, or an enum of which it is no case; nil for an enum with raw values.
+  /// - Parameter type: The type of the value, or the enum that lacks this case; nil for an enum with raw values.
   private func problem(at path: [any CodingKey], expecting type: (any Any.Type)?) -> String {
     let value = value(at: path)
     let text = String(decoding: value.document.bytes[value.byteRange].prefix(40), as: UTF8.self)
@@ -110,16 +110,16 @@ extension JSONValue {
     }
   }
 
-  /// The value at a path, or as far as there is one.
+  /// The value at a path, or at the longest part of it that exists.
   private func value(at path: [any CodingKey]) -> JSONValue {
     path.reduce(self) { value, key in key.intValue.flatMap { value[$0] } ?? value[key.stringValue] ?? value }
   }
 }
 
 extension JSONDocument {
-  /// The text with other text for some of its values and member names.
+  /// The document's text with some of its values and member names replaced.
   ///
-  /// - Parameter replacement: The text for a value or name; nil to keep it, and then its contents are asked for.
+  /// - Parameter replacement: The text for a value or name; nil to keep it and to ask for its contents instead.
   package func replacing(_ replacement: (JSONNode) -> [UInt8]?) -> [UInt8] {
     var (output, copied, index): ([UInt8], Int, Int) = ([], 0, 0)
     while index < tape.count {

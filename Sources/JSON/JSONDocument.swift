@@ -1,9 +1,9 @@
 /// A JSON text (RFC 8259), completely validated, with exact number text, member order, and byte offsets.
 ///
-/// A byte order mark is skipped. Bytes in strings that are not UTF-8 are accepted, recorded in
-/// `firstMalformedByte`, and read as U+FFFD, as are unpaired surrogate escapes. Of duplicate names in an
-/// object the last one counts. Values are converted lazily: the document consists of the original bytes and a
-/// tape of 16 bytes for each value and each name.
+/// A byte order mark is skipped. Bytes in strings that are not UTF-8 are accepted, recorded in `firstMalformedByte`,
+/// and read as U+FFFD, as are unpaired surrogate escapes. If an object has duplicate names, the last one counts. Values
+/// are converted lazily: the document consists of the original bytes and a tape of 16 bytes for each value and each
+/// name.
 ///
 /// Values are accessed by `JSONNode` handles, which cost nothing to copy, or by `JSONValue`, which includes
 /// its document. A node is valid only in the document it came from.
@@ -48,7 +48,7 @@ package struct JSONDocument: Sendable {
 }
 
 extension JSONDocument {
-  /// O(1). A member name is a string.
+  /// The kind of a value; a member name is a string. O(1).
   package func kind(of node: JSONNode) -> JSONKind {
     switch tape[node.index].kind {
     case .object: .object
@@ -138,7 +138,7 @@ extension JSONDocument {
     return entry.kind == .number ? String(decoding: bytes[entry.range], as: UTF8.self) : nil
   }
 
-  /// The value of `true` or `false`.
+  /// The value of `true` or `false`; nil for anything else.
   package func bool(of node: JSONNode) -> Bool? {
     switch tape[node.index].kind {
     case .true: true
@@ -241,7 +241,7 @@ package enum JSONKind: String, Sendable, Hashable {
   case bool = "a boolean"
   case null
 
-  /// With its article, for messages.
+  /// The name of the kind with its article, for messages.
   package var phrase: String { rawValue }
 }
 

@@ -1,4 +1,4 @@
-/// Why a text is not JSON, and where.
+/// The reason why a string is not JSON, and its location.
 package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The offset in bytes of the first invalid byte, including a byte order mark.
   package let offset: Int
@@ -6,9 +6,9 @@ package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   package let line: Int
   /// The column of that byte in Unicode scalars, from 1.
   package let column: Int
-  /// What would have been valid.
+  /// A description of the valid input at the offset.
   package let expected: String
-  /// What was found instead.
+  /// A description of the input that was found instead.
   package let found: String
   /// One line of at most 46 bytes around the error, with control characters as spaces.
   package let excerpt: String
@@ -19,7 +19,7 @@ package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text begins as an XML document that is not HTML does.
   package let isXML: Bool
 
-  /// O(offset).
+  /// Converts an error of the scanner. O(offset).
   init(_ fault: JSONScanError, in bytes: [UInt8]) {
     let before = bytes.prefix(fault.offset)
     let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
@@ -64,8 +64,8 @@ package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Where the scanner stopped and what it expected: a small error for the hot path, which `JSONDocument`
-/// converts to a `JSONError` with text.
+/// The position and expectation of the scanner: a small error for the hot path, which `JSONDocument` converts to a
+/// `JSONError` with text.
 struct JSONScanError: Error {
   enum Expectation: CustomStringConvertible {
     case value, firstName, name, colon, commaOrBrace, commaOrBracket, end

@@ -31,7 +31,7 @@ package struct JSONPath: Sendable, Hashable, CustomStringConvertible {
     steps = try parser.parse()
   }
 
-  /// `$`, the value itself.
+  /// The path `$`, the value itself.
   package static let root = JSONPath(steps: [])
 
   /// The name of the member with the object around a row (`^`).
@@ -126,7 +126,7 @@ extension JSONPath {
     steps.reduce([node]) { selected, step in selected.flatMap { step.nodes(in: document, from: $0) } }
   }
 
-  /// As `nodes(in:from:)`, each with the object whose member the path entered last. O(nodes visited).
+  /// The same nodes as `nodes(in:from:)`, each with the object whose member the path entered last. O(nodes visited).
   package func nodesInObjects(
     in document: JSONDocument, from node: JSONNode
   ) -> [(node: JSONNode, object: JSONNode)] {
@@ -302,7 +302,7 @@ struct JSONPathParser {
     return .firstElement(where: JSONKey(name), hasText: text)
   }
 
-  /// A JSON string, parsed by the JSON scanner.
+  /// Parses a JSON string with the JSON scanner.
   private mutating func parseQuoted() throws(JSONPathError) -> String {
     let start = position
     position += 1
@@ -347,7 +347,7 @@ struct JSONPathParser {
   }
 }
 
-/// Why a text is not a JSON path, and where.
+/// The reason why a string is not a JSON path, and its location.
 package struct JSONPathError: Error, Sendable, Hashable, CustomStringConvertible {
   package let expression: String
   /// The position in Unicode scalars, from 1.

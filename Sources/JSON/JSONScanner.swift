@@ -42,11 +42,11 @@ struct JSONScanner: ~Copyable {
     self.count = count
     self.maxDepth = maxDepth
     position = start
-    // Enough for most texts. What is not needed is kept as long as the document.
+    // This is enough for most texts. Unused capacity is retained as long as the document.
     tape.reserveCapacity(count / 24 + 16)
   }
 
-  /// The number of bytes before the text: a byte order mark, and a prefix with which a service keeps its responses
+  /// The number of bytes before the text: a byte order mark, and a prefix with which a service prevents its responses
   /// from being run as scripts.
   static func lengthOfPrefix(_ bytes: [UInt8]) -> Int {
     let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -169,7 +169,7 @@ struct JSONScanner: ~Copyable {
 }
 
 extension UInt8 {
-  /// Space, tab, line feed, or carriage return (RFC 8259, section 2).
+  /// Whether a byte is white space: space, tab, line feed, or carriage return (RFC 8259, section 2).
   @inline(__always)
   var isJSONWhiteSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 }
@@ -298,7 +298,7 @@ extension JSONScanner {
 }
 
 extension UInt8 {
-  /// 0 to 15; nil if the byte is not an ASCII hexadecimal digit.
+  /// The value of an ASCII hexadecimal digit; nil if the byte is not one.
   package var hexDigitValue: UInt8? {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

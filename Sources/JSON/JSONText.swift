@@ -8,7 +8,7 @@ package enum JSONText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The text as it stands within the quotes of a JSON string.
+  /// The text as it is written within the quotes of a JSON string.
   package static func escaped(_ text: String) -> String {
     // By bytes, because a combining mark after a quote belongs to its character.
     String(decoding: quoted(text).utf8.dropFirst().dropLast(), as: UTF8.self)
@@ -107,7 +107,7 @@ extension JSONText {
 }
 
 extension JSONDocument {
-  /// The value on one line of well-formed UTF-8, as JSON Lines requires.
+  /// The bytes of the value on one line of well-formed UTF-8, as JSON Lines requires.
   package func compactBytes(of node: JSONNode) -> [UInt8] {
     var output: [UInt8] = []
     append(compact: node, to: &output)
@@ -152,9 +152,9 @@ extension JSONDocument {
 }
 
 extension JSONDocument {
-  /// A value as readable lines: one member or element per line, indented by two blanks per level. Numbers are
-  /// unchanged; in strings, only quotes, backslashes, and control characters are escaped. O(bytes), at most
-  /// `limit` lines.
+  /// A value as readable lines: one member or element per line, indented by two spaces per level. Numbers are
+  /// unchanged; in strings, only quotes, backslashes, and control characters are escaped. O(bytes), at most `limit`
+  /// lines.
   package func indentedLines(of node: JSONNode, limit: Int = .max) -> [String] {
     var lines = IndentedLines(limit: limit)
     let range = byteRange(of: node)

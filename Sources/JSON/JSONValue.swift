@@ -94,7 +94,7 @@ package struct JSONToken: Sendable, Hashable {
   }
 }
 
-/// As a string with the JSON text, because numbers must stay as written.
+/// Encodes the token as a string with its JSON text, because numbers must stay as written.
 extension JSONToken: Codable {
   package init(from decoder: any Decoder) throws {
     let json = try decoder.singleValueContainer().decode(String.self)

@@ -12,11 +12,11 @@
 /// the tests must pass that tool. It is `@unchecked Sendable` because the value is only accessible through
 /// ``withLock(_:)``, which the mutex serializes.
 ///
-/// ``withLock(_:)`` must not call client code, except for a reducer and what reads a state in place.
+/// ``withLock(_:)`` must not call client code, except for a reducer and closures that read a state in place.
 public final class Lock<Value: ~Copyable>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  /// Only to be accessed between ``lock()`` and ``unlock()``.
-  /// The mutex, which refuses to be locked twice, makes the checks of exclusive access superfluous.
+  /// The value, which may only be accessed between ``lock()`` and ``unlock()``. The mutex, which cannot be locked
+  /// twice, makes the checks of exclusive access superfluous.
   @exclusivity(unchecked)
   @usableFromInline var unprotectedValue: Value
 
@@ -26,7 +26,7 @@ public final class Lock<Value: ~Copyable>: @unchecked Sendable {
     unprotectedValue = value
     var attributes = pthread_mutexattr_t()
     pthread_mutexattr_init(&attributes)
-    // Error checking, so that recursive locking is an error rather than a silent deadlock.
+    // The mutex checks for errors, so that recursive locking is an error rather than a silent deadlock.
     pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_ERRORCHECK))
     pthread_mutex_init(mutex, &attributes)
     pthread_mutexattr_destroy(&attributes)

@@ -4,14 +4,14 @@ import Text
 
 /// The columns of a document: those specified by the user, or else the source's.
 ///
-/// A name refers to the source's column with that name, or else to the member of the rows; if there is
-/// neither, it is an error. This is checked when the first rows are loaded, everything else before.
+/// A name refers to the source's column with that name, or else to the field of the rows. A name that is neither is an
+/// error, which is reported when the first rows are loaded; all other errors are reported earlier.
 package struct ColumnSelection: Sendable {
-  /// The maximum number of members for `*`, because a response may have any number of keys.
+  /// The maximum number of fields for `*`, because a response may have any number of keys.
   static let maxKeys = 1_000
 
   let source: Source
-  /// Nil if none were specified.
+  /// The specified columns; nil if none were specified.
   private let names: [ColumnName]?
 
   /// The source's own columns, and whole rows in json and jsonl.
@@ -41,7 +41,7 @@ package struct ColumnSelection: Sendable {
     self.names = names
   }
 
-  /// The entries of a list: separated by commas outside brackets and quotes, with surrounding blanks removed.
+  /// The entries of a list: separated by commas outside brackets and quotes, with surrounding spaces removed.
   package static func entries(of list: String) -> [String] {
     var entries = [""]
     var (isQuoted, isEscaped, depth) = (false, false, 0)
@@ -90,7 +90,7 @@ package struct ColumnSelection: Sendable {
     } ?? false
   }
 
-  /// The columns of a list that begins with the rows of `pages`, with these member names.
+  /// The columns of a list that begins with the rows of `pages`, with these field names.
   ///
   /// - Parameter wanted: The format's default columns.
   func columns(
@@ -120,7 +120,7 @@ package struct ColumnSelection: Sendable {
 
   /// The columns that an entry refers to.
   ///
-  /// - Parameter keys: The members of the first rows; nil if there are no rows.
+  /// - Parameter keys: The fields of the first rows; nil if there are no rows.
   private func columns(
     _ name: ColumnName, own: [Column], keys: [String]?
   ) throws(ColumnSelectionError) -> [OutputColumn] {
@@ -163,7 +163,7 @@ extension OutputColumn {
   /// The row itself, if rows are not objects.
   fileprivate static var wholeValue: OutputColumn { OutputColumn(name: "value", at: .root) }
 
-  /// A member of the row by its name, which may contain any characters.
+  /// A field of the row by its name, which may contain any characters.
   fileprivate init?(key: String) {
     guard let path = try? JSONPath("[\(JSONText.quoted(key))]") else { return nil }
     self.init(name: key, at: path)
@@ -176,10 +176,10 @@ extension OutputColumn {
 
 /// One entry of `--columns`, parsed before anything is requested.
 enum ColumnName: Sendable {
-  /// `*`: every member of the rows.
+  /// `*`: every field of the rows.
   case allKeys
   case reserved(ReservedColumn)
-  /// A column of the source, or else a member of the rows.
+  /// A column of the source, or else a field of the rows.
   case name(String, JSONPath)
   case path(String, JSONPath)
 
@@ -209,7 +209,7 @@ enum ColumnName: Sendable {
 /// A column of a document as stored for resuming it: its name and, if only the response names it, its path.
 package struct RecordedColumn: Sendable, Hashable, Codable {
   package let name: String
-  /// Nil for a column of the source and for a reserved one.
+  /// The path; nil for a column of the source and for a reserved one.
   package let path: String?
 }
 
@@ -233,12 +233,12 @@ extension ColumnSelection {
   }
 }
 
-/// The distinct member names of the rows, in order of first occurrence.
+/// The distinct field names of the rows, in order of first occurrence.
 struct KeyCollector: Sendable {
   private(set) var names: [String] = []
   private var known: Set<String> = []
 
-  /// Adds rows and returns the new names. Rows that are not objects have none. O(members).
+  /// Adds rows and returns the new names. Rows that are not objects have none. O(fields).
   @discardableResult
   mutating func add(_ rows: OutputRows) -> [String] {
     let document = rows.response.document
@@ -254,7 +254,7 @@ struct KeyCollector: Sendable {
 
 /// A list of columns that is invalid, or names a column that does not exist.
 package struct ColumnSelectionError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// As typed.
+  /// The name as typed.
   package let name: String
   package let problem: String
   /// The suggested next step; similar names if there are any.
@@ -374,14 +374,14 @@ package enum ReservedColumn: String, CaseIterable, Sendable {
   case key = "@key"
   /// The number of the row's page, from 1.
   case page = "@page"
-  /// The value of the parent's row that the row's list hangs under.
+  /// The value of the parent row of the row's list.
   case parent = "@parent"
   /// The id of the source.
   case source = "@source"
   /// The whole row.
   case json = "@json"
 
-  /// The key of a source that it is made from; nil if every source has it.
+  /// The key of a source that the column requires; nil if every source has the column.
   fileprivate var key: String? {
     switch self {
     case .link: "rows.link"
@@ -391,7 +391,7 @@ package enum ReservedColumn: String, CaseIterable, Sendable {
     }
   }
 
-  /// Nil if the source does not declare where the value is.
+  /// The column for a source; nil if the source does not declare the location of the value.
   func column(of source: Source) -> OutputColumn? {
     switch self {
     case .link: source.rows.link.map { OutputColumn(name: rawValue, content: .link($0)) }

@@ -14,7 +14,7 @@ package struct OutputFormat: Sendable {
   package var options: Set<FormatOption> = []
   /// Whether a document can be cut after any row and continued: rows are independent, nothing follows them.
   package var isResumable = false
-  /// Whether each row is written as `--template` says.
+  /// Whether each row is written by `--template`.
   package var needsTemplate = false
   /// Whether a document in a pipe has column headings, unless an option says otherwise.
   package var hasHeaderInPipe = true
@@ -37,7 +37,7 @@ protocol DocumentWriter: Sendable {
   mutating func begin(with preview: [OutputRows], into output: inout [UInt8])
   /// Appends rows in order. O(bytes of the rows).
   mutating func append(_ rows: OutputRows, into output: inout [UInt8])
-  /// Completes the document, however the run ended and even if there are no rows.
+  /// Completes the document. It is called regardless of how the run ended, even if there are no rows.
   mutating func end(into output: inout [UInt8])
 }
 
@@ -52,7 +52,7 @@ enum DefaultColumns: Sendable, Hashable {
   case all
   /// The columns that a table shows initially.
   case shown
-  /// None: the API's own objects.
+  /// The format writes the API's own objects instead of columns.
   case wholeRows
 }
 
@@ -109,19 +109,19 @@ package struct UnknownFileEndingError: Error, Sendable, Hashable, CustomStringCo
 /// The presentation of a document, independent of its rows.
 package struct OutputOptions: Sendable {
   var columns: [OutputColumn] = []
-  /// No columns were specified, so json and jsonl write the API's own objects.
+  /// Whether no columns were specified, so that json and jsonl write the API's own objects.
   var hasWholeRows = false
   package var hasHeader = true
-  /// The document is written to a terminal: its text must not control the terminal, and tables fit its width.
+  /// Whether the document is written to a terminal: its text must not control the terminal, and tables fit its width.
   package var isTerminal = false
   /// The maximum width of a table in terminal columns; nil for no limit. In a pipe nothing is truncated.
   package var width: Int?
-  /// CSV cells that a spreadsheet would read as formulas get a leading apostrophe.
+  /// Whether CSV cells that a spreadsheet would read as formulas get a leading apostrophe.
   package var isCSVSafe = false
   /// The terminator of a row in csv, tsv, jsonl, and template: a line feed, or NUL for `xargs -0`.
   package var rowEnd = UInt8(ascii: "\n")
   package var zone = LocalZone.utc
-  /// Styles a padded title of the table format, without blanks at the end of the line, right before it is written.
+  /// Styles a padded title of the table format, without trailing spaces, right before it is written.
   package var heading: @Sendable (String) -> String = { $0 }
   /// The text before, between, and after the columns in the template format.
   package var literals: [String] = []
@@ -145,7 +145,7 @@ package struct OutputRows: Sendable {
   package let arrivedAt: Double
   /// The page number, from 1.
   package let pageNumber: Int
-  /// The value of the row that the list hangs under; nil if there is none.
+  /// The value of the parent row of the list; nil if there is none.
   package let parent: String?
 
   func with(_ nodes: [JSONNode]) -> OutputRows {

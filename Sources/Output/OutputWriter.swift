@@ -25,7 +25,7 @@ package struct OutputWriter: Sendable {
   /// - Parameters:
   ///   - outputOptions: Its columns are replaced by those of the selection.
   ///   - settled: The columns of an existing document to resume.
-  ///   - sort: Nil to write each page as it comes; else all rows are written at the end.
+  ///   - sort: The sort order, for which all rows are written at the end; nil to write each page when it arrives.
   ///   - limit: The maximum number of sorted rows; nil for all.
   package init(
     _ format: OutputFormat, selection: ColumnSelection, outputOptions: OutputOptions,
@@ -68,11 +68,11 @@ package struct OutputWriter: Sendable {
     document?.append(rows, into: &output)
   }
 
-  /// Adds a page as `append(_:into:)` does, but of its rows only those that have not been written in this form.
+  /// Adds a page as `append(_:into:)` does, but only the rows that have not been written in this form.
   ///
   /// - Parameters:
-  ///   - keys: The keys of the rows; empty if they have none, and are known by their form.
-  ///   - written: What has been written; these rows are added.
+  ///   - keys: The keys of the rows; empty if they have none, and are identified by their form.
+  ///   - written: The rows written before; the new ones are added.
   /// - Returns: The number of new rows and of those written in another form before.
   package mutating func append(
     _ rows: OutputRows, keys: [UInt64], unless written: inout WrittenRows, into output: inout [UInt8]
@@ -97,8 +97,8 @@ package struct OutputWriter: Sendable {
     return (new, changed)
   }
 
-  /// Appends the sorted rows, if there are any, and completes the document, however the run ended. Without any
-  /// rows it is an empty document, with the heading if the columns are known.
+  /// Appends the sorted rows, if there are any, and completes the document. It is called regardless of how the run
+  /// ended. Without rows, the document is empty except for the heading if the columns are known.
   ///
   /// - Throws: If sorted rows show that a column does not exist; nothing has been appended.
   package mutating func end(into output: inout [UInt8]) throws(ColumnSelectionError) {

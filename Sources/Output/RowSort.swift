@@ -41,7 +41,7 @@ package struct RowSort: Sendable {
     lists.lazy.flatMap(ColumnSelection.entries).first.map(parts).map { ($0.name, $0.direction == "desc") }
   }
 
-  /// Splits at the colon after the name; a colon inside brackets is part of a path.
+  /// Splits an entry at the colon after the name; a colon inside brackets is part of a path.
   private static func parts(of entry: String) -> (name: String, direction: String) {
     let end = entry.lastIndex(of: "]").map { entry.index(after: $0) } ?? entry.startIndex
     guard let colon = entry[end...].firstIndex(of: ":") else { return (entry, "asc") }

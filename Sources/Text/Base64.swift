@@ -38,6 +38,6 @@ extension [UInt8] {
 
 /// Base64 (RFC 4648, section 4).
 package enum Base64 {
-  /// With padding.
+  /// The Base64 of a string's UTF-8, with padding.
   package static func encoded(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
 }

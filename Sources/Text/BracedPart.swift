@@ -1,8 +1,8 @@
-/// A part of a text with names in braces, such as `{name}: {link}`. `{{` and `}}` are literal braces.
+/// A part of a string with names in braces, such as `{name}: {link}`. `{{` and `}}` are literal braces.
 package enum BracedPart: Sendable, Hashable {
-  /// Not empty.
+  /// Literal text; not empty.
   case literal(String)
-  /// What is between braces.
+  /// The text between braces.
   case braced(String)
 
   /// Splits a text at its braces, by scalars, so that a combining mark after a brace does not hide it. O(length).
@@ -32,7 +32,7 @@ package enum BracedPart: Sendable, Hashable {
     return literal.isEmpty ? parts : parts + [.literal(String(literal))]
   }
 
-  /// The closing brace of a text from after the opening one.
+  /// The index of the closing brace, searched from after the opening one.
   private static func end(in text: Substring.UnicodeScalarView, _ skipsQuotes: Bool) -> String.Index? {
     var (isQuoted, isEscaped) = (false, false)
     for index in text.indices {
@@ -47,7 +47,7 @@ package enum BracedPart: Sendable, Hashable {
   }
 }
 
-/// A brace without the other one of its pair, which is not doubled either.
+/// An unmatched brace that is not doubled.
 package struct UnmatchedBraceError: Error, Sendable, Hashable {
   package let brace: Unicode.Scalar
 

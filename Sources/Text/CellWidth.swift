@@ -1,4 +1,4 @@
-/// How a terminal measures the width of text.
+/// The rules by which a terminal measures the width of text.
 package struct WidthModel: Sendable, Hashable, Codable {
   /// The unit that the terminal measures.
   package enum Measure: String, Sendable, Hashable, Codable {
@@ -24,7 +24,7 @@ package struct WidthModel: Sendable, Hashable, Codable {
 extension Sanitized {
   /// The width of the text in columns, according to the model. O(1) for ASCII, O(n) otherwise.
   ///
-  /// The width of two concatenated texts may be less than the sum of their widths, if clusters join: two flag
+  /// The width of two concatenated strings may be less than the sum of their widths, if clusters join: two flag
   /// letters.
   package func width(_ model: WidthModel) -> Int {
     let utf8 = string.utf8Span
@@ -62,10 +62,9 @@ extension Span<UInt8> {
 
 /// Adds up the columns of one cluster, scalar by scalar.
 ///
-/// By code point: the sum of the columns of each. By cluster: as specified by the Python package wcwidth,
-/// whose rules were measured on terminals: the sum, at most two, where a scalar after a joiner and a skin
-/// tone on an emoji add nothing, a flag letter takes two, a spacing mark adds one, and U+FE0F widens a narrow
-/// emoji.
+/// By code point, the width is the sum of the columns of each scalar. By cluster, it follows the Python package
+/// wcwidth, whose rules were measured on terminals: the sum, at most two, where a scalar after a joiner and a skin tone
+/// on an emoji add nothing, a flag letter takes two, a spacing mark adds one, and U+FE0F widens a narrow emoji.
 struct ClusterMeasure {
   private let model: WidthModel
   private var columns = 0
@@ -130,7 +129,7 @@ struct ScalarTraits {
   /// Whether U+FE0F makes the scalar two columns wide.
   var isWidenedByVariation: Bool { record & 1 << 8 != 0 }
 
-  /// The columns of the scalar by itself: 0, 1, or 2.
+  /// The columns of the scalar on its own: 0, 1, or 2.
   func columns(ambiguousIsWide: Bool) -> Int {
     let columns = Int(record >> 5 & 3)
     return columns == 3 ? (ambiguousIsWide ? 2 : 1) : columns

@@ -1,9 +1,9 @@
 /// The width of a table column, in terminal columns.
 package enum ColumnWidth: Sendable, Hashable {
   case fixed(Int)
-  /// The content width within `min` and `max`. Without a `weight` (0) the column is served first; columns
-  /// with a weight share the rest. Without `min` it may shrink to `minContentWidth`, or to its content width if
-  /// that is less.
+  /// The content width within `min` and `max`. A column without a `weight` (0) gets its width first; columns with a
+  /// weight share the rest. Without `min` a column may shrink to `minContentWidth`, or to its content width if that is
+  /// less.
   case flexible(min: Int? = nil, max: Int? = nil, weight: Int = 0)
 
   package static let preferred = ColumnWidth.flexible()
@@ -43,7 +43,7 @@ package struct ColumnLayout: Sendable, Hashable {
   /// The width of each column; 0 if it is dropped.
   package private(set) var widths: [Int]
 
-  /// - Parameter gap: The blank columns between two table columns.
+  /// - Parameter gap: The number of empty columns between two table columns.
   package init(_ columns: [Column], available: Int, gap: Int) {
     let (available, gap) = (Column.clamped(available, from: 0), Column.clamped(gap, from: 0))
     widths = columns.map { _ in 0 }
@@ -66,7 +66,7 @@ package struct ColumnLayout: Sendable, Hashable {
     grow(weighted, to: ranges, by: { columns[$0].weight }, from: &left)
     if let dropped, columns[dropped].isFlexible, left >= gap + ColumnWidth.minContentWidth {
       let room = min(left - gap, ranges[dropped].upperBound)
-      if room >= columns[dropped].keptWhole {
+      if room >= columns[dropped].uncutWidth {
         widths[dropped] = room
         left -= gap + room
       }
@@ -81,7 +81,7 @@ package struct ColumnLayout: Sendable, Hashable {
     shown.indices.dropFirst().max { (columns[shown[$0]].priority, $0) < (columns[shown[$1]].priority, $1) }
   }
 
-  /// Distributes `left` to columns in proportion to their weights, none beyond the upper bound of its range.
+  /// Distributes `left` to columns in proportion to their weights. No column grows beyond the upper bound of its range.
   private mutating func grow(
     _ indices: [Int], to ranges: [ClosedRange<Int>], by weight: (Int) -> Int, from left: inout Int
   ) {
@@ -116,7 +116,7 @@ package struct ColumnLayout: Sendable, Hashable {
 }
 
 extension ColumnLayout.Column {
-  /// Larger numbers are effectively infinite; with this limit, sums of products do not overflow.
+  /// Limits a number, so that sums of products do not overflow. Larger numbers are effectively infinite.
   fileprivate static func clamped(_ number: Int, from least: Int) -> Int { max(least, min(number, 1 << 20)) }
 
   fileprivate var weight: Int {
@@ -130,18 +130,18 @@ extension ColumnLayout.Column {
   /// columns.
   private static var maxUncutWidth: Int { 40 }
 
-  fileprivate var keptWhole: Int { whole <= Self.maxUncutWidth ? max(whole, 0) : 0 }
+  fileprivate var uncutWidth: Int { whole <= Self.maxUncutWidth ? max(whole, 0) : 0 }
 
-  /// From the minimum width to the preferred width.
+  /// The range from the minimum width to the preferred width.
   fileprivate var range: ClosedRange<Int> {
     func clamped(_ columns: Int) -> Int { Self.clamped(columns, from: 1) }
     switch width {
     case .fixed(let columns):
-      let fixed = clamped(max(columns, keptWhole))
+      let fixed = clamped(max(columns, uncutWidth))
       return fixed...fixed
     case .flexible(let min, let max, _):
       let shrunk = min ?? Swift.min(content, ColumnWidth.minContentWidth, max ?? .max)
-      let least = clamped(Swift.max(shrunk, keptWhole))
+      let least = clamped(Swift.max(shrunk, uncutWidth))
       return least...Swift.max(least, clamped(Swift.min(content, max ?? .max)))
     }
   }

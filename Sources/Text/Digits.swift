@@ -1,4 +1,4 @@
-/// Numbers for display. Independent of the locale: commas group digits, and a period is the decimal
+/// Formats numbers for display, independently of the locale: commas group digits, and a period is the decimal
 /// separator.
 package enum Digits {
   /// "52,341".
@@ -28,8 +28,8 @@ package enum Digits {
     return parts.count == 2 ? result + "." + parts[1] : result
   }
 
-  /// At most four digits and a unit: "999", "12.3k", "12.0k", "123k", "1.2M", "7.1T"; nil if the number is
-  /// not finite or above 10¹⁸.
+  /// The number with at most four digits and a unit: "999", "12.3k", "12.0k", "123k", "1.2M", "7.1T"; nil if the number
+  /// is not finite or above 10¹⁸.
   package static func compact(_ number: Double) -> String? {
     scaled(number, by: 1_000, units: ["", "k", "M", "B", "T"])
   }
@@ -56,7 +56,7 @@ package enum Digits {
     return decimal(number, isPadded: unit > 0).map { $0 + units[unit] }
   }
 
-  /// One decimal below 100, none from there on.
+  /// The number with one decimal below 100, and none from there on.
   ///
   /// - Parameter isPadded: Whether to include a decimal of zero.
   private static func decimal(_ number: Double, isPadded: Bool) -> String? {

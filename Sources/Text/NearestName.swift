@@ -23,7 +23,7 @@ package enum NearestName {
     return ranked.prefix(3).map(\.element.name)
   }
 
-  /// `Did you mean "a" or "b"?`, with the candidates that are near; nil if none is.
+  /// `Did you mean "a" or "b"?`, with the nearest candidates; nil if none is near.
   package static func question(_ name: String, among candidates: some Sequence<String>) -> String? {
     question(nearest(to: name, among: candidates).map { "\"\($0)\"" })
   }
@@ -55,9 +55,9 @@ package enum NearestName {
   }
 }
 
-/// Texts put together from parts, some of which may be missing.
+/// Builds sentences from parts, some of which may be missing.
 package enum Sentences {
-  /// The parts as sentences: each but the first starts with a capital letter, and each but the last ends with a
+  /// Joins parts as sentences: each but the first starts with a capital letter, and each but the last ends with a
   /// punctuation mark: `connection refused by example.org. Is the service running?`
   ///
   /// - Parameter parts: Nil and empty parts are left out.

@@ -1,10 +1,9 @@
-/// Text that is safe to draw: besides literals, the only text that reaches a screen.
+/// Text that is safe to draw. Only literals and sanitized text reach a screen.
 ///
-/// It is a single line and contains no control characters, bidirectional controls, noncharacters, or default
-/// ignorable scalars: each is replaced by a visible mark (`␛`, `�`) or a space (tab and newline), or removed.
-/// A base has at most eight marks, joiners and variation selectors of emoji are kept only inside an emoji,
-/// and a text never begins with a mark (`◌` is inserted). Sanitize last, after decoding escapes, entities,
-/// and markup. Sanitizing is idempotent.
+/// It is a single line and contains no control characters, bidirectional controls, noncharacters, or default ignorable
+/// scalars: each is replaced by a visible mark (`␛`, `�`) or a space (tab and newline), or removed. A base has at most
+/// eight marks, joiners and variation selectors of emoji remain only inside an emoji, and the text never begins with a
+/// mark (`◌` is inserted). Sanitize last, after decoding escapes, entities, and markup. Sanitizing is idempotent.
 package struct Sanitized: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
   /// The safe text, for writing and searching.
   package private(set) var string: String
@@ -19,7 +18,7 @@ package struct Sanitized: Sendable, Hashable, CustomStringConvertible, Expressib
   /// Sanitizes bytes as UTF-8; invalid bytes become U+FFFD. O(n).
   package init(utf8 bytes: some Collection<UInt8>) { self.init(String(decoding: bytes, as: UTF8.self)) }
 
-  /// A literal is sanitized too.
+  /// Sanitizes a literal.
   package init(stringLiteral literal: StaticString) { self.init(literal.description) }
 
   /// Text known to be sanitized: a range of whole clusters of a sanitized text, or a concatenation of spaces
@@ -48,9 +47,9 @@ package struct Sanitized: Sendable, Hashable, CustomStringConvertible, Expressib
 }
 
 extension Sanitized {
-  /// `…`, one column wide on most terminals.
+  /// The ellipsis `…`, one column wide on most terminals.
   package static let ellipsis = Sanitized("…")
-  /// `..`, for terminals limited to ASCII.
+  /// The ellipsis `..`, for terminals limited to ASCII.
   package static let asciiEllipsis = Sanitized("..")
 
   /// `count` spaces; empty if it is negative.
@@ -119,9 +118,9 @@ extension Sanitized {
     width(model) <= columns ? self : fitted(to: max(0, columns), ellipsis: ellipsis, model)
   }
 
-  /// The text on several lines of at most `columns` columns: broken at spaces, and inside a word only if the
-  /// word alone is too wide. A cluster that is too wide by itself is not split and has its own line. At least
-  /// one line. O(n).
+  /// The text on several lines of at most `columns` columns: broken at spaces, and inside a word only if the word alone
+  /// is too wide. A cluster that is wider than a line is not split and has its own line. There is at least one line.
+  /// O(n).
   ///
   /// - Parameter most: The maximum number of lines; if there are more, the last one ends with an ellipsis.
   package func wrapped(to columns: Int, most: Int = .max, _ model: WidthModel) -> [Sanitized] {
@@ -190,12 +189,11 @@ extension Sanitized {
 
 /// Rewrites UTF-8 so that no scalar can control a terminal or be invisible to a reader. One pass, O(n).
 struct Sanitizer {
-  /// The replacement for a scalar that is not kept.
+  /// The replacement for an unsafe scalar.
   enum Substitution {
     /// A space, a control picture, U+FFFD, or nothing.
     case marks
-    /// A `\u` escape, for JSON text. Between tokens, a line feed is kept; tab and carriage return become
-    /// spaces.
+    /// A `\u` escape, for JSON text. Between tokens, a line feed remains; tab and carriage return become spaces.
     case jsonEscapes
   }
 
@@ -272,7 +270,7 @@ struct Sanitizer {
     }
   }
 
-  /// Keeps a joiner if the scalar after it is an emoji too.
+  /// Keeps a joiner if the scalar after it is also an emoji.
   private mutating func settleJoiner(before next: ClusterBreak?) {
     guard joinerIsPending else { return }
     joinerIsPending = false
@@ -316,15 +314,15 @@ extension Span<UInt8> {
 /// How the sanitizer treats a scalar, regardless of its context.
 enum ScalarVerdict {
   case kept
-  /// Layout: becomes a space.
+  /// The scalar is layout and becomes a space.
   case space
-  /// A control character: becomes a control picture, U+2400 ff.
+  /// The scalar is a control character and becomes a control picture, U+2400 ff.
   case picture(UInt32)
-  /// Cannot be displayed: becomes U+FFFD.
+  /// The scalar cannot be displayed and becomes U+FFFD.
   case replacement
-  /// Invisible: removed.
+  /// The scalar is invisible and is removed.
   case dropped
-  /// Kept inside an emoji, otherwise removed: U+200D, and the variation selectors U+FE0E and U+FE0F.
+  /// The scalar (U+200D, or a variation selector U+FE0E or U+FE0F) remains inside an emoji and is otherwise removed.
   case emojiJoiner
   case emojiVariation
 

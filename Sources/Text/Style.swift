@@ -46,19 +46,19 @@ package struct Style: Sendable, Hashable {
 
 /// A color of text or of its background.
 package enum Color: Sendable, Hashable {
-  /// 0 to 15: the sixteen colors of the user's color scheme; 16 to 255: the color cube and the grays of the
-  /// 256-color palette.
+  /// A color of the 256-color palette. 0 to 15 are the sixteen colors of the user's color scheme; 16 to 255 are the
+  /// color cube and the grays.
   case indexed(UInt8)
   case rgb(UInt8, UInt8, UInt8)
 }
 
 /// The style of a role at each color depth.
 package struct RoleStyle: Sendable, Hashable {
-  /// One color, at each color depth; without any, the terminal's default color.
+  /// One color, at each color depth; if none is set, the terminal's default color.
   package struct Shade: Sendable, Hashable {
-    /// 0…15 of the terminal's color scheme.
+    /// A color of the terminal's color scheme, 0…15.
     package var sixteen: UInt8?
-    /// 16…255 of the 256-color palette.
+    /// A color of the 256-color palette, 16…255.
     package var indexed: UInt8?
     package var direct: Color?
 
@@ -70,8 +70,8 @@ package struct RoleStyle: Sendable, Hashable {
   }
 
   package var foreground: Shade
-  /// With sixteen colors the text is reversed instead, because the contrast between colors of an unknown
-  /// scheme is unknown.
+  /// The background. With sixteen colors the text is reversed instead, because the contrast between colors of an
+  /// unknown scheme is unknown.
   package var background: Shade
   package var attributes: Style.Attributes
 
@@ -85,10 +85,10 @@ package struct RoleStyle: Sendable, Hashable {
   }
 }
 
-/// The role of a text, which the theme colors; the names are those of the `[theme]` settings.
+/// The role of text, which determines its style in the theme. The names are those of the `[theme]` settings.
 package enum Role: String, CaseIterable, Sendable {
   case accent, header, selected, dim, error, warning, success, match
 }
 
-/// When something is used: colors, progress, the preview.
+/// When to use a feature: colors, progress, the preview.
 package enum Occasion: String, Sendable, Hashable, CaseIterable { case auto, always, never }

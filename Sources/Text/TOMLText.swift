@@ -1,4 +1,4 @@
-/// Parts of a TOML 1.0 document.
+/// Writes parts of a TOML 1.0 document.
 package enum TOMLText {
   /// A basic string. Characters that a terminal or an editor may not show (control, invisible, and unassigned
   /// characters) are escaped, so that the text on the screen is the text in the file.
@@ -31,7 +31,7 @@ package enum TOMLText {
     !name.isEmpty && name.utf8.allSatisfy(\.isBareKeyByte)
   }
 
-  /// Whether a text is a whole number or a boolean as TOML writes it.
+  /// Whether a string is a TOML integer or boolean.
   package static func isLiteral(_ text: String) -> Bool {
     ["true", "false"].contains(text) || Int(text).map { "\($0)" == text } ?? false
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import Credentials
 @testable import Search
 
-/// The files of kept credentials, in a real folder.
+/// Tests the files of stored credentials, in a real directory.
 @Suite struct CredentialStoreTests {
   private func credential(_ key: String, of source: String = "mine") throws -> StoredCredential {
     let origin = try WebURL("https://api.example.org/").origin
@@ -30,7 +30,7 @@ import Testing
     return stat(path, &facts) == 0 ? String(facts.st_mode & 0o7777, radix: 8) : "missing"
   }
 
-  @Test func `A credential is kept in a file that only its user can read.`() throws {
+  @Test func `A credential is stored in a file that only its owner can read.`() throws {
     try withTemporaryFolder { folder in
       let (store, kept) = (store(folder), try credential("key-1"))
       #expect(try store.credential(for: kept.identity) == nil)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test
-  func `A file is locked for one holder at a time, and nothing is left of a lock without a credential.`()
+  func `A file is locked for one process at a time, and a lock without a credential leaves no file.`()
     throws
   {
     try withTemporaryFolder { folder in
@@ -102,10 +102,10 @@ import Testing
   @Test func `Only the credentials of one source are removed.`() throws {
     try withTemporaryFolder { folder in
       let store = CredentialStore(environment: ["XDG_STATE_HOME": folder], user: getuid())
-      let isKept = try [
+      let isStored = try [
         keep(credential("key-1"), in: store), keep(credential("key-2", of: "mine-too"), in: store),
       ]
-      #expect(isKept == [true, true])
+      #expect(isStored == [true, true])
       let removed = try (first: store.removeAll(of: "mine"), second: store.removeAll(of: "mine"))
       #expect(removed == (1, 0))
       #expect(store.files().map(\.source) == ["mine-too"])

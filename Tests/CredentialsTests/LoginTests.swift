@@ -59,7 +59,7 @@ import Testing
     #expect(try Self.source().pageSecrets.map(\.name) == ["key"])
   }
 
-  @Test func `An option that is missing, or an address without encryption, is refused.`() throws {
+  @Test func `A missing option, or a URL without encryption, is rejected.`() throws {
     #expect(throws: PageError.self) { try LoginRequest(of: try Self.source(), options: ["tenant": "x"]) }
     var source = try Self.source()
     source.authorization?.login?.endpoint.url = try Template("http://{region}.login.example/in")
@@ -75,7 +75,9 @@ import Testing
     ("header:Cookie", "session=", "header(\"Cookie\") session=T"),
     ("query:sid", "", "query(\"sid\") T"),
   ])
-  func `The token is sent where the source says.`(send: String, prefix: String, sent: String) throws {
+  func `The token is sent at the location that the source declares.`(
+    send: String, prefix: String, sent: String
+  ) throws {
     let authorization = try #require(try Self.source(send: send, prefix: prefix).authorization)
     let credential = authorization.credential(of: [TokenGrant.token: Secret("T")])
     #expect("\(authorization.place) \(credential.reveal())" == sent)
@@ -98,7 +100,7 @@ import Testing
       ("\"nan\"", nil), ("\"soon\"", nil), ("null", nil), ("{}", nil),
       ("\"9999-01-01T00:00:00Z\"", 315_360_000),
     ] as [(String, Double?)])
-  func `The end of a token is a time or a number of seconds, or is not known.`(
+  func `The expiry of a token is a time, a number of seconds, or unknown.`(
     end: String, lifetime: Double?
   ) throws {
     #expect(try Self.lifetime(end) == lifetime)
@@ -109,7 +111,7 @@ import Testing
     #expect(try Self.lifetime("1799914200", date: "Thu, 14 Jan 2027 08:00:00 GMT") == 600)
   }
 
-  @Test func `A token belongs to who logged in, and to the options of the login.`() throws {
+  @Test func `A token belongs to the account that logged in and to the options of the login.`() throws {
     func key(_ password: String, _ options: [String: String]) throws -> String {
       let login = try #require(try LoginRequest(of: try Self.source(), options: options))
       return login.key(["user": Secret("ann"), "password": Secret(password)]).reveal()

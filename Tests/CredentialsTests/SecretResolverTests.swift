@@ -198,7 +198,7 @@ import Text
     ("user = \"ann@example.org/token\"", "ann@example.org/token:key"),
     ("user = \"\"", ":key"),
   ])
-  func `A key is sent as the user name or as the password, with a fixed text as the other.`(
+  func `An API key is sent as the user name or as the password, with a fixed string as the other.`(
     keys: String, pair: String
   ) async throws {
     #expect(
@@ -222,7 +222,7 @@ import Text
         "source mine would send env:A, env:B to https://api.example.org"))
   }
 
-  /// With `{base}` as scheme and host: its value, and whether the secret is sent.
+  /// The value of `{base}`, used as scheme and host, and whether the secret is sent.
   @Test(
     arguments: [
       ("default = \"https://a.example\"", "", nil, "sent"),

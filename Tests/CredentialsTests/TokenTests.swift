@@ -4,7 +4,7 @@ import Testing
 @testable import Credentials
 @testable import Search
 
-/// OAuth 2.0 without a network: the requests, what responses mean, and what is done with kept tokens.
+/// Tests OAuth 2.0 without a network: the requests, the responses, and the use of stored tokens.
 @Suite struct TokenTests {
   private static let texts = [
     "grant": "refresh_token", "token_url": "https://auth.example.org/token", "client_id": "ann",
@@ -99,7 +99,7 @@ import Testing
     (#"{"access_token":"a","expires_in":"soon"}"#, "a - -"),
     (#"{"access_token":"a","expires_in":null,"refresh_token":""}"#, "a - -"),
   ])
-  func `A token has a lifetime if the endpoint says a usable one.`(body: String, meaning: String) throws {
+  func `A token has a lifetime if the endpoint returns a valid one.`(body: String, meaning: String) throws {
     #expect(try Self.meaning(200, body) == meaning)
   }
 
@@ -173,20 +173,22 @@ import Testing
       "unreadable never: the token endpoint https://auth.example.org returned a token of type DPoP, but only bearer tokens are supported"
     ),
   ])
-  func `A response without a token is an error that says what came.`(
+  func `A response without a token is an error that says what was received.`(
     status: Int, body: String, meaning: String
   ) throws {
     #expect(try Self.meaning(status, body) == meaning)
   }
 
-  @Test func `The wait that a token endpoint requests is kept.`() throws {
+  @Test func `The wait that a token endpoint requests is observed.`() throws {
     do {
       _ = try Self.response(429, "", [HTTPField(received: "Retry-After", value: "7")]).token()
       Issue.record("no error")
     } catch let failure as TokenError { #expect(failure.error.wait == 7) }
   }
 
-  @Test func `A device code has an interval of five seconds and ten minutes unless told otherwise.`() throws {
+  @Test func `A device code has an interval of five seconds and a lifetime of ten minutes by default.`()
+    throws
+  {
     let code = try Self.response(
       200, #"{"device_code":"d","user_code":"AB-CD","verification_url":"https://x.example/d"}"#
     ).deviceCode()
@@ -204,7 +206,7 @@ import Testing
     ),
     (200, #"{"device_code":"d","user_code":""}"#, "returned an unusable user_code (empty)"),
   ])
-  func `A response without a device code is an error that names the address it was requested at.`(
+  func `A response without a device code is an error that names the requested URL.`(
     status: Int, body: String, meaning: String
   ) throws {
     do {
@@ -221,7 +223,7 @@ import Testing
     CredentialIdentity(source: "mine", origin: try WebURL("https://api.example.org/").origin)
   }
 
-  /// A token issued at 1000 with a lifetime, and the seed that it descends from.
+  /// A token issued at 1000 with a lifetime, and the seed from which it was obtained.
   private static func kept(
     _ lifetime: Double?, refresh: String? = "r1", seed: String? = nil, at time: Double = 1_000
   ) throws -> StoredCredential {
@@ -253,13 +255,15 @@ import Testing
       (100, 1_050, "refresh r1"),
       (nil, 9_999_999, "use a1"), (3_600, 996, "use a1"), (3_600, 994, "refresh r1"), (nil, 0, "refresh r1"),
     ] as [(Double?, Double, String)])
-  func `A token is renewed a minute before its end or halfway, and when the clock was set back.`(
-    lifetime: Double?, now: Double, step: String
-  ) throws {
+  func
+    `A token is renewed a minute before it expires or halfway, and when the clock was set back.`(
+      lifetime: Double?, now: Double, step: String
+    ) throws
+  {
     #expect(try Self.step(.device, Self.kept(lifetime), at: now) == step)
   }
 
-  @Test func `A kept refresh token is used until the user provides another.`() throws {
+  @Test func `A stored refresh token is used until the user provides another.`() throws {
     let old = try Self.kept(100, seed: "s1")
     #expect(try Self.step(.refreshToken, nil, seed: "s1", at: 0) == "refresh s1")
     #expect(try Self.step(.refreshToken, old, seed: "s1", at: 1_000) == "use a1")
@@ -278,7 +282,7 @@ import Testing
     #expect(try Self.step(.device, nil, at: 1_000) == "login")
   }
 
-  @Test func `What is kept is read as it was written, and nothing else is.`() throws {
+  @Test func `A stored credential is read back as written, and nothing else is accepted.`() throws {
     let kept = try Self.kept(3_600, seed: "s1")
     let bytes = kept.bytes
     #expect(StoredCredential(bytes) == kept)
@@ -314,7 +318,7 @@ import Testing
     TokenError(code: code, PageError(.server, message: "words", canRepeat: canRepeat))
   }
 
-  @Test func `A device code is tried as the service says, and not after its end.`() {
+  @Test func `A device code is polled at the interval of the service until it expires.`() {
     let code = DeviceCode(
       code: Secret("d"), userCode: "AB", address: "x", completeAddress: nil, lifetime: 100, interval: 5)
     var polling = DevicePolling(code, arrivedAt: 1_000)

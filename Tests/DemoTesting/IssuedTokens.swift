@@ -1,7 +1,7 @@
 import Demo
 import Locking
 
-/// What the services of a server that need an account have issued; shared by its routes.
+/// The tokens that the services of a server have issued; shared by its routes.
 final class TokenStore: Sendable {
   private let state = Lock(IssuedTokens())
 
@@ -22,14 +22,14 @@ enum DemoAccount {
   static let refreshToken = "demo-refresh"
 }
 
-/// Tokens and codes, and what has become of them. Times are in seconds since 1970.
+/// Issued tokens and codes with their states. Times are in seconds since 1970.
 struct IssuedTokens: Sendable {
   /// The number of tokens and codes issued.
   private var count = 0
   private var access: [String: AccessToken] = [:]
   /// The scopes of the refresh tokens that can still be used.
   private var refresh = [DemoAccount.refreshToken: "read"]
-  /// By device code.
+  /// The device grants, by device code.
   private var devices: [String: DeviceGrant] = [:]
 
   struct AccessToken: Sendable, Equatable {
@@ -39,7 +39,7 @@ struct IssuedTokens: Sendable {
     let scope: String
   }
 
-  /// A text that was not issued before, also not by an earlier server.
+  /// A string that was never issued before, not even by an earlier server.
   private mutating func fresh(_ kind: String, at now: Int) -> String {
     count += 1
     return "demo-\(kind)-\(now)-\(count)"
@@ -86,7 +86,7 @@ struct IssuedTokens: Sendable {
     var polledAt: Int?
     /// The number of polls after which the user counts as having consented; nil if the user must.
     var pollsUntilConsent: Int?
-    /// Nil until the user decides.
+    /// The decision of the user; nil until there is one.
     var isGranted: Bool?
   }
 
@@ -136,7 +136,7 @@ struct IssuedTokens: Sendable {
 /// How long an access token is valid, as requested.
 struct TokenLifetime: Sendable {
   let seconds: Int
-  /// Nil for any number.
+  /// The number of requests for which the token is valid; nil for any number.
   let requests: Int?
 
   /// The parameters `lifetime`, in seconds (an hour), and `requests`.

@@ -20,7 +20,7 @@ extension Route {
     }
   }
 
-  /// As `/characters`, with an access token.
+  /// The same list as `/characters`, for requests with an access token.
   static func privateCharacters(_ tokens: TokenStore) -> Route {
     Route(["/private/characters"], for: tokens) { request, _ throws(Refusal) in
       try Route.characters.response(request)

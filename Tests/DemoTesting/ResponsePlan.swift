@@ -7,7 +7,7 @@ struct ResponsePlan: Sendable {
   var response: Response
   /// When the request was received, in seconds since 1970.
   var time = 0
-  /// In milliseconds, before the first byte.
+  /// The delay before the first byte, in milliseconds.
   var delay = 0
   var delivery = Delivery.whole
 
@@ -44,7 +44,7 @@ extension ResponsePlan {
 
 /// One step of sending a response.
 enum ResponseStep: Sendable, Equatable {
-  /// In milliseconds.
+  /// Pauses for this many milliseconds.
   case pause(Int)
   case head(status: Int, HTTPHeaders)
   case body([UInt8])
@@ -84,7 +84,7 @@ extension ResponsePlan {
     return headers
   }
 
-  /// In bytes; nil if it is endless.
+  /// The length of the body in bytes; nil if it is endless.
   private var bodyLength: Int? {
     switch delivery {
     case .repeating(let piece, let times, let end): response.body.count + piece.count * times + end.count

@@ -13,7 +13,7 @@ package struct TestServer: Sendable {
   /// The targets of the latest requests (at least 5,000 of them), oldest first: `["/characters?q=x"]`.
   package var requestLog: [String] { requests.targets }
 
-  /// As `DemoServer.start`.
+  /// Starts a server as `DemoServer.start` does.
   package static func start(
     port: Int = 0, budget: RequestBudget = RequestBudget(),
     clock: @escaping @Sendable () -> Int = DemoServer.timeOfDay

@@ -71,7 +71,7 @@ struct ConnectionHandlerTests {
     }
   }
 
-  @Test func `A hanging response is never sent.`() throws {
+  @Test func `A server that hangs sends no response.`() throws {
     try request("/?fault=hang")
     channel.embeddedEventLoop.advanceTime(by: .hours(1))
     try #expect(sentParts() == 0)

@@ -91,7 +91,7 @@ struct FaultTests {
   @Test(arguments: [
     ListedRoute.pages, .offset, .cursor, .cursorInHeader, .keyset, .link, .linkInBody, .merge, .graphQL,
   ])
-  func `A looping list returns its first page forever.`(route: ListedRoute) throws {
+  func `A looping list returns its first page repeatedly.`(route: ListedRoute) throws {
     #expect(try pages(route, "loop", most: 4) == "0 1 2 3 | 0 1 2 3 | 0 1 2 3 | 0 1 2 3")
   }
 
@@ -145,7 +145,7 @@ struct FaultTests {
     #expect(numbers == [1, 2, 1, 1, 1, 1, nil, 3])
   }
 
-  @Test func `The number of counted paging runs is limited.`() throws {
+  @Test func `The number of paging runs with request counts is limited.`() throws {
     var counts = RunRequestCounts()
     for walk in 0..<1_000 { _ = counts.add("\(walk)") }
     #expect(counts.add("5") == 2)

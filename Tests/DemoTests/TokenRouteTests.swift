@@ -5,7 +5,7 @@ import Testing
 @testable import Demo
 @testable import DemoTesting
 
-/// Tokens: how they are issued, and what they open.
+/// Tests how tokens are issued, and which routes they open.
 struct TokenRouteTests {
   private let demo = DemoSession()
   private static let client = "client_id=riffle-demo&client_secret=demo-secret"
@@ -140,7 +140,7 @@ struct TokenRouteTests {
   }
 
   @Test(arguments: ["", "user=ann&password=x", #"{"user":"ann"}"#])
-  func `A wrong login gives none.`(body: String) throws {
+  func `A wrong login gets no token.`(body: String) throws {
     #expect(try demo.text("POST /login", body) == #"401 {"message":"wrong user or password"}"#)
   }
 

@@ -47,14 +47,14 @@ struct UnicodeCatalogTests {
   func `A query finds the same rows as a naive scan of the library.`(query: String) {
     let words = query.split(whereSeparator: \.isWhitespace).map(Word.init)
     // Each tenth character: the scan is as slow as it is plain.
-    let looked = Seeds.every(10, of: Self.characters)
-    let naive = looked.filter { character in
+    let sample = Seeds.every(10, of: Self.characters)
+    let naive = sample.filter { character in
       words.allSatisfy { word in
         word.isFound(in: character.name) || word.spellings.contains(character.codePoint)
           || word.scalars.contains(character.scalar)
       }
     }
-    let found = catalog.scalars(matching: query).filter(Set(looked.map(\.scalar)).contains)
+    let found = catalog.scalars(matching: query).filter(Set(sample.map(\.scalar)).contains)
     let isSame = found == naive.map(\.scalar)
     #expect(isSame)
   }

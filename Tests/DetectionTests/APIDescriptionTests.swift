@@ -115,7 +115,7 @@ extension DescriptionHabit {
 
   @Test
   func
-    `A source has the request, the options, the credential, the pages, and columns that a person would choose.`()
+    `A source has the request, options, credential, pagination, and columns that a person would choose.`()
     throws
   {
     let shop = try described(Self.shop)
@@ -329,7 +329,7 @@ extension DescriptionHabit {
     #expect(description.omissions.map(\.reason) == [reason])
   }
 
-  @Test func `The lists of a description are rows of a table.`() throws {
+  @Test func `The lists of an API description are shown as rows of a table.`() throws {
     let rows = try described(Self.shop).endpoints.map {
       "\($0.name) | \($0.summary) | \($0.style) | \($0.rowsPath)"
     }
@@ -399,7 +399,7 @@ extension DescriptionHabit {
     (#""swagger":"2.0","basePath":"/b""#, "http://y.example/swagger.json", "http://y.example/b/a"),
     (#""swagger":"2.0","host":"user@x.example""#, nil, "{server}/a"),
   ])
-  func `The address is that of the server.`(head: String, address: String?, url: String) throws {
+  func `Each endpoint has the URL of its server.`(head: String, address: String?, url: String) throws {
     let response =
       #"{"200":{"schema":{"type":"array","items":{"type":"object"}},"content":{"application/json":{"schema":{"type":"array","items":{"type":"object"}}}}}}"#
     let description = try described(
@@ -456,7 +456,7 @@ extension DescriptionHabit {
     (#"{"openapi":"4.0","paths":{}}"#, .version("4.0")), (#"{"swagger":1.2}"#, .version("1.2")),
     (#"{"openapi":"3.0.0"}"#, .noPaths),
   ])
-  func `A document that is no description says so.`(text: String, error: APIDescriptionError) {
+  func `A document that is not an API description is reported.`(text: String, error: APIDescriptionError) {
     #expect(throws: error) { try described(text) }
   }
 }

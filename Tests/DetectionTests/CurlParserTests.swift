@@ -97,7 +97,7 @@ import Testing
     ("curl -X DELETE x.org", "a source requests pages with GET or POST"),
     ("curl x.org -H", "-H has no value"),
     ("curl 'x.org/hunter2", "the command ends inside quotes. Copy the whole command"),
-  ]) func `A command line that is no request of a source is refused, and nothing secret is repeated.`(
+  ]) func `A command line that is not a request for a source is rejected without repeating its secrets.`(
     line: String, message: String
   ) {
     #expect(Self.picture(line) == "error: \(message)")
@@ -174,7 +174,7 @@ import Testing
       "-d '{\"api_key\": \"s3cr3t\"}'",
       ["[secrets.mine_token]", #"from = ["env:MINE_TOKEN"]"#]
     ),
-  ]) func `What is confidential is nowhere in the source.`(words: String, auth: [String]) throws {
+  ]) func `Secrets appear nowhere in the source.`(words: String, auth: [String]) throws {
     let source = try Self.source("curl https://x.org/list \(words)", response: Self.rows)
     let tables = source.drop { $0 != "[auth]" && !$0.hasPrefix("[secrets") }.prefix { $0 != "[pagination]" }
     #expect(tables.filter { $0 != "[auth]" } == auth, "\(source)")
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test func `A credential in the address is the credential of the source.`() throws {
+  @Test func `A credential in the URL becomes the credential of the source.`() throws {
     for url in ["https://x.org/list?api_key=s3cr3t&sort=a", "https://s3cr3t:@x.org/list?sort=a"] {
       let source = try Self.source("curl '\(url)'", response: Self.rows)
       #expect(source.contains("params = { sort = \"a\" }") && source.contains(#"from = ["env:MINE_TOKEN"]"#))
@@ -245,7 +245,7 @@ import Testing
     ("curl x.org -d '{\"a\": hunter2}'", "it is not JSON"),
     ("curl x.org -d \"{\\\"a\\\": $N}\"", "it is not JSON with each $NAME inside quotes"),
     ("curl x.org -H 'Content-Type: text/xml' -d '<a/>'", "it is XML, not JSON or a form"),
-  ]) func `A body that a source cannot send is refused.`(line: String, message: String) throws {
+  ]) func `A body that a source cannot send is rejected.`(line: String, message: String) throws {
     let request = try CurlParser.request(of: line)
     let error = #expect(throws: RequestExampleError.self) { try RequestExample(request, service: "X") }
     #expect(error?.description == "the body of the request cannot be used: \(message)")

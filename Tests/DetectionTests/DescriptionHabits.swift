@@ -3,7 +3,7 @@ import JSON
 /// How a service lists, as the parameters and the response of one endpoint, and what its source should say.
 struct DescriptionHabit: CustomStringConvertible {
   let name: String
-  /// `name:type=default<maximum`, separated by blanks.
+  /// The parameters as `name:type=default<maximum`, separated by spaces.
   let parameters: String
   /// The respond with a type in place of each value: `"ROW"` is a row, `"string/uri"` has a format, `"A|B"` is an
   /// `allOf`, and the key `"<"` of an object names the headers.

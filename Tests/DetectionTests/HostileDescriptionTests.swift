@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: DescriptionVersion.allCases)
-  func `A description that is cut off or changed is read as far as it goes.`(version: DescriptionVersion)
+  func `A truncated or altered description is read as far as possible.`(version: DescriptionVersion)
     throws
   {
     var random = SeededGenerator(seed: 19)
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `Cycles and depth end.`() throws {
+  @Test func `Reference cycles and deep nesting terminate.`() throws {
     let cyclic = ##"""
       {"openapi":"3.0.0","components":{"schemas":{
         "A":{"allOf":[{"$ref":"#/components/schemas/B"},{"$ref":"#/components/schemas/A"}],"properties":{"a":{"$ref":"#/components/schemas/A"}}},

@@ -2,7 +2,7 @@ import Detection
 import Search
 import Testing
 
-/// What one response reveals about the next page.
+/// Tests the facts about the next page that one response reveals.
 @Suite struct PaginationSignTests {
   private static let rows = #"[{"id":1,"name":"a"},{"id":2,"name":"b"}]"#
 

@@ -154,7 +154,7 @@ import Testing
     #expect(failure == .rateLimited(403, wait: wait))
   }
 
-  @Test func `[D24] A 403 whose words tell of too many requests asks for no credential.`() throws {
+  @Test func `[D24] A 403 whose message mentions too many requests requires no credential.`() throws {
     let refusal = try response(#"{"message": "API rate limit exceeded for 192.0.2.1."}"#, status: 403)
     let failure = #expect(throws: DetectionError.self) { try SourceGuess(refusal) }
     #expect(failure == .rateLimited(403, wait: nil))
@@ -200,7 +200,7 @@ import Testing
       #"{"total": 0, "items": []}"#,
       "items has no rows to detect columns from. Use a URL that returns some, or fill in the source on stdout"
     ),
-  ]) func `A response that is a thing, not a list, is one object.`(body: String, expected: String) throws {
+  ]) func `A response with an object instead of a list is one row.`(body: String, expected: String) throws {
     let picture: String
     do {
       let guess = try SourceGuess(response(body))

@@ -47,7 +47,7 @@ import Testing
     ("- 1\n- &a 2\n- &b *a\n- *b", "error: line 4: the alias *b stands for nothing"),
     ("a: 1\né: \u{1}", "error: line 2: control characters are not allowed"),
     ("'*': 1\n'*': 2", "error: line 1: the key \"*\" occurs twice"),
-  ]) func `What is broken is refused with its line.`(text: String, message: String) {
+  ]) func `A damaged record is rejected with its line.`(text: String, message: String) {
     #expect(picture(text).hasPrefix(message), "\(picture(text))")
   }
 

@@ -4,7 +4,8 @@ import FeedbackLoopTesting
 import Observation
 import Testing
 
-// This target is compiled with `defaultIsolation(MainActor.self)`. What a system runs on other threads is nonisolated.
+// This target is compiled with `defaultIsolation(MainActor.self)`. Functions that a system runs on other threads are
+// nonisolated.
 
 nonisolated struct Timer: Sendable, Equatable {
   var seconds = 0

@@ -135,8 +135,7 @@ import Testing
     #expect(settled == 50)
   }
 
-  @Test func `A waiter added before the start is answered after the initial state and earlier events`() async
-  {
+  @Test func `A waiter added before the start resumes after the initial state and earlier events`() async {
     let executor = ManualExecutor()
     let system = FeedbackSystem<Int, Int>(initialState: 0, reduce: { $0 += $1 }, executor: executor)
     let waiter = Task(executorPreference: executor) { await system.send(5, while: { $0 < 6 }) }

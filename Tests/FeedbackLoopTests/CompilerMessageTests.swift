@@ -22,8 +22,8 @@
     }()
   }
 
-  /// What the compiler says about mistakes in the use of the library. Skipped where the compiler or the built module is
-  /// not found.
+  /// Tests the compiler's messages about mistakes in the use of the library. Skipped where the compiler or the built
+  /// module is not found.
   @Suite(.enabled(if: Built.modules != nil && Built.compiler != nil))
   struct CompilerMessageTests {
     /// Each line with a mistake ends with a comment: the message that the compiler must give for it.

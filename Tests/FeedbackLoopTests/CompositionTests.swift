@@ -3,7 +3,7 @@ import FeedbackLoopTesting
 import Testing
 
 @Suite struct CompositionTests {
-  /// A feature: it loads what it is asked for.
+  /// A feature that loads the requested query.
   private struct Search: Sendable, Equatable, Identifiable {
     var id = 0
     var request: String?

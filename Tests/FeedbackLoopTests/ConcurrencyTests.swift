@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func `C4 an effect may read the state, subscribe, send and wait`() async {
-    let late = Late<FeedbackSystem<Int, Int>>()
+    let late = DeferredReference<FeedbackSystem<Int, Int>>()
     let system = FeedbackSystem<Int, Int>(
       initialState: 0, reduce: { $0 += $1 },
       feedbacks: [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedbackLoop
 
-/// What a change must not cost.
+/// Tests the upper bounds of the cost of a change.
 @Suite struct CostTests {
   /// Counts how often it is hashed.
   private struct Key: Hashable, Sendable {

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func `A thread works for others for at most 256 items and leaves the rest to the executor`() {
-    let late = Late<FeedbackSystem<Int, Int>>()
+    let late = DeferredReference<FeedbackSystem<Int, Int>>()
     let system = counter(feedbacks: [
       .observe { state in if state == 1 { for _ in 0..<1_000 { late.value?.send(1) } } }
     ])
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func `A thread works for others for at most one millisecond`() {
-    let late = Late<FeedbackSystem<Int, Int>>()
+    let late = DeferredReference<FeedbackSystem<Int, Int>>()
     let (clock, executor) = (ManualClock(), executor)
     let system = counter(
       feedbacks: [
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `While the rest waits for the executor, other threads only append, in order`() {
-    let late = Late<FeedbackSystem<[Int], Int>>()
+    let late = DeferredReference<FeedbackSystem<[Int], Int>>()
     let system = FeedbackSystem<[Int], Int>(
       initialState: [], reduce: { $0.append($1) },
       feedbacks: [.observe { state in if state == [0] { for n in 1...300 { late.value?.send(n) } } }],

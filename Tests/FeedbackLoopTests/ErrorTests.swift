@@ -94,7 +94,7 @@ import Testing
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
       ) {
-        let late = Late<FeedbackSystem<Int, Int>>()
+        let late = DeferredReference<FeedbackSystem<Int, Int>>()
         let system = FeedbackSystem<Int, Int>(initialState: 0, reduce: { _, _ in _ = late.value?.states() })
         late.value = system
         system.start()
@@ -108,7 +108,7 @@ import Testing
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
       ) {
-        let late = Late<FeedbackSystem<Int, Int>>()
+        let late = DeferredReference<FeedbackSystem<Int, Int>>()
         let system = FeedbackSystem<Int, Int>(initialState: 0, reduce: { $0 = (late.value?.state ?? 0) + $1 })
         late.value = system
         system.start()

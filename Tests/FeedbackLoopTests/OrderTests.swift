@@ -55,7 +55,7 @@ import Testing
 
   @Test func `O3 a send from an observer, a query or a recorder is queued, never nested`() {
     let seen = Log<String>()
-    let late = Late<FeedbackSystem<String, String>>()
+    let late = DeferredReference<FeedbackSystem<String, String>>()
     let system = FeedbackSystem<String, String>(
       initialState: "", reduce: { $0 += $1 },
       feedbacks: [
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func `O4 three plain feedbacks on the same states give a, a, a, b, b, b`() {
-    let late = Late<FeedbackSystem<String, String>>()
+    let late = DeferredReference<FeedbackSystem<String, String>>()
     let answer: JournalFeedback = .observe { state in
       switch state {
       case "i": late.value?.send("a")

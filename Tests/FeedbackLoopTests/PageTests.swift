@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `The page for those who come from elsewhere has a program before and after`() throws {
+  @Test func `The page for newcomers from other libraries has a program before and after`() throws {
     let headings = try Self.blocks().filter { $0.page == "ComingFromOtherLibraries.md" }.map(\.heading)
     #expect(headings == ["Before", "After"])
   }

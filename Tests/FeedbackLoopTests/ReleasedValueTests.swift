@@ -7,9 +7,9 @@ import Testing
 
   /// Sends when it is released.
   private final class Resource: Sendable {
-    let system: Late<FeedbackSystem<Screen, Event>>
+    let system: DeferredReference<FeedbackSystem<Screen, Event>>
 
-    init(_ system: Late<FeedbackSystem<Screen, Event>>) { self.system = system }
+    init(_ system: DeferredReference<FeedbackSystem<Screen, Event>>) { self.system = system }
 
     deinit { system.value?.send(.released) }
   }
@@ -23,7 +23,7 @@ import Testing
 
   private func makeSystem() -> FeedbackSystem<Screen, Event> {
     let reports = reports
-    let late = Late<FeedbackSystem<Screen, Event>>()
+    let late = DeferredReference<FeedbackSystem<Screen, Event>>()
     let system = FeedbackSystem<Screen, Event>(
       initialState: Screen(resource: Resource(late)),
       reduce: { screen, event in
@@ -35,7 +35,7 @@ import Testing
     return system
   }
 
-  @Test func `A value that sends when a reducer removes it is heard after that event, and reported`() {
+  @Test func `An event sent by a value that a reducer removes is processed after that event, and reported`() {
     let system = makeSystem()
     system.send(.remove)
     #expect(system.state.resource == nil)
@@ -48,7 +48,7 @@ import Testing
 
   @Test func `A reducer that sends to its own system is reported, and that event comes next`() {
     let reports = reports
-    let late = Late<FeedbackSystem<[Event], Event>>()
+    let late = DeferredReference<FeedbackSystem<[Event], Event>>()
     let system = FeedbackSystem<[Event], Event>(
       initialState: [],
       reduce: { events, event in

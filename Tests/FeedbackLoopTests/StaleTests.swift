@@ -51,7 +51,7 @@ import Testing
 
   @Test func `X3 an event queued before its effect was canceled is dropped`() {
     let emits = Log<Emit<String>>()
-    let late = Late<FeedbackSystem<String, String>>()
+    let late = DeferredReference<FeedbackSystem<String, String>>()
     let journal = Journal(
       "",
       .react(to: { $0.hasSuffix("x") ? nil : 1 }) { _, emit in

@@ -2,7 +2,7 @@ import FeedbackLoop
 import FeedbackLoopTesting
 import Testing
 
-/// The standard guard: it reports accidents, says nothing of programs that mean what they do, and stops nothing.
+/// Tests the standard guard: it reports accidental loops, does not report intended ones, and stops nothing.
 @Suite struct StandardGuardTests {
   private let executor = ManualExecutor()
   private let clock = ManualClock()
@@ -31,7 +31,7 @@ import Testing
 
   // MARK: Accidents
 
-  /// A list of which every page is empty, and what requests the next one.
+  /// A list with only empty pages, and the feedback that requests the next one.
   struct EmptyList: Sendable {
     var page: Int?
     var attempts = 0

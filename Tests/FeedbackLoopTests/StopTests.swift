@@ -5,7 +5,7 @@ import Testing
 @Suite struct StopTests {
   @Test func `D1 stop drops queued events and cancels every effect`() {
     let log = EffectLog()
-    let late = Late<FeedbackSystem<String, String>>()
+    let late = DeferredReference<FeedbackSystem<String, String>>()
     let journal = Journal(
       "",
       .react(to: { _ in Optional(1) }) { query, _ in await log.untilCancelled(query) },
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func `D2 stop may be repeated, and called inside an effect and an observer`() async {
-    let late = Late<FeedbackSystem<String, String>>()
+    let late = DeferredReference<FeedbackSystem<String, String>>()
     let journal = Journal(
       "",
       .react(to: { $0 == "a" ? 1 : nil }) { _, emit in

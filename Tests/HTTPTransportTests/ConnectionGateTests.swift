@@ -44,7 +44,7 @@ import TransportTesting
     )
   }
 
-  @Test func `A name that the user gave is requested wherever it leads.`() async throws {
+  @Test func `A host named by the user is requested regardless of its address.`() async throws {
     let server = try await RawServer.start { _, _ in [.ok("inside")] }
     let outcome = try await withTransport(addresses: addresses) {
       await $0.outcome(of: try HTTPRequest(get: "http://api.example:\(server.port)/"))

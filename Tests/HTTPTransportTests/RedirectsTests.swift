@@ -21,7 +21,7 @@ struct RedirectsTests {
   }
 
   @Test(arguments: [200, 201, 300, 304, 305, 306, 309, 400])
-  func `Any other status is a response.`(status: Int) throws {
+  func `A response with any other status is returned.`(status: Int) throws {
     #expect(try picture("http://a.example/", status, "/x") == "deliver")
   }
 
@@ -77,7 +77,7 @@ struct RedirectsTests {
   @Test(arguments: [
     "ftp://a.example/", "javascript:alert(1)", "http://", "https://[::1/", "http://a.example:99999/",
   ])
-  func `An address that cannot be parsed is refused.`(location: String) throws {
+  func `A URL that cannot be parsed is rejected.`(location: String) throws {
     let request = HTTPRequest(url: try WebURL("http://a.example/"))
     var redirects = Redirects(of: request)
     guard case .refuse(.unreadable) = redirects.decision(status: 302, locations: [location], to: request)

@@ -108,7 +108,7 @@ import TransportTesting
   }
 
   @Test(arguments: [204, 304, 300, 404, 500])
-  func `Any status is a response.`(status: Int) async throws {
+  func `A response with any status is returned.`(status: Int) async throws {
     let outcome = try await outcome { _, _ in
       [
         .send(

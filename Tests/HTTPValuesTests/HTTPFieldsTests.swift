@@ -7,7 +7,7 @@ import Testing
     HTTPField(received: "LINK", value: "<b>"),
   ]
 
-  @Test func `Fields are found by name in any case, in order.`() {
+  @Test func `Fields are found by name, ignoring case, in order.`() {
     #expect(response.first("link") == "<a>")
     #expect(response.all("lInK") == ["<a>", "<b>"])
     #expect(response.first("x-total") == "7")

@@ -6,7 +6,7 @@ func foundationValue(_ bytes: [UInt8]) -> Any? {
   try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
 }
 
-/// Whether every part of a value equals what Foundation read.
+/// Whether every part of a value equals the one that Foundation read.
 func agrees(_ value: JSONValue, with other: Any) -> Bool {
   switch value.kind {
   case .object:

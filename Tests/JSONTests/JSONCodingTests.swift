@@ -80,7 +80,8 @@ import Testing
     (picture.replacing(#""1e400""#, with: #""1e""#), #"token: "1e" is not JSON"#),
     (picture.replacing("[255]", with: "{}"), "bytes: {} is not a list"),
     (picture.replacing(#""kind":"very-long""#, with: #""kind":[]"#), "kind: [] is not a string"),
-  ]) func `What is not written is refused with its place.`(text: String, problem: String) {
+  ]) func `Input that the writer never produces is rejected with its location.`(text: String, problem: String)
+  {
     #expect(refusal(of: text) == problem)
   }
 

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-/// Real responses, kept outside the project in the folder that RIFFLE_RECORDINGS names.
+/// Tests real responses, which are outside the project in the directory that RIFFLE_RECORDINGS names.
 @Suite struct RecordingsTests {
   static let folder = ProcessInfo.processInfo.environment["RIFFLE_RECORDINGS"]
 

@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: OutputFormats.all.map(\.name))
-  func `[D52] A link is an address that can be opened, or empty.`(format: String) throws {
+  func `[D52] A link is a URL that can be opened, or empty.`(format: String) throws {
     let links = [
       ("https://a.example/x?y=1#z", "https://a.example/x?y=1#z"), ("HTTP://A.example", "http://a.example/"),
       ("https://a.example/a b\u{A0}<'\">", "https://a.example/a%20b%C2%A0%3C%27%22%3E"),

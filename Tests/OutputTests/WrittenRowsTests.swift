@@ -38,7 +38,7 @@ import Testing
         == ["+2 ~0 id,v\n1,a\n2,b\n", "+0 ~0 ", "+1 ~1 3,c\n2,B\n", "+0 ~1 2,b\n"])
   }
 
-  @Test func `What is not written does not count as a change.`() throws {
+  @Test func `A change in columns that are not written does not count.`() throws {
     #expect(
       try additions("tsv", #"[{"id": 1, "v": "a"}]"#, #"[{"id": 1, "v": "b"}]"#, columns: "id") == [
         "+1 ~0 id\n1\n", "+0 ~0 ",

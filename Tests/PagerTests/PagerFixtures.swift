@@ -57,7 +57,7 @@ struct PagerDriver {
     columns = state.table.columns
   }
 
-  /// Presses keys in notation, separated by blanks.
+  /// Presses keys in notation, separated by spaces.
   mutating func press(_ keys: String) throws {
     for key in keys.split(separator: " ") { reduce(.key(try Key(notation: String(key)))) }
   }
@@ -87,7 +87,7 @@ struct PagerDriver {
 
   mutating func fail(_ error: PageError) throws {
     let request = try #require(state.pageRequests.first, "nothing is asked")
-    reduce(.session(.failed(error, for: request, at: Moment(now: 1000))))
+    reduce(.session(.failed(error, for: request, at: RetryTiming(now: 1000))))
   }
 
   func page(

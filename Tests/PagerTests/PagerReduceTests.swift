@@ -73,7 +73,7 @@ import Text
     let busy = PageError(.rateLimited, message: "busy", canRepeat: .freely, wait: 41)
     let request = try #require(pager.state.pageRequests.first)
     // The clock was last updated at 1000.
-    pager.reduce(.session(.failed(busy, for: request, at: Moment(now: 5_000))))
+    pager.reduce(.session(.failed(busy, for: request, at: RetryTiming(now: 5_000))))
     #expect(pager.screen.contains("retrying in 41 s"))
     #expect(pager.state.alarm == 5_041)
     pager.reduce(.ticked(5_040))
@@ -90,7 +90,7 @@ import Text
     ("waiting", "3 M", "", "x p3"), ("stopped", "M", "x p2", ""), ("stopped", "alt-m", "x p2", "x p3"),
     ("loading", "alt-m", "x p2", "x p3"), ("loading", "alt-m M", "x p2", "x p3"),
     ("loading", "M M", "x p2", ""),
-  ]) func `[D2] A request for more rows is kept, whatever happened to the previous page.`(
+  ]) func `[D2] A request for more rows is retained, whatever happened to the previous page.`(
     phase: String, keys: String, asked: String, after: String
   ) throws {
     var pager = try PagerDriver(query: "x", rules: { $0.retry.attempts = 1 })
@@ -157,7 +157,8 @@ import Text
     #expect(pager.selectedName == "thing 74")
   }
 
-  @Test func `[D3] A row whose page has come without it stays where it was until all have come.`() throws {
+  @Test func `[D3] A row that is missing from its page stays in place until all pages have arrived.`() throws
+  {
     var pager = try hundred()
     try pager.press("2 2 G k k k r")
     #expect(pager.selectedName == "thing 18")
@@ -220,7 +221,7 @@ import Text
     #expect(pager.state.query.editor.text == "arrowabc")
   }
 
-  @Test func `A query that begins with a blank is not remembered when Escape leaves it.`() throws {
+  @Test func `A query that begins with a space is not remembered when Escape leaves it.`() throws {
     var pager = try PagerDriver(query: "arrow")
     try pager.answer(numbers: 0..<50)
     try pager.press("s ctrl-u")
@@ -246,7 +247,7 @@ import Text
   }
 
   @Test(arguments: [("esc", "stopped"), ("", "failed")])
-  func `A refresh that stops or fails keeps the previous results and is over.`(key: String, word: String)
+  func `A refresh that stops or fails keeps the previous results and ends.`(key: String, word: String)
     throws
   {
     var pager = try PagerDriver(query: "x", size: (80, 12))
@@ -270,7 +271,10 @@ import Text
     #expect(pager.selectedName == "thing 18")
   }
 
-  @Test func `A refresh waits for a missing selected row only as far as the row may have moved.`() throws {
+  @Test
+  func `A refresh loads further pages for a missing selected row only as far as the row may have moved.`()
+    throws
+  {
     var pager = try PagerDriver(query: "x", size: (60, 12))
     try pager.answer(numbers: 0..<20)
     try pager.press("4 G r")
@@ -558,7 +562,7 @@ import Text
     #expect(pager.state.list.selectedRow == 49)
   }
 
-  @Test func `Only the latest two hundred messages are kept.`() throws {
+  @Test func `Only the latest two hundred messages are stored.`() throws {
     var pager = try PagerDriver(query: "x")
     for number in 1...203 { pager.state.reduce(.warned("message \(number)")) }
     #expect(pager.state.messages.all.map(\.text) == (4...203).map { "message \($0)" })
@@ -571,7 +575,7 @@ import Text
     #expect(pager.state.query.editor.text == "a b[31m c")
   }
 
-  @Test func `A trip of the loop guard is shown as a message.`() throws {
+  @Test func `A trip of the loop guard shows a message.`() throws {
     var pager = try PagerDriver(query: "x", size: (60, 8))
     pager.state.reduce(.tripped("pages: requested too often"))
     #expect(pager.screen.contains("pages: requested too often"))

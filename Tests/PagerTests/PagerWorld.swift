@@ -152,7 +152,7 @@ extension PagerWorld {
     guard let request, let error = errors.randomElement(using: &random) else { return }
     trace.append("\(error.message) for page \(request.position.ordinal + 1)")
     faults += 1
-    pager.reduce(.session(.failed(error, for: request, at: Moment(now: time))))
+    pager.reduce(.session(.failed(error, for: request, at: RetryTiming(now: time))))
   }
 
   private mutating func endWait() {

@@ -73,7 +73,7 @@ import Text
     #expect(pager.state.overlays.prompt == nil && pager.state.list.filter == "name=\"thing 1\"")
   }
 
-  @Test func `A click beside the table or behind a popup does nothing.`() throws {
+  @Test func `A click outside the table or under a popup does nothing.`() throws {
     var pager = try pager()
     for row in [0, 10, 11] { pager.state.reduce(mouse(.press, 5, row)) }
     #expect(pager.state.list.selectedRow == 0)

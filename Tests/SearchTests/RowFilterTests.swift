@@ -73,7 +73,7 @@ import Text
   }
 }
 
-/// What each kind of column compares with, in tables and in pipes.
+/// Tests the operands of each kind of column, in tables and in pipes.
 @Suite struct ValueTestTests {
   /// 2026-03-01T00:00:00Z.
   private static let now = 1_772_323_200.0

@@ -8,7 +8,7 @@ private let answers = Atomic(0)
 
 /// A small pager for tests in a real terminal: rows of difficult text, a selection and a query line.
 struct Program {
-  private enum Wish { case stay, suspend, leave }
+  private enum NextStep { case stay, suspend, leave }
 
   private static let samples = [
     "東京都渋谷区", "データ検索システム", "한국어 문자열", "plain ascii text", "naïve café", "e\u{301}clair", "👩‍👩‍👧‍👦 family",
@@ -17,7 +17,7 @@ struct Program {
   private static let rowCount = 100_000
 
   private let wake: Wake
-  private var wish = Wish.stay
+  private var nextStep = NextStep.stay
   private var canvas = Canvas(size: Size(columns: 80, rows: 24), widthModel: .codePoints)
   private var selection = 0
   private var top = 0
@@ -26,7 +26,7 @@ struct Program {
   private var last = ""
   private var tracksMouse = false
   private var copies = 0
-  /// What the loop did until the first frame was shown.
+  /// The events of the loop until the first frame was shown.
   private var beginning: [String] = []
 
   init(wake: Wake) {
@@ -34,7 +34,7 @@ struct Program {
   }
 
   mutating func step() -> UIStep {
-    switch wish {
+    switch nextStep {
     case .stay:
       note("drawn")
       return .draw(frame)
@@ -51,7 +51,7 @@ struct Program {
     case .resized(let canvas): self.canvas = canvas
     case .resumed(let canvas):
       self.canvas = canvas
-      wish = .stay
+      nextStep = .stay
     case .input(.key(let key)): handle(key)
     case .input(.paste(let text)): query += text
     case .input: break
@@ -66,8 +66,8 @@ struct Program {
     if key != Key("z", .ctrl), key != Key("l", .ctrl) { last = key.notation }
     let page = canvas.size.rows - 3
     switch key.notation {
-    case "q", "ctrl-c": wish = .leave
-    case "ctrl-z": wish = .suspend
+    case "q", "ctrl-c": nextStep = .leave
+    case "ctrl-z": nextStep = .suspend
     case "A": ask()
     case "B": query = beginning.joined(separator: " ")
     case "F": flood()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Terminal
 
-@Suite struct InterruptsTests {
+@Suite struct ExitKeysTests {
   @Test
   func `Three Ctrl-C within a second exit, slower ones do not, and Ctrl-backslash exits at once.`() {
     let start = ContinuousClock.now

@@ -64,7 +64,7 @@ import Text
     }
   }
 
-  /// Draws frames one over the other, and returns what is wrong on the screen.
+  /// Draws frames one over the other, and returns the problems of the screen.
   private static func brokenRules(
     of count: Int, _ frames: inout RandomFrames, on terminal: OddTerminal
   ) -> [String] {
@@ -169,7 +169,7 @@ struct RandomFrames {
     var clusters: [String]
     var style: Style
     var link: Link?
-    /// Where the next cell begins, and the style of the blanks before it; nil when the text ends the cell.
+    /// The start of the next cell, and the style of the spaces before it; nil when the text ends the cell.
     var end: (column: Int, style: Style)?
   }
 

@@ -60,9 +60,11 @@ import Text
       ("日 long text", "日", "␛[1H␛[K日"), ("a 日 b", "a b", "␛[1H␛[Ka b"),
       ("abcdefégh", "abcdXfégY", "␛[1;5HX␛[9GY"),
     ])
-  func `[D8] What an uncertain cluster may affect is redrawn, and what follows starts at its column.`(
-    old: String, new: String, bytes: String
-  ) {
+  func
+    `[D8] Columns that an uncertain cluster may affect are redrawn, and the next text starts at its column.`(
+      old: String, new: String, bytes: String
+    )
+  {
     #expect(picture(from: frame([old], columns: 30), to: frame([new], columns: 30)) == bytes)
   }
 
@@ -115,7 +117,7 @@ import Text
     #expect(picture(from: frame(["", ""]), to: new) == "␛[1H␛[1mabcd ␛[mef␛[2H␛[1mx␛[m")
   }
 
-  @Test func `Blanks get no style unless it is visible.`() {
+  @Test func `Spaces get no style unless it is visible.`() {
     let line = Line(Sanitized("a    b"), style: Style(foreground: .indexed(1)))
     #expect(line.width(.codePoints) == 6)
     let underlined = Line("  ", style: Style(attributes: .underline))

@@ -109,14 +109,14 @@ extension [Input] {
 
   @Test(
     arguments: [
-      ("␛", InputParser.Pending.escape, "esc"), ("␛␛", .escape, "esc esc"), ("␛[", .escape, "alt-["),
+      ("␛", InputParser.PendingInput.escape, "esc"), ("␛␛", .escape, "esc esc"), ("␛[", .escape, "alt-["),
       ("␛O", .escape, "alt-O"), ("␛]", .escape, "alt-]"), ("␛P", .escape, "alt-P"), ("␛[1;5", .sequence, ""),
       ("␛[[", .sequence, ""), ("␛]11;rgb", .sequence, ""), ("␛]11;rgb␛", .sequence, ""),
       ("␛[M!", .sequence, ""),
       ("␛[200~abc", .paste, "[paste abc]"),
     ])
   func `Silence ends an incomplete input, and the next key is complete.`(
-    text: String, pending: InputParser.Pending, picture: String
+    text: String, pending: InputParser.PendingInput, picture: String
   ) {
     var parser = InputParser()
     let inputs = parser.inputs(from: Self.bytes(text))

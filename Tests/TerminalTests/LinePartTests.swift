@@ -41,7 +41,7 @@ import Text
     #expect(whole.width(.clusters) == 6)
   }
 
-  @Test func `What a line cuts off is not in the part.`() {
+  @Test func `Text that a line cuts off is not in the part.`() {
     var cut = Line("abcdef")
     cut.advance(to: 2)
     cut.append("X")

@@ -13,13 +13,13 @@ import Text
       ("https://example.org/\u{202E}x", "https://example.org/%E2%80%AEx"), ("ftp://example.org", nil),
       ("javascript:alert(1)", nil), ("", nil), ("example.org", nil), ("file:///etc/passwd", nil),
     ] as [(String, String?)])
-  func `Only web addresses are links, encoded in the bytes that a terminal accepts.`(
+  func `Only web URLs are links, encoded in bytes that a terminal accepts.`(
     text: String, address: String?
   ) {
     #expect(Link(text)?.address == address)
   }
 
-  @Test func `An address longer than terminals accept is not a link.`() {
+  @Test func `A URL longer than terminals accept is not a link.`() {
     let start = "https://example.org/"
     let longest = start + String(repeating: "x", count: Link.limit - start.count)
     #expect(Link(longest) != nil)

@@ -62,7 +62,7 @@ import Text
   }
 
   @Test
-  func `The mouse is captured while frames want it, and captured again after a stop.`()
+  func `The mouse is captured while frames request it, and captured again after a stop.`()
     throws
   {
     let (on, off) = (PrivateMode.mouse.on, PrivateMode.mouse.off)
@@ -76,7 +76,7 @@ import Text
     #expect(plain.follow(frame(tracksMouse: true)) == "")
   }
 
-  @Test func `The busy state is shown on terminals that support it, and cleared on leaving.`()
+  @Test func `Progress is shown on terminals that support it, and cleared on leaving.`()
     throws
   {
     var busy = frame(tracksMouse: false)
@@ -106,7 +106,7 @@ import Text
   }
 
   @Test
-  func `Changes of the background are followed if the terminal reports them and nothing else follows them.`()
+  func `Color scheme reports are turned on only if the terminal supports them and they are off.`()
     throws
   {
     let on = PrivateMode.colorSchemeReports.on

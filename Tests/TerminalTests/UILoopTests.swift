@@ -80,7 +80,7 @@ import Testing
     #expect(!terminal.output.contains("␛[?2004l"))
   }
 
-  @Test func `The mouse is captured while the program wants it, also after a resize.`() throws {
+  @Test func `The mouse is captured while the program requests it, even after a resize.`() throws {
     let terminal = try PseudoTerminal("TerminalTestProgram")
     #expect(terminal.waits(for: "0 of 100000"))
     #expect(!terminal.output.contains("␛[?1000"))
@@ -240,7 +240,7 @@ extension PseudoTerminal {
       .first
   }
 
-  /// False also for a process that has ended but was not waited for.
+  /// Whether a process is running; false even for a process that has ended but was not waited for.
   fileprivate static func isRunning(_ processID: Int32) -> Bool {
     guard let file = fopen("/proc/\(processID)/stat", "r") else { return false }
     defer { fclose(file) }

@@ -22,7 +22,7 @@ package struct ScreenPicture {
     (self.screen, self.colors) = (screen, colors)
   }
 
-  /// In user units.
+  /// The sizes in user units.
   private static let (cellWidth, cellHeight, padding) = (8.4, 18.0, 12.0)
 
   package var svg: String {
@@ -47,7 +47,7 @@ package struct ScreenPicture {
     var text = ""
     let style: String
 
-    /// Whether its style is visible on blanks.
+    /// Whether its style is visible on spaces.
     var fillsBlanks: Bool { style.split(separator: ";").contains { ["4", "7", "48"].contains($0) } }
   }
 
@@ -75,7 +75,7 @@ package struct ScreenPicture {
   }
 
   private func elements(_ run: Run, row: Int) -> [String] {
-    let look = Look(run.style, colors)
+    let look = SGRStyle(run.style, colors)
     let x = Self.padding + Double(run.column) * Self.cellWidth
     let y = Self.padding + Double(row) * Self.cellHeight
     let width = Self.number(Double(run.columns) * Self.cellWidth)
@@ -100,8 +100,8 @@ package struct ScreenPicture {
     return elements
   }
 
-  /// What the SGR parameters of a cell mean.
-  private struct Look {
+  /// The meaning of the SGR parameters of a cell.
+  private struct SGRStyle {
     var text: String
     var background: String?
     var attributes = ""
@@ -139,7 +139,7 @@ package struct ScreenPicture {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 
-  /// With at most one decimal.
+  /// A number with at most one decimal.
   private static func number(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"

@@ -55,12 +55,12 @@ package struct TakesTurns: TestTrait, SuiteTrait, TestScoping {
   private static let turns = Turns(atOnce: 6)
 
   /// The resources of the running case.
-  private final class Holdings: Sendable {
+  private final class HeldResources: Sendable {
     let ends = Lock<[@Sendable () async -> Void]>([])
   }
 
-  @TaskLocal private static var holdings: Holdings?
-  /// Of the cases of the running function.
+  @TaskLocal private static var holdings: HeldResources?
+  /// The turns of the cases of the running function.
   @TaskLocal private static var cases = Turns(atOnce: 1)
 
   package var isRecursive: Bool { true }
@@ -81,7 +81,7 @@ package struct TakesTurns: TestTrait, SuiteTrait, TestScoping {
   }
 
   private func run(_ body: @Sendable () async throws -> Void) async throws {
-    let holdings = Holdings()
+    let holdings = HeldResources()
     let result: Result<Void, any Error>
     do {
       try await withTaskExecutorPreference(BlockingThreads.shared) {

@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func `No scalar lets a control, a bidirectional control or an invisible character through`() {
-    // Of the planes without assigned characters, one in sixteen.
+    // The planes without assigned characters are represented by one in sixteen.
     let assigned = Array(UInt32(0)...0x3FFFF) + Array(0xE0000...0xEFFFF)
     let others = Array(UInt32(0x40000)...0xDFFFF) + Array(0xF0000...0x10FFFF)
     var leaks: [String] = []
@@ -94,7 +94,7 @@ import Testing
     #expect(leaks.isEmpty)
   }
 
-  @Test func `[D54] No default-ignorable scalar is kept, except inside an emoji`() {
+  @Test func `[D54] No default-ignorable scalar remains, except inside an emoji`() {
     var kept: [String] = []
     for value in UInt32(0)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value), scalar.properties.isDefaultIgnorableCodePoint else {

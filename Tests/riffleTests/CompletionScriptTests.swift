@@ -6,9 +6,9 @@ import Testing
 @testable import App
 @testable import riffle
 
-/// Tests what a shell offers at the end of the line. Each script is run by its own shell.
+/// Tests the completions that a shell offers at the end of the line. Each script is run by its own shell.
 @Suite(.takesTurns) struct CompletionScriptTests {
-  @Test func `Bash completes commands, sources, and the options and columns of a source.`() async throws {
+  @Test func `Bash completes commands and sources, and the options and columns of a source.`() async throws {
     let picture = """
       riffle se → search
       riffle sources che → check

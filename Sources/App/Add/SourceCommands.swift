@@ -25,11 +25,12 @@ extension Configuration {
   package func showSource(_ name: String, _ message: Message) throws(CommandError) -> RunEnd {
     let entry = try entry(name)
     for note in entry.notes { message.note(note) }
-    return try dependencies.print(SourceDescription(entry: entry, kept: keptWords(for: entry.source)).text)
+    return try dependencies.print(
+      SourceDescription(entry: entry, kept: storedCredentials(for: entry.source)).text)
   }
 
   /// What is kept for a source, one line for each credential, without its secrets.
-  private func keptWords(for source: Source) -> [String] {
+  private func storedCredentials(for source: Source) -> [String] {
     store.files(of: source.account).compactMap { file in
       do throws(CredentialStoreError) {
         return try store.credential(in: file.path, of: source.account).map {

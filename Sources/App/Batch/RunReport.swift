@@ -239,7 +239,7 @@ extension OneShotState {
     let seen = Digits.counted(session.receivedCount, "row")
     let isCut = if case .end(.maxPages) = session.phase { true } else { false }
     let hasMore = isCut || session.hasMoreRows ?? true
-    let looked =
+    let searchedRows =
       if hasMore, let total = session.total {
         "the first \(Digits.grouped(session.receivedCount)) of \(total.text) rows"
       } else { hasMore ? "the first \(seen)" : seen }
@@ -249,7 +249,7 @@ extension OneShotState {
       case .idle where start.isOnePage: "to filter all rows, use --all"
       case .end, .idle, .loading, .waiting, .failed, .stopped: nil
       }
-    return Sentences.joined(["no matches in \(looked)", hasMore ? remedy : nil])
+    return Sentences.joined(["no matches in \(searchedRows)", hasMore ? remedy : nil])
   }
 
   /// A note that the list has no page where the run began (`--from-page`).

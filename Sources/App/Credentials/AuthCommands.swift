@@ -87,11 +87,11 @@ package struct AuthCommands: Sendable {
       throw CommandError("the API key contains characters that cannot be sent, so it was not stored", .usage)
     }
     let identity = CredentialIdentity(source: source.account, origin: origin)
-    let isKept: Bool
-    do { isKept = try keep(StoredCredential(Secret(key), for: identity, at: dependencies.now())) } catch {
+    let isStored: Bool
+    do { isStored = try keep(StoredCredential(Secret(key), for: identity, at: dependencies.now())) } catch {
       throw CommandError("\(error)", .output)
     }
-    guard isKept else {
+    guard isStored else {
       throw CommandError(
         "another riffle is writing the credential of source \(source.id). Try again", .failed)
     }

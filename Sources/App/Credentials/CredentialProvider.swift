@@ -30,7 +30,7 @@ extension Source {
 extension Source {
   /// What the kept credential belongs to, without reading a file or running a program; nil if the client's id
   /// requires that, or an option of the login is missing.
-  func keptIdentity(
+  func credentialIdentity(
     sentTo origin: Origin, _ options: [String: String], in environment: [String: String]
   ) -> CredentialIdentity? {
     switch authorization?.issuer {

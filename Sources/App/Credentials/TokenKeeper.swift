@@ -59,10 +59,10 @@ struct TokenKeeper: Sendable {
   func token(
     rejecting rejected: PlacedCredential?
   ) async throws(PageError) -> (kept: StoredCredential, isFound: Bool)? {
-    guard let provided = try await provided() else { return nil }
+    guard let tokenInput = try await tokenInput() else { return nil }
     let identity = try await identity()
     func step(_ kept: StoredCredential?) -> TokenStep {
-      TokenStep(issuer, kept: kept, seed: provided.seed, now: now()) {
+      TokenStep(issuer, kept: kept, seed: tokenInput.seed, now: now()) {
         authorization.credential(of: [TokenGrant.token: $0]) == rejected?.secret
       }
     }
@@ -72,13 +72,13 @@ struct TokenKeeper: Sendable {
     exchanges.begin()
     defer { exchanges.end() }
     guard let file else {
-      return try await obtained(step(nil), nil, identity, provided).map { ($0, false) }
+      return try await obtained(step(nil), nil, identity, tokenInput).map { ($0, false) }
     }
     // Another process may have renewed it while this one waited.
     let kept = try Self.reading { () throws(CredentialStoreError) in try file.credential() }
     let next = step(kept)
     if case .use(let kept) = next { return (kept, true) }
-    guard let new = try await obtained(next, kept, identity, provided) else { return nil }
+    guard let new = try await obtained(next, kept, identity, tokenInput) else { return nil }
     try keep(new, in: file)
     return (new, false)
   }
@@ -135,7 +135,7 @@ struct TokenKeeper: Sendable {
   // MARK: Obtaining
 
   /// What the user provides for a token.
-  private enum Provided {
+  private enum TokenInput {
     /// The first refresh token, if the grant has one.
     case grant(TokenGrant, Secret?)
     case login(LoginRequest, ResolvedCredentials)
@@ -150,7 +150,7 @@ struct TokenKeeper: Sendable {
   }
 
   /// Nil if a secret of a login that is optional is missing.
-  private func provided() async throws(PageError) -> Provided? {
+  private func tokenInput() async throws(PageError) -> TokenInput? {
     if case .grant(let grant) = issuer {
       // It may be missing once there is a kept one.
       return .grant(grant, try await input("refresh_from", of: grant, isRequired: false)?.secret)
@@ -174,7 +174,7 @@ struct TokenKeeper: Sendable {
   }
 
   private func obtained(
-    _ step: TokenStep, _ kept: StoredCredential?, _ identity: CredentialIdentity, _ provided: Provided
+    _ step: TokenStep, _ kept: StoredCredential?, _ identity: CredentialIdentity, _ tokenInput: TokenInput
   ) async throws(PageError) -> StoredCredential? {
     var former: Secret?
     switch step {
@@ -186,14 +186,14 @@ struct TokenKeeper: Sendable {
     case .request: break
     case .refresh(let token): former = token
     }
-    let secrets = [former, kept?.secret, provided.seed].compactMap(\.self)
+    let secrets = [former, kept?.secret, tokenInput.seed].compactMap(\.self)
     let (token, time) =
-      switch provided {
+      switch tokenInput {
       case .grant(let grant, _): try await token(of: grant, refreshing: former, hiding: secrets)
       case .login(let login, let credentials): try await token(of: login, credentials, hiding: secrets)
       }
-    let mark = provided.seed.map {
-      let isGuessable = if case .login = provided { true } else { false }
+    let mark = tokenInput.seed.map {
+      let isGuessable = if case .login = tokenInput { true } else { false }
       return SecretMark(of: $0, salt: "\(UInt64.random(in: .min ... .max))", isGuessable: isGuessable)
     }
     return StoredCredential(token, for: identity, at: time, after: former, seed: mark)

@@ -122,14 +122,14 @@ struct SourceDoctor {
   /// Where a credential is found, or where it was looked for: `env:GH_TOKEN is set`.
   func words(for use: CredentialUse, of entry: CatalogEntry) -> String {
     let places = use.places.inOrder
-    if places == [.store], !state(of: .store, entry).isThere, (try? keptToken(of: entry)) == .some(nil) {
+    if places == [.store], !state(of: .store, entry).isThere, (try? storedToken(of: entry)) == .some(nil) {
       return "not logged in"
     }
     if let place = places.first(where: { state(of: $0, entry).isThere }) {
       return "\(place) \(state(of: place, entry).words)"
     }
-    let looked = places.map { "\($0) \(state(of: $0, entry).words)" }.joined(separator: ", ")
-    return "\(looked)\(use.isOptional ? " (optional)" : "")"
+    let states = places.map { "\($0) \(state(of: $0, entry).words)" }.joined(separator: ", ")
+    return "\(states)\(use.isOptional ? " (optional)" : "")"
   }
 
   private func result(_ use: CredentialUse, of entry: CatalogEntry) -> DoctorCheck {
@@ -148,7 +148,8 @@ struct SourceDoctor {
     }
     if use.isOptional || entry.provenance == .builtIn { return .note(text) }
     // The kept token has the next refresh token.
-    if use.places == entry.source.authorization?.origins["refresh_from"], (try? keptToken(of: entry)) != nil {
+    if use.places == entry.source.authorization?.origins["refresh_from"], (try? storedToken(of: entry)) != nil
+    {
       return .note("\(text) (not needed while a token is stored)")
     }
     let id = entry.source.id
@@ -174,7 +175,7 @@ struct SourceDoctor {
   /// Whether a credential is kept, and until when it is valid.
   private func kept(for entry: CatalogEntry) -> (isThere: Bool, words: String) {
     do throws(CredentialStoreError) {
-      if let kept = try keptToken(of: entry) {
+      if let kept = try storedToken(of: entry) {
         return (true, "has \(kept.words(at: dependencies.now(), zone: dependencies.zone))")
       }
       let isObtained = entry.source.authorization?.issuer.map { !$0.needsUser } ?? false
@@ -184,7 +185,7 @@ struct SourceDoctor {
     } catch { return (false, "cannot be used: \(error)") }
   }
 
-  private func keptToken(of entry: CatalogEntry) throws(CredentialStoreError) -> StoredCredential? {
+  private func storedToken(of entry: CatalogEntry) throws(CredentialStoreError) -> StoredCredential? {
     let store = CredentialStore(dependencies)
     for file in store.files(of: entry.source.account) {
       if let kept = try store.credential(in: file.path, of: entry.source.account) { return kept }

@@ -46,7 +46,7 @@ struct RecordedLine: Sendable, JSONChecked {
   var size: Canvas?
   var resumed: Canvas?
   var response: RecordedResponse?
-  var found: Found?
+  var found: Lookup?
   /// The page of a scripted search that was written: its ordinal and generation.
   var written: [Int]?
   /// The numbers of new and changed rows that were written in a round.
@@ -54,7 +54,7 @@ struct RecordedLine: Sendable, JSONChecked {
   var ended: OneShotState.Ending?
 
   /// What the session found on the user's machine, by the name of what it looked for.
-  struct Found: Sendable, Codable {
+  struct Lookup: Sendable, Codable {
     var name: String
     var values: [String]
   }
@@ -243,7 +243,7 @@ final class Recorder: Sendable {
   /// - Parameter isFixed: Whether the same is found whenever it is looked for.
   func note(_ name: String, _ values: [String], isFixed: Bool = false) {
     if isFixed, !state.withLock({ $0.fixed.insert(name).inserted }) { return }
-    note(RecordedLine(found: RecordedLine.Found(name: name, values: values)))
+    note(RecordedLine(found: RecordedLine.Lookup(name: name, values: values)))
   }
 
   /// Also redacts all later texts with this function.

@@ -161,18 +161,18 @@ extension Feedback where State == SessionWork, Event == SessionEvent {
     total loader: PageLoader, _ dependencies: Dependencies,
     load: @escaping @Sendable (PageRequest) async -> Result<Page, PageError>
   ) -> [Self] {
-    let moment = dependencies.moment
+    let retryTiming = dependencies.retryTiming
     return [
       .react(toEach: \.pages, name: "pages", progress: { event, _ in event.isProgress }) { request in
         switch await load(request) {
         case .success(let page): .loaded(page, for: request)
-        case .failure(let error): .failed(error, for: request, at: moment())
+        case .failure(let error): .failed(error, for: request, at: retryTiming())
         }
       },
       .react(to: \.total, name: "total", progress: { _, _ in true }) { requested in
         switch await loader.total(for: requested) {
         case .success(let response): .totalReceived(response, for: requested)
-        case .failure(let error): .totalFailed(error, for: requested, at: moment())
+        case .failure(let error): .totalFailed(error, for: requested, at: retryTiming())
         }
       },
       .timer("alarm", at: \.alarm, dependencies) { .reached($0) },

@@ -197,7 +197,7 @@ struct Run: Sendable {
   /// The file in the state folder that keeps the credential; nil if that depends on what a program prints.
   private func storedPath(_ dependencies: Dependencies) -> String? {
     guard let origin = source.origin(options: query.options) else { return nil }
-    let identity = source.keptIdentity(sentTo: origin, query.options, in: dependencies.environment)
+    let identity = source.credentialIdentity(sentTo: origin, query.options, in: dependencies.environment)
     return identity.flatMap(CredentialStore(dependencies).path)
   }
 

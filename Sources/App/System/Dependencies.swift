@@ -44,7 +44,9 @@ package struct Dependencies: Sendable {
   /// The redraw interval of what changes by itself: a spinner, a countdown, the progress of a run.
   static let tick = Duration.milliseconds(125)
 
-  var moment: @Sendable () -> Moment { { [now, jitter] in Moment(now: now(), jitter: jitter()) } }
+  var retryTiming: @Sendable () -> RetryTiming {
+    { [now, jitter] in RetryTiming(now: now(), jitter: jitter()) }
+  }
 }
 
 extension Dependencies {

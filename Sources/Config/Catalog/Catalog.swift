@@ -2,12 +2,12 @@ private import Locking
 package import Search
 private import Text
 
-/// The catalog of sources: built-in ones, which are parsed when they are asked for, and the files in the user's
-/// folder. A file with the id of a built-in source is merged over it, key by key; `[sources.NAME]` of the
-/// settings file is merged over both.
+/// The catalog of sources: built-in ones, which are parsed when requested, and the files in the user's directory. A
+/// file with the id of a built-in source is merged over it, key by key; `[sources.NAME]` of the settings file is merged
+/// over both.
 package struct Catalog: Sendable {
   private(set) var listings: [SourceListing] = []
-  /// Why the folder cannot be listed.
+  /// The problems of listing the directory.
   private var folderProblems: [ConfigDiagnostic] = []
   let overlays: [SourceOverlay]
   /// Problems with the names used in overlays.
@@ -96,7 +96,7 @@ package struct Catalog: Sendable {
     throw .unknown(name: name, nearest: NearestName.nearest(to: name, among: names))
   }
 
-  /// A file in the user's folder is the same source as by name, however its path is written.
+  /// A file in the user's directory is the same source as by name, however its path is written.
   private func entry(at path: String) throws(ConfigError) -> CatalogEntry {
     if let own = folder.ownPath(of: path) {
       for listing in listings {
@@ -106,7 +106,7 @@ package struct Catalog: Sendable {
         case .read, .broken, .builtIn: break
         }
       }
-      // A file that the folder's listing ignores: a hidden file, or one without .toml.
+      // A file that the directory's listing ignores: a hidden file, or one without .toml.
       return try entry(try folder.document(ofOwn: own))
     }
     return try entry(try folder.documentAndText(ofExternal: path).document)
@@ -258,7 +258,7 @@ extension CatalogEntry {
 /// Where a source comes from.
 package enum SourceProvenance: Sendable, Hashable, CustomStringConvertible {
   case builtIn
-  /// A file in the user's sources folder; it may be merged over a built-in source with the same name.
+  /// A file in the user's sources directory; it may be merged over a built-in source with the same name.
   case user(path: String)
   /// A file given on the command line.
   case path(String)
@@ -271,17 +271,17 @@ package enum SourceProvenance: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Whether a source may use credentials: it may if it is built in, or is a file in the user's sources folder
+/// Whether a source may use credentials: it may if it is built in, or is a file in the user's sources directory
 /// that no other user can change.
 package enum SourceTrust: Sendable, Hashable {
   case trusted
-  /// The reason, as the end of a sentence about the file.
+  /// The source is not trusted, for this reason, as the end of a sentence about the file.
   case untrusted(String)
 
   package var isTrusted: Bool { self == .trusted }
 }
 
-/// Why a source is unavailable.
+/// The reason why a source is unavailable.
 package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
   /// There is no source with this name.
   case unknown(name: String, nearest: [String])
@@ -352,14 +352,14 @@ enum SourceListing: Sendable {
   }
 }
 
-/// Reads sources from the user's folder, and from files elsewhere.
+/// Reads sources from the user's directory, and from files elsewhere.
 private struct SourceFolder: Sendable {
-  /// Absolute; nil if there is no home.
+  /// The absolute path; nil without a home directory.
   let path: String?
   let files: FileAccess
   let user: UInt32
 
-  /// The documents in the folder, sorted by name; empty if the folder does not exist.
+  /// The documents in the directory, sorted by name; empty if the directory does not exist.
   func sources() throws(ConfigError) -> [(name: String, path: String)] {
     guard let path else { return [] }
     let names: [String]
@@ -371,7 +371,7 @@ private struct SourceFolder: Sendable {
       .map { (String($0.dropLast(5)), "\(path)/\($0)") }
   }
 
-  /// A file of the folder.
+  /// A file of the directory.
   func document(ofOwn path: String) throws(ConfigError) -> SourceDocument {
     let file = try read(path)
     let trust = self.path.map { SourceTrust(path, file.status, in: $0, PathSafety(files: files, user: user)) }
@@ -380,7 +380,7 @@ private struct SourceFolder: Sendable {
       trust: trust ?? .untrusted(Self.elsewhere))
   }
 
-  /// A file given on the command line, and the bytes it was parsed from: what was checked is what is kept.
+  /// A file given on the command line, and the bytes it was parsed from, so that exactly the checked bytes are stored.
   func documentAndText(
     ofExternal path: String
   ) throws(ConfigError) -> (document: SourceDocument, text: [UInt8]) {
@@ -392,7 +392,7 @@ private struct SourceFolder: Sendable {
 
   private static let elsewhere = "is not in your source folder"
 
-  /// The path within the folder, however the path is written; nil for a file elsewhere.
+  /// The path within the directory, however the path is written; nil for a file elsewhere.
   func ownPath(of path: String) -> String? {
     guard let folder = self.path else { return nil }
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))

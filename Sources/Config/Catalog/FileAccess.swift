@@ -4,23 +4,23 @@ private import Glibc
 package struct FileAccess: Sendable {
   /// A whole file with its status, taken from the same open file.
   package var read: @Sendable (_ path: String) throws(FileError) -> File
-  /// The names in a folder, in any order.
+  /// The names in a directory, in any order.
   package var list: @Sendable (_ folder: String) throws(FileError) -> [String]
   package var status: @Sendable (_ path: String) throws(FileError) -> FileStatus
-  /// The target if the path is a symbolic link, else nil.
+  /// The target of a symbolic link; nil if the path is something else.
   package var link: @Sendable (_ path: String) throws(FileError) -> Link?
   /// The absolute path of an existing file, without links, `.` and `..`.
   package var canonical: @Sendable (_ path: String) throws(FileError) -> String
-  /// Creates a file with mode 0600, and missing folders with mode 0700. It is written completely or not at
+  /// Creates a file with mode 0600, and missing directories with mode 0700. It is written completely or not at
   /// all, and never replaces an existing file.
   package var create: @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileError) -> Void
-  /// The same, but replaces an existing file.
+  /// Creates a file like `create`, but replaces an existing one.
   package var replace: @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileError) -> Void = {
     _, _ throws(FileError) in throw .unwritable("Read-only file system")
   }
 
   package struct Link: Sendable, Hashable {
-    /// As written in the link.
+    /// The target as written in the link.
     package let target: String
     package let owner: UInt32
   }
@@ -36,10 +36,10 @@ package struct FileAccess: Sendable {
   }
 }
 
-/// The owner and permissions of a file or folder; links are followed.
+/// The owner and permissions of a file or directory; links are followed.
 package struct FileStatus: Sendable, Hashable {
   package let owner: UInt32
-  /// The nine permission bits (`0o644`), and `0o1000` for a folder in which only the owner of an entry may
+  /// The nine permission bits (`0o644`), and `0o1000` for a directory in which only the owner of an entry may
   /// replace it (`/tmp`).
   package let permissions: UInt16
 
@@ -54,14 +54,14 @@ package struct FileStatus: Sendable, Hashable {
   /// Whether the group or others have write permission.
   package var isWritableByOthers: Bool { permissions & 0o022 != 0 }
 
-  /// Whether other users may replace entries of the folder.
+  /// Whether other users may replace entries of the directory.
   package var letsOthersReplace: Bool { isWritableByOthers && permissions & 0o1000 == 0 }
 }
 
-/// Why a file or folder could not be read, or a file not be created.
+/// The reason why a file or directory could not be read, or a file could not be created.
 package enum FileError: Error, Sendable, Hashable, CustomStringConvertible {
   case missing
-  /// A folder, pipe or device instead of a file.
+  /// The path is a directory, pipe or device instead of a file.
   case notAFile
   /// The system's error message.
   case other(String)
@@ -181,10 +181,10 @@ extension FileStatus {
 }
 
 /// A new owner-only file (mode 0600) next to its destination. Its name is unpredictable, and no existing file
-/// or symbolic link is opened, because others may be able to write to the folder.
+/// or symbolic link is opened, because others may be able to write to the directory.
 package struct DraftFile: Sendable {
   package let path: String
-  /// Open for writing; the caller closes it.
+  /// The descriptor, open for writing; the caller closes it.
   package let descriptor: Int32
 
   /// - Parameter number: Names the file; must be unpredictable.
@@ -218,13 +218,13 @@ package struct NewFile {
     }
   }
 
-  /// Creates the missing folders of the path with mode 0700.
+  /// Creates the missing directories of the path with mode 0700.
   package func makeFolders() throws(FileError) {
     var folder = path.hasPrefix("/") ? "" : "."
     for name in path.split(separator: "/").dropLast() {
       folder += "/\(name)"
       if mkdir(folder, 0o700) == 0 || errno == EEXIST { continue }
-      // A folder may exist although creating it is not permitted.
+      // A directory may exist although creating it is not permitted.
       let code = errno
       var facts = stat()
       if stat(folder, &facts) != 0 { throw Self.failure(code) }
@@ -252,7 +252,7 @@ package struct NewFile {
   }
 }
 
-/// The folder of what riffle remembers between runs.
+/// The directory of data that riffle stores between runs.
 package enum StateFolder {
   /// `$XDG_STATE_HOME/riffle`, else `~/.local/state/riffle`; nil without a home.
   package static func path(environment: [String: String]) -> String? {

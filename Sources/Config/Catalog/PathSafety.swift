@@ -1,12 +1,12 @@
-/// Checks who can decide what a path leads to, by examining every folder and link on the way.
+/// Checks which users can change the target of a path, by examining every directory and link on it.
 struct PathSafety: Sendable {
   let files: FileAccess
   let user: UInt32
 
-  /// Like the system's limit (`ELOOP`).
+  /// The maximum number of links, like the system's limit (`ELOOP`).
   private static let maxLinks = 40
 
-  /// Why another user could put a different file there; nil if none can. The last name, the file, is checked
+  /// The reason why another user could put a different file there; nil if none can. The last name, the file, is checked
   /// only if it is a link.
   ///
   /// - Parameters:
@@ -28,7 +28,7 @@ struct PathSafety: Sendable {
           if rest.isEmpty { return nil }
           folder = path
         }
-        // Also after a link, because its target may lead up to folders that have not been checked.
+        // This is checked even after a link, because its target may lead up to directories that have not been checked.
         if let danger = danger(try files.status(folder), folder) { return danger }
       } catch {
         return "is not safe: \(path) \(error)"
@@ -48,7 +48,7 @@ struct PathSafety: Sendable {
       ? "is not safe: \(folder) is writable by others (mode \(status.mode): chmod go-w \(folder))" : nil
   }
 
-  /// Root has all permissions in any case.
+  /// Whether an owner is trusted: the user, or root, which has all permissions anyway.
   private func isTrusted(_ owner: UInt32) -> Bool { owner == user || owner == 0 }
 
   private static func path(_ folder: String, _ name: String) -> String {
@@ -58,9 +58,9 @@ struct PathSafety: Sendable {
 }
 
 extension SourceTrust {
-  /// Whether a file in the user's sources folder is trusted.
+  /// Whether a file in the user's sources directory is trusted.
   init(_ path: String, _ file: FileStatus, in folder: String, _ safety: PathSafety) {
-    // Checks from riffle's configuration folder on, which contains the sources folder.
+    // Checks from riffle's configuration directory on, which contains the sources directory.
     self.init(path, file, folders: folder.split(separator: "/").suffix(2).count, safety)
   }
 

@@ -3,7 +3,7 @@ import Search
 private import Text
 
 extension Catalog {
-  /// A source and the sources above it (`[parent]`), the topmost first. It begins below a parent whose value is
+  /// A source and the sources above it (`[parent]`), the topmost first. The list begins below a parent whose value is
   /// chosen, or that is not the row of a source.
   ///
   /// - Parameter options: The chosen options, by name.
@@ -23,7 +23,7 @@ extension Catalog {
     return lineage
   }
 
-  /// The sources whose rows hang under the rows of this one, by name. Those with problems are left out.
+  /// The child sources of this one, by name. Those with problems are omitted.
   package func children(of id: String) -> [CatalogEntry] {
     let entries = listings.compactMap { listing -> CatalogEntry? in
       guard let document = try? listing.document(), document.identity.isEnabled,
@@ -81,8 +81,8 @@ extension Catalog {
 }
 
 extension Source {
-  /// Why values of a source's rows may not be placed in requests of this one: they would be sent along with a
-  /// credential to an origin that they do not come from. Nil if they may be.
+  /// The reason why values of a source's rows must not be placed in requests of this one: they would be sent along with
+  /// a credential to an origin that they do not come from. Nil if they may be placed.
   fileprivate func problem(withRowsOf other: Source, _ options: [String: String]) -> String? {
     guard authorization != nil || !secrets.isEmpty, let origin = origin(options: options),
       let otherOrigin = other.origin(options: options), origin != otherOrigin,

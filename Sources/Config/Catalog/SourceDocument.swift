@@ -40,7 +40,7 @@ struct SourceDocument: Sendable {
     return result
   }
 
-  /// This document merged under an overlay of the settings file, which is trusted as `trust` says.
+  /// This document merged under an overlay of the settings file, whose trust is `trust`.
   func overlaid(by overlay: SourceOverlay, _ trust: SourceTrust) -> SourceDocument {
     var top = self
     top.tree = overlay.tree
@@ -112,7 +112,7 @@ struct SourceIdentity: Sendable, Hashable {
 
   private init() {}
 
-  /// Nil if there is no valid id.
+  /// Reads the identity; nil if there is no valid id.
   init?(_ reader: inout TableReader) {
     self = Self.table.value(&reader)
     if id.isEmpty { return nil }
@@ -149,7 +149,7 @@ private struct OriginChange {
   let base: TOMLTable
   let overlay: TOMLTable
 
-  /// Nil if the origin is the same, or allowed. `merged` is the overlay merged over the base.
+  /// Creates a change; nil if the origin is the same, or allowed. `merged` is the overlay merged over the base.
   init?(by overlay: TOMLTable, to base: TOMLTable, giving merged: TOMLTable) {
     let previous = RequestOrigin(base)
     let origin = RequestOrigin(merged)
@@ -200,8 +200,8 @@ private struct OriginChange {
     return request
   }
 
-  /// The body, or a table in it, without the members that contain such a secret. Recursion is bounded by the
-  /// depth of a document.
+  /// The body, or a table in it, without the fields that contain a secret the overlay does not declare itself.
+  /// Recursion is bounded by the depth of a document.
   private func withoutSecrets(body: TOMLTable, at path: String, _ removed: inout [String]) -> TOMLTable {
     var body = body
     for member in body.entries {
@@ -216,7 +216,8 @@ private struct OriginChange {
     return body
   }
 
-  /// Whether it is a text with such a secret, or a list that contains one at any depth.
+  /// Whether a value is a string with a secret that the overlay does not declare itself, or a list that contains one at
+  /// any depth.
   private func placesForeignSecret(_ value: TOMLValue) -> Bool {
     let names = value.texts.compactMap { try? Template(body: $0) }.flatMap(\.placeholders).compactMap(
       \.secretName)
@@ -263,12 +264,12 @@ private struct RequestOrigin {
 }
 
 extension TOMLValue {
-  /// The text of a scalar, or the texts of a list of scalars.
+  /// The string of a scalar, or the strings of a list of scalars.
   fileprivate var strings: [String] { elements.compactMap(\.scalarText) }
 }
 
 extension TOMLValue {
-  /// All texts in it. Recursion is bounded by the depth of a document.
+  /// All strings in the value. Recursion is bounded by the depth of a document.
   fileprivate var texts: [String] {
     switch content {
     case .array(let elements): elements.flatMap(\.texts)

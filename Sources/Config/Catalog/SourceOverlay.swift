@@ -14,7 +14,7 @@ package struct SourceOverlay: Sendable, Hashable {
   /// The options whose default is set: `options.sort = "stars"`.
   let choices: [TOMLTable.Entry]
 
-  /// Nil if it is not a table.
+  /// Reads an overlay; nil if the entry is not a table.
   init?(_ entry: TOMLTable.Entry, _ reader: inout TableReader) {
     guard var tree = entry.value.table else {
       reader.report(
@@ -122,7 +122,7 @@ extension TOMLValue {
 }
 
 extension Catalog {
-  /// Problems with what the settings say about sources: unknown names, or anything the source cannot have.
+  /// Problems with the settings of sources: unknown names, or settings that the source cannot have.
   package func problems(of layers: SettingsLayers) -> [ConfigDiagnostic] {
     var problems = overlayProblems + problems(ofStandard: layers) + layers.actions.flatMap(problems)
     for overlay in overlays where problems.count < ConfigError.maxProblems {
@@ -149,8 +149,8 @@ extension Catalog {
     }
   }
 
-  /// Problems with what an overlay adds to a source, even a disabled one. Problems of the source itself are
-  /// not reported here.
+  /// Problems with the additions of an overlay to a source, even a disabled one. Problems of the source itself are not
+  /// reported here.
   private func problems(in overlay: SourceOverlay) -> [ConfigDiagnostic] {
     let file = overlay.position.file
     guard let document = try? document(id: overlay.name) else {

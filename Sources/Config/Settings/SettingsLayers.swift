@@ -305,7 +305,7 @@ package enum ConfigFile {
 /// Reads the settings of a file according to the schema.
 private struct SettingsFileDecoder {
   /// A setting with its parsed value and the value in the file.
-  struct Found {
+  struct DecodedSetting {
     let setting: Setting
     let value: SettingValue
     let written: TOMLValue
@@ -320,8 +320,8 @@ private struct SettingsFileDecoder {
   }
 
   /// The valid settings; the others are reported as problems of the reader.
-  func found(_ reader: inout TableReader) -> [Found] {
-    var found: [Found] = []
+  func found(_ reader: inout TableReader) -> [DecodedSetting] {
+    var found: [DecodedSetting] = []
     var tops: [String] = []
     for section in sections.map(Self.top) where !tops.contains(section) {
       tops.append(section)
@@ -332,7 +332,7 @@ private struct SettingsFileDecoder {
   }
 
   /// Reads a section and its subsections: `[keys]` and `[keys.table]`.
-  private func read(_ section: String, _ table: inout TableReader) -> [Found] {
+  private func read(_ section: String, _ table: inout TableReader) -> [DecodedSetting] {
     var found = settings.filter { $0.section == section }.compactMap { self.found($0, &table) }
     for inner in sections where inner != section && Self.top(inner) == section {
       let name = String(inner.dropFirst(section.count + 1))
@@ -353,14 +353,14 @@ private struct SettingsFileDecoder {
 
   private static func top(_ section: String) -> String { String(section.prefix { $0 != "." }) }
 
-  private func found(_ setting: Setting, _ table: inout TableReader) -> Found? {
+  private func found(_ setting: Setting, _ table: inout TableReader) -> DecodedSetting? {
     guard let written = table.value(setting.name), let value = value(written, of: setting, &table)
     else { return nil }
     if let problem = setting.problem(of: value) {
       table.report(problem, for: setting.name)
       return nil
     }
-    return Found(setting: setting, value: value, written: written)
+    return DecodedSetting(setting: setting, value: value, written: written)
   }
 
   private func value(
@@ -381,7 +381,7 @@ private struct SettingsFileDecoder {
   }
 }
 
-extension SettingsFileDecoder.Found {
+extension SettingsFileDecoder.DecodedSetting {
   /// The keys that it binds; nil if it is not a key binding.
   var keys: [String]? {
     if setting.kind == .keys, case .list(let keys) = value { keys } else { nil }
@@ -396,7 +396,7 @@ extension SettingsFileDecoder.Found {
 /// entry is removed and the rest is checked again.
 private struct KeyCheck {
   /// An entry of the file: `ACTION = "key"` or `ACTION = ["key", …]`.
-  typealias Entry = SettingsFileDecoder.Found
+  typealias Entry = SettingsFileDecoder.DecodedSetting
 
   private let schema: KeySchema
   private let entries: [Entry]

@@ -17,7 +17,7 @@ extension Authorization {
       reader.refuse(meaningless + (scheme == nil ? ["hosts"] : []), "not allowed with type = \"\(type)\"")
     }
     var origins: [String: [SecretOrigin]] = [:]
-    for key in inputs.reversed() { origins[key] = reader.secretOrigins(key, mayBeKept: key == "from") }
+    for key in inputs.reversed() { origins[key] = reader.secretOrigins(key, mayBeStored: key == "from") }
     for key in keys { if let purpose = key.purpose { reader.require(key.name, purpose) } }
     var login: Login?
     let texts = keys.reduce(into: [:]) { $0.merge(reader.texts(of: $1, &login)) { $1 } }
@@ -129,12 +129,12 @@ extension TableReader {
 
   /// The locations a secret is read from.
   ///
-  /// - Parameter mayBeKept: Whether `riffle auth login` can keep it.
-  fileprivate mutating func secretOrigins(_ key: String, mayBeKept: Bool = false) -> [SecretOrigin] {
+  /// - Parameter mayBeStored: Whether `riffle auth login` can keep it.
+  fileprivate mutating func secretOrigins(_ key: String, mayBeStored: Bool = false) -> [SecretOrigin] {
     if case .array([])? = value(key)?.content { report("expected at least one place, found none", for: key) }
     return strings(key).compactMap { text in
       if text.text == "store" {
-        if mayBeKept { return .store }
+        if mayBeStored { return .store }
         report("\"store\" is only allowed as auth.from", for: key, at: text.position)
         return nil
       }

@@ -17,7 +17,7 @@ package struct ConfigDiagnostic: Sendable, Hashable, CustomStringConvertible {
   /// The table as written in its header, `[rows]`; empty at the top level.
   package let table: String
   package let key: String?
-  /// What was expected, what was found, and what to do.
+  /// The expectation, the finding, and the remedy.
   package let message: String
 
   package init(at place: Place, table: String = "", key: String? = nil, _ message: String) {
@@ -111,7 +111,7 @@ enum Wording {
     NearestName.question(NearestName.nearest(to: word, among: words).prefix(1).map { "\"\($0)\"" })
   }
 
-  /// For a name that no source has.
+  /// The message for a name that no source has.
   static func unknownSource(_ name: String, nearest: [String], orElse advice: String = "") -> String {
     let question = NearestName.question(nearest.map { "\"\($0)\"" })
     let advice = question ?? "To list sources, run: riffle sources list\(advice)"
@@ -138,6 +138,6 @@ extension ClosedRange<Duration> {
 
   func allows(_ text: String) -> Bool { DurationText.duration(text).map(contains) ?? false }
 
-  /// `a duration from 1s to 1h`
+  /// The range in words: `a duration from 1s to 1h`.
   var words: String { "a duration from \(DurationText.text(lowerBound)) to \(DurationText.text(upperBound))" }
 }

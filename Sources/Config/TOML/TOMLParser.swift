@@ -4,7 +4,7 @@ package struct TOMLDocument: Sendable {
   package let file: String
   package let root: TOMLTable
 
-  /// In bytes; a larger document is rejected.
+  /// The maximum size in bytes; a larger document is rejected.
   package static let largest = 1 << 20
 
   /// - Parameter file: The name of the document in messages.
@@ -18,7 +18,7 @@ package struct TOMLDocument: Sendable {
     do throws(TOMLSyntaxError) { root = try parser.document() } catch {
       throw ConfigError(at: .position(error.position), error.problem)
     }
-    // Valid TOML, but C functions would take it for the end of a text.
+    // This is valid TOML, but C functions would treat it as the end of a string.
     if let position = parser.nulEscape {
       throw ConfigError(at: .position(position), "invalid Unicode code point")
     }
@@ -31,9 +31,9 @@ package struct TOMLDocument: Sendable {
 
 /// Reads a document of TOML 1.0.0 (https://toml.io/en/v1.0.0) into values with positions.
 ///
-/// Any bytes give a table or one fault with its position; the first fault ends the reading. Time and memory are
-/// linear in the number of bytes, and recursion is limited by `deepest`. Names in parentheses are those of the
-/// sections of the specification.
+/// Any bytes yield a table or one error with its position; the first error ends parsing. Time and memory are linear in
+/// the number of bytes, and recursion is limited by `deepest`. Names in parentheses are those of the sections of the
+/// specification.
 struct TOMLParser {
   /// The limit on the nesting of values and tables, and on the parts of a dotted key.
   static let deepest = 64
@@ -44,7 +44,7 @@ struct TOMLParser {
   /// The parser can be used once; `file` is the name of the document in positions.
   init(_ bytes: [UInt8], file: String) { scanner = TOMLScanner(bytes, file: file) }
 
-  /// The position of the first escape for U+0000. TOML allows it, but for C functions it ends the text.
+  /// The position of the first escape for U+0000. TOML allows it, but for C functions it ends the string.
   var nulEscape: FilePosition? { scanner.nulEscape }
 
   mutating func document() throws(TOMLSyntaxError) -> TOMLTable {
@@ -58,10 +58,10 @@ struct TOMLParser {
   }
 }
 
-/// Why a document is not TOML.
+/// The reason why a document is not TOML.
 struct TOMLSyntaxError: Error {
   let position: FilePosition
-  /// What was expected, what was found, and what to do.
+  /// The expectation, the finding, and the remedy.
   let problem: String
 }
 
@@ -74,13 +74,13 @@ extension TOMLParser {
   /// tables in any order.
   private final class Section {
     enum Definition {
-      /// By the header of a table inside it.
+      /// The table was created by the header of a table inside it.
       case implicit
-      /// By its own header.
+      /// The table was created by its own header.
       case header
-      /// By a dotted key, or by braces that are still open.
+      /// The table was created by a dotted key, or by braces that are still open.
       case keys
-      /// An array, by headers in double brackets.
+      /// The array was created by headers in double brackets.
       case array
     }
 
@@ -121,7 +121,7 @@ extension TOMLParser {
     }
   }
 
-  /// `[table]` (Table) or `[[table]]` (Array of Tables). The following pairs belong to the result.
+  /// Reads `[table]` (Table) or `[[table]]` (Array of Tables). The following pairs belong to the result.
   private mutating func header() throws(TOMLSyntaxError) -> Section {
     let position = scanner.position()
     _ = scanner.take("[")
@@ -175,7 +175,7 @@ extension TOMLParser {
     return (section, key)
   }
 
-  /// The table that a part of a dotted key names. In a header, an array stands for its last table.
+  /// The table that a part of a dotted key names. In a header, the name of an array refers to its last table.
   private func table(
     _ key: Key, of parent: Section, through definition: Section.Definition
   ) throws(TOMLSyntaxError) -> Section {
@@ -230,7 +230,7 @@ extension TOMLParser {
 // MARK: Pairs and values
 
 extension TOMLParser {
-  /// `key = value` (Key/Value Pair), in a table or between braces.
+  /// Reads `key = value` (Key/Value Pair), in a table or between braces.
   private mutating func pair(in section: Section) throws(TOMLSyntaxError) {
     let (section, key) = try path(from: section, through: .keys)
     try scanner.expect("=")
@@ -254,7 +254,7 @@ extension TOMLParser {
     return TOMLValue(content, at: position)
   }
 
-  /// The rest of an array: values over any number of lines; a comma may follow the last one (Array).
+  /// Reads the rest of an array: values over any number of lines; a comma may follow the last one (Array).
   private mutating func elements(depth: Int) throws(TOMLSyntaxError) -> [TOMLValue] {
     var elements: [TOMLValue] = []
     try scanner.skipFiller()
@@ -270,7 +270,7 @@ extension TOMLParser {
     return elements
   }
 
-  /// The rest of an inline table: pairs on one line, without a comma after the last one (Inline Table).
+  /// Reads the rest of an inline table: pairs on one line, without a comma after the last one (Inline Table).
   private mutating func members(depth: Int) throws(TOMLSyntaxError) -> TOMLTable {
     let section = Section(.keys, depth: depth)
     scanner.skipBlanks()

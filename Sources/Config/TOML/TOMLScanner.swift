@@ -1,8 +1,8 @@
 import JSON
 import Text
 
-/// A position in the bytes of a document, and what can be there: a key, a scalar value, whitespace, a comment
-/// or a line break of TOML 1.0.0. Whatever is read is skipped.
+/// Reads the tokens of TOML 1.0.0 at a position in the bytes of a document: keys, scalar values, whitespace, comments,
+/// and line breaks. Reading a token advances past it.
 struct TOMLScanner {
   /// The position of the first escape for U+0000.
   private(set) var nulEscape: FilePosition?
@@ -22,7 +22,7 @@ struct TOMLScanner {
     counted = (index, 1)
   }
 
-  /// Requires that the whole document is UTF-8 (Spec) without NUL, which UTF-16 has and no text.
+  /// Requires that the whole document is UTF-8 (Spec). Rejects NUL bytes, which indicate UTF-16.
   mutating func checkText() throws(TOMLSyntaxError) {
     var end = bytes.count
     do throws(UTF8.ValidationError) { _ = try UTF8Span(validating: bytes.span) } catch {
@@ -49,7 +49,7 @@ extension TOMLScanner {
     TOMLSyntaxError(position: position(), problem: problem)
   }
 
-  /// The fault for something else than what is expected here.
+  /// The error for input other than the expected one.
   mutating func missing(_ expected: String) -> TOMLSyntaxError {
     fault("expected \(expected), found \(found)")
   }
@@ -61,7 +61,7 @@ extension TOMLScanner {
     if byte == UInt8(ascii: " ") { return "a space" }
     let end = bytes[index...].dropFirst().firstIndex { $0 & 0xC0 != 0x80 } ?? bytes.endIndex
     let character = String(decoding: bytes[index..<end], as: UTF8.self)
-    // Such as a no-break space that was copied from a page.
+    // The character may be invisible, such as a no-break space copied from a web page.
     let hidden = character.unicodeScalars.first {
       $0.properties.isWhitespace || $0.properties.generalCategory == .format
     }
@@ -80,7 +80,7 @@ extension TOMLScanner {
 
   func isAt(_ character: Unicode.Scalar) -> Bool { current == UInt8(ascii: character) }
 
-  /// Skips the character, which is no line break, if it is next.
+  /// Skips the character, which must not be a line break, if it is next.
   mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard isAt(character) else { return false }
     index += 1
@@ -194,7 +194,7 @@ extension TOMLScanner {
     case "nan", "+nan", "-nan": return .float(.nan)
     default: break
     }
-    // A misspelled Boolean, or a text without quotes, which is taken to end with the value.
+    // The word is a misspelled Boolean or an unquoted string, which is assumed to end with the value.
     let rest = bytes[start...].prefix { $0 >= 0x20 && !",]}#=\"".utf8.contains($0) }
     let end = rest.lastIndex { $0 != UInt8(ascii: " ") } ?? start
     let text = String(decoding: bytes[start...end], as: UTF8.self)
@@ -211,23 +211,23 @@ extension TOMLScanner {
 extension TOMLScanner {
   private enum Quotation { case key, string, multilineString }
 
-  /// A string of any of the four kinds (String).
+  /// Reads a string of any of the four kinds (String).
   private mutating func string(at position: FilePosition) throws(TOMLSyntaxError) -> String {
     guard let quote = current else { return "" }
     let quotes = run(of: quote, upTo: 3)
     index += quotes
     if quotes == 2 { return "" }
     if quotes == 1 { return try text(closedBy: quote, from: position, in: .string) }
-    // A line break right after the opening quotes does not belong to the text.
+    // A line break right after the opening quotes does not belong to the string.
     _ = takeNewline()
     return try text(closedBy: quote, from: position, in: .multilineString)
   }
 
-  /// The text up to its closing quotes, and these; the opening ones are at `start`. A line break becomes LF.
+  /// Reads a string through its closing quotes; the opening ones are at `start`. A line break becomes LF.
   private mutating func text(
     closedBy quote: UInt8, from start: FilePosition, in quotation: Quotation
   ) throws(TOMLSyntaxError) -> String {
-    // The text so far is `done` and the bytes from `piece`; most texts are one piece.
+    // The string so far consists of `done` and the bytes from `piece`; most strings are one piece.
     var done: [UInt8] = []
     var piece = index
     while let byte = current {
@@ -309,7 +309,7 @@ extension TOMLScanner {
 // MARK: Numbers
 
 extension TOMLScanner {
-  /// Integer, or a Float that is not a word.
+  /// Reads an Integer, or a Float that is not a word.
   private mutating func number(at position: FilePosition) throws(TOMLSyntaxError) -> TOMLValue.Content {
     let start = index
     let radix = radix
@@ -339,7 +339,7 @@ extension TOMLScanner {
     throw TOMLSyntaxError(position: position, problem: "\(name) does not fit in 64 bits")
   }
 
-  /// The radix that the prefix here means.
+  /// The radix that the prefix indicates.
   private var radix: Int {
     guard isAt("0") else { return 10 }
     return switch byte(after: 1) {
@@ -361,7 +361,7 @@ extension TOMLScanner {
     return index > start
   }
 
-  /// At least one digit; an underscore may stand between two.
+  /// Skips at least one digit; an underscore may separate two.
   private mutating func skipDigits(radix: UInt8 = 10) throws(TOMLSyntaxError) {
     repeat {
       let start = index
@@ -383,7 +383,7 @@ extension TOMLScanner {
     return hasDigits(4, before: "-") ? .localDate : hasDigits(2, before: ":") ? .localTime : nil
   }
 
-  /// Offset Date-Time, Local Date-Time, Local Date and Local Time, as in RFC 3339. It begins as `first`: a
+  /// Reads an Offset Date-Time, Local Date-Time, Local Date or Local Time, as in RFC 3339. It begins as `first`: a
   /// date, or a time.
   private mutating func date(_ first: TOMLDate.Kind) throws(TOMLSyntaxError) -> TOMLDate {
     let start = index
@@ -458,6 +458,6 @@ extension UInt8 {
 
   fileprivate var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
 
-  /// A control character other than the tab.
+  /// Whether the byte is a control character other than the tab.
   fileprivate var isControl: Bool { self < 0x20 && self != UInt8(ascii: "\t") || self == 0x7F }
 }

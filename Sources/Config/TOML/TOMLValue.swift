@@ -32,7 +32,7 @@ package struct TOMLValue: Sendable, Hashable {
   /// The elements of an array; only the value itself if it is something else.
   var elements: [TOMLValue] { if case .array(let elements) = content { elements } else { [self] } }
 
-  /// With its article, for messages.
+  /// The name of the kind with its article, for messages.
   package var kindName: String {
     switch content {
     case .string: "a string"
@@ -46,7 +46,7 @@ package struct TOMLValue: Sendable, Hashable {
   }
 }
 
-/// A date, a time or both, checked against the calendar and kept as written.
+/// A date, a time or both, checked against the calendar and stored as written.
 package struct TOMLDate: Sendable, Hashable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable { case offsetDateTime, localDateTime, localDate, localTime }
 
@@ -110,7 +110,7 @@ extension TOMLValue {
     }
   }
 
-  /// The kind of a value that is not a text, number or Boolean, for messages.
+  /// The kind of a value that is not a string, number or Boolean, for messages.
   var oddName: String {
     if case .float(let number) = content, !number.isFinite { return "an infinite number or NaN" }
     return kindName
@@ -118,8 +118,8 @@ extension TOMLValue {
 }
 
 extension TOMLTable {
-  /// The table as a TOML document: scalars and arrays first, then the tables, each under its header or, if it
-  /// is short, on one line. Original positions and comments are not kept.
+  /// The table as a TOML document: scalars and arrays first, then the tables, each under its header or, if it is short,
+  /// on one line. Original positions and comments are lost.
   package var document: String { lines(path: []).joined(separator: "\n") + "\n" }
 
   /// Recursion is bounded by the depth of a document, which the parser limits.

@@ -13,7 +13,7 @@ struct TableReader {
   /// Whether the document is merged with another one that is not available, so that no key is reported as
   /// missing.
   let isFragment: Bool
-  /// What the tables of a source may refer to.
+  /// The names that the tables of a source may refer to.
   var scope = SourceScope()
   private var requested: [String] = []
   private var refused: Set<String> = []
@@ -120,7 +120,7 @@ extension TableReader {
     value(key, expecting: "a table", \.table)?.entries ?? []
   }
 
-  /// The entries of such a table that are texts; any other entry is reported.
+  /// The string entries of a table whose keys are user-defined; any other entry is reported.
   mutating func textMembers(_ key: String) -> [(entry: TOMLTable.Entry, text: String)] {
     members(key).compactMap { entry in
       if let text = entry.value.string { return (entry, text) }
@@ -136,7 +136,7 @@ extension TableReader {
     return false
   }
 
-  /// Reports a problem with an entry of such a table.
+  /// Reports a problem with an entry of a table whose keys are user-defined.
   mutating func report(_ message: String, forMember entry: TOMLTable.Entry, of key: String) {
     report(message, inside: [key, entry.key], at: entry.value.position)
   }
@@ -170,13 +170,13 @@ extension TableReader {
 }
 
 extension TableReader {
-  /// A text and its position.
+  /// A string and its position.
   struct PlacedText {
     let text: String
     let position: FilePosition
   }
 
-  /// The converted value of an allowed key; a value that is not what is expected is reported.
+  /// The converted value of an allowed key. An unexpected value is reported.
   mutating func value<Value>(
     _ key: String, expecting expected: String, _ convert: (TOMLValue) -> Value?
   ) -> Value? {
@@ -228,7 +228,7 @@ extension TableReader {
     }
   }
 
-  /// A duration as text, `"400ms"`.
+  /// A duration as a string, `"400ms"`.
   mutating func duration(_ key: String, in range: ClosedRange<Duration>) -> Duration? {
     parsed(key, expecting: "a duration like \"400ms\" or \"5m\"", range.duration)
   }

@@ -20,7 +20,7 @@ extension String {
 
   /// The text with scalars replaced. O(n).
   ///
-  /// - Parameter substitute: What is written for a scalar; nil keeps it.
+  /// - Parameter substitute: Returns the replacement of a scalar; nil keeps the scalar.
   func replacingScalars(_ substitute: (Unicode.Scalar) -> String?) -> String {
     var text = ""
     for scalar in unicodeScalars {
@@ -35,7 +35,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// U+000A to U+000D, U+0085, U+2028, and U+2029: line breaks to some reader or terminal.
+  /// Whether the scalar is a line break to some reader or terminal: U+000A to U+000D, U+0085, U+2028, or U+2029.
   var isLineBreak: Bool {
     switch value {
     case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
@@ -43,6 +43,6 @@ extension Unicode.Scalar {
     }
   }
 
-  /// A letter, a digit, or an underscore of any script.
+  /// Whether the scalar is a letter, a digit, or an underscore, in any script.
   var isWord: Bool { self == "_" || properties.isAlphabetic || properties.numericType != nil }
 }

@@ -2,7 +2,7 @@ import JSON
 import Text
 
 extension OutputFormat {
-  /// A record ends with a line feed.
+  /// CSV, in which a record ends with a line feed.
   static let csv = OutputFormat(
     name: "csv", summary: "comma-separated values, quoted as in RFC 4180", fileEndings: ["csv"],
     options: [.header, .csvSafe, .null], isResumable: true
@@ -21,11 +21,11 @@ extension OutputFormat {
   ) { DelimitedRows(outputOptions: $0, delimiter: UInt8(ascii: "\t"), appendField: TSVField.append) }
 }
 
-/// Rows of exact texts with a delimiter.
+/// Writes rows of exact values with a delimiter.
 private struct DelimitedRows: DocumentWriter {
   let outputOptions: OutputOptions
   let delimiter: UInt8
-  /// Appends a text with whatever keeps delimiters in it apart.
+  /// Appends a field, quoted or escaped so that it cannot contain a bare delimiter.
   let appendField: @Sendable (UnsafeBufferPointer<UInt8>, inout [UInt8]) -> Void
 
   /// Appends the names of the columns, if any column is known.
@@ -82,7 +82,7 @@ private enum CSVField {
   }
 }
 
-/// Prevents spreadsheets from reading a text as a formula.
+/// Prevents spreadsheets from interpreting text as a formula.
 private enum FormulaGuard {
   /// Full-width `＝ ＋ － ＠`, which spreadsheets treat like the ASCII characters.
   private static let wideStarts = ["＝", "＋", "－", "＠"].map { Array($0.utf8) }
@@ -118,7 +118,8 @@ private enum FormulaGuard {
     }
   }
 
-  /// Digits, at most one decimal point and one exponent: a lenient form of what JSON allows after the sign.
+  /// Whether the text consists of digits, at most one decimal point and one exponent: a lenient form of what JSON
+  /// allows after the sign.
   private static func isPlainNumber(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     guard let first = text.first, isDigit(first) else { return false }
     var rest = text.drop(while: isDigit)

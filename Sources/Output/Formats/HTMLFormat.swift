@@ -16,7 +16,7 @@ private enum HTMLTable: TableStyle {
     return "<table>\n\(titles.isEmpty ? "" : heading)<tbody>\n"
   }
 
-  /// The cell from inside its start tag.
+  /// The cell, beginning with the attributes of its start tag.
   static func cell(_ text: String, in column: TableColumn, isCut: Bool) -> String {
     switch column.alignment {
     case .leading: ">\(text)"

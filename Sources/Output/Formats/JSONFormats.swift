@@ -45,10 +45,10 @@ private struct JSONLines: DocumentWriter {
   }
 }
 
-/// Rows as JSON values, one per line: the API's own objects, or objects of the specified columns.
+/// Writes rows as JSON values, one per line: the API's own objects, or objects of the specified columns.
 private struct JSONRow: Sendable {
   private let outputOptions: OutputOptions
-  /// `"name":` for each column.
+  /// The text `"name":` for each column.
   private let keys: [[UInt8]]
 
   init(_ outputOptions: OutputOptions) {

@@ -5,7 +5,7 @@ extension OutputFormat {
     name: "latex", summary: "a tabular environment in LaTeX", fileEndings: ["tex"], style: LaTeXTable.self)
 }
 
-/// Never truncated, because it is meant to be parsed.
+/// A LaTeX table, which is never truncated, because it is meant to be parsed.
 private enum LaTeXTable: TableStyle {
   private static let line = TableLook.Rule("\\hline")
   static let look = TableLook(
@@ -32,7 +32,7 @@ private enum LaTeXTable: TableStyle {
       case "\\": "\\textbackslash{}"
       case "^": "\\textasciicircum{}"
       case "~": "\\textasciitilde{}"
-      // Other characters in the default font.
+      // These would be different characters in the default font.
       case "<": "\\textless{}"
       case ">": "\\textgreater{}"
       case "|": "\\textbar{}"

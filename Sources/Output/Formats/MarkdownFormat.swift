@@ -6,7 +6,7 @@ extension OutputFormat {
     style: MarkdownTable.self)
 }
 
-/// Never truncated, because it is meant to be parsed.
+/// A Markdown table, which is never truncated, because it is meant to be parsed.
 private enum MarkdownTable: TableStyle {
   static let look = TableLook(isCut: false, minWidth: 3, escaped: MarkdownEscaping.escaped)
 
@@ -24,7 +24,7 @@ private enum MarkdownTable: TableStyle {
   }
 }
 
-/// Text in a table of GitHub Flavored Markdown.
+/// Escapes text in a table of GitHub Flavored Markdown.
 private enum MarkdownEscaping {
   /// The text on one line: line breaks as `<br>`, Markdown escaped by backslashes, a web URL as an autolink.
   @Sendable static func escaped(_ text: String) -> String {

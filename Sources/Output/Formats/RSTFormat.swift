@@ -17,21 +17,21 @@ private enum RSTTable: TableStyle {
     text.isEmpty ? "" : " \(text)"
   }
 
-  /// A row of empty cells if there are no rows, because a body is required.
+  /// A row of empty cells if the table has no rows, because a body is required.
   static func closing(_ columns: [TableColumn], hasRows: Bool) -> String {
     hasRows ? "" : look.line(columns.map { _ in "" })
   }
 }
 
-/// A paragraph of reStructuredText.
+/// Escapes a paragraph of reStructuredText.
 private enum RSTEscaping {
-  /// The text on one line, without blanks around it, with backslashes before what would be markup, begin a list or
-  /// another block, or announce a literal block.
+  /// The text on one line, without surrounding spaces, with backslashes before characters that would be markup, begin a
+  /// list or another block, or announce a literal block.
   @Sendable static func escaped(_ text: String) -> String {
     let line = text.onOneLine(breaks: " ").unicodeScalars.drop(while: \.properties.isWhitespace)
     let end = line.lastIndex { !$0.properties.isWhitespace }.map(line.index(after:)) ?? line.startIndex
     let scalars = Array(line[..<end])
-    // A line of one mark only, as it still is after escaping backslashes, would be a transition.
+    // A line that repeats a single mark, which a line of escaped backslashes still does, would be a transition.
     var escaped = !scalars.isEmpty && scalars.allSatisfy { $0 == "\\" } ? "\\ " : ""
     for (index, scalar) in scalars.enumerated() {
       if isMarkup(scalar, before: scalars[(index + 1)...]) || index == 0 && beginsBlock(scalars) {

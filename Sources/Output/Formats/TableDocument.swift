@@ -2,7 +2,7 @@ import JSON
 import Search
 import Text
 
-/// A table in any style: titles and formatted values, in columns as wide as those of the first page.
+/// Writes a table in any style: titles and formatted values, in columns as wide as those of the first page.
 ///
 /// On a terminal the columns share its width, and a wider cell is truncated with `…` if its row would exceed
 /// the terminal; in a pipe nothing is truncated.
@@ -11,7 +11,7 @@ struct TableDocument<Style: TableStyle>: DocumentWriter {
   private static var maxPadding: Int { 2_048 }
 
   let outputOptions: OutputOptions
-  /// Empty while no column is known.
+  /// The columns; empty until they are known.
   private var columns: [TableColumn] = []
   private var hasRows = false
 
@@ -94,7 +94,7 @@ struct TableDocument<Style: TableStyle>: DocumentWriter {
 /// A column of a table whose width is determined.
 struct TableColumn: Sendable {
   let column: OutputColumn
-  /// In terminal columns.
+  /// The width in terminal columns.
   let width: Int
 
   var alignment: Alignment { column.alignment }

@@ -61,7 +61,7 @@ private enum FancyGridTable: TableStyle {
     bottom: .init("╘═", "═", "═╧═", "═╛"))
 }
 
-/// Never truncated, because it is meant to be parsed.
+/// An Org table, which is never truncated, because it is meant to be parsed.
 private enum OrgTable: TableStyle {
   static let look = TableLook(heading: .init("|-", "-", "-+-", "-|"), isCut: false) { text in
     text.onOneLine(breaks: " ").replacingScalars { $0 == "|" ? "\\vert{}" : nil }

@@ -1,6 +1,6 @@
 import TextTable
 
-/// How a format draws a table: a style of TextTable, which draws the rows, and what is before and after them.
+/// The drawing of a table in a format: a style of TextTable, which draws the rows, and the text before and after them.
 ///
 /// TextTable pads and truncates by UTF-16 units, escapes incompletely, and draws nothing without rows. Therefore a cell
 /// is escaped and fitted before TextTable gets it, rows are drawn in blocks as they arrive, and `TableDocument` writes
@@ -11,7 +11,7 @@ protocol TableStyle: TextTableStyle, SendableMetatype {
   /// A cell, or a title, as it is written.
   ///
   /// - Parameters:
-  ///   - text: On one line, with the syntax of the format escaped.
+  ///   - text: The text on one line, with the syntax of the format escaped.
   ///   - isCut: Whether a text wider than the column is truncated.
   static func cell(_ text: String, in column: TableColumn, isCut: Bool) -> String
 
@@ -19,7 +19,7 @@ protocol TableStyle: TextTableStyle, SendableMetatype {
   ///
   /// - Parameters:
   ///   - titles: The cells of the heading; empty for none.
-  ///   - columns: At least one.
+  ///   - columns: The columns; at least one.
   static func opening(_ titles: [String], _ columns: [TableColumn]) -> String
 
   /// Everything after the last row, with line breaks.
@@ -58,7 +58,7 @@ extension TableStyle {
   }
 }
 
-/// What TextTable calls: every block has rows only.
+/// The functions that TextTable calls. Every block consists only of rows.
 extension TableStyle {
   static func prepare(_ cell: String, for column: Column) -> String { cell }
   static func escape(_ cell: String) -> String { cell }
@@ -67,7 +67,7 @@ extension TableStyle {
   static func end(_ block: inout String, index: Int, columns: [Column]) {}
 
   static func row(_ block: inout String, index: Int, columns: [Column]) {
-    /// A column tells its width only by repeating a text.
+    /// TextTable reveals the width of a column only by repeating a string.
     func rule(_ rule: TableLook.Rule?) -> String {
       rule == nil ? "" : look.rule(rule, columns.map { $0.repeated("-").utf8.count })
     }
@@ -91,15 +91,15 @@ struct TableLook: Sendable {
   var left = "| "
   var gap = " | "
   var right = " |"
-  /// Above the titles or, without them, the first row.
+  /// The rule above the titles or, without them, the first row.
   var top: Rule?
-  /// Below the titles.
+  /// The rule below the titles.
   var heading: Rule?
-  /// Between any two rows.
+  /// The rule between any two rows.
   var between: Rule?
-  /// Below each row.
+  /// The rule below each row.
   var below: Rule?
-  /// Below all rows, also if there are none.
+  /// The rule below all rows, even if there are none.
   var bottom: Rule?
   /// The document if no column is known.
   var withoutColumns = ""
@@ -115,7 +115,7 @@ struct TableLook: Sendable {
   /// The width in terminal columns of both edges of a row together.
   var edges: Int { left.count + right.count }
 
-  /// One line of the table. Without edges it has no trailing blanks.
+  /// One line of the table. Without edges it has no trailing spaces.
   func line(_ cells: [String]) -> String {
     let cells = left.isEmpty && right.isEmpty ? Self.trimmed(cells) : cells
     return left + cells.joined(separator: gap) + right + "\n"
@@ -128,7 +128,7 @@ struct TableLook: Sendable {
     return rule.left + strokes.joined(separator: rule.gap) + rule.right + "\n"
   }
 
-  /// The cells of a line without the blanks at its end.
+  /// The cells of a line without trailing spaces.
   static func trimmed(_ cells: [String]) -> [String] {
     var cells = cells
     while let last = cells.popLast() {

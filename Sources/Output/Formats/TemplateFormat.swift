@@ -7,9 +7,9 @@ extension OutputFormat {
   ) { TemplateLines(outputOptions: $0) }
 }
 
-/// One row per line. Values are exact, as in csv.
+/// Writes one row per line. Values are exact, as in csv.
 private struct TemplateLines: DocumentWriter {
-  /// Its literals and columns are those of a `RowTemplate`.
+  /// The options, with the literals and columns of a `RowTemplate`.
   let outputOptions: OutputOptions
 
   func append(_ rows: OutputRows, into output: inout [UInt8]) {
@@ -30,7 +30,7 @@ private struct TemplateLines: DocumentWriter {
 package struct RowTemplate: Sendable, Hashable {
   /// The text before, between, and after the columns: one more than there are columns.
   package private(set) var literals = [""]
-  /// As typed, in order; a column may occur more than once.
+  /// The columns as typed, in order; a column may occur more than once.
   package private(set) var columns: [String] = []
 
   package init(_ text: String) throws(ColumnSelectionError) {

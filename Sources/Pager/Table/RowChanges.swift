@@ -13,23 +13,25 @@ struct RowChanges: Sendable {
   private(set) var changedCount = 0
   private var earlier: EarlierRows?
   /// The number of rows of the refresh that have been compared.
-  private var looked = 0
+  private var comparedCount = 0
 
   func sign(of key: UInt64?) -> Sign? { key.flatMap { signs[$0] } }
 
   /// Called when a refresh of a session starts.
   mutating func begin(over session: Session) {
     earlier = EarlierRows(of: session)
-    (newCount, changedCount, looked) = (0, 0, 0)
+    (newCount, changedCount, comparedCount) = (0, 0, 0)
   }
 
   /// Compares the rows loaded since the last call. O(new rows), if their order has hardly changed.
   mutating func note(_ session: Session) {
-    guard let earlier, session.freshCount > looked else { return }
-    for block in session.fresh.blocks where block.end > looked {
-      for (key, sign) in earlier.signs(of: block, from: max(0, looked - block.start)) { add(sign, to: key) }
+    guard let earlier, session.freshCount > comparedCount else { return }
+    for block in session.fresh.blocks where block.end > comparedCount {
+      for (key, sign) in earlier.signs(of: block, from: max(0, comparedCount - block.start)) {
+        add(sign, to: key)
+      }
     }
-    looked = session.freshCount
+    comparedCount = session.freshCount
     if session.stale == nil { self.earlier = nil }
   }
 

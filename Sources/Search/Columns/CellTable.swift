@@ -1,10 +1,11 @@
 package import JSON
 package import Text
 
-/// The cells of one page for display: one buffer of UTF-8 and the end of every cell in it, so that 100,000
-/// rows are a few large blocks. Cell text is not sanitized; `Sanitized` reads it.
+/// The cells of one page for display: one buffer of UTF-8 and the end of every cell in it, so that 100,000 rows are a
+/// few large blocks. The text of the cells is not sanitized; read it through `Sanitized`.
 ///
-/// A class, since each frame looks at the table of every row on the screen: a copy is one reference.
+/// A class, because each frame reads the table of every row on the screen, and copying a class is copying one
+/// reference.
 package final class CellTable: Sendable {
   package let columns: [Column]
   package let rowCount: Int
@@ -13,10 +14,10 @@ package final class CellTable: Sendable {
   /// The text of all cells, row by row; `range(row:slot:)` is the range of a cell.
   package let text: [UInt8]
   let ends: [UInt32]
-  /// The original rows, outside the state; nil if they are not kept.
+  /// The original rows, outside the state; nil if they are not archived.
   package let archived: ArchivedRows?
-  /// `SortKey.bits` of the cells of a column that contains values other than texts: `sortsByText` for a text,
-  /// `sortsLast` for a missing value. Empty for a column of texts.
+  /// `SortKey.bits` of the cells of a column that contains values other than strings: `sortsByText` for a string,
+  /// `sortsLast` for a missing value. Empty for a column of strings.
   let sortBits: [[UInt64]]
   /// `SortKey.moreBits` of the same cells, for a column with a number of more than 14 digits.
   let moreSortBits: [[UInt64]]
@@ -52,11 +53,11 @@ package final class CellTable: Sendable {
       }
       ends.append(UInt32(truncatingIfNeeded: text.count))
     }
-    let isKept = zip(sorting, columns).map { $0.hasNumbers || $0.hasMissing && !$1.empty.isEmpty }
+    let needsSortBits = zip(sorting, columns).map { $0.hasNumbers || $0.hasMissing && !$1.empty.isEmpty }
     self.init(
       columns: columns, rowCount: rows.nodes.count, naturalWidths: widths, text: text, ends: ends,
-      sortBits: zip(sorting, isKept).map { $1 ? $0.bits : [] },
-      moreSortBits: zip(sorting, isKept).map { $1 && $0.hasMore ? $0.more : [] }, archived: archived)
+      sortBits: zip(sorting, needsSortBits).map { $1 ? $0.bits : [] },
+      moreSortBits: zip(sorting, needsSortBits).map { $1 && $0.hasMore ? $0.more : [] }, archived: archived)
   }
 
   /// Creates a table from its parts; `ends` and the sort bits must match the rows and columns.
@@ -77,7 +78,7 @@ package final class CellTable: Sendable {
     }
   }
 
-  /// Creates a table of rows without columns, of which only the number is known.
+  /// Creates a table without columns for rows of which only the number is known.
   convenience init(withoutTextsOf rowCount: Int) {
     self.init(
       columns: [], rowCount: rowCount, naturalWidths: [], text: [], ends: [], sortBits: [], moreSortBits: [])
@@ -88,7 +89,7 @@ package final class CellTable: Sendable {
   /// The maximum size of a cell in bytes.
   static let cellLimit = 16_384
 
-  /// O(length of the cell).
+  /// The text of a cell. O(length of the cell).
   package func cell(row: Int, column: Int) -> Sanitized { Sanitized(utf8: bytes(row: row, slot: column)) }
 
   /// The URL of the row's page; empty if it has none. Not sanitized.
@@ -103,7 +104,8 @@ package final class CellTable: Sendable {
     return (index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])
   }
 
-  /// The sort key of a cell, independent of its format, as in a pipe. O(1); for a text O(16 letters).
+  /// The sort key of a cell: the one that a pipe uses, independent of the cell's format. O(1); for a string O(16
+  /// letters).
   package func sortKey(row: Int, column: Int) -> SortKey {
     if sortBits.indices.contains(column), sortBits[column].indices.contains(row) {
       let bits = sortBits[column][row]
@@ -117,8 +119,8 @@ package final class CellTable: Sendable {
     return text.withUnsafeBufferPointer { SortKey(text: UnsafeBufferPointer(rebasing: $0[range])) }
   }
 
-  /// Whether a row has the same cells as a row of another table. Of ages, the time counts and not the text, which
-  /// is different a minute later. Tables with other columns, or without texts, cannot be compared: true.
+  /// Whether a row has the same cells as a row of another table. Ages are compared by their times, because their text
+  /// is different a minute later. True for tables with different columns or without texts, which cannot be compared.
   /// O(length of the cells).
   package func showsSame(_ row: Int, as otherRow: Int, of other: CellTable) -> Bool {
     guard columns.count == other.columns.count else { return true }
@@ -217,7 +219,8 @@ extension ResponseValues {
     }
   }
 
-  /// A time in UTC, from its own offset or else the column's. Other texts and dates alone are unchanged.
+  /// A time in UTC, from its own offset or else the column's. Dates without a time, and strings that are not times, are
+  /// unchanged.
   private static func inUTC(_ text: String, from zone: Int) -> String {
     guard text.utf8.count > 10, let time = Timestamp(iso8601: text, zone: zone) else { return text }
     return time.rfc3339

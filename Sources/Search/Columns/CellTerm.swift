@@ -1,8 +1,9 @@
 private import Text
 
-/// The value of a cell as a filter writes it: `column=value` keeps the rows that have it.
+/// The filter term for the value of a cell: `column=value` matches the rows with that value.
 package struct CellTerm: Sendable, Hashable {
-  /// A whole number or time as read, a time as its day in UTC, a text as it is; "" for a missing value.
+  /// The value as a filter writes it: a number in plain form, a time as its day in UTC, a string unchanged; "" for a
+  /// missing value.
   package let value: String
   /// The term of a filter.
   package let text: String
@@ -17,7 +18,7 @@ package struct CellTerm: Sendable, Hashable {
       text = "\(column.name)=\(value)"
     case .text:
       value = cell
-      // A text among numbers or times could be read as neither.
+      // A string in a column of numbers or times cannot be read as either.
       let isRead = column.format.reading == .any || column.format.reading == .bool
       text = "\(column.name)\(isRead ? "=" : ":")\(RowFilter.quoted(cell))"
     }

@@ -3,7 +3,7 @@ package import Text
 
 /// A column of a source (`[[columns]]`).
 package struct Column: Sendable {
-  /// `[a-z0-9_]+`, unique in its source. The name in `--columns` and machine formats.
+  /// The name in `--columns` and machine formats: `[a-z0-9_]+`, unique in its source.
   package var name: String
   /// The heading on the screen; for display only.
   package var title: String
@@ -24,18 +24,19 @@ package struct Column: Sendable {
   package var color: ColumnColor?
   /// The separator of list elements.
   package var separator = ", "
-  /// Shown for null, missing, and "".
+  /// The text shown for null, missing, and "".
   package var empty = ""
   /// Whether a table initially hides the column; filter, sort, `--columns`, and machine formats include it.
   package var isHidden = false
 
-  /// Whether a truncated cell is still correct: a text is, but a number or a time would read as another.
+  /// Whether a truncated cell is still correct: text is, but a truncated number or time would read as a different one.
   package var canBeCut: Bool { alignment != .trailing && format.isExact }
 
   /// The role that a cell with this text is displayed in.
   package func role(for text: String) -> Role? { color?.role(for: text) }
 
-  /// The path of the value whose own text is the cell's; nil if it is selected, composed, or transformed.
+  /// The path of the value whose source text is the text of the cell; nil if the value is selected, composed, or
+  /// transformed.
   package var verbatimPath: JSONPath? {
     guard format.isExact, markup == .kept, condition == nil, zone == 0, value.alternatives.count == 1,
       case .path(let path)? = value.alternatives.first, !path.isPlural
@@ -66,7 +67,7 @@ package struct Column: Sendable {
 /// The theme role of a column's cells (`color`).
 package enum ColumnColor: Sendable, Hashable {
   case always(Role)
-  /// By the text of the cell in lower case.
+  /// The role depends on the text of the cell in lower case.
   case byText([String: Role])
 
   package func role(for text: String) -> Role? {
@@ -91,10 +92,10 @@ extension Column {
   /// The number of rows examined for columns.
   private static let maxRows = 1_000
 
-  /// The columns of a source that declares none. For objects: all members of the first 1,000 rows, plain
-  /// values before long texts and URLs, and those before objects and lists, each in the order of the response.
-  /// For arrays: their positions. For plain values: the value. Rows that are the values of a map begin with a
-  /// column for the key.
+  /// The columns of a source that declares none. Rows that are objects have a column for each field of the first 1,000
+  /// rows: plain values come first, then long strings and URLs, then objects and lists, each group in the order of the
+  /// response. Arrays have a column for each position, and plain values have one column. Rows that are the values of a
+  /// map begin with a column for the key.
   ///
   /// A table shows the first six plain columns; the others are hidden.
   ///
@@ -129,7 +130,7 @@ extension Column {
     guessed(from: [rows], limit: limit)
   }
 
-  /// The kind of a member's values, most readable first.
+  /// The kind of a field's values, most readable first.
   private enum Reading: Int, CaseIterable { case plain, long, nested }
 
   private static func members(of pages: [DocumentRows]) -> (columns: [Column], plainCount: Int) {
@@ -143,7 +144,7 @@ extension Column {
         for (name, value) in JSONValue(document: document, node: node).members where !name.isEmpty {
           let known = readings[name]
           if known == nil { names.append(name) }
-          // Twenty rows are enough to recognize long texts.
+          // Twenty rows are enough to recognize long strings.
           if known == nil || known == .nested || count <= 20 {
             readings[name] = reading(of: value, known: known)
           }
@@ -158,7 +159,7 @@ extension Column {
     return (columns, names.count { readings[$0] != .nested })
   }
 
-  /// A null or compound value does not change a member that is plain in other rows.
+  /// A null or compound value does not change a field that is plain in other rows.
   private static func reading(of value: JSONValue, known: Reading?) -> Reading {
     guard let text = value.text else { return known ?? .nested }
     return known == .long || text.utf8.count > 80 || text.hasPrefix("http") ? .long : .plain
@@ -202,19 +203,19 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether the name of a column may contain it.
+  /// Whether the name of a column may contain the character.
   var isIdentifier: Bool { "a"..."z" ~= self || "0"..."9" ~= self || self == "_" }
 }
 
-/// How a column's value becomes the text of a table cell and, where scripts need a different form (a date
-/// given in seconds), the value that machine formats write. A new format is a value and its entry in `all`.
+/// Converts a column's value to the text of a table cell and, where scripts need a different form (a date given in
+/// seconds), to the value that machine formats write. A new format is a value and its entry in `all`.
 package struct ColumnFormat: Sendable {
   /// The value of `format`.
   package let name: String
   package let summary: String
   /// The alignment of cells of this format, unless the column sets one.
   package var alignment = Alignment.leading
-  /// How a filter reads what is compared with values of this format.
+  /// The kind of operand that a filter compares with values of this format.
   package var reading = ValueReading.any
   /// The point in time that a value represents, for formats that display times.
   fileprivate var time: (@Sendable (CellValue) -> Timestamp?)?
@@ -241,8 +242,8 @@ package struct ColumnFormat: Sendable {
   /// Nil if the value is not a time, or the format does not display times.
   func time(of value: CellValue) -> Timestamp? { time?(value) }
 
-  /// The value, but missing if the format displays times and it is the zero time of Go, 0001-01-01T00:00:00Z, which
-  /// stands for no time.
+  /// The value, or a missing value if the format displays times and the value is Go's zero time, 0001-01-01T00:00:00Z,
+  /// which stands for no time.
   func known(_ value: CellValue) -> CellValue {
     guard time != nil, case .text(let text) = value, text.hasPrefix("0001-01-01T00:00:00") else {
       return value
@@ -258,7 +259,7 @@ package struct ColumnFormat: Sendable {
   package static func named(_ name: String) -> ColumnFormat? { all.first { $0.name == name } }
 }
 
-/// What the displayed text depends on in addition to the value.
+/// The facts other than the value that the displayed text depends on.
 package struct FormatContext: Sendable {
   /// When the page arrived, in seconds since 1970; relative times refer to it.
   package var now: Double
@@ -285,7 +286,7 @@ extension ColumnFormat {
     if case .bool(let flag) = value { flag ? "yes" : "no" } else { value.text(separator: context.separator) }
   }
 
-  /// A format that shows the text of any value, or what is made of it.
+  /// A format that shows the text of any value, unchanged or transformed.
   private static func plain(
     _ name: String, _ summary: String, _ rendered: @escaping @Sendable (String) -> String = { $0 }
   ) -> ColumnFormat {
@@ -349,7 +350,7 @@ extension ColumnFormat {
     if case .text(let text) = value { text.utf8.count == 10 } else { false }
   }
 
-  /// Years of two digits, which only obsolete HTTP dates have, end in 2049.
+  /// The reference time for two-digit years, which only obsolete HTTP dates have: the last such year is 2049.
   private static let twoDigitYears = Timestamp(epochSeconds: 946_684_800)
 
   private static func timestamp(_ value: CellValue) -> Timestamp? {

@@ -1,27 +1,27 @@
 package import JSON
 private import Text
 
-/// The filter for rows, as typed: terms that must all hold for a row. A blank ends a term, except between quotes;
-/// `""` within quotes is a quote, and an unclosed quote extends to the end. See `notation`.
+/// The filter for rows, as typed: terms that must all hold for a row. A space ends a term, except between quotes; `""`
+/// within quotes is a quote, and an unclosed quote extends to the end. See `notation`.
 package struct RowFilter: Sendable, Hashable {
   package struct Term: Sendable, Hashable {
-    /// As typed, without quotes, the minus sign and the tilde.
+    /// The text of the term as typed, without quotes, the minus sign and the tilde.
     package let text: String
     package let isExcluding: Bool
     package var isFuzzy = false
-    /// What the term says about one column, if it begins with a name and an operator.
+    /// The comparison with one column, if the term begins with a name and an operator.
     package let named: Named?
-    /// The place of the term, in characters from the start.
+    /// The range of the term, in characters from the start of the filter.
     package var range = 0..<0
 
     package struct Named: Sendable, Hashable {
       package let column: String
-      /// The path that the name is, as typed; nil for a plain name.
+      /// The name as a path; nil for a plain name.
       package let path: JSONPath?
-      /// Nil for `:`, which finds a text in the column.
+      /// The comparison operator; nil for `:`, which finds a string in the column.
       package let comparison: Comparison?
       package let text: String
-      /// Whether there is a text, or quotes around none.
+      /// Whether the term has an operand, even if it is empty quotes.
       let hasText: Bool
       let columnRange: Range<Int>
       let textRange: Range<Int>
@@ -51,7 +51,7 @@ package struct RowFilter: Sendable, Hashable {
     self.terms = terms
   }
 
-  /// The words of a query, without any of the notation of a filter.
+  /// Creates a filter from the words of a query, in which filter notation has no meaning.
   fileprivate init(words query: Query) {
     text = query.text
     terms = query.text.lowercased().split(separator: " ").map {
@@ -62,15 +62,15 @@ package struct RowFilter: Sendable, Hashable {
   /// Whether every row matches.
   package var isEmpty: Bool { terms.isEmpty }
 
-  /// Whether the last quote of a text has no end. While it is typed, it ends where the text does.
+  /// Whether the last quote of a filter is not closed. While the user types, such a quote extends to the end.
   package static func hasOpenQuote(_ text: String) -> Bool { text.count { $0 == "\"" } % 2 == 1 }
 
-  /// Whether a term compares with how long ago a time is.
+  /// Whether a term compares the age of a time.
   package var hasAges: Bool {
     terms.contains { $0.named?.comparison != nil && FilterOperand.seconds($0.named?.text ?? "") != nil }
   }
 
-  /// A text between quotes, if it could not stand in a filter without them.
+  /// A string as it is written in a filter: in quotes if it needs them.
   package static func quoted(_ text: String) -> String {
     let isPlain =
       !text.isEmpty && !text.contains { $0.isWhitespace || $0 == "\"" || $0 == "=" }
@@ -101,14 +101,14 @@ extension RowFilter {
   ]
 }
 
-/// Reads the terms of a filter, one after the other.
+/// Reads the terms of a filter in order.
 private struct TermReader {
   private let characters: [Character]
   private var place = 0
 
   init(_ text: String) { characters = Array(text) }
 
-  /// Nil at the end.
+  /// The next term; nil at the end.
   mutating func next() -> RowFilter.Term? {
     while let character, character.isTermEnd { place += 1 }
     guard let character else { return nil }
@@ -135,7 +135,7 @@ private struct TermReader {
 
   private var character: Character? { place < characters.count ? characters[place] : nil }
 
-  /// Up to the end of the term, without quotes.
+  /// Reads the rest of the term, without quotes.
   private mutating func readText() -> String {
     var text = ""
     var isQuoted = false
@@ -158,12 +158,12 @@ private struct TermReader {
     let path: JSONPath?
     let comparison: RowFilter.Comparison?
     let range: Range<Int>
-    /// With the operator, as typed.
+    /// The name with the operator, as typed.
     let text: String
   }
 
-  /// A name and the operator after it; nil, and nothing is read, if the term begins otherwise. Neither a URL nor
-  /// a time of day names a column.
+  /// Reads a name and the operator after it. Returns nil, without reading anything, if the term begins with something
+  /// else. A URL or a time of day is not the name of a column.
   private mutating func readName() -> Name? {
     let start = place
     let end = endOfName(from: start)
@@ -216,13 +216,13 @@ extension Character {
 
 // MARK: Mistakes
 
-/// What is wrong with a filter, and where.
+/// A mistake in a filter, and its location.
 package struct FilterError: Error, Sendable, Hashable {
-  /// In characters from the start of the filter.
+  /// The location of the mistake, in characters from the start of the filter.
   package let range: Range<Int>
   package let text: String
   package let remedy: String
-  /// The filter as typed, and below it a mark at the mistake.
+  /// The filter as typed, followed by a line that marks the mistake.
   package let excerpt: String
 
   init(_ range: Range<Int>, of filter: String, _ text: String, remedy: String) {
@@ -238,7 +238,7 @@ package struct FilterError: Error, Sendable, Hashable {
 }
 
 extension RowFilter.Term.Named {
-  /// The name of the member that the path begins with, or the name itself.
+  /// The name of the field that the path begins with, or the name itself.
   fileprivate var key: String {
     guard let path else { return column }
     let names = path.steps.compactMap { step -> String? in
@@ -247,8 +247,9 @@ extension RowFilter.Term.Named {
     return names.first.map { Column.identifier($0) } ?? column
   }
 
-  /// The column that is meant: by its name, else by its title in lower case with `_` for a blank, else by the first
-  /// three or more letters of either, if no other column begins so; a path is that of its value. Nil if there is none.
+  /// The index of the column with this name, else of the one with this title in lower case with `_` for a space, else
+  /// of the only one whose name or title begins with these three or more letters. A path is that of the column's value.
+  /// Nil if there is no such column.
   package func index(in columns: [Column]) -> Int? {
     if let path {
       return columns.firstIndex { $0.name == column || $0.value.alternatives.contains(.path(path)) }
@@ -275,7 +276,7 @@ extension RowFilter {
   ///
   /// - Parameters:
   ///   - keys: The names of further columns, of unknown kind; nil if there may be any.
-  ///   - place: Where a column is missing: ` in source NAME`.
+  ///   - place: Where a column is missing, for the message: ` in source NAME`.
   package func mistake(
     in columns: [Column], keys: [String]? = [], _ place: String = ""
   ) -> FilterError? {
@@ -321,10 +322,10 @@ extension Source {
   /// query must occur in some cell, ignoring case. O(rows × columns × terms).
   ///
   /// - Parameters:
-  ///   - now: What ages are counted from, in seconds since 1970.
+  ///   - now: The time from which ages are counted, in seconds since 1970.
   ///   - isFirst: Whether these rows determine the known keys.
-  /// - Throws: If the filter has a mistake, such as a column that neither the source nor the rows of the first
-  ///   page have.
+  /// - Throws: If the filter has a mistake, such as an unknown column, which neither the source nor the rows of the
+  ///   first page have.
   func matching(
     _ rows: DocumentRows, _ query: Query, _ filter: RowFilter?, now: Double, isFirst: Bool
   ) throws(PageError) -> DocumentRows {
@@ -344,8 +345,8 @@ extension Source {
     return DocumentRows(response: rows.response, nodes: nodes)
   }
 
-  /// The columns that words are matched in, then row keys without a column, which only a term that names them
-  /// can match.
+  /// The columns in which words are matched, followed by fields of the rows that have no column; only a term that names
+  /// such a field matches it.
   private func filteredColumns(
     of rows: DocumentRows, _ filter: RowFilter?, isFirst: Bool
   ) throws(PageError) -> (columns: [Column], own: Int) {
@@ -366,7 +367,7 @@ extension Source {
     return (own + others, own.count)
   }
 
-  /// The paths of a filter at which no row has a value, which is worth a note: no row will match.
+  /// The paths of a filter at which no row has a value. They are reported, because no row can match.
   func emptyPaths(of filter: RowFilter?, in rows: DocumentRows) -> [String] {
     guard let filter, !rows.nodes.isEmpty else { return [] }
     return filter.terms.compactMap(\.named).filter { $0.index(in: columns) == nil }.compactMap { named in

@@ -1,5 +1,5 @@
-/// A filter prepared for the columns of a table: the same matcher for rows on the screen and in a pipe. A term with
-/// the name of no column is a word to find, as typed.
+/// A filter prepared for the columns of a table: the same matcher for rows on the screen and in a pipe. A term that
+/// names no column is a word to find, as typed.
 package struct RowMatcher: Sendable {
   private enum Test: Sendable {
     case word(Needle)
@@ -16,9 +16,9 @@ package struct RowMatcher: Sendable {
   private let terms: [Term]
 
   /// - Parameters:
-  ///   - columns: All columns; a term that names a column is about that one, shown or not.
+  ///   - columns: All columns; a term that names a column matches in that column, even if it is hidden.
   ///   - visible: The columns that other terms search.
-  ///   - now: What ages are counted from, in seconds since 1970.
+  ///   - now: The time from which ages are counted, in seconds since 1970.
   package init(_ filter: RowFilter, columns: [Column], visible: [Int], now: Double) {
     terms = filter.terms.map { term in
       let column = term.named?.index(in: columns)
@@ -80,7 +80,7 @@ package struct RowMatcher: Sendable {
   }
 }
 
-/// A word to find in cells: in lower case it ignores case and accents, with a capital neither.
+/// A word to find in cells. A word in lower case ignores case and accents; a word with a capital is matched exactly.
 package struct Needle: Sendable {
   package let text: String
   private let ignoresCase: Bool
@@ -130,7 +130,7 @@ package struct Needle: Sendable {
     if self.text.isEmpty { return true }
     if let ascii, text.isASCII(range) { return text.holds(ascii, in: range, foldingASCII: ignoresCase) }
     if ignoresCase, holdsLetters(UnsafeBufferPointer(rebasing: text[range])) { return true }
-    // Other canonical forms of a character.
+    // The cell may contain another canonical form of the same characters.
     guard ascii == nil || !ignoresCase else { return false }
     let cell = String(decoding: text[range], as: UTF8.self)
     return (ignoresCase ? cell.lowercased() : cell).contains(self.text)

@@ -1,22 +1,22 @@
 private import Text
 
-/// The sort key of a value, on the screen and in a pipe: numbers by magnitude before texts, texts by their
-/// letters, missing values last in either direction.
+/// The sort key of a value, on the screen and in a pipe: numbers by magnitude before strings, strings by their letters,
+/// missing values last in either direction.
 ///
-/// - Numbers are compared by their first 33 digits, so that ids above 2^53 remain distinct. A time is
-///   compared by its instant, and a text that is a plain decimal (`-12.50`) as that number.
-/// - Texts are compared by their letters, ignoring case and the accents of Latin letters (`É` sorts with
-///   `e`), and if those are equal, byte by byte. See `FoldedText`. The order is the same on every machine.
+/// - Numbers are compared by their first 33 digits, so that ids above 2^53 remain distinct. A time is compared by its
+///   instant, and a string that is a plain decimal (`-12.50`) as that number.
+/// - Strings are compared by their letters, ignoring case and the accents of Latin letters (`É` sorts with `e`), and if
+///   those are equal, byte by byte. See `FoldedText`. The order is the same on every machine.
 /// - Equal values keep their order.
 ///
-/// The key holds a whole number or the first 16 bytes of a text in 17 bytes.
+/// The key holds a whole number or the first 16 bytes of a string in 17 bytes.
 package struct SortKey: Sendable, Hashable {
   package enum Kind: UInt8, Sendable { case number, text, missing }
 
   package let kind: Kind
-  /// For a number: its sign, exponent, and first 14 digits. For a text: its first letters.
+  /// The sign, the exponent, and the first 14 digits of a number, or the first letters of a string.
   package let bits: UInt64
-  /// For a number: 19 more digits. For a text: the letters that follow.
+  /// The next 19 digits of a number, or the next letters of a string.
   package let moreBits: UInt64
 
   package static let missing = SortKey(kind: .missing, bits: 0, moreBits: 0)
@@ -125,7 +125,7 @@ private struct SortDigits {
     count += 1
   }
 
-  /// Numbers in the order of the magnitudes.
+  /// Two integers that sort in the order of the represented numbers.
   var bits: (UInt64, UInt64) {
     if count == 0 { return (Self.zero, 0) }
     var (first, more) = (first, more)
@@ -214,7 +214,7 @@ package struct SortValue: Sendable {
   package let key: SortKey
   private let text: String
 
-  /// A value that is not a number sorts by its cell as displayed.
+  /// Creates the sort value of a cell. A value that is not a number sorts by its displayed text.
   package init(_ value: CellValue, in column: Column) {
     if let key = column.sortNumber(value) {
       self.key = key
@@ -249,8 +249,8 @@ extension Column {
   }
 }
 
-/// The letters of a text for sorting: in lower case (Unicode 17.0), Latin letters without accents, strokes,
-/// and hooks, without combining marks (U+0300–U+036F). Any other scalar is itself, in code point order.
+/// The letters of a string for sorting: in lower case (Unicode 17.0), Latin letters without accents, strokes, and
+/// hooks, without combining marks (U+0300–U+036F). Any other scalar represents itself, in code point order.
 package struct FoldedText: IteratorProtocol {
   private let text: UnsafeBufferPointer<UInt8>
   private var offset: Int
@@ -339,7 +339,7 @@ package struct FoldedText: IteratorProtocol {
     return value
   }
 
-  /// Nil for a combining mark.
+  /// The folded letter of a scalar; nil for a combining mark.
   private static func letter(_ value: UInt32) -> UInt32? {
     switch value {
     case 0xC0...0x24F: return base(latin, Int(value) - 0xC0) ?? small(value)
@@ -371,7 +371,7 @@ package struct FoldedText: IteratorProtocol {
     z--b--eejj-qrryy
     """.utf8)
 
-  /// The same for U+1E00–U+1EFF.
+  /// The letters of U+1E00–U+1EFF by their names; `-` for none.
   private static let latinAdditional = Array(
     """
     aabbbbbbccddddddddddeeeeeeeeeeffgghhhhhhhhhhiiiikkkkkkllllllllmm\

@@ -1,10 +1,10 @@
 private import Text
 
-/// What the values of a column are, as a filter reads what they are compared with.
+/// The kind of a column's values, which determines how a filter reads its operand.
 package enum ValueReading: Sendable, Hashable {
   case any, bool, number, percent, duration, time
 
-  /// Whether a text other than "" is a value of this kind.
+  /// Whether a nonempty string is a value of this kind.
   func accepts(_ text: String) -> Bool {
     switch self {
     case .any, .bool: true
@@ -37,7 +37,7 @@ package enum ValueReading: Sendable, Hashable {
   }
 }
 
-/// The readings of a text that values are compared with.
+/// Parses the operand of a filter.
 enum FilterOperand {
   private static let factors: [(suffix: String, power: Int, base: Double)] = [
     ("kib", 1, 1_024), ("mib", 2, 1_024), ("gib", 3, 1_024), ("tib", 4, 1_024), ("kb", 1, 1_000),
@@ -45,8 +45,8 @@ enum FilterOperand {
     ("t", 4, 1_000), ("b", 0, 1),
   ]
 
-  /// A number, with separators of thousands (`1,000`, `1_000`) and a suffix (`1.5k`, `2M`, `1 MiB`); `25%` is a
-  /// quarter, and so is `25` of percentages.
+  /// A number, with thousands separators (`1,000`, `1_000`) and a suffix (`1.5k`, `2M`, `1 MiB`). `25%` is a quarter,
+  /// and so is `25` in a column of percentages.
   static func number(_ text: String, _ reading: ValueReading) -> SortKey? {
     var digits = text.filter { $0 != "_" && $0 != "," && $0 != " " }.lowercased()
     if digits.hasPrefix("+") { digits.removeFirst() }
@@ -78,8 +78,8 @@ enum FilterOperand {
     return (number * unit.seconds, unit.seconds)
   }
 
-  /// From the first instant of a year, month, day or time in UTC to the first one after it; the two are the same
-  /// for a time.
+  /// The instants from the start of a year, month, or day in UTC to the start of the next. For a time, both are the
+  /// time itself.
   static func instants(_ text: String) -> (start: Double, end: Double)? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard let year = parts.first, year.utf8.count == 4, let number = Int(year), number >= 0 else {
@@ -104,15 +104,15 @@ enum FilterOperand {
   }
 }
 
-/// A comparison of the values of a column with a value, as the rows are sorted: numbers and times by magnitude,
-/// texts by their letters, ignoring case and Latin accents. A missing value equals only "".
+/// Compares the values of a column with an operand, in the order in which rows are sorted: numbers and times by
+/// magnitude, strings by their letters, ignoring case and Latin accents. A missing value equals only "".
 ///
 /// - A date stands for its whole day, month or year in UTC: `<=2026-01` includes all of January.
-/// - An age is compared with how long before `now` a time is: `<30d` are the later times, also those to come.
-/// - `yes` and `no` have no order, and neither has "".
-/// - A value of another kind than what it is compared with is unequal, and neither less nor greater.
+/// - An age is compared with the time before `now`: `<30d` matches later times, including future ones.
+/// - `yes`, `no`, and "" have no order.
+/// - A value of a different kind than the operand is unequal to it, and neither less nor greater.
 struct ValueTest: Sendable {
-  /// A point on the number line, or the part of it from `low` to before `high`.
+  /// A point, or the interval from `low` up to but not including `high`.
   private struct Interval: Sendable {
     let low: SortKey
     let high: SortKey
@@ -137,13 +137,13 @@ struct ValueTest: Sendable {
 
   private let comparison: RowFilter.Comparison
   private let reading: ValueReading
-  /// Equal texts, in UTF-8; of the ordered ones only the first counts.
+  /// The strings that equal the operand, in UTF-8. An ordered comparison uses only the first.
   private let texts: [[UInt8]]
   private let number: Interval?
-  /// The instants, and how they are compared.
+  /// The interval of times, and how values are compared with it.
   private let time: (interval: Interval, comparison: RowFilter.Comparison)?
 
-  /// - Parameter now: What ages are counted from, in seconds since 1970.
+  /// - Parameter now: The time from which ages are counted, in seconds since 1970.
   init(_ comparison: RowFilter.Comparison, _ text: String, _ reading: ValueReading, now: Double) {
     self.comparison = comparison
     self.reading = reading
@@ -203,7 +203,7 @@ struct ValueTest: Sendable {
     }
   }
 
-  /// The time that a text states, if it begins like a date.
+  /// The time that a string contains, if it begins like a date.
   private static func instant(_ text: UnsafeBufferPointer<UInt8>) -> SortKey? {
     guard 10...40 ~= text.count, text[4] == UInt8(ascii: "-"), text[0] &- 0x30 < 10 else { return nil }
     return Timestamp(iso8601: String(decoding: text, as: UTF8.self)).map { SortKey(epoch: $0.epoch) }
@@ -230,16 +230,16 @@ extension SortKey {
   }
 }
 
-/// Letters to find in this order within one word of a text, ignoring case and Latin accents.
+/// Letters to find in this order within one word of a cell, ignoring case and Latin accents.
 package struct FuzzyWord: Sendable {
   private let letters: [UInt32]
 
-  /// Blanks in the text are ignored.
+  /// Creates the letters to find. Spaces are ignored.
   package init(_ text: String) {
     letters = FoldedText.letters(of: text).map(\.letter).filter { !Self.isBlank($0) }
   }
 
-  /// O(length).
+  /// Whether a cell contains the letters. O(length).
   func isFound(in text: UnsafeBufferPointer<UInt8>) -> Bool {
     if letters.isEmpty { return true }
     var folded = FoldedText(text)

@@ -4,7 +4,8 @@ import JSON
 extension Source {
   /// The separate request for the number of rows of a query; nil if the source has none.
   ///
-  /// - Throws: As `request(for:in:)`, and if it would go to a different origin than that of the pages.
+  /// - Throws: The errors of `request(for:in:)`, and an error if the request would go to a different origin than that
+  ///   of the pages.
   package func totalRequest(for query: Query, in run: RunContext) throws(PageError) -> HTTPRequest? {
     guard let total = rows.totalRequest else { return nil }
     let requesting = requesting(total.endpoint, of: "rows.total_request")
@@ -20,7 +21,7 @@ extension Source {
 
   /// The total in the response to `totalRequest`.
   ///
-  /// - Throws: As for a failed page, by the same rules.
+  /// - Throws: The error of a failed page, by the same rules.
   package func total(
     answering query: Query, in response: HTTPResponse, _ run: RunContext
   ) throws(PageError) -> TotalResponse {
@@ -52,7 +53,7 @@ extension Source {
   /// The request for a more complete form of the first row (`[detail.request]`); nil if the source has none,
   /// or the row has no URL.
   ///
-  /// - Throws: As `request(for:in:)`, and if the URL is not on the origin of the source.
+  /// - Throws: The errors of `request(for:in:)`, and an error if the URL is not on the origin of the source.
   package func detailRequest(
     for rows: DocumentRows, of query: Query, in run: RunContext
   ) throws(PageError) -> HTTPRequest? {

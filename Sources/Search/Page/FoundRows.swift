@@ -8,18 +8,18 @@ struct FoundRows {
   var nodes: [JSONNode]
   /// The number of rows received, including null entries; the basis of offsets and totals.
   var received: Int
-  /// What was found instead of rows; nil if there are rows, or an empty list of them.
+  /// The kind of absence if there are no rows; nil if there are rows, or an empty list of them.
   var absence: MissingRows.Absence?
   /// All elements with the document they are in, if the source leaves some of them out.
   var elements: (nodes: [JSONNode], document: JSONDocument)?
   /// The number of objects that have lists of rows, if all of these are empty.
   var groupCount: Int?
-  /// Whether the place of the rows is not there.
+  /// Whether the response lacks the path of the rows.
   var isMissing = false
-  /// Whether there is one object in place of a list, which is the only row.
+  /// Whether the response has one object, the only row, in place of a list.
   var isOnlyRow = false
 
-  /// The hash of all that was received.
+  /// The hash of all received values.
   var fingerprint: UInt64? {
     elements.map { RowKey.fingerprint($0.nodes, in: $0.document) }
       ?? RowKey.fingerprint(nodes, in: response.document)
@@ -27,8 +27,8 @@ struct FoundRows {
 }
 
 extension Source {
-  /// The rows of a response (rules 5, 23); null entries are skipped. Anything that does not have the source's form is
-  /// an error that says what was found. What null and a missing path mean, `MissingRows` decides.
+  /// The rows of a response (rules 5, 23); null entries are skipped. Anything else than the source's form is an error
+  /// that reports what was found. `MissingRows` decides what null and a missing path mean.
   func foundRows(in values: ResponseValues) throws(PageError) -> FoundRows {
     let document = values.document
     let path = rows.path ?? .root
@@ -66,7 +66,7 @@ extension Source {
     return rows.hasEnclosing && readsEnclosing ? try enclosed(found, at: path) : found
   }
 
-  /// Whether there is one object in place of a list, which has a key as rows have.
+  /// Whether the response has one object in place of a list, with a key as rows have.
   private func isOnlyRow(at path: JSONPath, in values: ResponseValues) -> Bool {
     guard rows.path != nil, !path.isPlural, let key = rows.key, let node = value(at: path, in: values) else {
       return false
@@ -87,7 +87,7 @@ extension Source {
       }
   }
 
-  /// The rows with a member `^`: the plain members of the object around each, which is one level up.
+  /// The rows with a field `^` that holds the plain fields of the enclosing object, one level up.
   private func enclosed(_ found: FoundRows, at path: JSONPath) throws(PageError) -> FoundRows {
     let document = found.response.document
     let objects = Dictionary(
@@ -95,7 +95,7 @@ extension Source {
       uniquingKeysWith: { first, _ in first })
     let rows = found.nodes.filter { document.kind(of: $0) == .object }
     let texts = rows.map { row in
-      // Of members with one name, the last one counts.
+      // If a name occurs several times, the last field counts.
       text(
         of: row, in: document,
         adding: Array("\"^\":{".utf8) + plainMembers(of: objects[row] ?? row, in: document) + Array("}".utf8))
@@ -103,8 +103,8 @@ extension Source {
     return try reading(Array("[".utf8) + texts.joined(separator: ",".utf8) + Array("]".utf8), as: found)
   }
 
-  /// The rows with a member `parent` that holds what is copied from the row that their list hangs under. A row
-  /// that has such a member keeps its own.
+  /// The rows with a field `parent` that holds the values copied from their parent row. A row that has such a field
+  /// keeps its own.
   func besideParent(of query: Query, _ found: FoundRows) throws(PageError) -> FoundRows {
     let document = found.response.document
     guard let copies = query.parent?.copies, !found.nodes.isEmpty,
@@ -127,14 +127,14 @@ extension Source {
     return try reading(Array("{".utf8) + members.joined(separator: ",".utf8) + Array("}".utf8), as: found)
   }
 
-  /// The text of an object with one more member at its end.
+  /// The text of an object with one more field at its end.
   private func text(of object: JSONNode, in document: JSONDocument, adding member: [UInt8]) -> [UInt8] {
     let inner = document.bytes[document.byteRange(of: object)].dropFirst().dropLast()
     let comma = document.members(of: object).contains { _ in true } ? "," : ""
     return Array("{".utf8) + inner + Array(comma.utf8) + member + Array("}".utf8)
   }
 
-  /// The members of an object that are neither objects nor lists, as they are written.
+  /// The fields of an object that are neither objects nor lists, in their source text.
   private func plainMembers(of object: JSONNode, in document: JSONDocument) -> [UInt8] {
     let plain = document.members(of: object).filter {
       ![.object, .array].contains(document.kind(of: $0.value))
@@ -146,7 +146,7 @@ extension Source {
       }.joined(separator: ",".utf8))
   }
 
-  /// Rows that are read from a list, or an object, made of those found.
+  /// The rows of a new document that was assembled from those found.
   private func reading(_ list: [UInt8], as found: FoundRows) throws(PageError) -> FoundRows {
     guard list.count <= Self.maxBytes else { throw tooManyBytes }
     do {
@@ -249,7 +249,7 @@ extension Source {
     }
   }
 
-  /// Whether plain values are rows: if the source says so, or says nothing and reads `$` itself.
+  /// Whether plain values are rows: the source says so, or it declares no form and reads `$` itself.
   private var takesScalars: Bool {
     switch rows.form {
     case .scalars?: true

@@ -4,15 +4,15 @@ private import Text
 
 /// Decides whether a response without rows is an empty page or a refusal (rule 30).
 struct MissingRows {
-  /// What stands in place of the rows.
+  /// The value at the path of the rows: null, or none.
   enum Absence { case null, nothing }
 
-  /// Nil if there is an empty list.
+  /// The kind of absence; nil if there is an empty list.
   let absence: Absence?
-  /// Whether it is the first page of the list.
+  /// Whether the response is for the first page of the list.
   let isFirst: Bool
 
-  /// The failure that the response is; nil if it is an empty page.
+  /// The error that the response represents; nil if it is an empty page.
   func refusal(_ response: ErrorResponse, path: JSONPath?) -> PageError? {
     let document = response.values.document
     let places = [document.root] + (path.flatMap { Self.parent(of: $0, in: document) }.map { [$0] } ?? [])
@@ -23,7 +23,8 @@ struct MissingRows {
   private func isRefusal(_ object: JSONValue) -> Bool {
     if ["ok", "success"].contains(where: { object[$0].map(Self.isNo) ?? false }) { return true }
     if object["status"].map(Self.isBadStatus) ?? false { return true }
-    // Words beside an empty list may say that there is none; in place of one that was there before, they say why.
+    // A message next to an empty list may only say that there are no rows. A message in place of a list that earlier
+    // pages had is the reason for its absence.
     let names = absence == nil || isFirst ? Self.errors : Self.errors + Self.words
     return names.contains { object[$0].map(Self.saysSomething) ?? false }
   }
@@ -47,7 +48,7 @@ struct MissingRows {
     !value.isNull && !isNo(value) && value.text != "" && !(value.text == nil && value.count == 0)
   }
 
-  /// The object around the place of the rows; nil if there is none, or it is the root.
+  /// The object that would contain the rows; nil if there is none, or it is the root.
   private static func parent(of path: JSONPath, in document: JSONDocument) -> JSONValue? {
     let steps = path.singularPrefix.steps.dropLast()
     guard !steps.isEmpty else { return nil }
@@ -57,7 +58,7 @@ struct MissingRows {
 }
 
 extension ErrorResponse {
-  /// The failure for a response that says why it has no rows.
+  /// The error for a response that says why it has no rows.
   func refusal() -> PageError {
     var error = error(.rejected, .never, nil)
     let words = values.errorMessage(of: source)
@@ -69,7 +70,7 @@ extension ErrorResponse {
     return error
   }
 
-  /// The failure for a response without the place of the rows.
+  /// The error for a response that lacks the path of the rows.
   func withoutRows(at path: JSONPath?) -> PageError {
     if let words = values.errorMessage(of: source), !words.isEmpty { return refusal() }
     let names = values.document.root.members.map(\.name)

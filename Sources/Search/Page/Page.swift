@@ -2,7 +2,7 @@ package import HTTPValues
 package import JSON
 import Text
 
-/// A parsed response: its rows, and what it says about the list.
+/// A parsed response: its rows, and its facts about the list.
 package struct Page: Sendable {
   package var content: PageContent
   /// The hash of each row's key, in row order; empty if the source has no key. 0 for a row without a key.
@@ -10,8 +10,8 @@ package struct Page: Sendable {
   /// The hash of all rows received, which identifies the page if the source has no key, or if a filter
   /// removed some rows; nil if the keys suffice.
   package var fingerprint: UInt64?
-  /// A hash by which the page is recognized if it comes again: of all rows, or of their keys and the first and last
-  /// row. Nil if it has no rows.
+  /// A hash that recognizes the page when it is received again: of all rows, or of their keys and the first and last
+  /// row. Nil if the page has no rows.
   package var mark: UInt64?
   /// The number of rows received, with null entries and filtered rows; the basis of offsets and totals.
   package var received: Int
@@ -21,7 +21,7 @@ package struct Page: Sendable {
   package var pageSize: Int?
   package var continuation: Continuation
   /// The next position as it may be stored on disk; nil if it contains a secret that cannot be removed.
-  package var keptNext: Position? {
+  package var storedNext: Position? {
     get { replacedNext ?? next }
     set { replacedNext = .some(newValue) }
   }
@@ -36,10 +36,10 @@ package struct Page: Sendable {
   package var backoff: Double?
   /// Warnings that do not stop the run.
   package var notes: [String] = []
-  /// Why rows may be missing although the page is sound, as a clause; nil if nothing says so.
+  /// The reason, as a clause, why rows may be missing although the page is valid; nil if there is none.
   package var doubt: String?
   package var signs: PageSigns = []
-  /// Whether the place of the rows is not in the response; not recorded.
+  /// Whether the response lacks the path of the rows; not recorded.
   package var lacksRows = false
   /// The hash of each whole row, in row order, if the key is only a guess; else empty. 0 for a row without a key.
   package var contents: [UInt64] = []
@@ -68,10 +68,10 @@ package struct Page: Sendable {
     return page
   }
 
-  /// What tells its rows apart: their keys, or all of their contents if the keys are only a guess.
+  /// The identities of its rows: their keys, or their whole contents if the keys are only a guess.
   package var identities: [UInt64] { contents.isEmpty ? keys : contents }
 
-  /// The page without keys, as of a source that declares none.
+  /// The page without keys, as if its source declared none.
   var withoutKeys: Page {
     var page = self
     page.fingerprint = mark
@@ -92,12 +92,12 @@ package struct Page: Sendable {
   }
 }
 
-/// What is kept of a page's rows: cells in the pager, the document in one-shot mode until it is written, and the
-/// parents of further lists until those are requested.
+/// The retained content of a page's rows: cells in the pager, the document in one-shot mode until it is written, and
+/// the parents of further lists until those are requested.
 package enum PageContent: Sendable {
   case cells(CellTable)
   indirect case document(DocumentRows)
-  /// Nil for a row that has no list.
+  /// Rows that are parents of lists; nil for a row that has no list.
   case parents([ParentRow?])
 
   package var rowCount: Int {
@@ -142,13 +142,13 @@ package enum Total: Sendable, Hashable, Codable {
   }
 }
 
-/// Converts a page's rows; the only difference between the pager and the one-shot writer in reading a page.
+/// Converts a page's rows. This is the only difference between how the pager and the one-shot writer read a page.
 package typealias RowMapper = @Sendable (DocumentRows) -> PageContent
 
 extension Source {
   /// Parses a complete response as the requested page.
   ///
-  /// - Parameter makeContent: Converts the rows to the content that is kept.
+  /// - Parameter makeContent: Converts the rows to the content that is retained.
   /// - Throws: `PageError`. A status in `endStatuses` after the first page ends the list instead.
   package func page(
     from response: HTTPResponse, for request: PageRequest, in run: RunContext, makeContent: RowMapper
@@ -181,11 +181,11 @@ extension Source {
     return page
   }
 
-  /// The page for a 304: what its header fields say.
+  /// The page for a 304, from its header fields.
   private func confirmation(_ response: HTTPResponse, of query: Query, in run: RunContext) -> Page {
     let (values, errors) = opened(response, of: query, in: run)
     var page = Page.notModified
-    // The page that is confirmed may name an older one.
+    // The confirmed page may contain an older total.
     page.total = total(in: values, for: query)
     page.budget = errors.budget
     page.bucket = errors.bucket
@@ -201,7 +201,7 @@ extension Source {
     try read(response, of: query, in: run, isFirst: true).values
   }
 
-  /// The values of a response and what it is. Throws the error that it is if it is one.
+  /// The values of a response and its verdict. Throws if the response is an error.
   func read(
     _ response: HTTPResponse, of query: Query, in run: RunContext, isFirst: Bool
   ) throws(PageError) -> (values: ResponseValues, verdict: ResponseVerdict, errors: ErrorResponse) {
@@ -221,9 +221,9 @@ extension Source {
     return (values, ErrorResponse(source: self, credentials: credentials, response: response, values: values))
   }
 
-  /// The page for a response without a body: no rows, but a header may lead to the next page.
+  /// The page for a response without a body: it has no rows, but a header may link to the next page.
   ///
-  /// - Throws: If the status promises a body, and nothing leads on: rows may be missing.
+  /// - Throws: If the status promises a body and no next page is known, because rows may be missing.
   private func emptyPage(
     _ values: ResponseValues, _ response: HTTPResponse, for request: PageRequest, in run: RunContext,
     _ makeContent: RowMapper
@@ -316,7 +316,7 @@ extension Source {
     return keys.allSatisfy { $0 == RowKey.none } ? [] : keys
   }
 
-  /// A hash of keys, and of the first and the last row. Rows with known keys may be others with the same keys.
+  /// A hash of keys, and of the first and the last row, because different rows may have the same keys.
   private func mark(of rows: DocumentRows, _ identities: [UInt64]) -> UInt64? {
     guard let first = rows.nodes.first, let last = rows.nodes.last, !identities.isEmpty else { return nil }
     return RowKey.combined(identities + [RowKey.fingerprint([first, last], in: rows.response.document)])
@@ -361,12 +361,12 @@ extension DocumentRows {
 }
 
 extension Source {
-  /// The total of a query; nil if riffle filters the rows itself, because the total counts other ones (rule 12).
+  /// The total of a query; nil if riffle filters the rows itself, because the total then counts other rows (rule 12).
   private func total(in values: ResponseValues, for query: Query) -> Total? {
     isFiltering(query) ? nil : total(in: values)
   }
 
-  /// The number of rows that the service reports, maybe as a string, and its certainty; nil if there is none.
+  /// The number of rows that the service reports, as a number or a string, and its certainty; nil if there is none.
   func total(in values: ResponseValues) -> Total? {
     guard let count = rows.total.flatMap({ values.text(of: $0) }).flatMap(Self.count) else { return nil }
     if let incomplete = rows.incomplete, values.isAnyTrue(incomplete) { return .estimate(count) }
@@ -375,14 +375,14 @@ extension Source {
     return .exact(count)
   }
 
-  /// Digits only: no sign, no separators, no fraction. In a `Content-Range` (RFC 9110, section 14.4), `0-24/70`,
-  /// those behind the slash.
+  /// A count in digits, without sign, separators, or fraction. In a `Content-Range` (RFC 9110, section 14.4),
+  /// `0-24/70`, the count after the slash.
   static func count(_ text: String) -> Int? {
     let digits = text.lastIndex(of: "/").map { text[text.index(after: $0)...] } ?? text[...]
     return digits.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? Int(digits) : nil
   }
 
-  /// The warning about rows that are null on the first page, whose path may be wrong.
+  /// The warning about null in place of the rows on the first page, where the path may be wrong.
   private func notes(of found: FoundRows, at position: Position, _ continuation: Continuation) -> [String] {
     if found.isOnlyRow {
       return [

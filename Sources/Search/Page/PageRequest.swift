@@ -6,7 +6,7 @@ package struct Query: Sendable, Hashable {
   package var text: String
   /// Chosen options by name; the others have their defaults.
   package var options: [String: String]
-  /// The row that the list hangs under; nil if there is none, or only its value is known.
+  /// The parent row of a nested list; nil if there is none, or only its value is known.
   package var parent: ParentRow?
 
   package init(_ text: String = "", options: [String: String] = [:]) {
@@ -32,20 +32,20 @@ package struct PageRequest: Sendable, Hashable {
 
 /// A list in a run of several.
 package struct ListID: Sendable, Hashable {
-  /// How many parents it has above it.
+  /// The number of parents above the list.
   package var level: Int
-  /// Counted from 0 in the order in which the lists of the run are opened.
+  /// The number of the list, from 0, in the order in which the lists of the run are opened.
   package var number: Int
 }
 
 extension PageRequest {
-  /// For the first page of a source, outside a session.
+  /// Creates a request for the first page of a source, outside a session.
   package init(first source: Source, _ query: Query) {
     self.init(query: query, position: source.pagination.style.first, generation: 0)
   }
 }
 
-/// What a run sends in addition to query and position; fixed for the whole run (rules 10, 19).
+/// The values that a run sends in addition to query and position; fixed for the whole run (rules 10, 19).
 package struct RunContext: Sendable {
   /// The number of rows to request per page; nil if the service chooses it.
   package var pageSize: Int?
@@ -58,7 +58,7 @@ package struct RunContext: Sendable {
   package var addresses: [String: String] = [:]
   /// Rows that do not match are left out when a page is read; nil if all match.
   package var filter: RowFilter?
-  /// When the run began, in seconds since 1970: what `{today}` and `{now}` are counted from.
+  /// The start of the run in seconds since 1970, from which `{today}` and `{now}` are counted.
   package var startedAt = 0.0
   /// Sent as `User-Agent`; the value of `{app}` and `{version}`.
   package var app = "riffle"
@@ -131,7 +131,7 @@ extension Source {
       allowedHosts: pagination.settings.hosts, home: base.origin)
   }
 
-  /// The origin of requests for a query, independent of any response; nil if no request can be created.
+  /// The origin of requests for a query, before any response; nil if no request can be created.
   func origin(for query: Query, in run: RunContext) -> Origin? {
     guard let values = try? PlaceholderValues(source: self, query: query, run: run) else { return nil }
     return (try? address(values))?.origin
@@ -187,7 +187,7 @@ package struct RequestDraft: Sendable, Hashable {
   /// A name and a value, not yet encoded or validated.
   package typealias Item = Named<String>
 
-  /// A value, and the member names that lead to its location in the body.
+  /// A value, and the field names that lead to its location in the body.
   package struct BodyItem: Sendable, Hashable {
     package let path: [String]
     package let value: JSONToken
@@ -202,7 +202,7 @@ package struct RequestDraft: Sendable, Hashable {
     }
   }
 
-  /// Puts other texts in place of the values in a slot; nil leaves them out.
+  /// Replaces the values in a slot; nil leaves them out.
   mutating func replaceValues(at slot: Slot, with text: (String) -> String?) {
     func replaced(_ item: Item) -> Item? { text(item.value).map { Item(name: item.name, value: $0) } }
     switch slot {
@@ -218,7 +218,7 @@ package struct RequestDraft: Sendable, Hashable {
 }
 
 extension Endpoint {
-  /// The URL with the parameters that contain no secret; parameters of the same name are kept together.
+  /// The URL with the parameters that contain no secret. Parameters of the same name stay together.
   fileprivate func address(
     _ base: WebURL, _ values: PlaceholderValues, _ extra: [RequestDraft.Item]
   ) -> WebURL {
@@ -344,7 +344,7 @@ extension Source {
 
 /// The values of the placeholders of a request.
 struct PlaceholderValues: Sendable {
-  /// The secrets that a text may contain; none in a text that is shown.
+  /// The secrets to insert; empty for text that is shown.
   var secrets: [String: Secret] = [:]
   private var values: [String: String] = [:]
   private var kinds: [String: SourceOption.Kind] = [:]

@@ -2,9 +2,9 @@ package import HTTPValues
 import JSON
 import Text
 
-/// Removes secrets from texts, in every form in which a service may repeat them: as sent, percent-encoded (as in
-/// URLs and forms), in Base64 (including within a longer text), with JSON or HTML escapes, and, where the text was
-/// truncated (`…`), the remaining part of them.
+/// Removes secrets from text, in every form in which a service may repeat them: as sent, percent-encoded (as in URLs
+/// and forms), in Base64 (including within a longer text), with JSON or HTML escapes, and, where the text was truncated
+/// (`…`), the remaining part of them.
 ///
 /// A secret shorter than 8 bytes is removed only where it is used as a credential (`name=value`,
 /// `Name: value`, `"name": "value"`), because its text may occur by chance.
@@ -18,13 +18,13 @@ package struct Redactor: Sendable {
 
   private struct Word: Hashable {
     let bytes: [UInt8]
-    /// The length of the part before the secret, which is kept.
+    /// The length of the part before the secret, which is not removed.
     var label = 0
   }
 
-  /// Fewer bytes of a word than this reveal nothing.
+  /// The minimum length of a piece; fewer bytes of a word reveal nothing.
   private static let shortestPiece = 4
-  /// What stands for a secret.
+  /// The replacement for a secret.
   package static let mark = "<secret>"
   private static let cut = Array("…".utf8)
 
@@ -41,7 +41,7 @@ package struct Redactor: Sendable {
     }
   }
 
-  /// A credential as it stands in a request.
+  /// The spellings of a credential in a request.
   private static func labeled(_ credential: PlacedCredential) -> [Word] {
     let secret = credential.secret.reveal()
     let (labels, spelling) =
@@ -119,9 +119,9 @@ extension Redactor {
   }
 }
 
-/// The spellings in which a text may repeat a secret.
+/// The spellings in which a service may repeat a secret.
 private enum SecretForms {
-  /// A shorter secret, in bytes, is not searched for.
+  /// The minimum length in bytes of a secret that is searched for.
   private static let shortest = 8
 
   static func forms(of word: String) -> [String] {
@@ -170,7 +170,7 @@ private struct EscapedText {
   private var starts: [Int] = []
   let hasEscapes: Bool
 
-  /// O(bytes).
+  /// Decodes a text. O(bytes).
   init(_ text: [UInt8]) {
     hasEscapes = text.contains {
       $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "&")
@@ -245,7 +245,7 @@ extension Redactor {
     page.doubt = page.doubt.map(redacted)
     let versions = [page.validators?.entityTag, page.validators?.lastModified].compactMap(\.self)
     if versions.contains(where: repeatsSecret) { page.validators = nil }
-    if case .next(let next, _) = page.continuation { page.keptNext = kept(next) }
+    if case .next(let next, _) = page.continuation { page.storedNext = kept(next) }
     if case .end(.refusedNext(let why)) = page.continuation {
       page.continuation = .end(.refusedNext(redacted(why)))
     }

@@ -11,7 +11,7 @@ package struct ValueExpression: Sendable, Hashable {
     case header(String)
     /// The target of a link relation in the `Link` header, `link:next`.
     case link(String)
-    /// A text composed of values, `=https://example.org/item/{id}`.
+    /// A string composed of values, `=https://example.org/item/{id}`.
     case template(ValueTemplate)
 
     fileprivate var paths: [JSONPath] {
@@ -66,7 +66,7 @@ package struct ValueExpression: Sendable, Hashable {
   /// Whether all of its values come from the body.
   package var readsBody: Bool { !alternatives.isEmpty && alternatives.allSatisfy { !$0.paths.isEmpty } }
 
-  /// The last member name of the first path: the default name of a column.
+  /// The last field name of the first path: the default name of a column.
   package var lastName: String? {
     alternatives.lazy.compactMap { if case .path(let path) = $0 { path.lastName } else { nil } }.first
   }
@@ -82,7 +82,7 @@ package struct ValueExpression: Sendable, Hashable {
     }
   }
 
-  /// The text after the colon, which must not contain blanks.
+  /// The text after the colon, which must not contain spaces.
   private static func name(in text: String, of what: String) throws(ValueExpressionError) -> String {
     let name = text.drop { $0 != ":" }.dropFirst()
     guard !name.isEmpty, !name.contains(" ") else {
@@ -119,7 +119,7 @@ package struct ResponseValues: Sendable {
     error = nil
   }
 
-  /// The values of a response. A body that is not JSON has none; the header fields have theirs in any case.
+  /// The values of a response. A body that is not JSON has no values; header fields always have values.
   package init(_ response: HTTPResponse, options: [String: String] = [:]) {
     headers = response.headers
     url = response.url
@@ -160,8 +160,8 @@ package struct ResponseValues: Sendable {
     text(of: expression, at: node).flatMap(WebURL.link)
   }
 
-  /// Whether the value is `true`, the text "true" or "yes" ignoring case, or a nonzero number, including one
-  /// written as text. Everything else is false, including lists and objects.
+  /// Whether the value is `true`, the text "true" or "yes" ignoring case, or a nonzero number, including one written as
+  /// a string. Everything else is false, including lists and objects.
   package func isTrue(_ expression: ValueExpression) -> Bool {
     guard let text = text(of: expression)?.lowercased() else { return false }
     if ["true", "yes"].contains(text) { return true }
@@ -175,11 +175,11 @@ package struct ResponseValues: Sendable {
     expression.alternatives.contains { isTrue(ValueExpression([$0])) }
   }
 
-  /// The texts of the members of a row that none of the expressions read unchanged, by their paths: members
-  /// of nested objects individually up to a depth of two, anything deeper and lists of objects as JSON. Null
-  /// and "" are left out.
+  /// The texts, by path, of the fields of a row that none of the expressions read unchanged. Fields of nested objects
+  /// are listed individually up to a depth of two; anything deeper, and lists of objects, are JSON. Null and "" are
+  /// left out.
   ///
-  /// - Parameter limit: The maximum number of members, and of characters in each before an ellipsis.
+  /// - Parameter limit: The maximum number of fields, and of characters in each before an ellipsis.
   package func members(
     of row: JSONNode, except read: [ValueExpression], limit: (fields: Int, characters: Int)
   ) -> [(path: String, text: String)] {
@@ -244,7 +244,7 @@ package enum ResponseValue: Sendable {
   /// All values of a path with `[*]` or a slice.
   case nodes([JSONNode], JSONDocument)
 
-  /// Null or "".
+  /// Whether the value is null or "".
   package var isVoid: Bool {
     switch self {
     case .text(let text): text.isEmpty
@@ -258,7 +258,7 @@ package enum ResponseValue: Sendable {
     }
   }
 
-  /// Void, false, {}, or [].
+  /// Whether the value is void, false, {}, or [].
   package var meansNothing: Bool {
     guard case .node(let node, let document) = self else { return isVoid }
     return switch document.kind(of: node) {
@@ -268,7 +268,7 @@ package enum ResponseValue: Sendable {
     }
   }
 
-  /// False or "", which some services send in place of an empty list.
+  /// Whether the value is false or "", which some services send in place of an empty list.
   var isEmptyScalar: Bool {
     guard case .node(let node, let document) = self else { return false }
     return [.bool, .string].contains(document.kind(of: node)) && meansNothing
@@ -301,7 +301,7 @@ package enum ResponseValue: Sendable {
     }
   }
 
-  /// For messages: "a number", "an object".
+  /// The kind for messages: "a number", "an object".
   package var kindName: String {
     switch self {
     case .text: "text"
@@ -358,7 +358,7 @@ extension ResponseValues {
   }
 }
 
-/// A text composed of values: `https://example.org/item?id={objectID}`.
+/// A string composed of values: `https://example.org/item?id={objectID}`.
 ///
 /// | part | stands for |
 /// |---|---|
@@ -367,7 +367,7 @@ extension ResponseValues {
 /// | `{name}` | the value of an option, if the source has one with this name (`{$.name}` is the body's) |
 /// | `{{`, `}}` | literal braces |
 ///
-/// A text that begins like a web URL, or with an option that provides one, is a URL: values in it are
+/// A template that begins like a web URL, or with an option that provides one, is a URL: its values are
 /// percent-encoded, and only an option may be part of its host.
 package struct ValueTemplate: Sendable, Hashable {
   package enum Piece: Sendable, Hashable {

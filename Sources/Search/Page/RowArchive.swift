@@ -1,7 +1,7 @@
 import HTTPValues
 import JSON
 
-/// Storage for the JSON of loaded rows outside the state: a file in the program, memory in tests.
+/// Storage for the JSON of loaded rows outside the state, backed by a file, or by memory in tests.
 package struct RowArchive: Sendable {
   /// Stores bytes and returns their offset; nil if they cannot be stored.
   package var keep: @Sendable ([UInt8]) -> Int?
@@ -23,14 +23,14 @@ package struct RowArchive: Sendable {
   }
 }
 
-/// The rows of one page in an archive, with the parts of the response needed to read them back unchanged. Header
-/// fields are not kept, since they belong to the response and not to its rows.
+/// The rows of one page in an archive, with the parts of the response needed to read them back unchanged. Header fields
+/// are not stored, because they belong to the response and not to its rows.
 package struct ArchivedRows: Sendable {
   /// The offset of the page's bytes in the archive.
   private let start: Int
   /// The end of each row, relative to `start`.
   private let ends: [UInt32]
-  /// The rows are members of an object, kept with their names (`@key`).
+  /// Whether the rows are the fields of an object, stored with their names (`@key`).
   private let areMembers: Bool
   private let url: WebURL
   private let options: [String: String]

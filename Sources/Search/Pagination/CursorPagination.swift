@@ -64,15 +64,15 @@ package struct CursorPagination: PaginationStyle {
     }
   }
 
-  /// The carried values: those of this response or, where it has none, the last ones seen.
+  /// The carried values: those of this response or, where it has none, those of the last response that had them.
   private func carried(
-    after response: ResponseValues, keeping known: [Position.Carried]
-  ) throws(PaginationError) -> [Position.Carried] {
-    try signs.settings.carry.map { carry throws(PaginationError) -> Position.Carried? in
+    after response: ResponseValues, keeping known: [Position.CarriedValue]
+  ) throws(PaginationError) -> [Position.CarriedValue] {
+    try signs.settings.carry.map { carry throws(PaginationError) -> Position.CarriedValue? in
       guard let value = response.presentValue(of: carry.from) else {
         return known.first { $0.slot == carry.into }
       }
-      return Position.Carried(slot: carry.into, value: try carry.into.token(of: value, from: "carry"))
+      return Position.CarriedValue(slot: carry.into, value: try carry.into.token(of: value, from: "carry"))
     }.compactMap(\.self)
   }
 }

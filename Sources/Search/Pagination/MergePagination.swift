@@ -1,18 +1,18 @@
 package import HTTPValues
 import JSON
 
-/// `merge`: every member of an object in the response is sent in the next request, in the query or the body. The
-/// members of the previous object are replaced as a whole (MediaWiki's `continue`).
+/// `merge`: every field of an object in the response is sent in the next request, in the query or the body. The fields
+/// of the previous object are replaced as a whole (MediaWiki's `continue`).
 package struct MergePagination: PaginationStyle {
   package static let keys = PaginationStyles.followingKeys.union(["into"])
   package static let name = "merge"
   package static let meaning = "All members of an object in the response go into the next request."
 
   private let signs: EndConditions
-  /// The member names from the body's root; nil if the members go into the query.
+  /// The field names from the body's root; nil if the fields go into the query.
   private let bodyPath: [String]?
 
-  /// The maximum number of members, since each one becomes part of the request.
+  /// The maximum number of fields, because each one becomes part of the request.
   private static let maxMembers = 64
 
   package init(_ settings: PaginationSettings) throws(PaginationError) {

@@ -45,7 +45,7 @@ package struct OffsetPagination: PaginationStyle {
     after page: PageFacts, at position: Position
   ) throws(PaginationError) -> Continuation {
     guard case .number(let offset) = position.value else { return .end(.last) }
-    // Behind an empty page, rows can only be found a page further on.
+    // After an empty page, rows can only be found one page further on.
     let advance =
       advancesByPageSize || page.rowCount == 0 ? page.pageSize ?? page.rowCount : page.rowCount
     let (number, overflows) = offset.addingReportingOverflow(advance)

@@ -17,14 +17,14 @@ package struct Pagination: Sendable {
     if let pageSize { settings.size.apply(pageSize, to: &draft) }
   }
 
-  /// The declared signs of the end that stand in a response.
+  /// The declared signs of the end that a response contains.
   func signs(in response: ResponseValues, rowsAt rows: JSONPath?) -> PageSigns {
     EndConditions(settings: settings).signs(in: response, rowsAt: rows)
   }
 
   package var name: String { Swift.type(of: style).name }
 
-  /// Whether it puts a value into the body of the request.
+  /// Whether the style puts a value into the body of the request.
   package var putsIntoBody: Bool {
     (style.slots + style.carriedSlots + [settings.size.slot].compactMap(\.self)).contains(where: \.isInBody)
   }
@@ -53,11 +53,11 @@ extension Pagination {
 package struct PaginationSettings: Sendable {
   /// How often a request equal to the previous one may be sent (rule 6).
   package enum Repetition: String, Sendable, CaseIterable {
-    /// One more time, if the rows are new.
+    /// An equal request may be sent once more, if the rows are new.
     case stop
-    /// As long as the rows are new.
+    /// Equal requests may be sent as long as the rows are new.
     case progress
-    /// Never: a repeated token ends the list.
+    /// An equal request is never sent: a repeated token ends the list.
     case end
   }
 
@@ -92,7 +92,7 @@ package struct PaginationSettings: Sendable {
   package var carry: [Carry] = []
   package var endConditions: Set<EndCondition> = []
   package var endStatuses: [Int] = []
-  /// The texts of `next` that mean that there is no next page.
+  /// The strings at `next` that mean that there is no next page.
   package var endValues: [String] = []
   /// Status codes that mean that the position has expired (rule 18).
   package var expiredStatuses: [Int] = []
@@ -103,7 +103,7 @@ package struct PaginationSettings: Sendable {
   package var hosts: [String] = []
   package var cap: Cap?
   package var maxEmptyPages: Int?
-  /// The values of `PaginationStyle.ownKeys`.
+  /// The values of the keys in `PaginationStyle.ownKeys`.
   package var own: [String: PaginationKey.Value] = [:]
 
   /// Whether an empty string is a next value, not the end.
@@ -133,7 +133,7 @@ extension PaginationSettings {
   package struct PageSize: Sendable, Hashable {
     package static let standard = PageSize()
 
-    /// Where it is sent; nil if it is not sent, or is placed by `{page_size}`.
+    /// Where the page size is sent; nil if it is not sent, or is placed by `{page_size}`.
     package var slot: Slot?
     package var standard: Int?
     package var maximum: Int?
@@ -142,7 +142,7 @@ extension PaginationSettings {
     /// The value to send, containing `{page_size}`; nil to send the number.
     package var template: Template?
 
-    /// Whether the run knows a number of rows to ask for.
+    /// Whether the number of rows to request is known.
     package var isNumber: Bool { (standard ?? maximum) != nil }
 
     /// Puts a page size into a request.
@@ -188,7 +188,7 @@ extension PaginationSettings {
 package enum Slot: Sendable, Hashable, Codable {
   case query(String)
   case header(String)
-  /// The member names from the body's root; empty for the body itself.
+  /// The field names from the body's root; empty for the body itself.
   case body([String])
 
   var isInBody: Bool { if case .body = self { true } else { false } }

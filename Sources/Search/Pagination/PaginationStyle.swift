@@ -4,12 +4,12 @@ package import JSON
 /// How a service pages. A style has two tasks: put a position into a request, and find the next position in a
 /// response. A new style is one file and one entry in `PaginationStyles.all`.
 package protocol PaginationStyle: Sendable {
-  /// The value of `type`.
+  /// The value of `type` that selects the style.
   static var name: String { get }
-  /// How it pages, in one sentence, for the manual.
+  /// A sentence for the manual about how the style pages.
   static var meaning: String { get }
-  /// The keys of `[pagination]` that it supports of those that several styles share, without `type`. Any key
-  /// that is neither one of them nor its own is an error.
+  /// The keys of `[pagination]` that it supports of those that several styles share, without `type`. Any other key,
+  /// except those in `ownKeys`, is an error.
   static var keys: Set<String> { get }
   /// The keys that no other style has; their values are in `PaginationSettings.own`.
   static var ownKeys: [PaginationKey] { get }
@@ -21,11 +21,11 @@ package protocol PaginationStyle: Sendable {
   init(_ settings: PaginationSettings) throws(PaginationError)
 
   var first: Position { get }
-  /// What the numbers of positions count; nil if a page is known only from the previous one.
+  /// The unit of the numbers of positions; nil if a page is known only from the previous one.
   var numbering: Numbering? { get }
-  /// Where it puts its position; empty if that is in the URL or known only from a response.
+  /// The slots for its position; empty if the position is in the URL or known only from a response.
   var slots: [Slot] { get }
-  /// Where it puts other values of the previous response.
+  /// The slots for other values of the previous response.
   var carriedSlots: [Slot] { get }
 
   func apply(_ position: Position, to draft: inout RequestDraft)
@@ -51,7 +51,7 @@ extension PaginationStyle {
   package func pageCount(in page: PageFacts) -> Int? { nil }
 }
 
-/// What the numbers of positions count, for styles that can request any page directly.
+/// The unit of the numbers of positions, for styles that can request any page directly.
 package enum Numbering: Sendable, Hashable {
   /// Pages, starting at this number.
   case pages(from: Int)
@@ -104,10 +104,10 @@ package enum PaginationStyles {
 /// A key of `[pagination]` that belongs to one style.
 package struct PaginationKey: Sendable {
   package enum Kind: Sendable {
-    /// One of these words.
+    /// The value is one of these words.
     case choice([String])
     case slot
-    /// The location of a value in a response.
+    /// The value is the location of a value in a response.
     case response
   }
 
@@ -119,7 +119,7 @@ package struct PaginationKey: Sendable {
 
   package let name: String
   package let kind: Kind
-  /// For the manual.
+  /// A description for the manual.
   package let meaning: String
 }
 
@@ -154,7 +154,7 @@ package struct PaginationError: Error, Sendable, Hashable {
 }
 
 extension PaginationError {
-  /// For a position that the style does not produce.
+  /// The error for a position that the style does not produce.
   static let foreignPosition = PaginationError(key: "type", "does not support this position")
 }
 
@@ -243,8 +243,8 @@ struct EndConditions {
     page.rowCount == 0 && settings.endConditions.contains(.empty)
   }
 
-  /// The declared signs that stand in the response, whatever their values. Header fields and values of rows are left
-  /// out: they come and go with what they describe.
+  /// The declared signs that the response contains, whatever their values. Header fields and values of rows do not
+  /// count, because their presence depends on the page.
   func signs(in response: ResponseValues, rowsAt rows: JSONPath?) -> PageSigns {
     func stands(_ expression: ValueExpression?) -> Bool {
       guard let expression else { return false }
@@ -260,15 +260,15 @@ struct EndConditions {
   }
 }
 
-/// The declared signs of the end of a list that stand in a response.
+/// The declared signs of the end of a list that a response contains.
 package struct PageSigns: OptionSet, Sendable, Hashable {
   package let rawValue: Int
 
   package init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// `more` or `done`.
+  /// The sign at `more` or `done`.
   package static let flag = PageSigns(rawValue: 1)
-  /// `next`, in the body and not in a row.
+  /// The sign at `next`, in the body and not in a row.
   package static let next = PageSigns(rawValue: 2)
 }
 
@@ -278,10 +278,10 @@ package struct Position: Sendable, Hashable, Codable {
     /// The first page, for styles that send nothing for it.
     case start
     case number(Int)
-    /// A cursor. In a body it is sent back unchanged.
+    /// A cursor. It keeps its JSON type if it is sent in a body.
     case token(JSONToken)
     case link(WebURL)
-    /// All members of the object that the response says to send.
+    /// All fields of the object that the response says to send.
     case members([Member])
   }
 
@@ -291,7 +291,7 @@ package struct Position: Sendable, Hashable, Codable {
   }
 
   /// A value carried along with a cursor.
-  package struct Carried: Sendable, Hashable, Codable {
+  package struct CarriedValue: Sendable, Hashable, Codable {
     package let slot: Slot
     package let value: JSONToken
   }
@@ -299,7 +299,7 @@ package struct Position: Sendable, Hashable, Codable {
   /// 0 for the first page of a run.
   package var ordinal: Int
   package var value: Value
-  package var carried: [Carried] = []
+  package var carried: [CarriedValue] = []
 
   /// The first page, for styles that send nothing for it.
   package static let start = Position(ordinal: 0, value: .start)
@@ -327,7 +327,7 @@ package struct Position: Sendable, Hashable, Codable {
   }
 }
 
-/// What a response says about the next page.
+/// The facts about the next page in a response.
 package enum Continuation: Sendable, Hashable {
   /// There may be a next page; `evidence` is how certain that is.
   case next(Position, Evidence)
@@ -342,7 +342,7 @@ package enum Evidence: String, Sendable, Hashable {
   case pageCount = "page-count"
   /// Nothing was declared or found: the next page is a guess.
   case none
-  /// As `none`, and the page was short, which ends the list in this source unless a total says otherwise.
+  /// Like `none`, but the page was short, which ends the list in this source unless a total says otherwise.
   case shortPage = "short-page"
 
   package var survivesAnEmptyPage: Bool { [.flag, .value, .pageCount].contains(self) }
@@ -350,7 +350,7 @@ package enum Evidence: String, Sendable, Hashable {
 
 /// Why a list ended.
 package enum EndReason: Sendable, Hashable {
-  /// The service said so.
+  /// The service reported the end.
   case last
   case emptyPage
   case total
@@ -358,17 +358,17 @@ package enum EndReason: Sendable, Hashable {
   case cap
   /// A status code that this service uses for "past the end".
   case status(Int)
-  /// Repeated pages without a new row.
+  /// Several pages in a row had no new row.
   case repeats
   /// The next position led back to the page with this number, from 1.
   case returned(page: Int)
-  /// This many consecutive empty pages, each with a next page.
+  /// The service sent this many consecutive empty pages, each with a next page.
   case emptyPages(Int)
   /// The requested number of rows is loaded.
   case limit
   case maxPages(Int)
   case maxRows(Int)
-  /// The next page cannot be followed, for this reason.
+  /// riffle refuses to follow the link to the next page, for this reason.
   case refusedNext(String)
 
   /// The stable identifier for scripts.

@@ -2,7 +2,8 @@ package import HTTPValues
 import JSON
 private import Text
 
-/// Why a page failed: enough to decide (retry, wait, exit status), and to tell the user what to do.
+/// The reason why a page failed. It determines the retry, the wait, and the exit status, and includes a remedy for the
+/// user.
 package struct PageError: Error, Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable {
     /// The host cannot be reached: no network, unknown host, connection refused or timed out.
@@ -24,11 +25,11 @@ package struct PageError: Error, Sendable, Hashable {
   /// Whether and how a retry may help.
   package enum Repeat: Sendable, Hashable {
     case never
-    /// Up to the number of attempts that the user allows.
+    /// Retried up to the number of attempts that the user allows.
     case freely
-    /// At most this often, even if the user allows more.
+    /// Retried at most this often, even if the user allows more.
     case atMost(Int)
-    /// Not for this page, but the list can be loaded again from its first page.
+    /// The page is not retried, but the list can be loaded again from its first page.
     case afterRestart
 
     /// The same rule restricted by whether the request may be sent more than once.
@@ -41,9 +42,9 @@ package struct PageError: Error, Sendable, Hashable {
   package var message: String
   /// The service's error message, which `message` includes.
   package var serviceMessage: String?
-  /// What the user can do; nil if a retry is the only remedy.
+  /// The remedy for the user, as a sentence; nil if a retry is the only one.
   package var remedy: String? { didSet { commandLineRemedy = nil } }
-  /// What a command line can do instead, where options can be given; nil if `remedy` holds there, too.
+  /// The remedy on a command line, where options can be given; nil if `remedy` applies there as well.
   package var commandLineRemedy: String?
   package var canRepeat: Repeat
   /// The wait that the service requested, in seconds from the response.
@@ -95,7 +96,7 @@ extension PageError {
   /// The message, followed by the remedy as a sentence: `connection refused by example.org. Is the service running?`
   package var fullMessage: String { Sentences.joined([message, remedy]) }
 
-  /// What can be done on a command line.
+  /// The remedy on a command line.
   package var advice: String? { commandLineRemedy ?? remedy }
 
   /// Whether sending the same request again can help; false if the service or riffle rejects it.
@@ -222,9 +223,9 @@ extension RedirectError: CustomStringConvertible {
   }
 }
 
-/// What a page for people says of itself.
+/// Reads a web page that was received instead of JSON.
 enum WebPage {
-  /// The text of its title, on one line; nil if there is none.
+  /// The title of the page, on one line; nil if there is none.
   static func title(in body: [UInt8]) -> String? {
     let text = String(decoding: body.prefix(16_384), as: UTF8.self)
     guard let start = text.firstRange(of: /<title[^>]*>/.ignoresCase()),

@@ -59,7 +59,7 @@ extension RateBucket {
 }
 
 extension RateBudget {
-  /// The rate limit that a response states: as declared by the source, or else in the `RateLimit` field.
+  /// The rate limit in a response: at the locations that the source declares, or else in the `RateLimit` field.
   ///
   /// - Parameter now: Seconds since 1970, by the local clock.
   package init?(in response: ResponseValues, limits: Limits, now: Double) {
@@ -113,10 +113,10 @@ struct RateLimitField {
     let quota: Int?
   }
 
-  /// Never empty.
+  /// The policies of the field; never empty.
   private let policies: [Policy]
 
-  /// Nil if there is no such field, or it cannot be parsed.
+  /// Parses the field; nil if there is none, or it is invalid.
   init?(_ headers: HTTPFields) {
     let quotas = Self.items(headers.all("RateLimit-Policy")).reduce(into: [String: Int]()) { quotas, item in
       if let quota = item.number("q"), quotas[item.name] == nil { quotas[item.name] = quota }
@@ -173,7 +173,7 @@ package struct ServiceClock {
   /// How far the local clock is ahead, in seconds.
   let lag: Double
 
-  /// From `Date` and `Age` (RFC 9110 section 6.6.1, RFC 9111 section 5.1); without them the local clock.
+  /// Reads the time from `Date` and `Age` (RFC 9110 section 6.6.1, RFC 9111 section 5.1), or else from the local clock.
   package init(_ headers: HTTPFields, now: Double) {
     let date = headers.first("Date").flatMap { text in
       Timestamp(epoch: now).flatMap { Timestamp(httpDate: text, now: $0) }
@@ -192,8 +192,8 @@ package struct RateLedger: Sendable, Hashable {
     package fileprivate(set) var budgetReceivedAt = 0.0
     /// The number of rate limit refusals since the last page.
     package fileprivate(set) var refusals = 0
-    /// The interval in seconds at which the service has accepted requests after it refused some without
-    /// saying for how long; 0 until then. Kept for the rest of the run.
+    /// The interval in seconds at which the service has accepted requests after it refused some without saying for how
+    /// long; 0 until then. Retained for the rest of the run.
     package fileprivate(set) var pace = 0.0
     /// When the last request that got a response was sent.
     package fileprivate(set) var sentAt = 0.0
@@ -219,7 +219,7 @@ package struct RateLedger: Sendable, Hashable {
 
   package mutating func note(_ page: Page) {
     change(page.bucket) { account in
-      account.hear(page.budget, at: page.exchange.arrivedAt)
+      account.receive(page.budget, at: page.exchange.arrivedAt)
       account.accept(page.exchange.sentAt)
       if let backoff = page.backoff {
         account.pausedUntil = max(account.pausedUntil, page.exchange.arrivedAt + backoff)
@@ -230,15 +230,16 @@ package struct RateLedger: Sendable, Hashable {
   /// - Parameter now: When the response was received.
   package mutating func note(_ response: TotalResponse, at now: Double) {
     change(response.bucket ?? last) { account in
-      account.hear(response.budget, at: now)
+      account.receive(response.budget, at: now)
       account.accept(response.exchange?.sentAt ?? 0)
     }
   }
 
-  /// Refusals received while another one is being waited out belong to the same burst and count once.
+  /// Records a refusal. Refusals that arrive while the session waits after another one belong to the same burst and
+  /// count once.
   package mutating func note(_ error: PageError, at now: Double) {
     change(error.bucket ?? last) { account in
-      account.hear(error.budget, at: now)
+      account.receive(error.budget, at: now)
       guard error.kind == .rateLimited else { return }
       if now >= account.notBefore || account.refusals == 0 { account.refusals += 1 }
       let sentAt = error.exchange.flatMap { $0.sentAt > 0 ? $0.sentAt : nil } ?? now
@@ -265,7 +266,7 @@ package struct RateLedger: Sendable, Hashable {
 }
 
 extension RateLedger.Account {
-  fileprivate mutating func hear(_ budget: RateBudget?, at time: Double) {
+  fileprivate mutating func receive(_ budget: RateBudget?, at time: Double) {
     guard let budget else { return }
     self.budget = budget
     budgetReceivedAt = time

@@ -8,8 +8,8 @@ package struct ErrorRules: Sendable {
 
   /// The service's error message.
   package var message: ValueExpression?
-  /// Recognizes an error in a respond with status 200. If `unless` is present too, the rows count and the error
-  /// is a warning (rule 22).
+  /// Recognizes an error in a response with status 200. If `unless` is also present, the rows count and the error is a
+  /// warning (rule 22).
   package var inside: [ErrorRule] = []
   package var rateLimited: [ErrorRule] = []
   /// Transient errors.
@@ -22,12 +22,12 @@ package struct ErrorRules: Sendable {
 package struct ErrorRule: Sendable, Hashable {
   package static let standard = ErrorRule()
 
-  /// If empty: any status of 400 or above, and an error inside a 200.
+  /// The statuses of the rule; if empty, any status of 400 or above, and an error inside a 200.
   package var statuses: [Int] = []
   package var condition: Condition?
   /// The rule does not hold if this value is present.
   package var unless: ValueExpression?
-  /// Where the response contains the wait.
+  /// The location of the wait in the response.
   package var waitFrom: WaitField?
   /// The minimum wait in seconds if the response contains none.
   package var waitAtLeast: Double?
@@ -39,7 +39,7 @@ package enum ResponseVerdict: Sendable, Hashable {
   case page
   /// The body is a page that also reports an error; its rows count (rule 22).
   case pageWithErrors
-  /// The list ended before this page. Only valid after some rows; otherwise an error (rule 8).
+  /// The list ended before this page. On the first page this is an error (rule 8).
   case pastTheEnd
   /// - Parameter rule: The matching rule of the source; nil if the table decided.
   case failure(PageError.Kind, PageError.Repeat, rule: ErrorRule?)
@@ -51,14 +51,14 @@ package enum ResponseVerdict: Sendable, Hashable {
     let status = response.status
     let signs = ErrorConditions(source: source, status: status, response: values, body: response.body)
     if HTTPStatus.isSuccess(status) {
-      switch signs.inside {
+      switch signs.embeddedError {
       case .none: return signs.stated ?? .page
       // A rule that recognizes the error takes precedence over rows in the same response.
       case .warning: return signs.matching ?? .pageWithErrors
       case .error: return signs.matching ?? .failure(.rejected, .never, rule: nil)
       }
     }
-    // 416 (RFC 9110, section 15.5.17) says that nothing is there.
+    // 416 (RFC 9110, section 15.5.17) means that the page does not exist.
     if !isFirst, status == 416 || source.pagination.settings.endStatuses.contains(status) {
       return .pastTheEnd
     }
@@ -90,11 +90,11 @@ struct ErrorConditions {
   let response: ResponseValues
   let body: [UInt8]
 
-  /// Whether a respond with a success status contains an error.
-  enum Inside { case none, warning, error }
+  /// Whether a response with a success status contains an error.
+  enum EmbeddedError { case none, warning, error }
 
-  var inside: Inside {
-    var found = Inside.none
+  var embeddedError: EmbeddedError {
+    var found = EmbeddedError.none
     for rule in source.errors.inside where matches(rule) {
       if isThere(rule.unless) { found = .warning } else { return .error }
     }
@@ -107,10 +107,10 @@ struct ErrorConditions {
   /// The verdict of the first matching rule; rules that forbid a retry come first.
   var matching: ResponseVerdict? { verdict { holds($0) } }
 
-  /// The same among the rules that name this status, which may be a success status.
+  /// The verdict of the first matching rule that names this status, which may be a success status.
   var stated: ResponseVerdict? { verdict { $0.statuses.contains(status) && holds($0) } }
 
-  /// Whether the refusal says that it is a rate limit: by a wait, by an exhausted budget, or by its message.
+  /// Whether the response indicates a rate limit: by a wait, by an exhausted budget, or by its message.
   var isLimited: Bool {
     if response.headers.first("Retry-After") != nil { return true }
     if RateBudget(in: response, limits: source.limits, now: 0)?.remaining == 0 { return true }
@@ -165,7 +165,7 @@ struct ErrorResponse {
       budget: budget, bucket: bucket, serviceMessage: serviceMessage)
   }
 
-  /// For a page that has rows in spite of the error.
+  /// The warning for a page that has rows in spite of the error.
   var warning: String {
     "the service reported an error along with the rows" + (serviceMessage.map { ": \($0)" } ?? "")
   }
@@ -185,7 +185,7 @@ struct ErrorResponse {
     return serviceMessage.map { "\(start): \($0)" } ?? start
   }
 
-  /// Whether a page for people was sent, as by a proxy or a protection against programs.
+  /// Whether the body is a web page, such as those of proxies and bot protection.
   private var isWebPage: Bool { (values.error?.isMarkup ?? false) && !(values.error?.isXML ?? false) }
 
   private var isGood: Bool { HTTPStatus.isSuccess(response.status) }
@@ -205,7 +205,7 @@ struct ErrorResponse {
 
   private var noCredential: String { "source \(source.id) sends no credential. Add [auth] to it" }
 
-  /// Whether the service wants a credential of a source that has none.
+  /// Whether the service requires a credential and the source has none.
   private func lacksCredential(_ kind: PageError.Kind) -> Bool {
     kind == .unauthorized && source.secretOrigins.isEmpty && credentials.provenances.isEmpty
       && !(isWebPage && response.status != 401)
@@ -237,9 +237,10 @@ struct ErrorResponse {
 }
 
 extension Source {
-  /// How a credential that the service rejected is renewed.
+  /// The remedy for a credential that the service rejected.
   ///
-  /// - Parameter place: Where it came from: the text of a `SecretOrigin`, or an option of the command line.
+  /// - Parameter place: Where the credential was read from: the text of a `SecretOrigin`, or an option of the command
+  ///   line.
   fileprivate func renewal(of place: String) -> String {
     if place == SecretOrigin.store.description { return "log in again: riffle auth login \(commandName)" }
     let parts = place.split(separator: ":", maxSplits: 1).map(String.init)
@@ -253,29 +254,28 @@ extension Source {
 }
 
 extension ResponseValues {
-  /// The service's error message: where the source declares it, else as in GraphQL, else in a common member.
+  /// The service's error message: at the location that the source declares, else as in GraphQL, else in a common field.
   func errorMessage(of source: Source, inCommonMembers: Bool = true) -> String? {
     source.errors.message.flatMap { text(of: $0) } ?? GraphQLErrors(document)?.message
       ?? (inCommonMembers ? CommonErrorFields.found(in: document) : nil)
   }
 }
 
-/// Finds the error message of a response in common members, for a source that does not declare where it is.
+/// Finds the error message of a response in common fields, for a source that does not declare its location.
 package enum CommonErrorFields {
   private static let names = [
     "message", "error_description", "error", "detail", "title", "description", "reason", "msg",
   ]
 
-  /// Nil if none of these members contains a string.
+  /// The message; nil if none of these fields contains a string.
   package static func found(in document: JSONDocument) -> String? {
     let root = document.root
     return words(of: root) ?? root["error"].flatMap(words)
       ?? root["errors"]?[0].flatMap { $0.string ?? words(of: $0) }
   }
 
-  /// Whether the message describes a limit on the request rate: "API rate limit exceeded", "You are being
-  /// rate limited". A text that merely mentions limits, such as an advertisement for a better plan, does not
-  /// match.
+  /// Whether the message describes a limit on the request rate: "API rate limit exceeded", "You are being rate
+  /// limited". A message that merely mentions limits, such as an advertisement for a better plan, does not match.
   static func mentionsRateLimit(_ text: String) -> Bool {
     let text = String(text.lowercased().map { $0 == "-" || $0 == "_" ? " " : $0 })
     func holds(_ parts: [String]) -> Bool { parts.contains { text.contains($0) } }
@@ -315,7 +315,7 @@ struct GraphQLErrors {
   /// Whether the response has data in addition to the errors.
   let hasData: Bool
 
-  /// Nil for a response without errors, or in another format.
+  /// Parses the errors; nil for a response without errors, or in another format.
   init?(_ document: JSONDocument) {
     let root = document.root
     guard let message = root["errors"]?[0]?["message"]?.string, root.count <= 3,

@@ -1,17 +1,17 @@
 import HTTPValues
 private import Text
 
-/// Whether every row of a list has arrived, as far as it can be known (rule 29).
+/// Whether every row of a list has arrived, as far as riffle can know (rule 29).
 package enum Completeness: Sendable, Hashable, Codable {
   /// The end of the list is proved.
   case complete
-  /// All that can be asked for has arrived, but something contradicts: the service counts more rows, or says
-  /// itself that some are missing. The reason is a clause: `the service reports 90 rows but returned 70`.
+  /// Every page that can be requested has arrived, but the service counts more rows, or says that some are missing. The
+  /// reason is a clause: `the service reports 90 rows but returned 70`.
   case unconfirmed(reason: String)
-  /// The walk ended before the list: it failed, was stopped, or reached a limit.
+  /// Loading ended before the list did: it failed, was stopped, or reached a limit.
   case partial(reason: String)
 
-  /// Nil if nobody can tell.
+  /// Whether the list is complete; nil if this cannot be known.
   package var isComplete: Bool? {
     switch self {
     case .complete: true
@@ -48,7 +48,7 @@ extension Session {
     case .last, .emptyPage, .total, .status: return proved
     case .repeats where hasAllRows, .returned where hasAllRows, .emptyPages where hasAllRows: return proved
     case .repeats:
-      // A numbered list may repeat its last page for ever (rule 7).
+      // A numbered list may repeat its last page forever (rule 7).
       let isLastPage = rules.numbering != nil && !progress.hasReturned && shortfall == nil
       return isLastPage ? proved : .partial(reason: "the service is repeating pages")
     case .returned(let page): return .partial(reason: "the service returned page \(page) again")
@@ -68,8 +68,8 @@ extension Session {
     }
   }
 
-  /// Whether the list has more rows: the service counts them or names the next page. Nil if nobody can tell, after a
-  /// page of as many rows as were requested.
+  /// Whether the list has more rows: the service counts them or names the next page. Nil after a full page of a service
+  /// that does neither, because this cannot be known.
   package var hasMoreRows: Bool? {
     guard nextPosition != nil else { return false }
     if case .exact? = total { return reportedCount != nil }
@@ -82,20 +82,20 @@ extension Session {
     if case .exact(let count)? = total { differentCount >= count && !progress.isTotalRefuted } else { false }
   }
 
-  /// What contradicts the end of the list; nil if nothing does.
+  /// The reason to doubt the end of the list; nil if there is none.
   private var doubt: String? {
     if let doubt = shortfall ?? progress.doubts.first { return doubt }
     return progress.isRepetitionDoubtful && !hasAllRows ? progress.repeatedPage : nil
   }
 
-  /// Said if the service counts more rows than it returned.
+  /// The message if the service counts more rows than it returned.
   private var shortfall: String? {
     guard let count = reportedCount, count > progress.positions else { return nil }
     let received = progress.positions == 0 ? "none" : Digits.grouped(progress.positions)
     return "the service reports \(Digits.counted(count, "row")) but returned \(received)"
   }
 
-  /// The number of rows that the service vouches for: not an estimate, and at least the number received.
+  /// The exact number of rows that the service reports; nil if it is an estimate, or smaller than the number received.
   var reportedCount: Int? {
     switch total {
     case .exact(let count)?, .atLeast(let count)?: count > differentCount ? count : nil

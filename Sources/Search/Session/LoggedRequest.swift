@@ -7,7 +7,7 @@ package struct LoggedRequest: Sendable, Hashable {
   package internal(set) var number: Int
   /// The number of the requested page, from 1; nil for a separate request for the total.
   package let page: Int?
-  /// 0 for the first attempt.
+  /// The number of the attempt, from 0.
   package let attempt: Int
   package let exchange: Exchange
   /// The number of rows on the page; nil if the request failed.
@@ -35,7 +35,7 @@ package struct LoggedRequest: Sendable, Hashable {
 
   package var status: String? { exchange.status.map(String.init) }
 
-  /// Said of a page that the service did not send again.
+  /// The remark for a page that the service did not send again.
   package var confirmation: String? { exchange.status == 304 && failure == nil ? "not modified" : nil }
 
   package var rowCount: String? { rows.map { Digits.counted($0, "row") } }
@@ -54,7 +54,7 @@ package struct LoggedRequest: Sendable, Hashable {
 }
 
 extension Session {
-  /// The number of requests kept in the log.
+  /// The maximum number of requests in the log.
   static let maxLogged = 200
 
   mutating func log(_ error: PageError, page: Int? = nil, attempt: Int) {

@@ -63,7 +63,7 @@ extension Session {
 
   private mutating func note(_ note: String) { if !notes.contains(note) { notes.append(note) } }
 
-  /// Collects what says that rows may be missing although each page is sound.
+  /// Collects reasons why rows may be missing although each page is valid.
   private mutating func noteDoubts(about page: Page, at position: Position) {
     if let doubt = page.doubt { progress.note(doubt: doubt) }
     let hasLost = progress.signs.contains(.next) && !page.signs.contains(.next)
@@ -74,14 +74,14 @@ extension Session {
     progress.signs.formUnion(page.signs)
   }
 
-  /// Whether so many empty pages have come that the user should say whether to go on (rule 4).
+  /// Whether so many empty pages have arrived that the user should decide whether to continue (rule 4).
   private var isTimeToPause: Bool {
     guard !rules.awaitsWriting, progress.emptyRun > 0, demand != .nothing else { return false }
     let most = demand == .everything ? max(rules.maxEmptyPages, Self.maxEmptyPages) : rules.maxEmptyPages
     return progress.emptyRun % (most + 1) == 0
   }
 
-  /// The number of empty pages that are passed over where nobody waits for a key.
+  /// The maximum number of consecutive empty pages that riffle skips in a script.
   package static let maxEmptyPages = 100
 
   /// Ends the load; the next page is known, and requested when more is wanted.
@@ -93,10 +93,10 @@ extension Session {
     phase = .idle
   }
 
-  /// The number of empty pages that came last and led on; 0 if the last page had rows.
+  /// The number of empty pages at the end so far, each with a next page; 0 if the last page had rows.
   package var emptyPagesSoFar: Int { nextPosition == nil ? 0 : progress.emptyRun }
 
-  /// Keeps the page for a refresh. In one-shot mode, its rows are written and need not be kept; rows that were cut
+  /// Keeps the page for a refresh. In one-shot mode, its rows are written and need not be retained; rows that were cut
   /// off are not written, but may be wanted later.
   private mutating func keep(_ page: Page, at position: Position, _ mergeResult: MergeResult) {
     if !rules.awaitsWriting {
@@ -106,17 +106,18 @@ extension Session {
     }
   }
 
-  /// Where a run resumes after this page; nil if rows of it were left out, for which it reads the page again.
+  /// The point at which a run resumes after this page; nil if rows of the page were left out, so that a resumed run
+  /// requests the page again.
   private func resumePoint(after page: Page, _ mergeResult: MergeResult) -> ResumePoint? {
-    guard mergeResult.cut == nil, let next = page.keptNext else { return nil }
+    guard mergeResult.cut == nil, let next = page.storedNext else { return nil }
     return ResumePoint(
       next: next, received: progress.received, skipped: progress.skipped,
       doubt: progress.doubts.first ?? progress.repeatedPage, total: total,
       isTotalRefuted: progress.isTotalRefuted ? true : nil)
   }
 
-  /// Proceeds to the page after the one just merged. Pages requested ahead are kept only if their position is
-  /// right: after a shorter page than predicted they are requested again, so that no row is lost (rule 11).
+  /// Proceeds to the page after the one just merged. Pages requested ahead remain only if their position is right:
+  /// after a shorter page than predicted they are requested again, so that no row is lost (rule 11).
   private mutating func follow(_ next: Position) {
     if let ahead = slots.first?.position, ahead != next { slots = [] }
     if slots.isEmpty { nextPosition = next }
@@ -125,7 +126,7 @@ extension Session {
   /// The rows that are on no earlier page, up to the number of rows wanted. Counts the duplicates.
   private mutating func mergeResult(of page: Page, at position: Position) -> MergeResult {
     var mergeResult = MergeResult()
-    // A page of the overlap alone is the end of the list, also if the list is no longer than that.
+    // A page that contains only the overlap is the end of the list, even of a list that is no longer than the overlap.
     if page.received > rules.overlap, let earlier = progress.ordinal(of: page), !progress.isCatchingUp {
       duplicates += page.rowCount
       // A numbered list may repeat its last page; any other leads in a circle (rule 6).
@@ -172,8 +173,8 @@ extension Session {
     mergeResult.cut = reason
   }
 
-  /// The first total stands unless a later one is larger. A total smaller than the number of rows received
-  /// becomes "at least" (rule 12), not counting duplicates, and so do all that follow: the service counts otherwise.
+  /// The first total stands unless a later one is larger. A total smaller than the number of rows received becomes "at
+  /// least" (rule 12), not counting duplicates, and so do all later totals, because the service counts differently.
   private mutating func settleTotal(with page: Page) {
     let different = differentCount - progress.skipped
     // The total of an earlier generation may be too large by now.
@@ -222,7 +223,7 @@ extension Session {
     }
   }
 
-  /// Ends a run without progress: pages without rows, or without new rows (rules 4 and 6).
+  /// The reason to end a run without progress: pages without rows, or without new rows (rules 4 and 6).
   private func noProgressReason(
     after page: Page, at position: Position, before next: Position, _ evidence: Evidence
   ) -> EndReason? {
@@ -243,7 +244,7 @@ extension Session {
     }
   }
 
-  /// Whether the service counts rows on a page behind an empty one: it may filter rows after paging (rule 4).
+  /// Whether, by the service's count, rows follow an empty page: the service may filter rows after paging (rule 4).
   private func isCounted(_ position: Position) -> Bool {
     if let pages = progress.pageCount, pages > pageCount, position.ordinal < pages { return true }
     guard let count = reportedCount, count > progress.positions, case .number(let number) = position.value
@@ -259,7 +260,7 @@ extension Session {
     }
   }
 
-  /// Ends a run when the service has no more rows, or serves no more.
+  /// The reason to end a run because the service has no more rows, or serves no more.
   private func exhaustedReason(before next: Position, _ evidence: Evidence) -> EndReason? {
     switch (evidence, total) {
     // An exact total takes precedence over a short page (rule 1).
@@ -273,14 +274,14 @@ extension Session {
     return nil
   }
 
-  /// Whether there is only one page, as long as it may be: a total of as many rows may count just this page, so one
-  /// more is requested before it is believed (rule 12).
+  /// Whether there is only one page, and it is full. A total equal to its rows may count just this page, so riffle
+  /// requests one more page before it relies on that total (rule 12).
   private var isOneFullPage: Bool {
     guard pageCount == 1, rules.resumePoint == nil, progress.lastPosition?.ordinal == 0 else { return false }
     return progress.received >= progress.pageSize ?? 1
   }
 
-  /// Ends a run when the requested number of rows or pages is loaded.
+  /// The reason to end a run because the requested number of rows or pages is loaded.
   private var demandMetReason: EndReason? {
     if case .rows(let count) = demand, fresh.count >= count, rules.awaitsWriting { return .limit }
     if let most = rules.maxPages, pageCount >= most { return .maxPages(most) }
@@ -294,9 +295,9 @@ extension Session {
   struct PagingProgress: Sendable {
     /// The number of rows received, without overlaps.
     var received = 0
-    /// Those of them on pages that came again in place of others.
+    /// The number of received rows on pages that were repeated in place of others.
     var repeatedRows = 0
-    /// Those of them that are before the first page of the run and were not requested.
+    /// The number of rows before the first page of the run, which were not requested.
     var skipped = 0
     /// The number of rows received before the run restarted at the first page, plus the new rows among them.
     /// Until they are passed, pages without a new row are expected.
@@ -312,12 +313,12 @@ extension Session {
     var pages: [UInt64: Int] = [:]
     /// The mark of the last page with rows.
     var lastMark: UInt64?
-    /// Whether a page other than the last one came again.
+    /// Whether a page other than the last one was received again.
     private(set) var hasReturned = false
-    /// The first page that came again in place of another one; a doubt as soon as new rows follow.
+    /// The first page that was received again in place of another one; a reason for doubt as soon as new rows follow.
     private(set) var repeatedPage: String?
     private(set) var isRepetitionDoubtful = false
-    /// Whether different rows had the same guessed key, which therefore tells nothing.
+    /// Whether different rows had the same guessed key, which is therefore ignored.
     var hasGivenUpKey = false
     /// The declared signs that pages have had.
     var signs: PageSigns = []
@@ -325,9 +326,9 @@ extension Session {
     private(set) var doubts: [String] = []
     /// The number of rows on the longest page.
     var largestPage = 0
-    /// Whether more rows came than the service counted.
+    /// Whether more rows arrived than the service counted.
     var isTotalRefuted = false
-    /// Whether keys of rows are guesses.
+    /// Whether the keys of rows are guesses.
     var hasGuessedKeys = false
     /// Whether the last page had as many rows as were requested.
     var isPageFull = false
@@ -343,7 +344,7 @@ extension Session {
     var stride: Int?
     var isRegular = true
 
-    /// The number of positions of the list that were received: rows that move while it is read may be received twice.
+    /// The number of list positions that were received. Rows that move while the list is read may be received twice.
     var positions: Int { received - repeatedRows }
     var isCatchingUp: Bool { received < known }
 
@@ -351,15 +352,15 @@ extension Session {
       if doubts.count < 20, !doubts.contains(doubt) { doubts.append(doubt) }
     }
 
-    /// Notes that a page has the rows of an earlier one.
+    /// Records that a page has the rows of an earlier one.
     mutating func note(_ page: Page, at position: Position, repeating earlier: Int) {
       if page.mark != lastMark { hasReturned = true }
-      // The last page may come again where nothing announced another one.
+      // The last page may be repeated if nothing announced another one.
       if hasReturned || evidence?.survivesAnEmptyPage ?? false { isRepetitionDoubtful = true }
       repeatedPage = repeatedPage ?? "page \(position.ordinal + 1) has the rows of page \(earlier + 1) again"
     }
 
-    /// Notes that a page brings new rows: a repeated page before it was not the last one.
+    /// Records that a page has new rows: a repeated page before it was not the last one.
     mutating func noteNewRows() { if repeatedPage != nil { isRepetitionDoubtful = true } }
   }
 

@@ -1,53 +1,52 @@
 import HTTPValues
 import Text
 
-/// What a scripted run loads, as a value: one list, or the lists under each row of a parent. Those are written one
-/// after another in the order of the parents, as if they were one list, and the next ones are loaded meanwhile.
+/// The lists that a scripted run loads, as a value: one list, or a nested list for each row of a parent. Nested lists
+/// are written in the order of the parents, as if they were one list, while the next ones are being loaded.
 ///
-/// What happens next is derived from it (`requests`, `alarm`). Its size does not depend on the number of parents, but
-/// for eight bytes each.
+/// The next actions are derived from this value (`requests`, `alarm`). Memory: 8 bytes per parent.
 package struct ParentTraversal: Sendable {
   package let rules: Rules
   /// The lists that are not finished, by level, in order. The first of the last level is written.
   private var open: [[OpenList]]
   /// The values of `rules.values` whose lists are not opened yet.
-  private var values = Supply()
+  private var values = ParentQueue()
   /// The list that the run ended with, or the first one.
   private var last: Session
   private var openedCount = 0
-  /// What finished lists have contributed.
-  private var done = Contribution()
+  /// The totals of finished lists.
+  private var finished = FinishedTotals()
   /// Lists that were given up.
   package private(set) var failures: [Failure] = []
   package private(set) var failureCount = 0
-  /// Lists that earlier runs gave up before the place where this one continues.
+  /// Lists that earlier runs gave up before the point at which this one continues.
   package let leftOutBefore: LeftOutLists
-  /// Finished lists, of parents and of earlier runs too, whose rows may not all have arrived.
+  /// Finished lists whose rows may not all have arrived, including lists of parents and lists of earlier runs.
   package private(set) var incompleteLists: [IncompleteList]
-  /// Why the run cannot go on where an earlier one stopped; nil if it can.
+  /// The reason why the run cannot continue where an earlier one stopped; nil if it can.
   private var lostPlace: PageError?
   private var mergedLog: [LoggedRequest] = []
-  /// Where an earlier run stopped: the parents from the topmost on.
+  /// The parents at which an earlier run stopped, from the topmost on.
   private let resumePath: [ParentPoint]
-  /// How many of those have been found again.
+  /// The number of elements of `resumePath` that have been found again.
   private var resumed = 0
-  /// What is known of the limits of each origin.
+  /// The known limits of each origin.
   private var limits: [Int: Session.SharedLimits] = [:]
 
   /// The number of lists of a level that may be open, if there are requests to spare.
   private static let maxOpen = 8
-  /// The number of notes and failures that are kept.
+  /// The maximum number of notes and failures that are stored.
   private static let maxNotes = 20
 
   /// The fixed rules of a run.
   package struct Rules: Sendable, Hashable {
-    /// From the topmost parent to the list that is written. At least one.
+    /// The levels from the topmost parent to the list that is written; at least one.
     package var levels: [Level]
-    /// The parents of the first level, if they are no rows of a list.
+    /// The values of the parents of the first level, if these are not rows of a list.
     package var values: [String]?
     /// Whether a list that fails is left out, instead of ending the run.
     package var skipsFailures = false
-    /// How much of the last level is wanted: rows in all, but pages of each list.
+    /// The demand for the last level: a number of rows counts all lists, a number of pages counts for each list.
     package var demand: Demand
 
     package init(levels: [Level], demand: Demand) {
@@ -59,7 +58,7 @@ package struct ParentTraversal: Sendable {
   /// The lists with the same number of parents above them.
   package struct Level: Sendable, Hashable {
     package var rules: Session.Rules
-    /// Without the value of the parent.
+    /// The query, without the value of the parent.
     package var query: Query
     /// `Parent.name`; nil for a list without a parent.
     package var parentName: String?
@@ -82,7 +81,7 @@ package struct ParentTraversal: Sendable {
 
   /// A list that is unconfirmed, or partial although the user asked for all of it.
   package struct IncompleteList: Sendable, Hashable, Codable {
-    /// As in `Failure`; empty for the list of the topmost parents.
+    /// The parents of the list, as in `Failure`; empty for the list of the topmost parents.
     package let parents: String
     package let completeness: Completeness
 
@@ -95,7 +94,7 @@ package struct ParentTraversal: Sendable {
   }
 
   /// The counts of finished lists.
-  private struct Contribution {
+  private struct FinishedTotals {
     var lists = 0
     var rows = 0
     var pages = 0
@@ -106,18 +105,18 @@ package struct ParentTraversal: Sendable {
   /// A list that is not finished.
   private struct OpenList {
     var session: Session
-    /// The parents above it.
+    /// The parents above the list.
     let path: [ParentPoint]
-    /// Rows of it whose lists are not opened yet.
-    var supply = Supply()
+    /// The rows of the list whose nested lists are not opened yet.
+    var parentQueue = ParentQueue()
     /// The number of the last request of its log that is in `mergedLog`.
     var logged = 0
   }
 
   /// Parents whose lists are not opened yet.
-  private struct Supply {
+  private struct ParentQueue {
     var rows: ArraySlice<ParentRow?> = []
-    /// The values of all parents before them.
+    /// The values of all parents before those in `rows`.
     private var seen = SeenKeys()
 
     var isEmpty: Bool { rows.isEmpty }
@@ -163,12 +162,12 @@ package struct ParentTraversal: Sendable {
 
   private var leaf: Int { open.count - 1 }
 
-  /// Whether there are parents.
+  /// Whether the run loads nested lists.
   package var isWalk: Bool { leaf > 0 || rules.values != nil }
 }
 
 extension ParentTraversal {
-  /// The list that the run is waiting for: the one to write, else the parent's, else the one it ended with.
+  /// The list that the run is waiting for: the list to write, else its parent's, else the last one.
   package var current: Session { open.last { !$0.isEmpty }?.first?.session ?? last }
 
   /// The parents of `current`, the topmost first: `project 42`; empty if it has none.
@@ -184,7 +183,7 @@ extension ParentTraversal {
     if isWalk { block.resumePoint = resumePoint(after: block, of: list) }
     return UnwrittenPage(
       query: list.session.query, list: list.session.list, generation: list.session.generation,
-      ordinal: ordinal, number: done.pages + ordinal, block: block)
+      ordinal: ordinal, number: finished.pages + ordinal, block: block)
   }
 
   /// The pages to request now.
@@ -204,10 +203,10 @@ extension ParentTraversal {
       || isStuck(current)
   }
 
-  /// Why the run ended early; nil if it did not.
+  /// The error that ended the run early; nil if there is none.
   package var failure: PageError? { lostPlace ?? (isWalk && !isStuck(current) ? nil : error(of: current)) }
 
-  /// Why a list was given up; nil if it was not.
+  /// The error for which a list was given up; nil if it was not.
   private func error(of list: Session) -> PageError? {
     switch list.phase {
     case .failed(_, let error): error
@@ -216,7 +215,7 @@ extension ParentTraversal {
     }
   }
 
-  /// Whether every list has ended itself, as opposed to a limit set by the user.
+  /// Whether every list has reached its end, as opposed to a limit set by the user.
   package var areOver: Bool {
     isWalk
       ? lostPlace == nil && values.isEmpty && open.allSatisfy(\.isEmpty) && rules.demand == .everything
@@ -234,17 +233,17 @@ extension ParentTraversal {
     return incompleteLists.first.map { .unconfirmed(reason: $0.text) } ?? .complete
   }
 
-  /// The number of lists that were written, and so parents done; without those given up.
-  package var doneCount: Int { done.lists }
-  package var writtenRowCount: Int { done.rows + (open[leaf].first?.session.writtenRowCount ?? 0) }
+  /// The number of lists that were written, not counting those that were given up.
+  package var doneCount: Int { finished.lists }
+  package var writtenRowCount: Int { finished.rows + (open[leaf].first?.session.writtenRowCount ?? 0) }
   /// The number of rows loaded, written or not.
-  package var rowCount: Int { done.rows + open[leaf].reduce(0) { $0 + $1.session.freshCount } }
-  package var pageCount: Int { done.pages + open[leaf].reduce(0) { $0 + $1.session.pageCount } }
-  package var duplicates: Int { done.duplicates + open[leaf].reduce(0) { $0 + $1.session.duplicates } }
+  package var rowCount: Int { finished.rows + open[leaf].reduce(0) { $0 + $1.session.freshCount } }
+  package var pageCount: Int { finished.pages + open[leaf].reduce(0) { $0 + $1.session.pageCount } }
+  package var duplicates: Int { finished.duplicates + open[leaf].reduce(0) { $0 + $1.session.duplicates } }
   package var log: [LoggedRequest] { isWalk ? mergedLog : current.log }
 
   package var notes: [String] {
-    isWalk ? done.notes + open.joined().flatMap(notes(of:)) : current.notes
+    isWalk ? finished.notes + open.joined().flatMap(notes(of:)) : current.notes
   }
 
   private func notes(of list: OpenList) -> [String] {
@@ -286,10 +285,10 @@ extension ParentTraversal {
 
   /// The rest of the demand for lists of the last level.
   private var remaining: Demand {
-    if case .rows(let count) = rules.demand { .rows(max(0, count - done.rows)) } else { rules.demand }
+    if case .rows(let count) = rules.demand { .rows(max(0, count - finished.rows)) } else { rules.demand }
   }
 
-  /// Whether a list ends the run: it failed in a way that others would, too, or failures are not skipped.
+  /// Whether a list ends the run: other lists would fail in the same way, or failures are not skipped.
   private func isStuck(_ session: Session) -> Bool {
     if session.phase.isStopped { return true }
     return isGivenUp(session) && !canSkip(session)
@@ -308,9 +307,9 @@ package struct UnwrittenPage: Sendable {
   package let query: Query
   package let list: ListID?
   package let generation: Int
-  /// Its number in its list, from 0.
+  /// The number of the page in its list, from 0.
   package let ordinal: Int
-  /// Its number in the run, from 0.
+  /// The number of the page in the run, from 0.
   package let number: Int
   package let block: RowStore.Block
 }
@@ -355,7 +354,8 @@ extension ParentTraversal {
     change(level, index) { $0.reduce(event) }
   }
 
-  /// Lists of one origin share its limits: what one learns of them, the others know before they change.
+  /// Changes a list. All lists of one origin share its limits, so the list gets the latest known limits before the
+  /// change.
   private mutating func change(_ level: Int, _ index: Int, _ change: (inout Session) -> Void) {
     let origin = rules.levels[level].origin
     open[level][index].session.sharedLimits = limits[origin]
@@ -410,10 +410,11 @@ extension ParentTraversal {
 
   /// Takes the rows of the next page of a parent's list, so that their lists can be opened.
   private mutating func takeParents(_ level: Int) -> Bool {
-    guard let list = open[level].first, list.supply.isEmpty, let (ordinal, block) = list.session.unwritten
+    guard let list = open[level].first, list.parentQueue.isEmpty,
+      let (ordinal, block) = list.session.unwritten
     else { return false }
     if case .parents(let parents)? = block.content {
-      open[level][0].supply.rows = block.kept.map { parents[Int($0)] }[...]
+      open[level][0].parentQueue.rows = block.kept.map { parents[Int($0)] }[...]
     }
     change(level, 0, .written(ordinal, generation: list.session.generation))
     return true
@@ -422,10 +423,10 @@ extension ParentTraversal {
   /// Opens the list of the next parent, if there is one and a list to spare.
   private mutating func openNext(_ level: Int) -> Bool {
     let isFirst = level == 0
-    if isFirst ? values.isEmpty : open[level - 1].first?.supply.isEmpty ?? true { return false }
+    if isFirst ? values.isEmpty : open[level - 1].first?.parentQueue.isEmpty ?? true { return false }
     guard canOpen(level) else { return false }
     let path = isFirst ? [] : open[level - 1][0].path
-    guard let parent = isFirst ? values.next() : open[level - 1][0].supply.next() else {
+    guard let parent = isFirst ? values.next() : open[level - 1][0].parentQueue.next() else {
       if isFirst { checkPlace(at: path) }
       return true
     }
@@ -445,9 +446,9 @@ extension ParentTraversal {
   private func canOpen(_ level: Int) -> Bool {
     if remaining == .rows(0) { return false }
     if open[level].isEmpty { return true }
-    // How many rows of the next list are wanted is not known before the list ends.
+    // The number of rows wanted from the next list is unknown before this list ends.
     if case .rows = rules.demand { return false }
-    // Nothing is known of the limits before the first response.
+    // The limits are unknown before the first response.
     guard open[level].count < Self.maxOpen, limits[rules.levels[level].origin]?.lastSentAt ?? 0 > 0 else {
       return false
     }
@@ -480,25 +481,25 @@ extension ParentTraversal {
     }
   }
 
-  /// Removes the first list of a level if nothing of it is left to do.
+  /// Removes the first list of a level if it is finished.
   private mutating func finishFirst(_ level: Int) -> Bool {
     guard let list = open[level].first, list.session.isSettled, list.session.unwritten == nil,
-      list.supply.isEmpty, !isStuck(list.session)
+      list.parentQueue.isEmpty, !isStuck(list.session)
     else { return false }
-    // A failure of it comes after the lists of its rows.
+    // Its failure is reported after the lists of its rows.
     if level < leaf, isGivenUp(list.session), !open[level + 1].isEmpty { return false }
     if let error = error(of: list.session) {
       failureCount += 1
       if failures.count < Self.maxNotes {
         failures.append(Failure(parents: names(of: list.path), error: error))
       }
-      // The place is given up along with the list that contains it.
+      // The resume point is given up along with the list that contains it.
       if resumed == list.path.count { resumed = resumePath.count }
     } else if level < leaf {
       checkPlace(at: list.path)
     }
-    for note in notes(of: list) where !done.notes.contains(note) && done.notes.count < Self.maxNotes {
-      done.notes.append(note)
+    for note in notes(of: list) where !finished.notes.contains(note) && finished.notes.count < Self.maxNotes {
+      finished.notes.append(note)
     }
     if level == leaf { add(list) }
     if incompleteLists.count < Self.maxNotes, let incomplete = incompleteness(of: list) {
@@ -511,10 +512,10 @@ extension ParentTraversal {
 
   private mutating func add(_ list: OpenList) {
     let session = list.session
-    if !isGivenUp(session) { done.lists += 1 }
-    done.rows += session.writtenRowCount
-    done.pages += session.pageCount
-    done.duplicates += session.duplicates
+    if !isGivenUp(session) { finished.lists += 1 }
+    finished.rows += session.writtenRowCount
+    finished.pages += session.pageCount
+    finished.duplicates += session.duplicates
   }
 
   /// Nil if all rows of a finished list have arrived, or it was given up.
@@ -528,7 +529,7 @@ extension ParentTraversal {
     }
   }
 
-  /// Ends the run if the list under these parents had to contain the one where an earlier run stopped.
+  /// Ends the run if the list under these parents should have contained the parent at which an earlier run stopped.
   private mutating func checkPlace(at path: [ParentPoint]) {
     guard resumed == path.count, resumed < resumePath.count else { return }
     lostPlace = PageError(
@@ -538,14 +539,14 @@ extension ParentTraversal {
 }
 
 extension Session {
-  /// What lists of one origin know in common.
+  /// The limits that lists of one origin share.
   struct SharedLimits: Sendable {
     var ledger: RateLedger
     var lastSentAt: Double
     var clock: Double
   }
 
-  /// Nil changes nothing.
+  /// The limits to share with other lists; setting nil changes nothing.
   var sharedLimits: SharedLimits? {
     get { SharedLimits(ledger: ledger, lastSentAt: progress.lastSentAt, clock: clock) }
     set {

@@ -3,7 +3,7 @@ package enum Demand: Sendable, Hashable {
   case nothing
   /// This many more pages than are loaded now; pages without rows do not count.
   case pages(Int)
-  /// Up to this many rows in total.
+  /// This many rows in total.
   case rows(Int)
   case everything
 
@@ -47,7 +47,7 @@ extension Session {
     return count
   }
 
-  /// Loads more. An earlier unmet demand remains, except after a stop, which canceled it. Waits stay as long.
+  /// Loads more. An earlier unmet demand remains, except after a stop, which canceled it. Waits are not shortened.
   mutating func want(_ requested: Demand) {
     let requested = beyondStaleRows(requested)
     guard requested != .nothing else { return }
@@ -69,7 +69,7 @@ extension Session {
     proceed()
   }
 
-  /// The demand for pages beyond those shown: pages that stale rows stand in for during a refresh come first.
+  /// The demand for pages beyond those shown. During a refresh, pages whose stale rows are still shown come first.
   private func beyondStaleRows(_ requested: Demand) -> Demand {
     guard case .pages(let count) = requested, count > 0, let stale, stale.cause == .refresh else {
       return requested
@@ -146,7 +146,7 @@ extension Session {
 
   private func exists(_ position: Position) -> Bool {
     if let count = progress.pageCount { return position.ordinal < count }
-    // An estimate is no lower bound.
+    // An estimate is not a lower bound.
     guard let total, total != .estimate(total.count) else { return false }
     return switch (rules.numbering, position.value) {
     case (.rows(let first)?, .number(let number)): number - first < total.count

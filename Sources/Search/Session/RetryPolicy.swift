@@ -2,9 +2,9 @@ package import HTTPValues
 import JSON
 private import Text
 
-// All waits of a session are decided here: after a failure, by `RetryPolicy`; before the next page, by the pause
-// that the service requested and by `Pacing`. `RequestedWait` reads what a response requests, and `RateLedger` keeps
-// what the responses of a bucket have shown.
+// All waits of a session are decided here: after a failure, by `RetryPolicy`; before the next page, by the pause that
+// the service requested and by `Pacing`. `RequestedWait` reads the wait that a response requests, and `RateLedger`
+// records the limits that the responses of a bucket have shown.
 
 /// A wait for a known time.
 package struct Wait: Sendable, Hashable {
@@ -15,7 +15,7 @@ package struct Wait: Sendable, Hashable {
     case pacing
   }
 
-  /// By the clock of the session.
+  /// The end of the wait, by the clock of the session.
   package var until: Double
   package var reason: Reason
 }
@@ -26,7 +26,7 @@ struct RequestState<Response: Sendable>: Sendable {
     case requested
     indirect case waiting(Wait)
     indirect case answered(Response)
-    /// Given up; if refused for a limited time, it may be sent again after it.
+    /// Given up. If the service refused the request for a limited time, it may be sent again after that time.
     indirect case failed(PageError, until: Double?)
   }
 
@@ -55,8 +55,8 @@ struct RequestState<Response: Sendable>: Sendable {
 }
 
 extension Session {
-  /// What follows a failed attempt: another one, now or after a wait, or none. A refusal because of a rate
-  /// limit holds all requests of its bucket.
+  /// The state after a failed attempt: another attempt, now or after a wait, or none. A refusal because of a rate limit
+  /// holds all requests of its bucket.
   mutating func state<Response>(after error: PageError, attempt: Int, jitter: Double) -> RequestState<
     Response
   > {
@@ -77,8 +77,8 @@ extension Session {
     }
   }
 
-  /// A request that may be sent at this time. In one-shot mode, a requested pause longer than the user allows
-  /// is a failure; the pager shows the remaining time instead.
+  /// The state of a request that may be sent at this time. In one-shot mode, a requested pause longer than the user
+  /// allows is a failure; the pager shows the remaining time instead.
   func stateOfRequest<Response>(startingAt start: Double) -> RequestState<Response> {
     if start <= clock { return RequestState() }
     let requested = ledger.current.notBefore
@@ -114,7 +114,7 @@ extension Session {
     return max(start, max(interval, pace) > 0 ? progress.lastSentAt + max(interval, pace) : 0)
   }
 
-  /// The number of pages still to be requested, as far as known.
+  /// The number of pages still to be requested, as far as it is known.
   private var pagesWanted: Int {
     var bounds: [Int] = []
     switch demand {
@@ -131,11 +131,11 @@ extension Session {
       bounds += pages(for: total.count - progress.received)
     }
     let wanted = max(bounds.min() ?? Pacing.unknownPages, 0)
-    // Lists under further parents may follow.
+    // Lists of further parents may follow.
     return list != nil && demand == .everything ? max(wanted, Pacing.unknownPages) : wanted
   }
 
-  /// Empty if the page size is not known.
+  /// The pages for a number of rows; empty if the page size is not known.
   private func pages(for rows: Int) -> [Int] {
     guard let size = progress.pageSize, size > 0 else { return [] }
     return [rows / size + (rows % size > 0 ? 1 : 0) - slots.count]
@@ -200,7 +200,7 @@ package struct RetryPolicy: Sendable, Hashable {
       } else if let least = error.waitAtLeast {
         secondaryWait(least: least, attempt, refusals)
       } else {
-        // Before the last attempt, a minute: the most common window.
+        // The wait before the last attempt is a minute, the most common window.
         max(
           backoff(attempt, jitter), pace,
           attempt > 0 && attempt == bound - 1 ? min(Self.standardLimitWait, maxWait) : 0)
@@ -321,7 +321,7 @@ package struct WaitField: Sendable, Hashable {
 
 /// Numbers of seconds as services write them; invalid ones (infinite, negative, not a number) are rejected.
 enum WaitSeconds {
-  /// Longer than any real wait; keeps arithmetic with times exact.
+  /// The maximum number of seconds: longer than any real wait, and small enough for exact arithmetic.
   static let most = 1e9
 
   static func seconds(_ text: some StringProtocol) -> Double? {

@@ -9,7 +9,7 @@ package struct Validators: Sendable, Hashable {
   /// The value of `Last-Modified`, unmodified.
   package let lastModified: String?
 
-  /// Nil if the response has none that can be sent back.
+  /// Reads the validators; nil if the response has none that can be sent back.
   ///
   /// - Parameter now: Seconds since 1970.
   package init?(_ headers: HTTPFields, now: Double) {
@@ -44,7 +44,7 @@ package struct Validators: Sendable, Hashable {
 /// The pages with validators that a session has received, one for each ordinal.
 struct ReceivedPages: Sendable {
   private var entries: [Int: (position: Position, page: Page)] = [:]
-  /// Whether a page that one of them leads to could not be loaded: its position may have expired.
+  /// Whether a page that follows one of these pages could not be loaded, because its position may have expired.
   var leadNowhere = false
 
   /// The page that was received at exactly this position.
@@ -59,7 +59,7 @@ struct ReceivedPages: Sendable {
   /// Removes the last page of the list.
   mutating func removeLast() { entries.keys.max().map { entries[$0] = nil } }
 
-  /// These pages, where later ones have not replaced them.
+  /// These pages, with those replaced for which there are later ones.
   func updated(with later: ReceivedPages) -> ReceivedPages {
     var result = self
     result.entries.merge(later.entries) { $1 }
@@ -75,7 +75,7 @@ extension Page {
     return page
   }()
 
-  /// This page, as a response without a body confirms it.
+  /// This page, confirmed by a response without a body.
   func confirmed(by response: Page) -> Page {
     var page = self
     page.exchange = response.exchange

@@ -12,7 +12,7 @@ package struct RowStore: Sendable {
     package fileprivate(set) var kept: [UInt32]
     /// The keys of the kept rows; empty if the source has no key.
     package fileprivate(set) var keys: [UInt64]
-    /// What tells the kept rows apart (`Page.identities`).
+    /// The identities of the kept rows (`Page.identities`).
     package let identities: [UInt64]
     /// The number of rows in all blocks before this one.
     package fileprivate(set) var start: Int
@@ -20,7 +20,7 @@ package struct RowStore: Sendable {
     package let arrivedAt: Double
     /// The position of the page in the list.
     package let position: Position
-    /// Where a run resumes after the page; nil at the end, or if some rows of the page were left out.
+    /// The point at which a run resumes after the page; nil at the end, or if some rows of the page were left out.
     package internal(set) var resumePoint: ResumePoint?
 
     package var end: Int { start + kept.count }
@@ -58,8 +58,8 @@ package struct RowStore: Sendable {
     blocks.append(block)
   }
 
-  /// Removes the rows with these keys, and the rows without a key of the pages up to an ordinal. A page left
-  /// without rows is removed too. O(rows up to the last removed row + blocks).
+  /// Removes the rows with these keys, and the rows without a key of the pages up to an ordinal. A page that has no
+  /// rows left is also removed. O(rows up to the last removed row + blocks).
   mutating func remove(_ keys: Set<UInt64>, withoutKeyThrough ordinal: Int) {
     var sought = keys
     let old = blocks
@@ -122,10 +122,10 @@ package struct RowStore: Sendable {
 /// The rows of the previous generation, shown until they are replaced.
 package struct StaleRows: Sendable {
   package enum Cause: Sendable, Hashable {
-    /// Another query: replaced as a whole by its first page.
+    /// The rows of another query, which the first page replaces as a whole.
     case query
-    /// The same query: each row is replaced when its page arrives, the rest when the refresh is complete. A
-    /// refresh that is stopped or fails leaves them, so that it never shows fewer rows than before.
+    /// The rows of the same query. Each row is replaced when its page arrives, the rest when the refresh is complete. A
+    /// refresh that is stopped or fails leaves them, so that fewer rows than before are never shown.
     case refresh
   }
 
@@ -133,7 +133,7 @@ package struct StaleRows: Sendable {
   package let cause: Cause
   /// The number of pages that the rows came from.
   let pageCount: Int
-  /// The keys of the rows; nil if the rows are from several generations, or told apart by more than their keys.
+  /// The keys of the rows; nil if the rows are from several generations, or identified by more than their keys.
   private let known: SeenKeys?
 
   /// Nil if there are no rows.
@@ -166,10 +166,10 @@ package enum RowKey {
     return hash == none ? 1 : hash
   }
 
-  /// The hash of unmodified bytes, eight at a time: as whole rows are long, this keeps up with reading them.
+  /// The hash of unmodified bytes, eight at a time, because whole rows are long.
   package static func hash(_ bytes: ArraySlice<UInt8>) -> UInt64 { fold(bytes, into: basis) }
 
-  /// One hash over several.
+  /// One hash that combines several.
   static func combined(_ hashes: [UInt64]) -> UInt64 { hashes.reduce(basis) { mixed($0 ^ $1) } }
 
   /// One hash over the bytes of all rows.
@@ -198,7 +198,7 @@ package enum RowKey {
     }
   }
 
-  /// The halves of a product of 128 bits with an odd constant (the golden ratio), one over the other.
+  /// The XOR of the halves of a 128-bit product with an odd constant (the golden ratio).
   private static func mixed(_ value: UInt64) -> UInt64 {
     let product = value.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
     return product.high ^ product.low

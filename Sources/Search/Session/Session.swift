@@ -1,8 +1,8 @@
 import HTTPValues
 package import JSON
 
-/// A query and everything loaded for it, as a value. The pager and one-shot mode both run this session with
-/// this `reduce`. What should happen next is derived from it (`requests`, `alarm`).
+/// A query and everything loaded for it, as a value. The pager and one-shot mode both run this session with this
+/// `reduce`. The next actions are derived from this value (`requests`, `alarm`).
 package struct Session: Sendable {
   package let rules: Rules
   package internal(set) var query: Query
@@ -13,14 +13,14 @@ package struct Session: Sendable {
   /// Rows of the previous generation, shown until they are replaced.
   package internal(set) var stale: StaleRows?
   package internal(set) var total: Total?
-  /// The known rate limits of the service; kept across queries.
+  /// The known rate limits of the service, retained across queries.
   package internal(set) var ledger = RateLedger()
   package internal(set) var duplicates = 0
   package internal(set) var notes: [String] = []
   /// The latest requests of all generations.
   package internal(set) var log: [LoggedRequest] = []
 
-  /// Its list in a run of several; nil if it is the only one.
+  /// The list of this session in a run of several lists; nil if it is the only one.
   package internal(set) var list: ListID?
   /// The number of requests to the same origin that other lists of the run have sent or scheduled.
   var otherRequests = 0
@@ -40,7 +40,7 @@ package struct Session: Sendable {
   var progress = PagingProgress()
   /// The pages of the current generation that a refresh may find unchanged.
   var receivedPages = ReceivedPages()
-  /// Those of earlier generations, until the refresh is complete.
+  /// The pages of earlier generations, until the refresh is complete.
   var earlierPages = ReceivedPages()
   /// The separate request for the total of the current generation.
   var totalRequest = RequestState<TotalResponse>()
@@ -56,7 +56,7 @@ package struct Session: Sendable {
   /// A page that is requested and not yet merged.
   struct PendingPage: Sendable {
     let position: Position
-    /// As it was when it was last loaded; kept if the service confirms it.
+    /// The page as it was last loaded, which is used again if the service confirms it.
     var earlier: Page?
     var state = RequestState<Page>()
   }
@@ -77,7 +77,7 @@ extension Session {
     /// The minimum interval in seconds between two requests of a run.
     package var minInterval = 0.0
     package var maxEmptyPages = 3
-    /// Only header fields tell where the list ends, and a response without a body (304) may leave them out.
+    /// Only header fields indicate the end of the list, and a response without a body (304) may omit them.
     package var hasEndInHeaders = false
     package var maxRows: Int?
     package var maxPages: Int?
@@ -88,11 +88,11 @@ extension Session {
     package var awaitsWriting = false
     /// The total is shown, and the service reports it only in response to a separate request.
     package var requestsTotal = false
-    /// One-shot mode: pages are kept, without their rows, for the next time the same query is searched. Nil for no.
+    /// One-shot mode: pages are retained, without their rows, until the same query is searched again. Nil means no.
     package var keepsPages: Bool?
-    /// Requests are kept for the request log.
+    /// Whether requests are recorded for the request log.
     package var keepsLog = true
-    /// Nil if the run begins at the first page.
+    /// The point at which the run begins; nil for the first page.
     package var resumePoint: ResumePoint?
   }
 }
@@ -116,22 +116,22 @@ extension Session.Rules {
   }
 }
 
-/// Where a run begins that does not begin at the first page: where another stopped, or where the user says.
+/// The point at which a run begins if it is not the first page: where another run stopped, or where the user says.
 package struct ResumePoint: Sendable, Hashable, Codable {
   package var next: Position
   /// The number of rows on the pages before this position.
   package var received: Int
-  /// Those of them that no run has loaded, because the user skipped their pages.
+  /// The number of these rows that no run has loaded, because the user skipped their pages.
   package var skipped = 0
   /// The keys of the rows loaded already.
   package var keys: [UInt64] = []
-  /// Why rows may be missing from the pages before this position; nil if nothing says so.
+  /// The reason why rows may be missing from the pages before this position; nil if there is none.
   package var doubt: String?
   /// The number of rows that the service reported.
   package var total: Total?
-  /// Whether more rows came than that; nil for no.
+  /// Whether more rows arrived than `total`; nil means no.
   package var isTotalRefuted: Bool?
-  /// The rows that the list hangs under, the topmost first; nil in a run of a single list.
+  /// The parent rows of the list, the topmost first; nil in a run of a single list.
   package var parents: [ParentPoint]?
   /// The lists before this point that were left out; nil if there are none.
   package var leftOut: LeftOutLists?
@@ -147,14 +147,14 @@ extension ResumePoint: JSONChecked {
   }
 }
 
-/// Lists that runs have given up, which none that continues them tries again.
+/// Lists that runs have given up, and that a resumed run does not try again.
 package struct LeftOutLists: Sendable, Hashable, Codable {
   package var count = 0
   /// The parents of the first of them: `project 42`.
   package var parents: [String] = []
 }
 
-/// A row with a list that a run has begun.
+/// A parent row whose list a run has begun.
 package struct ParentPoint: Sendable, Hashable, Codable {
   /// See `ParentRow.value`. No other row of the parent's list has it.
   package var value: String
@@ -253,12 +253,12 @@ package enum Load: Sendable, Hashable {
   /// The first page of a new query.
   case first
   case more
-  /// From page 1 again, while the rows loaded before are shown.
+  /// Loads from page 1 again, while the rows loaded before are shown.
   case refresh
 }
 
 /// The current time by the clock of the session, and a random number from 0 to 1.
-package struct Moment: Sendable, Hashable {
+package struct RetryTiming: Sendable, Hashable {
   package var now: Double
   package var jitter: Double
 
@@ -272,21 +272,21 @@ package struct Moment: Sendable, Hashable {
 package enum SessionEvent: Sendable {
   /// A query to load from its first page.
   case searched(Query, Demand)
-  /// More rows or pages are wanted.
+  /// The user or the run wants more rows or pages.
   case wanted(Demand)
-  /// Load from page 1 again, until `rows` rows are loaded, but at most as many pages as before.
+  /// Loads from page 1 again, until `rows` rows are loaded, but at most as many pages as before.
   case refreshed(rows: Int)
   /// The user stopped a load or a wait.
   case stopped
   /// The user retried a failed, waiting, or stopped load.
   case retried
   case loaded(Page, for: PageRequest)
-  case failed(PageError, for: PageRequest, at: Moment)
+  case failed(PageError, for: PageRequest, at: RetryTiming)
   /// The run's clock has reached this time: the time of `alarm`, or a later one.
   case reached(Double)
   /// The total, from a separate request.
   case totalReceived(TotalResponse, for: TotalQuery)
-  case totalFailed(PageError, for: TotalQuery, at: Moment)
+  case totalFailed(PageError, for: TotalQuery, at: RetryTiming)
   /// The page with this ordinal has been written (one-shot mode).
   case written(Int, generation: Int)
 }
@@ -300,10 +300,10 @@ extension Session {
     case .stopped: stop()
     case .retried: retry()
     case .loaded(let page, let request): accept(page, for: request)
-    case .failed(let error, let request, let moment): fail(error, for: request, at: moment)
+    case .failed(let error, let request, let time): fail(error, for: request, at: time)
     case .reached(let time): advance(to: time)
     case .totalReceived(let response, let requested): settle(response, for: requested)
-    case .totalFailed(let error, let requested, let moment): fail(error, for: requested, at: moment)
+    case .totalFailed(let error, let requested, let time): fail(error, for: requested, at: time)
     case .written(let ordinal, let generation): release(ordinal, of: generation)
     }
   }
@@ -362,13 +362,13 @@ extension Session {
     if unmet == .nothing { proceed() } else { want(unmet) }
   }
 
-  /// Handles an expired position (rule 18): starts at the first page again and skips as many rows as were
-  /// received, kept or not. Rows without a key cannot be distinguished and are loaded again.
+  /// Handles an expired position (rule 18): starts at the first page again and skips as many rows as were received,
+  /// duplicates included. Rows without a key cannot be distinguished and are loaded again.
   private mutating func restart() {
     guard let load = phase.load else { return }
     guard fresh.isKeyed else { return refresh(rows: fresh.count) }
     supersedeRequests()
-    // They lead to the position that has expired.
+    // These pages lead to the position that has expired.
     earlierPages = ReceivedPages()
     nextPosition = rules.first
     progress = PagingProgress(known: max(progress.received, progress.known), lastSentAt: progress.lastSentAt)
@@ -394,16 +394,16 @@ extension Session {
   }
 
   /// Handles a failed page: pages after one that is given up are canceled, those before it are still loaded.
-  private mutating func fail(_ error: PageError, for request: PageRequest, at moment: Moment) {
+  private mutating func fail(_ error: PageError, for request: PageRequest, at time: RetryTiming) {
     guard let index = slot(for: request), slots[index].state.isRequested else { return }
-    advance(to: moment.now)
+    advance(to: time.now)
     log(error, page: request.position.ordinal + 1, attempt: request.attempt)
-    slots[index].state = state(after: error, attempt: request.attempt, jitter: moment.jitter)
+    slots[index].state = state(after: error, attempt: request.attempt, jitter: time.jitter)
     if case .failed(let error, let until) = slots[index].state.status { giveUp(index, error, until: until) }
     settlePhase()
   }
 
-  /// Handles a page that is not requested again by itself.
+  /// Handles a page that riffle does not request again automatically.
   mutating func giveUp(_ index: Int, _ error: PageError, until: Double?) {
     slots[index].state.status = .failed(error, until: until)
     if slots[index].position.ordinal > 0 { receivedPages.leadNowhere = true }
@@ -411,7 +411,7 @@ extension Session {
     nextPosition = follower(of: slots[index].position)
   }
 
-  /// Moves the clock forward and requests whatever was waiting until then. The clock is never set back.
+  /// Moves the clock forward and sends the requests whose wait is over. The clock is never set back.
   mutating func advance(to time: Double) {
     guard time > clock else { return }
     clock = time

@@ -4,15 +4,15 @@ package import HTTPValues
 package struct TotalQuery: Sendable, Hashable {
   package var query: Query
   package var generation: Int
-  /// 0 for the first attempt.
+  /// The number of the attempt, from 0.
   package var attempt = 0
 }
 
 /// The response to a request for the total.
 package struct TotalResponse: Sendable, Hashable {
-  /// Nil if there is no number at the location that the source declares.
+  /// The total; nil if there is no number at the location that the source declares.
   package var total: Total?
-  /// Nil if no request was sent.
+  /// The exchange; nil if no request was sent.
   package var exchange: Exchange?
   package var budget: RateBudget?
   package var bucket: RateBucket?
@@ -57,10 +57,10 @@ extension Session {
   }
 
   /// Handles a failed request for the total, by the same rules as for pages.
-  mutating func fail(_ error: PageError, for requested: TotalQuery, at moment: Moment) {
+  mutating func fail(_ error: PageError, for requested: TotalQuery, at time: RetryTiming) {
     guard requested == totalQuery else { return }
-    advance(to: moment.now)
+    advance(to: time.now)
     log(error, attempt: requested.attempt)
-    totalRequest = state(after: error, attempt: requested.attempt, jitter: moment.jitter)
+    totalRequest = state(after: error, attempt: requested.attempt, jitter: time.jitter)
   }
 }

@@ -11,7 +11,7 @@ package struct Authorization: Sendable {
   /// Hosts that may receive the secrets in addition to the source's own, as `host` or `host:port`.
   package let hosts: [String]
   package let isOptional: Bool
-  /// The name under which its credential is kept; nil for the id of the source.
+  /// The name under which its credential is stored; nil for the id of the source.
   package var account: String?
   /// The request that returns the credential, if the scheme has one.
   package var login: Login?
@@ -32,7 +32,7 @@ package struct Authorization: Sendable {
   /// Where the credential itself is read from; the first that provides a value is used.
   package var from: [SecretOrigin] { origins["from"] ?? [] }
 
-  /// All origins it is read from, in document order. Tokens are kept in the state folder.
+  /// All origins it is read from, in document order. Tokens are stored in the state directory.
   package var secretOrigins: [SecretOrigin] { inputOrigins.flatMap(\.self) + (issuer == nil ? [] : [.store]) }
 
   /// The origins of each of the scheme's inputs that is read, all of which are needed.
@@ -59,12 +59,12 @@ package struct AuthScheme: Sendable {
   package let name: String
   /// For the manual; empty if its keys explain it.
   package var meaning = ""
-  /// Whether a service may ask for it by its name (`WWW-Authenticate`, RFC 9110, section 11.6.1).
+  /// Whether a service may request the scheme by its name (`WWW-Authenticate`, RFC 9110, section 11.6.1).
   package var isChallenge = false
-  /// Its keys that hold texts.
+  /// The keys of the scheme that hold strings.
   package var keys: [Key] = []
-  /// Its keys that name where the credential is read from, in the order of the document. The last is `from`,
-  /// unless the credential is obtained.
+  /// The keys of the scheme that say where the credential is read from, in the order of the document. The last is
+  /// `from`, unless the credential is obtained by a request.
   package let inputs: [Input]
   /// Where the credential is placed in a request, by the texts of `keys`.
   package let place: @Sendable (_ texts: [String: String]) -> PlacedCredential.Place
@@ -80,26 +80,26 @@ package struct AuthScheme: Sendable {
   package struct SettingDiagnostic: Sendable {
     package let key: String
     package let problem: String
-    /// Whether a key is missing, which a document that is only a part need not have.
+    /// Whether a key is missing. A partial document need not have it.
     package var isMissing = false
   }
 
   package struct Key: Sendable {
     package let name: String
-    /// Its value, and what it is, for the manual: `a name`, `the header`.
+    /// A noun phrase for the value in the manual: `a name`, `the header`.
     package let kind: String
     package let meaning: String
-    /// For the message if it is missing; nil if it is optional.
+    /// The purpose of the key, for the message if it is missing; nil if it is optional.
     package var purpose: String?
-    /// The values it may have; empty for any text.
+    /// The values it may have; empty for any string.
     package var choices: [String] = []
     package var form = Form.text
 
     package enum Form: Sendable {
       case text, url
-      /// A list of texts, joined by spaces.
+      /// A list of strings, joined by spaces.
       case words
-      /// A table of texts; each is the text of `KEY.NAME`.
+      /// A table of strings; each is the string of `KEY.NAME`.
       case members
       /// The request that returns the credential; how it is sent are the texts of `login.send` and `login.prefix`.
       case login
@@ -108,7 +108,7 @@ package struct AuthScheme: Sendable {
 
   package struct Input: Sendable {
     package var key = "from"
-    /// What is read, and an environment variable for it in an example.
+    /// A description of the input, and an environment variable for it in an example.
     package let meaning: String
     package let variable: String
     /// An optional key that is not in the document has an empty value.
@@ -133,8 +133,8 @@ extension AuthScheme {
     inputs: [Input(meaning: "key", variable: "API_TOKEN", isUsable: { value, _ in value.isVisibleASCII })],
     place: { _ in .header("Authorization") }, parts: { _ in [.literal("Bearer "), .input("from")] })
 
-  /// User name and password (RFC 7617). Services that ask for a key expect it as one of the two, and a fixed
-  /// text as the other.
+  /// User name and password (RFC 7617). Services that require an API key expect it as one of the two, and a fixed
+  /// string as the other.
   package static let basic = AuthScheme(
     name: "basic", isChallenge: true,
     keys: [
@@ -219,12 +219,12 @@ package enum AuthSchemes {
   package static let keys = Set(all.flatMap { $0.keys.map(\.name) + $0.inputs.map(\.key) })
 }
 
-/// What issues the tokens of a source.
+/// The issuer of a source's tokens.
 package enum TokenIssuer: Sendable, Hashable {
   case grant(TokenGrant)
   case login(Login)
 
-  /// Whether it issues a token whenever it is asked, without a former one and without the user.
+  /// Whether it can issue a token at any time, without a previous token and without the user.
   package var needsNoFormer: Bool {
     switch self {
     case .grant(let grant): grant.kind == .clientCredentials
@@ -238,7 +238,7 @@ package enum TokenIssuer: Sendable, Hashable {
 
 /// A text that a credential is composed of: a secret, or the words of a shell that read one.
 package protocol CredentialText {
-  /// A text that is not confidential.
+  /// Creates text that is not confidential.
   init(literal: String)
   static func + (first: Self, second: Self) -> Self
   var base64: Self { get }
@@ -275,7 +275,7 @@ extension Secret: CredentialText {
 package struct NamedSecret: Sendable, Hashable {
   package var name: String
   package var from: [SecretOrigin]
-  /// If the secret is missing, the parameter, header, or member that contains it is left out.
+  /// If the secret is missing, the parameter, header, or field that contains it is left out.
   package var isOptional: Bool
 
   package init(name: String, from: [SecretOrigin], isOptional: Bool) {
@@ -297,7 +297,7 @@ package enum SecretOrigin: Sendable, Hashable, CustomStringConvertible {
   /// A program and its arguments, run without a shell. The first line of its output is the secret.
   case command([String])
   case file(String)
-  /// The state folder, where `riffle auth login` keeps credentials.
+  /// The state directory, where `riffle auth login` stores credentials.
   case store
 
   /// As in the document: `env:GH_TOKEN`.
@@ -324,14 +324,14 @@ extension [SecretOrigin] {
 }
 
 extension Source {
-  /// The name under which its credential is kept. Sources with the same name share it, if they have the same origin,
-  /// token endpoint, client and scopes.
+  /// The name under which its credential is stored. Sources with the same name share the credential, if they have the
+  /// same origin, token endpoint, client and scopes.
   package var account: String { authorization?.account ?? id }
 
   /// All origins that secrets may be read from, in document order.
   package var secretOrigins: [SecretOrigin] { (authorization?.secretOrigins ?? []) + secrets.flatMap(\.from) }
 
-  /// Whether reading the secrets again may yield others: those of a program may have expired.
+  /// Whether reading the secrets again may yield different ones: those printed by a program may have expired.
   package var canRenewSecrets: Bool {
     secretOrigins.contains { if case .command = $0 { true } else { false } }
   }
@@ -341,7 +341,7 @@ extension String {
   /// Whether every header and query can contain the text.
   package var isVisibleASCII: Bool { utf8.allSatisfy { 0x20 <= $0 && $0 < 0x7F } }
 
-  /// Whether it can be the name in a pair of name and password, which a colon would end (RFC 7617).
+  /// Whether the string can be a user name, which must not contain a colon (RFC 7617).
   fileprivate var isUserName: Bool { isFreeOfControls && !contains(":") }
 
   package var isFreeOfControls: Bool {

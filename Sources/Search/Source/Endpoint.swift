@@ -41,14 +41,14 @@ package struct Endpoint: Sendable, Hashable {
       }
     }
 
-    /// The name under which a member of a table is sent.
+    /// The name under which a field of a table is sent.
     ///
     /// - Parameter table: The name of the table; empty for the body itself.
     func name(of member: String, in table: String) -> String {
       self == .json || table.isEmpty ? member : "\(table)[\(member)]"
     }
 
-    /// The place of a credential in a member with this name.
+    /// The place of a credential in a field with this name.
     func place(of name: String) -> PlacedCredential.Place {
       switch self {
       case .json: .member(name)
@@ -60,7 +60,7 @@ package struct Endpoint: Sendable, Hashable {
   package var method: HTTPMethod
   package var url: Template
   package var parameters: [Field]
-  /// Those of them that links of the service must have, too, because the user adds them to every request.
+  /// The parameters that riffle also adds to links of the service, because the user adds them to every request.
   package var linkParameters: [Field] = []
   package var headers: [Field]
   package var body: RequestBody?
@@ -101,7 +101,7 @@ package struct Endpoint: Sendable, Hashable {
 }
 
 extension Endpoint {
-  /// All texts with placeholders, including those of the additions.
+  /// All strings with placeholders, including those of the additions.
   package var templates: [Template] {
     let fields = parameters + headers + additions.flatMap { $0.parameters + $0.headers }
     let bodies = [body] + additions.map(\.body)
@@ -116,8 +116,8 @@ extension [Endpoint.Field] {
   }
 }
 
-/// The body of a request (`[request.body]`), sent as JSON or as a form. Values are inserted, and cannot break out
-/// of their strings.
+/// The body of a request (`[request.body]`), sent as JSON or as a form. Inserted values cannot break out of their
+/// strings.
 package indirect enum RequestBody: Sendable, Hashable {
   /// A value that is sent unchanged.
   case token(JSONToken)
@@ -129,10 +129,10 @@ package indirect enum RequestBody: Sendable, Hashable {
 
   package static let empty = RequestBody.table([])
 
-  /// The maximum number of members on the path to a value, so that recursion is bounded.
+  /// The maximum number of fields on the path to a value, so that recursion is bounded.
   static let deepest = 64
 
-  /// Merges tables by member and replaces anything else. Recursion is bounded by the depth of a document.
+  /// Merges tables by field and replaces anything else. Recursion is bounded by the depth of a document.
   func overlaid(by other: RequestBody) -> RequestBody {
     guard case .table(var members) = self, case .table(let others) = other else { return other }
     for member in others {
@@ -145,9 +145,9 @@ package indirect enum RequestBody: Sendable, Hashable {
     return .table(members)
   }
 
-  /// The body with a value set at a path; creates the tables on the way.
+  /// The body with a value set at a path; creates the tables on the path.
   ///
-  /// - Parameter path: Member names from the root, at most `deepest`.
+  /// - Parameter path: Field names from the root, at most `deepest`.
   func setting(_ value: JSONToken, at path: some Collection<String>) -> RequestBody {
     guard let name = path.first else { return .token(value) }
     var members: [Member] = if case .table(let members) = self { members } else { [] }
@@ -159,8 +159,8 @@ package indirect enum RequestBody: Sendable, Hashable {
 }
 
 extension RequestBody {
-  /// The texts with placeholders, each with the name of the member that it is sent as. Recursion is bounded by
-  /// the depth of a document.
+  /// The strings with placeholders, each with the name of the field that it is sent as. Recursion is bounded by the
+  /// depth of a document.
   func fields(_ type: Endpoint.BodyType, named name: String = "") -> [Endpoint.Field] {
     switch self {
     case .token: []
@@ -181,8 +181,8 @@ extension RequestBody {
 
   /// The body as JSON; nil if all of it was dropped.
   ///
-  /// An empty `{x?}` or a missing secret drops its member or element, and a table or list that becomes empty is
-  /// dropped too. A text that consists of a single placeholder keeps the type of its value.
+  /// An empty `{x?}` or a missing secret drops its field or element, and a table or list that becomes empty is also
+  /// dropped. A string that consists of a single placeholder keeps the type of its value.
   func json(_ values: PlaceholderValues) -> String? {
     switch self {
     case .token(let token): return token.json
@@ -203,9 +203,8 @@ extension RequestBody {
 }
 
 extension RequestBody {
-  /// The body as a form: `a=1&b=x+y`. A member of a table is named `table[member]`; the values of a list have the
-  /// same name. An empty `{x?}` or a missing secret drops its member. Recursion is bounded by the depth of a
-  /// document.
+  /// The body as a form: `a=1&b=x+y`. A field of a table is named `table[field]`; the values of a list have the same
+  /// name. An empty `{x?}` or a missing secret drops its field. Recursion is bounded by the depth of a document.
   func form(_ values: PlaceholderValues) -> String {
     items(named: "", values)
       .map { "\(PercentEncoding.encodedForm($0.name))=\(PercentEncoding.encodedForm($0.value))" }
@@ -225,9 +224,9 @@ extension RequestBody {
   }
 }
 
-/// A text with placeholders, as in `url`, `params`, `headers`, and `body` of a source: `{NAME}`, `{NAME?}`
-/// (drops the whole text if the value is empty), `{+NAME}` (keeps `/` in a path), `{NAME|FILTER}`. `{{` and
-/// `}}` are literal braces.
+/// A string with placeholders, as in `url`, `params`, `headers`, and `body` of a source: `{NAME}`, `{NAME?}` (drops the
+/// whole string if the value is empty), `{+NAME}` (keeps `/` in a path), `{NAME|FILTER}`. `{{` and `}}` are literal
+/// braces.
 package struct Template: Sendable, Hashable {
   package enum Piece: Sendable, Hashable {
     case literal(String)
@@ -254,12 +253,12 @@ package struct Template: Sendable, Hashable {
     pieces = try TemplateParser.pieces(of: text)
   }
 
-  /// A text of a request body, whose braces may belong to another language: JSON, GraphQL, a query language.
+  /// Creates a template from a string of a request body, whose braces may belong to another language: JSON, GraphQL, a
+  /// query language.
   ///
-  /// A text that `init(_:)` accepts is that template. In any other text, `{NAME}` in the form of a
-  /// placeholder is a placeholder, `{{NAME}}` is the text `{NAME}`, and every other brace is literal. In a
-  /// GraphQL document, `{name}` selects a field, except between parentheses or quotes, where a selection is
-  /// not possible.
+  /// A string that `init(_:)` accepts is that template. In any other string, `{NAME}` in the form of a placeholder is a
+  /// placeholder, `{{NAME}}` is the literal `{NAME}`, and every other brace is literal. In a GraphQL document, `{name}`
+  /// selects a field, except between parentheses or quotes, where a selection is not possible.
   ///
   /// - Throws: For a placeholder with an unknown filter.
   package init(body text: String, isGraphQL: Bool = false) throws(TemplateError) {
@@ -304,7 +303,7 @@ package struct Template: Sendable, Hashable {
   }
 }
 
-/// How a value is written: escaped for the language of the surrounding text (`{query|sql}`), or as a time
+/// The conversion of a value: escaping for the language of the surrounding text (`{query|sql}`), or a time format
 /// (`{today-30d|epoch}`).
 package enum PlaceholderFilter: String, Sendable, Hashable, CaseIterable {
   /// For a quoted string in SQL or OData: every `'` is doubled.
@@ -320,7 +319,7 @@ package enum PlaceholderFilter: String, Sendable, Hashable, CaseIterable {
   /// A time in milliseconds since 1970.
   case epochMilliseconds = "epoch_ms"
 
-  /// A text that is not a time is returned unchanged by the filters for times.
+  /// Applies the filter. The filters for times return a string that is not a time unchanged.
   package func applied(to text: String) -> String {
     switch self {
     case .sql: text.replacing("'", with: "''")
@@ -430,7 +429,7 @@ enum TemplateParser {
   }
 }
 
-/// The part of a URL that a placeholder is in, which determines the values it may have.
+/// The part of a URL that contains a placeholder, which determines the allowed values.
 package enum AddressPart: Sendable, Hashable {
   /// At the start: scheme, host, and optionally a path.
   case base

@@ -16,8 +16,8 @@ package struct GraphQLDocument: Sendable, Hashable {
     return false
   }
 
-  /// Whether a text is GraphQL: it consists of definitions with balanced brackets. A text that could also be
-  /// JSON or a template, such as `{ a }`, counts only if it has several lines or a nested selection.
+  /// Whether a string is GraphQL: it consists of definitions with balanced brackets. A string that could also be JSON
+  /// or a template, such as `{ a }`, counts only if it has several lines or a nested selection.
   package var isLikely: Bool {
     let tokens = Array(GraphQLScanner(text))
     let depths = tokens.reduce(into: [0]) { depths, token in
@@ -56,7 +56,7 @@ private struct GraphQLScanner: Sequence, IteratorProtocol {
     return String(decoding: token, as: UTF8.self)
   }
 
-  /// Blanks, line ends, commas and comments mean nothing.
+  /// Skips spaces, line ends, commas and comments, which have no meaning.
   private mutating func skipIgnored() {
     while let byte = rest.first {
       if byte == UInt8(ascii: "#") {

@@ -1,7 +1,7 @@
 package import HTTPValues
 
 extension AuthScheme {
-  /// A token that a request returns, as services with sessions have it. There is no standard for it.
+  /// A token that a login request returns, as in services with sessions. There is no standard for such requests.
   package static let login = AuthScheme(
     name: "login", meaning: "a token that a login request returns",
     keys: [
@@ -23,9 +23,9 @@ extension AuthScheme {
 package struct Login: Sendable, Hashable {
   package var endpoint: Endpoint
   package var token: ValueExpression
-  /// In seconds.
+  /// The lifetime of the token in seconds.
   package var lifetime: Double?
-  /// When the token ends, or after how many seconds; nil if it is used until the service rejects it.
+  /// When the token expires, or after how many seconds; nil if it is used until the service rejects it.
   package var end: ValueExpression?
 
   package init(endpoint: Endpoint, token: ValueExpression, lifetime: Double?, end: ValueExpression?) {
@@ -48,8 +48,8 @@ package struct Login: Sendable, Hashable {
 }
 
 extension Source {
-  /// The source of the login: it has no credential but the secrets in the login request, which go nowhere else.
-  /// Nil if this source has no login.
+  /// The source of the login request. Its only credentials are the secrets in that request, which are sent nowhere
+  /// else. Nil if this source has no login.
   package var loginSource: Source? {
     guard let login = authorization?.login else { return nil }
     var source = requesting(login.endpoint, of: "auth.login")

@@ -88,12 +88,13 @@ extension AuthScheme {
     grant: { TokenGrant($0) })
 }
 
-/// How access tokens are obtained and renewed: the client, its token endpoint, and what is requested there.
+/// The parameters with which access tokens are obtained and renewed: the client, its token endpoint, and the requested
+/// scopes.
 package struct TokenGrant: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     case refreshToken = "refresh_token"
     case clientCredentials = "client_credentials"
-    /// RFC 8628.
+    /// The device authorization grant (RFC 8628).
     case device
   }
 
@@ -106,12 +107,12 @@ package struct TokenGrant: Sendable, Hashable {
   /// The client's id, if the source contains it.
   package let clientID: String?
   package let isClientInBody: Bool
-  /// Separated by spaces; empty for the service's default.
+  /// The scopes, separated by spaces; empty for the service's default.
   package let scopes: String
-  /// More members of each request.
+  /// Additional form fields of each request.
   package let parameters: [RequestDraft.Item]
 
-  /// Nil if the texts do not describe one.
+  /// Creates a grant; nil if the strings do not describe one.
   init?(_ texts: [String: String]) {
     guard let kind = texts["grant"].flatMap(Kind.init),
       let url = texts["token_url"].flatMap({ try? WebURL($0) })

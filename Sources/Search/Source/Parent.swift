@@ -1,15 +1,15 @@
 import HTTPValues
 package import JSON
 
-/// The parent of a source (`[parent]`). The source's rows hang under the rows of another list: each of those has a
-/// list of its own, which is requested with a value of it.
+/// The parent of a source (`[parent]`). The source is a nested list: each row of the parent list has its own list,
+/// which is requested with a value of that row.
 package struct Parent: Sendable {
-  /// The list whose rows have lists.
+  /// The list whose rows have nested lists.
   package enum Rows: Sendable, Hashable {
     /// The rows of the source with this id.
     case source(String)
     case values([String])
-    /// Values in an environment variable, separated by commas.
+    /// The comma-separated values of an environment variable.
     case variable(String)
   }
 
@@ -18,9 +18,9 @@ package struct Parent: Sendable {
   package var name = ""
   /// The value of a parent's row.
   package var value = ValueExpression([])
-  /// The rows for which this does not hold have no list.
+  /// Rows that fail this condition have no list.
   package var condition: Condition?
-  /// What is copied from a parent's row beside each row of its list, as members of `parent`.
+  /// The values copied from a parent's row into each row of its list, as fields of `parent`.
   package var copies: [JSONPath] = []
   /// The hosts other than the source's own that parents may come from if the source sends a credential, as `host`
   /// or `host:port`.
@@ -28,7 +28,7 @@ package struct Parent: Sendable {
 
   package init() {}
 
-  /// How many parents a source may have above it.
+  /// The maximum number of parents above a source.
   package static let deepest = 3
 
   /// The values in the text of an environment variable.
@@ -37,11 +37,11 @@ package struct Parent: Sendable {
   }
 }
 
-/// A row that a list hangs under.
+/// A parent row, which has a nested list.
 package struct ParentRow: Sendable, Hashable, Codable {
-  /// Its value in requests; empty if the row has none.
+  /// The value of the row in requests; empty if the row has none.
   package var value: String
-  /// What is copied from it beside each row of its list, as the text of a JSON object; nil if nothing is.
+  /// The values copied from the row into each row of its list, as the text of a JSON object; nil if there are none.
   package var copies: String?
 
   package init(value: String, copies: String? = nil) {
@@ -51,14 +51,14 @@ package struct ParentRow: Sendable, Hashable, Codable {
 }
 
 extension ParentRow {
-  /// The first of the copied values; nil if nothing is copied, or it is no plain value.
+  /// The first of the copied values; nil if nothing is copied, or the value is not a plain one.
   package var firstCopy: String? {
     copies.flatMap { try? JSONDocument(Array($0.utf8)).root.members.first?.value.text }
   }
 }
 
 extension Parent {
-  /// What the names of the columns with copied values begin with.
+  /// The prefix of the names of columns with copied values.
   package static let columnPrefix = "parent."
 
   /// The rows of a page as parents, one for each; nil for a row that has no list.

@@ -4,7 +4,7 @@ import Text
 package struct RelativeDate: Sendable, Hashable {
   /// Whether it is a day, in UTC; otherwise a second.
   private let isDay: Bool
-  /// In seconds.
+  /// The time before the start of the run, in seconds.
   private let age: Int64
 
   /// - Parameter name: `today` or `now`, optionally with a whole number of minutes, hours, days, or weeks before
@@ -24,7 +24,7 @@ package struct RelativeDate: Sendable, Hashable {
     age = count * unit
   }
 
-  /// As a date (`2026-11-23`) or a time (`2026-11-23T04:05:06Z`), in UTC.
+  /// The date (`2026-11-23`) or time (`2026-11-23T04:05:06Z`) in UTC.
   ///
   /// - Parameter start: When the run began, in seconds since 1970.
   package func text(from start: Double) -> String {

@@ -1,6 +1,6 @@
 package import JSON
 
-/// A program that an action runs for rows. Its arguments are passed to it as they are: no shell reads them.
+/// A program that an action runs for rows. Its arguments are passed directly, without a shell.
 package struct RowCommand: Sendable, Hashable {
   package enum Rows: String, Sendable, Hashable, CaseIterable {
     /// The program runs once for each row.
@@ -13,7 +13,7 @@ package struct RowCommand: Sendable, Hashable {
   /// with `.together` a placeholder is a whole argument.
   package var words: [ValueTemplate]
   package var rows = Rows.each
-  /// Whether the program gets the terminal until it ends; else it runs without one, and its output is kept.
+  /// Whether the program gets the terminal until it exits. Otherwise it runs without one, and its output is captured.
   package var usesTerminal = false
 
   package init(_ words: [ValueTemplate], rows: Rows = .each, usesTerminal: Bool = false) {
@@ -36,7 +36,7 @@ package struct RowCommand: Sendable, Hashable {
     }
   }
 
-  /// Why the program is not run for a row.
+  /// The reason why the program is not run for a row.
   package struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
     package let description: String
   }
@@ -44,8 +44,8 @@ package struct RowCommand: Sendable, Hashable {
   /// The paths of all values that the arguments need.
   package var paths: Set<JSONPath> { Set(words.flatMap(\.paths)) }
 
-  /// The program with its arguments: as many as there are words, or with `.together` one for each row in place of a
-  /// word that is one placeholder. A value is only ever a part of its argument, never an option.
+  /// The program with its arguments: one for each word or, with `.together`, one for each row in place of a word that
+  /// is one placeholder. A value is always part of its argument, never an option.
   ///
   /// - Parameter rows: One row; with `.together` all rows.
   /// - Throws: If a value is missing, has a control character, or would begin an argument with `-` although no word
@@ -103,7 +103,7 @@ extension RowCommand: CustomStringConvertible {
 }
 
 extension ValueTemplate: CustomStringConvertible {
-  /// As written, with the canonical form of each path.
+  /// The template as written, with the canonical form of each path.
   package var description: String {
     pieces.map { piece in
       switch piece {
@@ -117,10 +117,10 @@ extension ValueTemplate: CustomStringConvertible {
   /// Whether it is one placeholder and nothing else.
   package var isPlaceholder: Bool { pieces.count == 1 && pieces[0].name != nil }
 
-  /// Whether no value can be at its beginning.
+  /// Whether the template begins with literal text.
   fileprivate var beginsLiterally: Bool { pieces.first?.name == nil }
 
-  /// The names of its values: `owner.login and name`.
+  /// The names of its placeholders: `owner.login and name`.
   fileprivate var names: String { pieces.compactMap(\.name).joined(separator: " and ") }
 }
 
@@ -136,7 +136,7 @@ extension ValueTemplate.Piece {
 }
 
 extension Unicode.Scalar {
-  /// Whether a terminal or a program that reads lines could take it for more than text.
+  /// Whether a terminal or a program that reads lines could interpret the character as more than text.
   fileprivate var isControl: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true

@@ -18,18 +18,18 @@ package struct Source: Sendable {
   package var secrets: [NamedSecret] = []
   package var pagination: Pagination
   package var rows = RowShape.standard
-  /// If empty, columns are made from the keys of the first page.
+  /// The columns; if empty, they are made from the fields of the first page.
   package var columns: [Column] = []
   package var limits = Limits.standard
   package var errors = ErrorRules.standard
   package var detail = Detail.standard
   package var actions: [RowAction] = []
-  /// The path that it was given by; nil if its name finds it.
+  /// The path with which the user named the source; nil if the user named it by its id.
   package var path: String?
 }
 
 extension Source {
-  /// What a command line names it by, with the option that a source given by path needs for its credentials.
+  /// The name of the source on a command line, with the option that a source given by path needs for its credentials.
   package var commandName: String { path.map { "\($0) --trust" } ?? id }
 
   package init(id: String, title: String, endpoint: Endpoint, pagination: Pagination) {
@@ -51,7 +51,7 @@ extension Source {
     return pagination.settings.size.slot != nil || templates.contains { $0.names.contains("page_size") }
   }
 
-  /// Whether only header fields tell where the list ends.
+  /// Whether only header fields indicate the end of the list.
   var hasEndInHeaders: Bool {
     let settings = pagination.settings
     let signs = [settings.next, settings.more, settings.done, settings.pages, rows.total].compactMap(\.self)
@@ -69,7 +69,7 @@ extension Source {
 package struct SearchInput: Sendable, Hashable {
   package static let standard = SearchInput()
 
-  /// Queries with fewer characters, without surrounding blanks, send no request if `Source.needsQuery`.
+  /// Queries with fewer characters, not counting surrounding spaces, send no request if `Source.needsQuery`.
   package var minLength = 1
   /// Queries with more characters are rejected before anything is sent.
   package var maxLength: Int?
@@ -98,7 +98,7 @@ package struct RowShape: Sendable {
   package var path: JSONPath?
   /// The form of the rows; nil for objects, or for plain values if the source itself reads `$`.
   package var form: RowForm?
-  /// Values for which this does not hold are no rows. They are received, but not counted as duplicates.
+  /// Values that fail this condition are skipped. They count as received, not as duplicates.
   package var condition: Condition?
   /// Whether null in place of the rows is an error instead of an empty page.
   package var isRequired = false
@@ -113,14 +113,14 @@ package struct RowShape: Sendable {
   package var totalExact: ValueExpression?
   /// The total is a lower bound if this condition holds.
   package var totalAtLeast: Condition?
-  /// Sent once, along with the first page, if a total is shown.
+  /// The separate request for the total, sent once, along with the first page, if a total is shown.
   package var totalRequest: TotalRequest?
   /// If one of these values is true, the service says that rows are missing, and the total is an estimate.
   package var incomplete: ValueExpression?
   /// The URL of the row's web page.
   package var link: ValueExpression?
 
-  /// Whether each row has an object around it that `^` reads.
+  /// Whether each row has an enclosing object, which `^` reads.
   package var hasEnclosing: Bool {
     switch form {
     case .list?, .scalars?, nil: path?.isPlural ?? false
@@ -172,7 +172,7 @@ package struct Detail: Sendable {
 
   /// Shown below each other; if empty, the columns of the source.
   package var fields: [Column] = []
-  /// A longer text of the row, below the fields.
+  /// A long string of the row, shown below the fields.
   package var body: Column?
   package var request: DetailRequest?
 }
@@ -195,19 +195,19 @@ package struct RowAction: Sendable, Hashable {
   package enum Effect: Sendable, Hashable {
     /// Opens an http or https URL.
     case open(ValueExpression)
-    /// Copies a text as one sanitized line.
+    /// Copies a string as one sanitized line.
     case copy(ValueExpression)
     /// Runs a program.
     case run(RowCommand)
   }
 
   package var name: String
-  /// Pressed after `,`.
+  /// The key to press after `,`.
   package var key: Character
   package var effect: Effect
-  /// What help says; nil for a default.
+  /// The description in the help; nil for a default.
   package var summary: String?
-  /// Why it may not be performed; nil if it may.
+  /// The reason why the action may not be performed; nil if it may.
   package var refusal: String?
 
   package init(name: String, key: Character, effect: Effect, summary: String? = nil) {
@@ -236,9 +236,9 @@ package struct SourceOption: Sendable, Hashable {
   /// The value if none is chosen; nil if the user must choose one.
   package var defaultValue: String?
   package var charset: Charset?
-  /// In characters.
+  /// The maximum length in characters; nil for none.
   package var maxLength: Int?
-  /// Pressed after `,` to cycle through the values.
+  /// The key to press after `,` to cycle through the values.
   package var key: String?
 
   package init(
@@ -263,7 +263,7 @@ package struct SourceOption: Sendable, Hashable {
   /// Whether only `values` are allowed.
   package var isClosed: Bool { charset == nil && !values.isEmpty }
 
-  /// Why a value is not allowed, with a remedy; nil if it is allowed.
+  /// The reason why a value is not allowed, with a remedy; nil if it is allowed.
   package func refusal(of value: String) -> OptionDiagnostic? {
     if values.contains(value) { return nil }
     let problem = "cannot be \(JSONText.quoted(value))"
@@ -294,7 +294,7 @@ package struct SourceOption: Sendable, Hashable {
   }
 }
 
-/// Why an option cannot have a value: the problem, as the end of a sentence about the value, and the remedy.
+/// The reason why an option cannot have a value: the problem, as the end of a sentence about the value, and the remedy.
 package struct OptionDiagnostic: Sendable, Hashable {
   package let problem: String
   package let remedy: String
@@ -302,7 +302,7 @@ package struct OptionDiagnostic: Sendable, Hashable {
 
 /// The characters allowed in an option's value: single ones and ranges, `a-z0-9-`; an outer `-` is literal.
 package struct Charset: Sendable, Hashable, CustomStringConvertible {
-  /// As written.
+  /// The character set as written.
   package let description: String
   private let ranges: [ClosedRange<Unicode.Scalar>]
 
@@ -336,7 +336,7 @@ package struct Charset: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Why a text is not a valid character set; reads as the end of a sentence about it.
+/// The reason why a string is not a valid character set, as the end of a sentence about it.
 package struct CharsetError: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
 }
@@ -387,7 +387,7 @@ package struct OptionError: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// A value for the scheme and host of a URL: http or https, optionally with a path, nothing else.
 package enum BaseAddress {
-  /// What is wrong with the text, as the end of a sentence about it; nil if it is valid.
+  /// The problem with the string, as the end of a sentence about it; nil if it is valid.
   package static func problem(of text: String) -> String? {
     let url: WebURL
     do { url = try WebURL(text) } catch { return "\(error.reason)" }

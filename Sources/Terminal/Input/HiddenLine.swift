@@ -1,17 +1,16 @@
 internal import Glibc
 
-/// Asks for a line that the controlling terminal does not show while it is typed, as `getpass(3)` does.
+/// Reads a line from the controlling terminal without showing it, like `getpass(3)`.
 package enum HiddenLine: Equatable {
   /// The bytes typed until Enter or Ctrl-D.
   case typed([UInt8])
   /// The user pressed Ctrl-C or Ctrl-\.
   case canceled
-  /// This signal arrived, or the terminal is gone (SIGHUP).
+  /// The process received this signal, or lost its terminal (SIGHUP).
   case interrupted(by: Int32)
 
-  /// Nothing is shown from before the question appears, and the terminal is restored before this returns,
-  /// whatever ends it. Keys typed before the question are dropped, as is what follows the line, which would
-  /// otherwise be run by the shell.
+  /// Echo is off before the question appears, and the terminal is restored before this returns, even after an error.
+  /// Keys typed before the question or after the line are dropped; otherwise the shell would run them.
   ///
   /// - Parameter limit: The number of bytes after which reading ends.
   /// - Throws: If the process has no terminal, or its settings cannot be changed.

@@ -15,28 +15,29 @@ package struct Mouse: Hashable, Sendable, Codable {
   package enum Action: Hashable, Sendable, Codable { case press, wheelUp, wheelDown }
 
   package let action: Action
-  /// Zero-based cell.
+  /// The zero-based column of the cell.
   package let column: Int
   package let row: Int
 }
 
 /// A terminal's answer to a query.
 package enum Answer: Hashable, Sendable {
-  /// DA1, the fence: every terminal that answers queries answers this one, in order.
+  /// The answer to DA1, which serves as a fence: every terminal that answers queries answers this one, in order.
   case deviceAttributes([Int])
-  /// DECRQM of a private mode.
+  /// The answer to DECRQM for a private mode.
   case mode(Int, ModeState)
   /// The active kitty keyboard flags, which show that the terminal supports the protocol.
   case keyboardFlags(Int)
-  /// XTVERSION: name and version.
+  /// The answer to XTVERSION: name and version.
   case version(String)
-  /// OSC 11: red, green and blue of the background, each 0…255.
+  /// The answer to OSC 11: red, green and blue of the background, each 0…255.
   case background(UInt8, UInt8, UInt8)
   /// The size of a cell in pixels.
   case cellSize(width: Int, height: Int)
-  /// CPR, zero-based. Only below the first row, where it cannot be confused with a key.
+  /// A cursor position report (CPR), zero-based. It is recognized only below the first row, where it cannot be confused
+  /// with a key.
   case cursor(column: Int, row: Int)
-  /// Mode 2031: whether the user's preference has changed to dark.
+  /// A report of mode 2031: whether the user's preference has changed to dark.
   case prefersDark(Bool)
 }
 
@@ -52,7 +53,7 @@ package enum ModeState: Int, Hashable, Sendable {
 package enum Background: String, Hashable, Sendable {
   case dark, light
 
-  /// Light from half of the maximum luma on (ITU-R BT.709).
+  /// Classifies a color. It is light if it has at least half of the maximum luma (ITU-R BT.709).
   init(red: UInt8, green: UInt8, blue: UInt8) {
     let luma = 2_126 * Int(red) + 7_152 * Int(green) + 722 * Int(blue)
     self = luma < 128 * 10_000 ? .dark : .light
@@ -144,8 +145,8 @@ extension Key {
     }
   }
 
-  /// The key with this notation, also if it cannot be bound because terminals send another key for it; nil for
-  /// text that is not a key.
+  /// The key with this notation, even if it cannot be bound because terminals send another key for it; nil for text
+  /// that is not a key.
   package init?(recorded notation: String) {
     let (name, modifiers) = Key.parts(of: notation)
     guard let code = Key.code(named: name) else { return nil }
@@ -194,11 +195,11 @@ extension Key {
 }
 
 extension Unicode.Scalar {
-  /// Whether its general category is Cc.
+  /// Whether the scalar is a control character (general category Cc).
   fileprivate var isControl: Bool { value < 0x20 || 0x7F...0x9F ~= value }
 }
 
-/// Why a text is not the notation of a key.
+/// The reason why a string is not the notation of a key.
 package struct KeyNotationError: Error, Equatable, CustomStringConvertible {
   package let notation: String
   package let reason: String

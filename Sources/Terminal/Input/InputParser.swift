@@ -10,8 +10,8 @@ package struct InputParser: Sendable {
   /// The maximum size of a paste in bytes; the rest is dropped.
   package static let pasteLimit = 65_536
 
-  /// What the parser waits for, ordered by increasing timeout.
-  package enum Pending: Hashable, Sendable {
+  /// The kinds of incomplete input, ordered by increasing timeout.
+  package enum PendingInput: Hashable, Sendable {
     /// An Esc that may be a key or start a sequence.
     case escape
     /// The rest of a sequence.
@@ -45,7 +45,7 @@ package struct InputParser: Sendable {
 
   /// The incomplete input; nil if every byte so far is decoded (or starts a UTF-8 character, which needs no
   /// timeout).
-  package var pending: Pending? {
+  package var pending: PendingInput? {
     switch state {
     case .ground: nil
     case .escape: .escape
@@ -395,16 +395,16 @@ extension Key.Modifiers {
 
 /// The codes of keys in sequences.
 extension Key {
-  /// By the final byte of `CSI 1;m X` and `ESC O X`.
+  /// Cursor and function keys by the final byte of `CSI 1;m X` and `ESC O X`.
   private static let cursorKeys: [String: Code] = [
     "A": .up, "B": .down, "C": .right, "D": .left, "F": .end, "H": .home,
     "P": .function(1), "Q": .function(2), "R": .function(3), "S": .function(4),
   ]
 
-  /// By the final byte of rxvt's `CSI a` (with Shift) and `ESC O a` (with Ctrl).
+  /// Arrow keys by the final byte of rxvt's `CSI a` (with Shift) and `ESC O a` (with Ctrl).
   private static let rxvtArrows: [String: Code] = ["a": .up, "b": .down, "c": .right, "d": .left]
 
-  /// By the number in `CSI n ~` (DEC, xterm, Linux console).
+  /// Keys by the number in `CSI n ~` (DEC, xterm, Linux console).
   fileprivate static let tildeKeys: [Int: Code] = [
     1: .home, 2: .insert, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end,
     11: .function(1), 12: .function(2), 13: .function(3), 14: .function(4), 15: .function(5),
@@ -413,7 +413,7 @@ extension Key {
     29: .function(16), 31: .function(17), 32: .function(18), 33: .function(19), 34: .function(20),
   ]
 
-  /// By the final byte of `ESC O X` for the keypad in application mode.
+  /// Keypad keys by the final byte of `ESC O X` in application mode.
   private static let keypad: [String: Code] = {
     var keys: [String: Code] = ["M": .enter, "I": .tab, " ": .character(" ")]
     for (final, character) in zip("jklmnopqrstuvwxyX", "*+,-./0123456789=") {
@@ -422,7 +422,7 @@ extension Key {
     return keys
   }()
 
-  /// Code points of the kitty protocol that are not characters.
+  /// Keys by the code points of the kitty protocol that are not characters.
   private static let kittyKeys: [Int: Code] = {
     var keys: [Int: Code] = [
       9: .tab, 13: .enter, 27: .escape, 127: .backspace, 57_414: .enter,

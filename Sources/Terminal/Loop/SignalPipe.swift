@@ -9,10 +9,10 @@ struct SignalPipe: ~Copyable {
   private static let caught = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT, SIGTSTP]
 
   private let pipe: SelfPipe
-  /// Empty for one that is not used.
+  /// The previous handlers; empty if the pipe is not used.
   private let previous: [(signal: Int32, action: sigaction)]
 
-  /// - Parameter isUsed: False for one that receives nothing, and changes nothing in the process.
+  /// - Parameter isUsed: Pass false to receive no signals and leave the process unchanged.
   init(isUsed: Bool = true) throws(SystemError) {
     pipe = try SelfPipe()
     guard isUsed else {
@@ -42,7 +42,7 @@ struct SignalPipe: ~Copyable {
   /// without job control ignores it). Returns when the group is continued, or immediately if it was not
   /// stopped.
   ///
-  /// SIGSTOP is not used, because it also stops a group that nobody can continue.
+  /// SIGSTOP is not used, because it stops even a group that no shell can continue.
   func stop(by signal: Int32) {
     var found = previous.first { $0.signal == signal }?.action ?? sigaction()
     var current = sigaction()

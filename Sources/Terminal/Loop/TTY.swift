@@ -28,7 +28,7 @@ package struct TTY: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Columns and rows, at most as many as fit on any screen; 80 × 24 if the terminal does not report them.
+  /// The size in columns and rows, limited to what fits on any screen; 80 × 24 if the terminal does not report it.
   package var size: Size {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -43,8 +43,8 @@ package struct TTY: ~Copyable {
     return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
   }
 
-  /// Whether this process may draw: it is in the terminal's foreground group, or the terminal never
-  /// controlled its jobs. A terminal that no longer does has lost the shell that owned the session.
+  /// Whether this process may draw: it is in the terminal's foreground group, or the terminal never controlled its
+  /// jobs. A terminal that controlled them before has lost the shell that owned the session.
   var isInForeground: Bool {
     let foreground = tcgetpgrp(descriptor)
     return foreground == getpgrp() || foreground == -1 && !controlsJobs
@@ -135,8 +135,8 @@ enum SystemCall {
 /// Restores the terminal after a crash: a segmentation fault, a trap, an abort or SIGQUIT. The signal is then
 /// handled as before, so that exit status and backtrace are those of the crash.
 package enum Restore {
-  /// Enables crash handling on the calling thread, even for a stack overflow. The UI loop does so for its own
-  /// thread; the main thread should, if it is another one.
+  /// Enables crash handling on the calling thread, even for a stack overflow. The UI loop calls this on its own thread;
+  /// call it on the main thread as well if that is a different one.
   package static func prepareThread() { crestore_prepare_thread() }
 
   /// Must be called before the terminal is changed.
@@ -160,14 +160,14 @@ package enum Restore {
   static func take() -> Bool { crestore_take() }
 }
 
-/// A terminal that the program has taken over: it is in raw mode, its modes are set, and a crash of a program that owns
-/// its process restores it.
+/// A terminal that the program has taken over. It is in raw mode with the program's modes set. If the program owns its
+/// process, a crash restores the terminal.
 struct TakenTerminal: ~Copyable {
   private static let exitTimeout = Duration.milliseconds(100)
 
   let tty: TTY
   private let ownsProcess: Bool
-  /// Whether it is taken over, in a run that does not own its process.
+  /// Whether the terminal is taken over, in a run that does not own its process.
   private var isTaken = false
   var modes: TerminalModes
   var parser = InputParser()
@@ -180,14 +180,14 @@ struct TakenTerminal: ~Copyable {
   private var answersExpected = ContinuousClock.now
   private var buffer = [UInt8](repeating: 0, count: 4_096)
 
-  /// `take` takes it over, and `giveBack` must restore it.
+  /// Creates a terminal that is not taken over yet. After `take`, `giveBack` must be called to restore it.
   init(_ tty: consuming TTY, _ modes: TerminalModes, ownsProcess: Bool = true) {
     self.tty = tty
     self.modes = modes
     self.ownsProcess = ownsProcess
   }
 
-  /// Whether a crash, on another thread, has restored it.
+  /// Whether a crash on another thread has restored the terminal.
   var isRestoredByCrash: Bool { ownsProcess && !Restore.isArmed }
 
   /// Returns true to exactly one caller, which has to restore the terminal now.
@@ -217,8 +217,8 @@ struct TakenTerminal: ~Copyable {
   /// up to 100 ms for answers to queries, so that none reach the shell.
   ///
   /// - Parameters:
-  ///   - isGone: Nothing is awaited, and nothing more is drawn.
-  ///   - dropsInput: Unread input is discarded even if all answers have arrived.
+  ///   - isGone: Whether the terminal is gone, so that nothing is awaited or drawn.
+  ///   - dropsInput: Whether to discard unread input even if all answers have arrived.
   mutating func giveBack(isGone: Bool = false, dropsInput: Bool = false) {
     guard isToBeRestored() else { return }
     if !isGone { _ = output.flush(to: tty) }
@@ -233,7 +233,7 @@ struct TakenTerminal: ~Copyable {
     try? tty.set(found, isGone || !isWritten ? TCSANOW : isQuiet ? TCSADRAIN : TCSAFLUSH)
   }
 
-  /// Applies an answer; what it leads to is written with the next output.
+  /// Applies an answer. The resulting sequences are written with the next output.
   mutating func adopt(_ answer: Answer) {
     let bytes = modes.adopt(answer)
     if ownsProcess { Restore.replace(leaving: modes.leaving) }
@@ -261,7 +261,7 @@ struct TakenTerminal: ~Copyable {
     typedAhead = max(0, typedAhead - count)
   }
 
-  /// The answers in the next input; other input is dropped. Nil if nothing arrives in time.
+  /// Reads the answers in the next input and drops other input. Nil if nothing arrives in time.
   mutating func answers(by deadline: ContinuousClock.Instant) -> [Answer]? {
     guard wait(for: POLLIN, until: deadline), let bytes = read() else { return nil }
     return parser.inputs(from: bytes).compactMap { if case .answer(let answer) = $0 { answer } else { nil } }

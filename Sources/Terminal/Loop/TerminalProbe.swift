@@ -1,20 +1,20 @@
 internal import Glibc
 package import Text
 
-/// The results of querying a terminal as the pager does, and of measuring how far texts move its cursor.
+/// The results of querying a terminal as the pager does, and of measuring how far text moves its cursor.
 package struct TerminalProbe: Sendable, Hashable {
   package let size: Size
   /// Whether queries were sent; some terminals would print them.
   package let wasQueried: Bool
-  /// In order of arrival.
+  /// The answers, in order of arrival.
   package let answers: [Answer]
   /// The width of each text in columns; nil if the terminal did not report it.
   package let widths: [Int?]
-  /// How the pager would measure texts on this terminal.
+  /// The width model that the pager would use on this terminal.
   package let widthModel: WidthModel
   package let traits: TerminalTraits
 
-  /// Queries a terminal. It is restored afterwards, even if the program crashes.
+  /// Queries a terminal, and restores it afterwards, even if the program crashes.
   ///
   /// - Parameters:
   ///   - texts: The texts to measure, each narrower than the screen.

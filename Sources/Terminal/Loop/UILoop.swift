@@ -1,41 +1,41 @@
 internal import Glibc
 internal import Synchronization
 
-/// What the loop passes to the program.
+/// The events that the loop passes to the program.
 package enum UIEvent: Hashable, Sendable {
   case input(Input)
-  /// The initial canvas, or a change of its size or of how wide the terminal draws text.
+  /// The initial canvas, or a change of its size or its width model.
   case resized(Canvas)
   /// The program continues after `UIStep.suspend`, or after being stopped by another process.
   case resumed(Canvas)
   /// The initial traits of the terminal, or a change of them.
   case learned(TerminalTraits)
-  /// The first frame has been drawn. What it does not need can begin now.
+  /// The first frame has been drawn. Work that it does not need can begin now.
   case shown
   /// The frame's copy was sent, once; `isSent` is false if the terminal does not support it.
   case copied(id: Frame.Copy.ID, isSent: Bool)
-  /// The time for which the frame was to last has passed.
+  /// The time limit of the frame has passed.
   case elapsed
 }
 
-/// What the program wants to do now.
+/// The next action of the program.
 package enum UIStep: Sendable {
   /// - Parameter lasting: How long the frame is valid without events, for animations, measured from the first
   ///   of consecutive frames with a limit. Nil if indefinitely.
   case draw(Frame, lasting: Duration? = nil)
   /// Restores the terminal and stops the process group until it is continued; then `resumed` is handled.
   case suspend
-  /// Restores the terminal, lets the closure use it, and takes it over again; then `resumed` is handled. What the
-  /// closure is passed stops the process group until it is continued, as `suspend` does. Other events wait.
+  /// Restores the terminal, lets the closure use it, and takes it over again; then `resumed` is handled. Like
+  /// `suspend`, the function passed to the closure stops the process group until it is continued. Other events wait.
   case lend(@Sendable (_ stop: () -> Void) -> Void)
   case leave
 }
 
-/// Why the loop ended. The terminal has been restored.
+/// The reason why the loop ended. The terminal has been restored.
 package enum LoopExit: Hashable, Sendable {
   case finished
-  /// This signal, or a key that stands for it: SIGQUIT for Ctrl-\, SIGINT for three Ctrl-C. The caller should
-  /// end the process by it, so that the shell sees it.
+  /// The process received this signal, or a key that represents it: SIGQUIT for Ctrl-\, SIGINT for three Ctrl-C. The
+  /// caller should end the process by the signal, so that the shell sees it.
   case signal(Int32)
   /// The terminal is gone, or SIGHUP was received; the caller should end the process by that signal.
   case hangup
@@ -275,7 +275,7 @@ extension UILoop {
     return reenter()
   }
 
-  /// If the terminal cannot be taken over again, it is gone: a hang-up also continues stopped processes.
+  /// Takes over the terminal again. If that fails, the terminal is gone: a hang-up continues stopped processes.
   private mutating func reenter() -> LoopExit? {
     if let exitReason = stayInForeground() { return exitReason }
     guard (try? enter()) != nil else { return .hangup }
@@ -300,7 +300,7 @@ struct Schedule {
   /// The minimum interval between frames; the first one after a pause, and those after input, are drawn
   /// immediately.
   private static let frameInterval = Duration.milliseconds(16)
-  /// A window being resized by dragging changes its size many times.
+  /// The delay of a frame after a resize, because dragging changes the size of a window many times.
   private static let resizeDelay = Duration.milliseconds(15)
   private static let sequenceTimeout = Duration.milliseconds(500)
   private static let pasteTimeout = Duration.seconds(2)
@@ -334,7 +334,7 @@ struct Schedule {
   }
 
   /// Restarts or clears the parser's timeout after input.
-  mutating func read(at now: ContinuousClock.Instant, pending: InputParser.Pending?) {
+  mutating func read(at now: ContinuousClock.Instant, pending: InputParser.PendingInput?) {
     silence = pending.map { pending in
       switch pending {
       case .escape: now + escapeDelay

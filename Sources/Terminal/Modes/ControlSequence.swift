@@ -12,19 +12,19 @@ package enum ControlSequence {
 
   // MARK: Position and erasing (ECMA-48 8.3)
 
-  /// CUP. Columns and rows are zero-based here and one-based in the sequence.
+  /// Moves the cursor (CUP). Columns and rows are zero-based here and one-based in the sequence.
   static func moveCursor(column: Int, row: Int) -> String {
     column == 0 ? "\u{1B}[\(row + 1)H" : "\u{1B}[\(row + 1);\(column + 1)H"
   }
 
-  /// EL: from the cursor to the end of the row.
+  /// EL: erases from the cursor to the end of the row.
   package static let eraseToRowEnd = "\u{1B}[K"
   /// ECH: erases `columns` columns starting at the cursor, which does not move.
   static func erase(_ columns: Int) -> String { columns == 1 ? "\u{1B}[X" : "\u{1B}[\(columns)X" }
   /// ED: erases the whole screen; the cursor does not move.
   static let eraseScreen = "\u{1B}[2J"
 
-  /// CHA. The column is zero-based here and one-based in the sequence.
+  /// Moves the cursor within its row (CHA). The column is zero-based here and one-based in the sequence.
   static func moveCursor(toColumn column: Int) -> String {
     column == 0 ? "\u{1B}[G" : "\u{1B}[\(column + 1)G"
   }
@@ -34,27 +34,27 @@ package enum ControlSequence {
 
   // MARK: Scrolling (DECSTBM: VT100 user guide; SU and SD: ECMA-48 8.3)
 
-  /// DECSTBM; moves the cursor to the top left. `rows` are zero-based.
+  /// DECSTBM: sets the scroll region to zero-based `rows`, and moves the cursor to the top left.
   static func scrollRegion(_ rows: ClosedRange<Int>) -> String {
     "\u{1B}[\(rows.lowerBound + 1);\(rows.upperBound + 1)r"
   }
 
   static let wholeScreenScrollRegion = "\u{1B}[r"
 
-  /// SU for positive counts (text moves up), SD for negative ones.
+  /// Scrolls the region: SU for positive counts (text moves up), SD for negative ones.
   static func scroll(by rows: Int) -> String {
     "\u{1B}[\(abs(rows) == 1 ? "" : "\(abs(rows))")\(rows > 0 ? "S" : "T")"
   }
 
   // MARK: Appearance
 
-  /// SGR 0 (ECMA-48 8.3.117).
+  /// SGR 0 (ECMA-48 8.3.117): resets the style.
   static let plainStyle = "\u{1B}[m"
   /// SGR with the given parameters, added to the current style.
   static func style(_ parameters: String) -> String { "\u{1B}[" + parameters + "m" }
   /// DECSCUSR 0 (ctlseqs): the user's own cursor shape.
   static let defaultCursorStyle = "\u{1B}[0 q"
-  /// OSC 8 (egmontkob, "Hyperlinks in terminal emulators"): the following text links to the address.
+  /// OSC 8 (egmontkob, "Hyperlinks in terminal emulators"): the following text links to the URL.
   static func beginLink(_ link: Link) -> String { "\u{1B}]8;id=\(link.id);\(link.address)\u{1B}\\" }
   static let endLink = "\u{1B}]8;;\u{1B}\\"
   /// OSC 9;4 (ConEmu, Windows Terminal): shows indeterminate progress.
@@ -69,9 +69,9 @@ package enum ControlSequence {
 
   // MARK: Clipboard (ctlseqs "Operating System Commands")
 
-  /// OSC 52: copies the text to the clipboard.
+  /// OSC 52: copies text to the clipboard.
   ///
-  /// - Parameter passesScreen: Whether the terminal is behind GNU screen, which passes on what is in DCS strings of at
+  /// - Parameter passesScreen: Whether GNU screen runs in the terminal. It passes on the content of DCS strings of at
   ///   most 768 bytes (screen(1), "String Escapes").
   static func copy(_ text: String, passesScreen: Bool = false) -> String {
     let start = "\u{1B}]52;c;\(Base64.encoded(text))"
@@ -86,13 +86,13 @@ package enum ControlSequence {
   // MARK: Queries
 
   static let queryKeyboardFlags = "\u{1B}[?u"
-  /// XTVERSION (ctlseqs).
+  /// XTVERSION (ctlseqs): queries the name and version of the terminal.
   static let queryVersion = "\u{1B}[>0q"
-  /// OSC 11 (ctlseqs).
+  /// OSC 11 (ctlseqs): queries the background color.
   static let queryBackground = "\u{1B}]11;?\u{1B}\\"
-  /// XTWINOPS 16 (ctlseqs): the size of a cell in pixels.
+  /// XTWINOPS 16 (ctlseqs): queries the size of a cell in pixels.
   static let queryCellSize = "\u{1B}[16t"
-  /// DSR 6 (ECMA-48 8.3.35): the position of the cursor.
+  /// DSR 6 (ECMA-48 8.3.35): queries the position of the cursor.
   static let queryCursor = "\u{1B}[6n"
   /// DA1 (ECMA-48 8.3.24), which every terminal answers. It serves as a fence: queries that are not answered
   /// before it will not be answered.
@@ -112,16 +112,16 @@ enum PrivateMode: Int {
   /// Saves the cursor, switches to the alternate screen and clears it.
   case alternateScreen = 1049
   case bracketedPaste = 2004
-  /// contour-terminal/vt-extensions, "synchronized-output".
+  /// Synchronized updates (contour-terminal/vt-extensions, "synchronized-output").
   case synchronizedUpdate = 2026
-  /// Grapheme clustering: contour-terminal/terminal-unicode-core.
+  /// Grapheme clustering (contour-terminal/terminal-unicode-core).
   case graphemes = 2027
-  /// contour-terminal/vt-extensions, "color palette update notifications".
+  /// Reports of a changed color scheme (contour-terminal/vt-extensions, "color palette update notifications").
   case colorSchemeReports = 2031
 
   var on: String { "\u{1B}[?\(rawValue)h" }
   var off: String { "\u{1B}[?\(rawValue)l" }
-  /// DECRQM (DEC STD 070).
+  /// The query for the state of the mode: DECRQM (DEC STD 070).
   var query: String { "\u{1B}[?\(rawValue)$p" }
 
   static let mouse = [mousePresses, mouseFormat]

@@ -30,10 +30,10 @@ struct TerminalModes {
       takesCopies: options.isXtermLike && options.takesCopies ?? abilities.contains(.copies))
   }
 
-  /// The sequence that copies a text to the clipboard.
+  /// The sequence that copies text to the clipboard.
   func copying(_ text: String) -> String { ControlSequence.copy(text, passesScreen: options.isInScreen) }
 
-  /// Whether the terminal accepts OSC 52 at all.
+  /// Whether OSC 52 may be sent to the terminal.
   var sendsCopies: Bool { options.isXtermLike }
 
   var widthModel: WidthModel {
@@ -50,7 +50,7 @@ struct TerminalModes {
       + ControlSequence.queryCellSize + ControlSequence.queryDeviceAttributes
   }
 
-  /// Takes over the screen, which has this number of rows.
+  /// The sequences that take over the screen, which has this number of rows.
   mutating func entering(rows: Int, sending queries: String = "") -> String {
     (tracksMouse, isBusy) = (false, false)
     let scrolledAway = ControlSequence.moveToLastRow + String(repeating: "\n", count: rows)
@@ -64,7 +64,7 @@ struct TerminalModes {
     return text
   }
 
-  /// Updates mouse reporting and the progress indicator for a frame.
+  /// The sequences that update mouse reporting and the progress indicator for a frame.
   mutating func follow(_ frame: Frame) -> String {
     guard options.isXtermLike else { return "" }
     var text = ""
@@ -79,7 +79,7 @@ struct TerminalModes {
     return text
   }
 
-  /// Restores the terminal from any state.
+  /// The sequences that restore the terminal from any state.
   var leaving: String {
     guard options.isXtermLike else {
       return ControlSequence.plainStyle + ControlSequence.wholeScreenScrollRegion
@@ -101,7 +101,7 @@ struct TerminalModes {
   private var belowContent: String { ControlSequence.moveToLastRow + "\r\n" }
 
   /// Applies an answer, however late it arrives.
-  /// - Returns: What to write now; `leaving` already undoes it.
+  /// - Returns: The sequences to write now; `leaving` already undoes them.
   mutating func adopt(_ answer: Answer) -> String {
     switch answer {
     case .deviceAttributes(let attributes):
@@ -136,9 +136,9 @@ struct TerminalModes {
   }
 }
 
-/// What is known of the terminal besides its canvas; answers may add to it while the program runs.
+/// The known traits of the terminal other than its canvas; answers may add to them while the program runs.
 package struct TerminalTraits: Hashable, Sendable {
-  /// Nil until the terminal reports it.
+  /// The background; nil until the terminal reports it.
   package internal(set) var background: Background?
   /// Whether a `Frame.copy` is assumed to reach the user's clipboard; it is sent in any case.
   package internal(set) var takesCopies: Bool

@@ -1,5 +1,5 @@
-/// What is assumed of the terminal before it answers queries, and timeouts. Derived from the environment;
-/// settings and command line may override it.
+/// Assumptions about the terminal before it answers queries, and timeouts. They are derived from the environment;
+/// settings and command line may override them.
 package struct TerminalOptions: Sendable, Equatable {
   package var colors: ColorDepth
   /// The colors the terminal supports, regardless of whether the user wants any (`NO_COLOR`); at least
@@ -21,7 +21,7 @@ package struct TerminalOptions: Sendable, Equatable {
   /// Whether OSC 52 is assumed to reach the clipboard; nil for terminals known to support it.
   package var takesCopies: Bool?
   let abilities: TerminalAbilities
-  /// Whether GNU screen is in between, which passes on to the terminal only what is in a DCS.
+  /// Whether riffle runs in GNU screen, which passes on to the terminal only the content of DCS strings.
   let isInScreen: Bool
   /// Whether the terminal supports xterm's extensions to the VT100: alternate screen, scrolling, titles.
   let isXtermLike: Bool
@@ -100,11 +100,11 @@ extension ColorDepth {
 struct TerminalAbilities: OptionSet, Sendable {
   let rawValue: UInt8
 
-  /// OSC 8.
+  /// Hyperlinks (OSC 8).
   static let links = TerminalAbilities(rawValue: 1)
-  /// OSC 52, supported without confirmation and by default.
+  /// The clipboard (OSC 52), without confirmation and by default.
   static let copies = TerminalAbilities(rawValue: 2)
-  /// OSC 9;4, which other terminals show as a notification.
+  /// The progress indicator (OSC 9;4), which other terminals show as a notification.
   static let progress = TerminalAbilities(rawValue: 4)
 
   init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -128,7 +128,7 @@ struct TerminalAbilities: OptionSet, Sendable {
     }
   }
 
-  /// Nil if TERM does not name the terminal.
+  /// The features of the terminal that TERM names; nil if TERM names none.
   fileprivate static func named(by term: String) -> TerminalAbilities? {
     byTerm.first { term.hasPrefix($0.0) }?.1
   }
@@ -161,7 +161,7 @@ struct TerminalAbilities: OptionSet, Sendable {
     "contour": ([], .links), "iterm2": ([3, 1], .links), "iterm.app": ([3, 1], .links),
     "vscode": ([1, 72], .links), "xterm.js": ([5], .links), "mintty": ([3], .links),
     "konsole": ([20, 12], .links), "tmux": ([3, 4], .links),
-    // 0.50.0 crashes on links.
+    // Version 0.50.0 crashes on links.
     "vte": ([5_001], .links), "windows terminal": ([], all),
   ]
 }

@@ -2,7 +2,7 @@ internal import Text
 
 /// The number of colors the terminal supports.
 package enum ColorDepth: Hashable, Sendable {
-  /// Colors are omitted, other attributes are kept (no-color.org).
+  /// Colors are omitted, other attributes remain (no-color.org).
   case monochrome
   case sixteen
   case indexed

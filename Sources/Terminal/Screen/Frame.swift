@@ -14,7 +14,7 @@ package struct Frame: Hashable, Sendable {
   }
 
   package let canvas: Canvas
-  /// From the top; missing lines are blank, lines below the last row are not shown.
+  /// The lines from the top. Missing lines are blank; lines below the last row are not shown.
   package var lines: [Line]
   /// The position of the terminal's cursor; nil hides it.
   package var caret: Position?
@@ -61,7 +61,7 @@ package struct Frame: Hashable, Sendable {
 }
 
 extension Frame {
-  /// A text for the user's clipboard, sent only once, in however many frames it occurs.
+  /// Text for the user's clipboard. It is sent only once, regardless of the number of frames that contain it.
   package struct Copy: Hashable, Sendable, Identifiable {
     /// The maximum length in bytes that terminals accept: its Base64 is less than 100,000 bytes.
     package static let limit = 74_994
@@ -79,7 +79,7 @@ extension Frame {
   }
 }
 
-/// Columns and rows of terminal cells, each at least 1.
+/// A size in columns and rows of terminal cells, each at least 1.
 package struct Size: Hashable, Sendable, Codable {
   package let columns: Int
   package let rows: Int
@@ -90,7 +90,7 @@ package struct Size: Hashable, Sendable, Codable {
   }
 }
 
-/// What a view needs for layout: the size of the screen, and how wide the terminal draws text.
+/// The canvas for layout: the size of the screen, and the width model of the terminal.
 package struct Canvas: Hashable, Sendable, Codable {
   package let size: Size
   package let widthModel: WidthModel
@@ -128,7 +128,7 @@ package struct Line: Hashable, Sendable {
     pieces.append(.column(max(0, column), style))
   }
 
-  /// Continues at column `start` with the part of another line within `columns`. What was at or after `start` is
+  /// Continues at column `start` with the part of another line within `columns`. The content at and after `start` is
   /// cut off; a cluster that an end of the part would split becomes spaces.
   package mutating func append(_ other: Line, columns: Range<Int>, at start: Int, _ model: WidthModel) {
     advance(to: start)
@@ -192,14 +192,14 @@ package struct Line: Hashable, Sendable {
   }
 }
 
-/// A web address that the terminal opens when its text is clicked.
+/// A URL that the terminal opens when its text is clicked.
 ///
 /// Source: egmontkob, "Hyperlinks in terminal emulators": printable ASCII only, of at most the length that
 /// browsers accept.
 package struct Link: Hashable, Sendable {
   package static let limit = 2_083
 
-  /// Printable ASCII without spaces.
+  /// The URL, as printable ASCII without spaces.
   let address: String
 
   /// Removes control characters and percent-encodes other illegal characters.
@@ -212,7 +212,7 @@ package struct Link: Hashable, Sendable {
     self.address = address
   }
 
-  /// Identifies the parts of one link to terminals: a short hash of the address (FNV-1a, 32 bits).
+  /// Identifies the parts of one link to terminals: a short hash of the URL (FNV-1a, 32 bits).
   var id: String {
     let hash = address.utf8.reduce(2_166_136_261 as UInt32) { ($0 ^ UInt32($1)) &* 16_777_619 }
     return String(hash, radix: 36)

@@ -63,7 +63,7 @@ package struct FrameDiff: Sendable {
     return pen.bytes
   }
 
-  /// Abandons an alternative once it is longer than another.
+  /// The shortest of several alternatives. An alternative is abandoned once it is longer than another.
   private func shortestChange(from old: Frame, to new: Frame) -> [UInt8] {
     var rows = ChangedRows(from: old, to: new, pen: Pen(colors, isXtermLike: isXtermLike))
     let changed = rows.changed
@@ -81,7 +81,7 @@ package struct FrameDiff: Sendable {
 /// The bytes that change single rows, each drawn at most once. They depend on no other row: a row begins with an
 /// absolute move, and leaves the style plain.
 private struct ChangedRows {
-  /// A row of the screen, and what stands there: a row of the old frame; nil for a blank one.
+  /// A row of the screen, and the row of the old frame that it replaces; nil for a blank one.
   private struct Change: Hashable {
     let row: Int
     let source: Int?
@@ -331,7 +331,7 @@ extension Pen {
   /// The longest run of spaces that is cheaper to write than to skip.
   private static let bridgeableGap = 4
 
-  /// Draws on a blank row.
+  /// Draws a row on a blank one.
   mutating func draw(_ row: Row, at y: Int) {
     draw(row, 0..<row.columns, at: y, overBlanks: true)
     finish()
@@ -356,7 +356,7 @@ extension Pen {
   /// The minimum cost of drawing a whole row.
   private static let minRunOfWholeRow = 8
 
-  /// - Parameter limit: The number of bytes after which the rest is left out, as something shorter is at hand.
+  /// - Parameter limit: The number of bytes after which drawing is abandoned, because a shorter alternative exists.
   private mutating func draw(
     _ change: Row.Change, of row: Row, over old: Row, at y: Int, atMost limit: Int? = nil
   ) {
@@ -414,9 +414,9 @@ extension Pen {
     let start = span.clusters.lowerBound
     move(to: start, row: y)
     for column in span.clusters { draw(row[column], of: row) }
-    // The terminal may have drawn another width than measured; it does not wrap.
+    // The terminal may have drawn a different width than measured; it does not wrap.
     position = nil
-    // Some terminals shift what does not fit to the left, over the column before it.
+    // Some terminals shift a cluster that does not fit to the left, over the column before it.
     if start == row.columns - 1, start > 0, row[start - 1].isCertain {
       move(to: start - 1, row: y)
       draw(row[start - 1], of: row)

@@ -9,8 +9,8 @@ struct Row {
     let link: Link?
   }
 
-  /// The content of one column. A cluster of width n is a cell with its text followed by n − 1 empty cells,
-  /// so equal cells at the same column of two rows imply that the cluster's other columns are equal, too.
+  /// The content of one column. A cluster of width n is a cell with its text followed by n − 1 empty cells, so equal
+  /// cells at the same column of two rows imply that the cluster's other columns are also equal.
   struct Cell {
     static let blank = Cell(start: 0, count: 1, cellStyle: 0)
 
@@ -22,7 +22,7 @@ struct Row {
     let cellStyle: Int
 
     var isSpace: Bool { start == 0 && count == 1 }
-    /// Whether nothing is visible.
+    /// Whether the cell shows nothing.
     var isBlank: Bool { isSpace && cellStyle == 0 }
     /// Whether every terminal draws it one column wide, which is only certain for ASCII. The width of
     /// anything else depends on the terminal's Unicode version, font, locale and settings: even `é`, `я` and
@@ -34,10 +34,10 @@ struct Row {
   struct UncertainSpan: Equatable {
     /// The columns of the clusters as measured.
     let clusters: Range<Int>
-    /// Where text that is drawn too wide is cut off: after the spaces that follow in the same cell of the
-    /// line, so that the error stays within the cell.
+    /// The column at which text that is drawn too wide is cut off. It is after the spaces that follow in the same cell
+    /// of the line, so that the error stays within the cell.
     let end: Int
-    /// The column that no terminal draws the clusters beyond: none gives a scalar more than two columns.
+    /// The maximum end of the clusters on any terminal: two columns per scalar.
     let reach: Int
   }
 
@@ -112,7 +112,7 @@ extension Row {
     let cellStyle = index(ofBlank: cellStyle)
     if column < cells.count { cut(at: column, cellStyle) }
     pad(to: column, cellStyle)
-    // There is no column after the last one: a terminal would clamp the move to the last column.
+    // No column follows the last one; a terminal would clamp the move to the last column.
     if column < columns { boundaries.append(column) }
   }
 
@@ -245,9 +245,9 @@ extension Row {
       && zone.allSatisfy { (span.clusters.lowerBound..<span.end).contains($0) || !self[$0].isBlank }
   }
 
-  /// The zones that uncertain clusters of either row may touch, ascending; overlapping ones are joined. They
-  /// start and end next to columns that are certain in both rows. A cluster that the terminal gives no column
-  /// joins the one before it. One that is too wide is cut at the span's end, as it was in the old row.
+  /// The zones that uncertain clusters of either row may touch, ascending; overlapping ones are joined. They start and
+  /// end next to columns that are certain in both rows. A cluster to which the terminal gives no column joins the one
+  /// before it. One that is too wide is cut at the span's end, as it was in the old row.
   private static func zones(of new: Row, over old: Row) -> [Range<Int>] {
     let touched =
       new.uncertainSpans.map { $0.clusters.lowerBound..<min(new.columns, max($0.end, $0.reach)) }

@@ -1,4 +1,4 @@
-/// HTML in a value as plain text. The result may contain any character, so like all text of a response it must
+/// Converts HTML in a value to plain text. The result may contain any character, so like all text of a response it must
 /// be sanitized afterwards. O(bytes).
 package enum HTMLText {
   /// Decodes character references; `<` is an ordinary character.
@@ -20,8 +20,8 @@ package enum HTMLText {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Removes tags, comments, scripts, and styles, begins a new line for blocks and `<br>`, collapses other
-  /// white space to one blank, and decodes character references.
+  /// Removes tags, comments, scripts, and styles, begins a new line for blocks and `<br>`, collapses other white space
+  /// to one space, and decodes character references.
   package static func stripped(_ text: String) -> String {
     var stripper = HTMLStripper(Array(text.utf8))
     stripper.run()
@@ -98,7 +98,7 @@ struct HTMLTagScanner {
   let bytes: [UInt8]
   private let lastQuote: Int
   private let lastApostrophe: Int
-  /// False once an unclosed quote has left a tag open to the end of the text.
+  /// Whether quotes count; false after an unclosed quote has left a tag open to the end of the text.
   private var quotesCount = true
 
   init(_ bytes: [UInt8]) {
@@ -108,7 +108,7 @@ struct HTMLTagScanner {
   }
 
   struct Tag {
-    /// In lower case; "" for comments and declarations.
+    /// The name in lower case; "" for comments and declarations.
     let name: String
     let isClosing: Bool
     /// The index after the tag; the end of the text if it is not closed.
@@ -182,7 +182,7 @@ struct HTMLTagScanner {
 /// A character reference: `&amp;`, `&#8217;`, `&#x2019;` (HTML Living Standard, section 13.2.5.72 ff.).
 struct HTMLReference {
   let scalar: Unicode.Scalar
-  /// The index after it.
+  /// The index after the reference.
   let end: Int
 
   /// Parses the reference whose `&` is at an index; nil if there is none.

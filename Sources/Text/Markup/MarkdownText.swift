@@ -1,4 +1,4 @@
-/// Markdown as plain text: headings, quotes, and emphasis lose their marks, links and images keep their text,
+/// Converts Markdown to plain text: headings, quotes, and emphasis lose their marks, links and images keep their text,
 /// list items begin with a bullet, code is unchanged, and tables keep their rows.
 ///
 /// Supports the common parts of CommonMark: emphasis and links end with their line, and link definitions are
@@ -23,7 +23,7 @@ private struct MarkdownReader {
     let mark: UInt8
     let count: Int
 
-    /// Three or more backticks or tildes; after backticks, no other backtick may follow in the line.
+    /// Parses three or more backticks or tildes; after backticks, no other backtick may follow in the line.
     init?(_ line: ArraySlice<UInt8>) {
       guard let mark = line.first, mark == UInt8(ascii: "`") || mark == UInt8(ascii: "~") else { return nil }
       let marks = line.prefix { $0 == mark }
@@ -86,13 +86,14 @@ private struct MarkdownReader {
 }
 
 extension ArraySlice<UInt8> {
-  /// Three or more of one mark, and blanks: a thematic break, or the underline of a heading.
+  /// Whether the line consists of three or more of one mark, and spaces: a thematic break, or the underline of a
+  /// heading.
   fileprivate var isRule: Bool {
     guard let mark = first, "-=*_".utf8.contains(mark) else { return false }
     return allSatisfy { $0 == mark || $0 == 0x20 } && count { $0 == mark } >= 3
   }
 
-  /// The delimiter row between the heading of a table and its rows.
+  /// Whether the line is the delimiter row between the heading of a table and its rows.
   fileprivate var isTableRule: Bool {
     contains(UInt8(ascii: "|")) && contains(UInt8(ascii: "-")) && allSatisfy("|-: ".utf8.contains)
   }
@@ -101,7 +102,7 @@ extension ArraySlice<UInt8> {
     count > 1 && "-*+".utf8.contains(self[startIndex]) && self[startIndex + 1] == 0x20
   }
 
-  /// `## Heading ##`
+  /// The heading text of `## Heading ##`.
   fileprivate var withoutHeadingMarks: Self {
     let marks = prefix { $0 == UInt8(ascii: "#") }
     let rest = self[marks.endIndex...]
@@ -169,7 +170,7 @@ struct MarkdownLine {
     copy(1)
   }
 
-  /// The content of a code span, unchanged except that one blank is removed from both sides.
+  /// Reads the content of a code span, unchanged except that one space is removed from both sides.
   private mutating func readCode() {
     let run = bytes[index...].prefix { $0 == UInt8(ascii: "`") }
     guard let close = pairs.closingCode[index] else { return copy(run.count) }

@@ -1,7 +1,7 @@
 /// Durations as written in settings and options: "400ms", "60s", "5m", "2h", and combinations such as
 /// "1h30m".
 package enum DurationText {
-  /// In descending order, with their lengths in milliseconds.
+  /// The units in descending order, with their lengths in milliseconds.
   private static let units: [(name: String, milliseconds: Int64)] = [
     ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1),
   ]
@@ -64,7 +64,7 @@ package enum RelativeTime {
   private static let hour = 60 * minute
   private static let day = 24 * hour
 
-  /// Rounded down to the unit. Within ten seconds it is "just now"; a year has 365 days.
+  /// The distance as text, rounded down to the unit. Within ten seconds it is "just now"; a year has 365 days.
   package static func text(_ instant: Timestamp, now: Timestamp) -> String {
     let seconds = now.epochSeconds - instant.epochSeconds
     let amount = amount(seconds.magnitude)

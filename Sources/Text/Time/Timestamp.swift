@@ -9,14 +9,14 @@ package struct Timestamp: Sendable, Hashable {
 
   private static let range: Range<Int64> = -62_167_219_200..<253_402_300_800
 
-  /// Nil outside the years 0000 to 9999.
+  /// Creates an instant; nil outside the years 0000 to 9999.
   package init?(epochSeconds: Int64, nanoseconds: Int32 = 0) {
     guard Self.range.contains(epochSeconds), 0..<1_000_000_000 ~= nanoseconds else { return nil }
     self.epochSeconds = epochSeconds
     self.nanoseconds = nanoseconds
   }
 
-  /// Nil outside the years 0000 to 9999, and for NaN.
+  /// Creates an instant; nil outside the years 0000 to 9999, and for NaN.
   package init?(epoch seconds: Double) {
     guard seconds.magnitude < 1e12 else { return nil }
     let cut = Int64(seconds)
@@ -25,27 +25,28 @@ package struct Timestamp: Sendable, Hashable {
     self.init(epochSeconds: whole, nanoseconds: nanoseconds)
   }
 
-  /// Seconds since 1970; for current dates precise to a microsecond.
+  /// The instant in seconds since 1970; for current dates precise to a microsecond.
   package var epoch: Double { Double(epochSeconds) + Double(nanoseconds) / 1e9 }
 }
 
 // MARK: Text
 
 extension Timestamp {
-  /// RFC 3339 in UTC, with the fractional digits needed: "2024-05-06T07:08:09Z", "2024-05-06T07:08:09.5Z".
+  /// The instant in RFC 3339 and UTC, with the fractional digits needed: "2024-05-06T07:08:09Z",
+  /// "2024-05-06T07:08:09.5Z".
   package var rfc3339: String {
     let seconds = parts(in: .utc).tm_sec.padded(to: 2)
     return "\(date(in: .utc))T\(clock(in: .utc)):\(seconds)\(fraction)Z"
   }
 
-  /// "2024-05-06", in a time zone.
+  /// The date in a time zone: "2024-05-06".
   package func date(in zone: LocalZone) -> String {
     let parts = parts(in: zone)
     return [parts.year.padded(to: 4), (parts.tm_mon + 1).padded(to: 2), parts.tm_mday.padded(to: 2)]
       .joined(separator: "-")
   }
 
-  /// "14:02", in a time zone.
+  /// The time of day in a time zone: "14:02".
   package func clock(in zone: LocalZone) -> String {
     let parts = parts(in: zone)
     return "\(parts.tm_hour.padded(to: 2)):\(parts.tm_min.padded(to: 2))"
@@ -151,11 +152,11 @@ extension tm {
   fileprivate var year: Int32 { tm_year + 1_900 }
 }
 
-/// A time of day as parsed.
+/// A parsed time of day.
 private struct TimeOfDay {
   let hour: Int64
   let minute: Int64
-  /// 60 in a leap second.
+  /// The second; 60 in a leap second.
   var second: Int64 = 0
   var nanoseconds: Int32 = 0
 
@@ -163,7 +164,7 @@ private struct TimeOfDay {
   var isValid: Bool { hour < 24 && minute < 60 && second <= 60 }
 }
 
-/// Parses the parts of a date one after the other. After a result of nil the position is unspecified.
+/// Parses the parts of a date in order. After a result of nil the position is unspecified.
 private struct TimeScanner {
   private var rest: Substring.UTF8View
 
@@ -171,7 +172,7 @@ private struct TimeScanner {
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  /// Exactly this many decimal digits.
+  /// Consumes exactly this many decimal digits.
   mutating func number(digits: Int) -> Int64? {
     var value: Int64 = 0
     for _ in 0..<digits {
@@ -181,7 +182,7 @@ private struct TimeScanner {
     return value
   }
 
-  /// All following digits, at least one, as nanoseconds; digits after the ninth are ignored.
+  /// Consumes all following digits, at least one, as nanoseconds; digits after the ninth are ignored.
   mutating func fraction() -> Int32? {
     let digits = rest.prefix(while: \.isASCIIDigit)
     guard !digits.isEmpty else { return nil }
@@ -206,7 +207,7 @@ private struct TimeScanner {
   /// Consumes one of these names and returns its index; nil if none is next.
   mutating func take(oneOf names: [StaticString]) -> Int? { names.firstIndex { take(all: $0) } }
 
-  /// The first second of the day, since 1970.
+  /// Consumes a date and returns its first second since 1970.
   mutating func isoDate() -> Int64? {
     guard let year = number(digits: 4), take(all: "-"),
       let month = number(digits: 2), take(all: "-"),
@@ -228,13 +229,13 @@ private struct TimeScanner {
     return time.isValid ? time : nil
   }
 
-  /// "08:49"
+  /// Consumes a time of day such as "08:49".
   private mutating func minutes() -> TimeOfDay? {
     guard let hour = number(digits: 2), take(all: ":"), let minute = number(digits: 2) else { return nil }
     return TimeOfDay(hour: hour, minute: minute)
   }
 
-  /// Seconds east of UTC.
+  /// Consumes an offset and returns it in seconds east of UTC.
   mutating func isoOffset() -> Int64? {
     if take(anyOf: "Zz") != nil { return 0 }
     guard let sign = take(anyOf: "+-"), let hours = number(digits: 2), hours < 24 else { return nil }
@@ -265,7 +266,7 @@ private struct TimeScanner {
     return date(separator: "-", yearDigits: 2, thisYear)
   }
 
-  /// "06 Nov 1994 08:49:37 GMT", "06-Nov-94 08:49:37 GMT"
+  /// Consumes "06 Nov 1994 08:49:37 GMT" or "06-Nov-94 08:49:37 GMT".
   private mutating func date(
     separator: StaticString, yearDigits: Int, _ thisYear: Int64
   ) -> (midnight: Int64, time: TimeOfDay)? {
@@ -277,7 +278,7 @@ private struct TimeScanner {
     return midnight(year: year, month: month, day: day).map { ($0, time) }
   }
 
-  /// "Nov  6 08:49:37 1994"
+  /// Consumes "Nov 6 08:49:37 1994", with the day in two columns.
   private mutating func asctimeDate() -> (midnight: Int64, time: TimeOfDay)? {
     guard let month = month(), take(all: " "),
       let day = take(all: " ") ? number(digits: 1) : number(digits: 2),

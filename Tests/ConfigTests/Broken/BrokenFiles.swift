@@ -3,7 +3,7 @@ import Search
 
 @testable import Config
 
-/// The problems of a configuration: all layers, and what they set for sources.
+/// The problems of a configuration: all layers, and their settings for sources.
 enum BrokenFiles {
   private static let forge = """
     schema = 1

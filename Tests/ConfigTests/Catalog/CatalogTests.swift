@@ -183,7 +183,7 @@ import Testing
     from = "env:K"
     """
 
-  /// What a document with these lines inherits from the source above.
+  /// The credentials that a document with these lines inherits from the source above.
   private func inheritance(_ lines: String) throws -> String {
     let entry = try catalog([
       "keyed.toml": Self.keyed, "x.toml": "schema = 1\nid = \"x\"\nextends = \"keyed\"\n\(lines)",
@@ -245,7 +245,7 @@ import Testing
 
   @Test
   func
-    `A built-in source is found by its id whatever the others are; one with a problem is reported when it is read.`()
+    `A built-in source is found by its id even if others are invalid; an invalid one is reported when read.`()
     throws
   {
     let forge = "schema = 1\nid = \"forge\"\naliases = [\"f\"]\nrequest.url = \"https://forge.example\""

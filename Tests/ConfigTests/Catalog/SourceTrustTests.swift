@@ -103,7 +103,7 @@ import Testing
       } == reason)
   }
 
-  @Test func `A folder of sources may be a link too.`() throws {
+  @Test func `A directory of sources may be a symbolic link.`() throws {
     func distrust(owner: UInt32) throws -> String? {
       try self.distrust {
         $0.folders[Self.folder] = nil
@@ -122,7 +122,9 @@ import Testing
     "/home/ann/.config/riffle/sources/mine.toml", ".config/riffle/sources/mine.toml",
     "./.config/riffle/../riffle/sources/mine.toml",
   ])
-  func `A file in the folder is the same source, however its path is written.`(path: String) throws {
+  func `A file in the directory is the same source regardless of the spelling of its path.`(path: String)
+    throws
+  {
     #expect(try distrust(named: path) == nil)
   }
 
@@ -135,7 +137,8 @@ import Testing
       } == external)
   }
 
-  @Test func `A file in the folder that changes a built-in source does so by its path too.`() throws {
+  @Test func `A file in the directory that changes a built-in source can also be named by its path.`() throws
+  {
     var files = MemoryFiles()
     files.folders["/home/ann/sources"] = FileStatus(owner: 1000, permissions: 0o755)
     files.files["/home/ann/sources/mine.toml"] = MemoryFiles.File(

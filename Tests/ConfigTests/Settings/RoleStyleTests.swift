@@ -3,7 +3,7 @@ import Testing
 import Text
 
 @Suite struct RoleLookTests {
-  /// What the theme gets from the words: the color of 16, of 256, the RGB color, and the attributes.
+  /// The parsed style of the words: the color of 16, the color of 256, the RGB color, and the attributes.
   private func picture(_ words: String) throws -> String {
     let file = try TOMLDocument("[theme]\nmatch = \"\(words)\"", file: "config.toml")
     let styles = try SettingsLayers(schema: TestSchema.schema, file: file).settings.theme.styles
@@ -28,7 +28,7 @@ import Text
     ("reverse  bold #5fd7d7 80 cyan ", "6 80 95,215,215 17: cyan 80 #5fd7d7 bold reverse"),
     ("bold dim italic underline reverse", "- - - 31: bold dim italic underline reverse"),
   ])
-  func `A style is read from its words, in any order.`(words: String, look: String) throws {
+  func `A style is parsed from its words in any order.`(words: String, look: String) throws {
     #expect(try picture(words) == look)
   }
 

@@ -8,7 +8,7 @@ import Testing
     try SettingsLayers(schema: TestSchema.schema, file: TOMLDocument(text, file: "config.toml"))
   }
 
-  @Test func `A saved search has a source and whatever else is given.`() throws {
+  @Test func `A saved search has a source and any other given settings.`() throws {
     let layers = try layers(
       """
       [searches.bugs]

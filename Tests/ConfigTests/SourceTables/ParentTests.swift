@@ -4,7 +4,7 @@ import Testing
 @testable import Config
 @testable import Search
 
-/// `[parent]`: what it describes, and each mistake with its line and column.
+/// Tests the table `[parent]`: its meaning, and each mistake with its line and column.
 @Suite struct ParentTests {
   /// The problems of a source whose lines 5 and on are these.
   private func problems(_ lines: String, url: String = "https://api.example.org/{project}/issues") -> String {
@@ -143,7 +143,7 @@ import Testing
     } catch { return "\(error)".replacing("/home/ann/sources/", with: "") }
   }
 
-  @Test func `It begins with the topmost source, or below a value that is chosen.`() {
+  @Test func `A nested list begins with the topmost source, or below a chosen value.`() {
     let texts = [
       "groups": text("groups"), "projects": text("projects", under: "groups"),
       "issues": text("issues", under: "projects"),
@@ -154,7 +154,7 @@ import Testing
     #expect(lineage(of: "issues", texts, options: ["issues_of": "7"]) == "issues")
   }
 
-  @Test func `The sources under a source are found, whichever way they name it.`() {
+  @Test func `The child sources of a source are found, regardless of how they name it.`() {
     let head = "schema = 1\nrequest.url = \"https://a.example/{in}\"\n"
     let rest = "name = \"in\"\nvalue = \"id\"\n"
     let texts = [
@@ -187,7 +187,7 @@ import Testing
         == "issues.toml:5:10: [parent] source: no source has the id \"grups\". Did you mean \"groups\"?")
   }
 
-  @Test func `A circle is reported where it closes.`() {
+  @Test func `A cycle is reported at the reference that closes it.`() {
     #expect(
       lineage(of: "a", ["a": text("a", under: "a")])
         == "a.toml:5:10: [parent] source: \"a\" is this source, or has it as a parent")

@@ -81,7 +81,7 @@ import Testing
         "option sort of source mine cannot be \"xyz\". Choose one of \"\", stars, updated"
       ),
     ] as [(String, [String: String], String)])
-  func `A value is placed where it is harmless, or refused with its name.`(
+  func `A value is inserted only where it is harmless, and is otherwise rejected by name.`(
     source: String, options: [String: String], expected: String
   ) throws {
     #expect(try RequestPicture(source: source, options: options).text == expected)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Search
 
-/// Secrets in requests are kept separate from the address and headers that are shown.
+/// Tests that secrets in requests are separate from the URL and headers that are shown.
 @Suite struct RequestSecretTests {
   private static let source = """
     [request]
@@ -75,7 +75,7 @@ import Testing
     return try RequestPicture(source: source, pageSize: nil, credentials: .named(secrets)).text
   }
 
-  @Test func `A body is kept without its secrets, and sent with them.`() throws {
+  @Test func `A body is stored without its secrets and sent with them.`() throws {
     #expect(
       try sent(
         """
@@ -92,7 +92,7 @@ import Testing
           """#)
   }
 
-  @Test func `A form is kept without its secrets, and sent with them.`() throws {
+  @Test func `A form is stored without its secrets and sent with them.`() throws {
     #expect(
       try sent(
         """
@@ -137,7 +137,7 @@ import Testing
     ("http://a.example/x", "http://a.example/x", false),
     ("https://a.example/x", "https://b.example/x", false),
   ])
-  func `Another host, or one that others can overhear, gets the body without its secrets.`(
+  func `Another host, or an unencrypted one, gets the body without its secrets.`(
     url: String, next: String, isWhole: Bool
   ) throws {
     let source = """

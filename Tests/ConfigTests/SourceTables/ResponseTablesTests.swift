@@ -131,7 +131,7 @@ import Text
       ])
   }
 
-  @Test func `An action opens an address or copies text.`() throws {
+  @Test func `An action opens a URL or copies text.`() throws {
     let actions = try source(
       after: """
         [options.lang]

@@ -257,7 +257,7 @@ import Testing
       "3:1: [request] url: missing: the address of the API, like \"https://api.example.org/search\""
     ),
   ])
-  func `An address that cannot be requested is refused.`(text: String, problem: String) {
+  func `A URL that cannot be requested is rejected.`(text: String, problem: String) {
     #expect(problems("schema = 1\nid = \"mine\"\n[request]\n\(text)") == "mine.toml:\(problem)")
   }
 
@@ -290,7 +290,7 @@ import Testing
     #expect(problems(after: "[options.sort]\n\(text)") == "mine.toml:\(problem)")
   }
 
-  @Test func `An option for scheme and host accepts only base addresses.`() {
+  @Test func `An option for scheme and host accepts only base URLs.`() {
     #expect(
       problems(
         """
@@ -550,13 +550,13 @@ import Testing
       "7:1: [secrets.key] user_from: unknown key. Expected one of optional, from"
     ),
   ])
-  func `Secrets come from elsewhere and are never shown.`(text: String, problem: String) {
+  func `Secrets are read from outside the source and are never shown.`(text: String, problem: String) {
     #expect(problems(after: text) == "mine.toml:\(problem)")
     #expect(!problems(after: text).contains("s3cr3t"))
   }
 
   @Test
-  func `[D54] A parameter or header whose name suggests a secret is treated as one, also in an address.`() {
+  func `[D54] A parameter or header whose name suggests a secret is treated as one, even in a URL.`() {
     let literal = Self.literal
     for name in ["key", "auth", "pass", "x_auth_key", "apiKey", "access-key", "client_secret"] {
       #expect(problems(after: "params.\(name) = \"s3cr3t\"").hasSuffix(literal), "\(name)")
@@ -832,7 +832,7 @@ import Testing
         """#)
   }
 
-  @Test func `Of very many problems, the first hundred are reported.`() {
+  @Test func `Of many problems, only the first hundred are reported.`() {
     let text = (1...5_000).map { "k\($0) = 1\n" }.joined()
     #expect(problems(after: text).split(separator: "\n").count == 100)
   }

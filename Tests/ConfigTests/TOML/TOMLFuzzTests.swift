@@ -2,7 +2,7 @@ import Config
 import TestSupport
 import Testing
 
-/// For any bytes, reading ends with a tree or with a problem that has a position.
+/// Tests that any bytes are parsed to a tree or to a problem with a position.
 @Suite struct TOMLFuzzTests {
   private static let seeds = [
     """

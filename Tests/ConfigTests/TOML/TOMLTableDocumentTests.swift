@@ -4,7 +4,7 @@ import Testing
 /// A tree of values written as a document.
 @Suite struct TOMLTableDocumentTests {
   @Test
-  func `Simple values come first, tables follow under their headers, and short tables are on one line.`()
+  func `Simple values precede tables with headers, and short tables are inline.`()
     throws
   {
     let text = """

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Pager
 
-/// Tests actions that run a program for rows, and what they report.
+/// Tests actions that run a program for rows, and their reports.
 @Suite struct ProgramTests {
   static func action(_ name: String, key: Character = "g", terminal: Bool = false) throws -> RowAction {
     let words = try ["gh", "repo", "clone", "{name}"].map { try ValueTemplate($0) }
@@ -58,7 +58,8 @@ import Testing
     #expect(requests(pager).joined() == request)
   }
 
-  @Test func `More than five rows are asked about, and programs run one after the other.`() throws {
+  @Test func `riffle asks before it runs a program for more than five rows, and runs one at a time.`() throws
+  {
     var pager = try pager()
     try pager.press("6 x , g")
     #expect(pager.notice == "Run clone for 6 rows? (y/N)")
@@ -87,7 +88,7 @@ import Testing
       ),
       ([(.status(2), []), (.status(0), ["x"])], "clone: 1 of 2 failed: status 2", true),
     ] as [([(end: ProgramReport.End, output: [String])], String, Bool)])
-  func `How a program ended is a message, and a failure shows its output.`(
+  func `The exit of a program is a message, and a failure shows its output.`(
     runs: [(end: ProgramReport.End, output: [String])], message: String, showsOutput: Bool
   ) throws {
     var pager = try pager()
@@ -127,7 +128,7 @@ import Testing
     #expect(pager.notice == "\"two\": line 1 of 1 (n: next, N: previous)")
   }
 
-  @Test func `Of many runs, those that fit are kept, and all are counted.`() throws {
+  @Test func `Of many runs, those that fit are stored, and all are counted.`() throws {
     var report = ProgramReport(name: "a")
     for _ in 0..<30 {
       report.append(
@@ -138,7 +139,7 @@ import Testing
     #expect(report.summary == "a: 30 of 30 failed: status 3")
   }
 
-  @Test func `A program that a source may not run is refused with the reason.`() throws {
+  @Test func `A program that a source may not run is rejected with the reason.`() throws {
     var action = try Self.action("clone")
     action.refusal = "cannot run a program for source mine: it is not in your source folder"
     let map = try KeyMap(Actions.all + SourceActions.actions(options: [], rowActions: [action]))

@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  /// What a newcomer types into the palette, and the action meant, which is among the first three.
+  /// Words that a newcomer types into the palette, and the intended action, which must be among the first three.
   @Test(arguments: [
     ("sort", "sort-ascending"), ("service", "options"), ("parameters", "options"), ("filter", "filter"),
     ("where", "filter"), ("remove filter", "cancel"), ("cell", "filter-by-cell"),
@@ -145,7 +145,7 @@ import Testing
     #expect(found.contains(action), "\(typed): \(found)")
   }
 
-  @Test func `Other words belong to actions, and say more than what is shown.`() {
+  @Test func `Synonyms belong to existing actions and add words to the displayed name.`() {
     for (name, words) in Actions.otherWords {
       let action = Actions.all.first { $0.name == name }
       #expect(action != nil, "\(name)")

@@ -48,7 +48,7 @@ import Testing
     ("quit", "", "cannot bind quit to \"\": it is empty"),
     ("quit", "alt-O", "cannot bind quit to \"alt-O\": the escape sequences of other keys begin with it"),
     ("quti", "q", "unknown action \"quti\". Did you mean \"quit\"?"),
-  ]) func `A binding that is not possible is refused with the reason.`(
+  ]) func `An invalid key binding is rejected with the reason.`(
     action: String, key: String, why: String
   ) {
     #expect(problem([.table: [action: [key]]]).hasPrefix(why))
@@ -72,7 +72,7 @@ import Testing
         == "cannot bind help to \"?\" in query mode: the key types text. Use a key with ctrl or alt")
   }
 
-  @Test func `A source's key that is already taken is refused.`() throws {
+  @Test func `A source's key that is already bound is rejected.`() throws {
     let action = RowAction(name: "open", key: "s", effect: .copy(try ValueExpression(parsing: "name")))
     let option = SourceOption(name: "sort", values: ["a", "b"], key: "s")
     let own = SourceActions.actions(options: [option], rowActions: [action])

@@ -273,7 +273,7 @@ import Text
     pager.screen.split(separator: "\n", omittingEmptySubsequences: false)[3]
   }
 
-  @Test func `The log follows new entries at its top, and keeps its place further down.`() throws {
+  @Test func `The log follows new entries at its top, and keeps its position further down.`() throws {
     var pager = try PagerDriver(query: "x", size: (60, 12))
     try pager.answer(numbers: 0..<20)
     for page in 1..<6 {

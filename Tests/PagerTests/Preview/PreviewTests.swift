@@ -42,7 +42,7 @@ import Text
     (20, 8, nil), (80, 19, nil), (80, 20, "below: 80 × 6"), (119, 40, "below: 119 × 14"),
     (120, 10, "beside: 48 × 6"), (200, 60, "beside: 80 × 56"), (500, 200, "beside: 200 × 196"),
   ])
-  func `The preview is beside the table from 120 columns on, else below it.`(
+  func `The preview is next to the table from 120 columns on, and below it otherwise.`(
     columns: Int, rows: Int, place: String?
   ) throws {
     var pager = try pager((columns, rows))
@@ -53,7 +53,7 @@ import Text
     if place == nil { #expect(pager.notice.hasPrefix("the screen is")) }
   }
 
-  @Test func `It shows the selected row while the selection moves.`() throws {
+  @Test func `The preview shows the selected row while the selection moves.`() throws {
     var pager = try pager()
     try pager.press("p")
     #expect(title(pager) == "row 1 of 30")
@@ -84,7 +84,7 @@ import Text
     #expect(request.isQuick == isQuick)
   }
 
-  @Test func `A row that is read twice is taken once.`() throws {
+  @Test func `A row that is read twice is written once.`() throws {
     var pager = try pager()
     try pager.press("p")
     let identity = try #require(pager.state.readingRequest).identity
@@ -136,7 +136,7 @@ import Text
     #expect(pager.state.readingRequest?.delay == .zero)
   }
 
-  @Test func `Nothing is asked for when the budget of the service is nearly used up.`() throws {
+  @Test func `Nothing is requested when the budget of the service is nearly used up.`() throws {
     var pager = try PagerDriver(query: "x", size: (120, 20), pager: { $0.requestsDetail = true })
     try pager.answer(
       (0..<30).map(PagerDriver.row), more: false, budget: RateBudget(limit: 60, remaining: 1, resetsAt: 5_000)
@@ -146,7 +146,7 @@ import Text
     #expect(pager.state.readingRequest == nil)
   }
 
-  @Test func `A failed request is shown above what the row has itself.`() throws {
+  @Test func `A failed request is shown above the fields of the row.`() throws {
     var pager = try pager(rule: .always, detail: true)
     try read(&pager, "own")
     let request = try #require(pager.state.readingRequest)
@@ -156,7 +156,7 @@ import Text
     #expect(pager.state.readingRequest == nil)
   }
 
-  @Test func `It scrolls to the ends of its lines, and starts at the top of another row.`() throws {
+  @Test func `The preview scrolls to the ends of its lines, and starts at the top for each row.`() throws {
     var pager = try pager()
     try pager.press("p")
     try read(&pager, "t", body: (1...40).map { "line \($0)" }.joined(separator: "\n"))
@@ -172,7 +172,7 @@ import Text
     #expect(pager.state.preview.scroll == 0)
   }
 
-  @Test func `Lines of a text end with LF or with CRLF.`() throws {
+  @Test func `Lines end with LF or with CRLF.`() throws {
     var pager = try pager()
     try pager.press("p")
     try read(&pager, "t", body: "first\r\nsecond\nthird")
@@ -186,7 +186,7 @@ import Text
     }
   }
 
-  @Test func `It grows and shrinks within limits, and leaves the table its columns.`() throws {
+  @Test func `The preview grows and shrinks within limits, and leaves the table its columns.`() throws {
     var pager = try pager((200, 40))
     try pager.press("p")
     var widths = [pager.state.screen.preview?.columns]

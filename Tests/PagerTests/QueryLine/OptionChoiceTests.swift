@@ -25,7 +25,7 @@ import Text
     }
   }
 
-  @Test func `The options are listed with their values, and Enter on one lists what it can be.`() throws {
+  @Test func `The options are listed with their values, and Enter on one lists its allowed values.`() throws {
     var pager = try pager()
     try pager.press("O")
     #expect(list(pager) == ["› sort: any  (stars, name)  Order", "site: main"])
@@ -38,7 +38,7 @@ import Text
     #expect(list(pager)[0] == "› sort: stars  (any, name)  Order")
   }
 
-  @Test func `An option without a list of values takes what is typed, if it may have it.`() throws {
+  @Test func `An option without a list of values accepts typed text that is allowed.`() throws {
     var pager = try pager()
     try pager.press("O down enter")
     #expect(list(pager) == [])
@@ -64,7 +64,7 @@ import Text
       pager.state.mode == .table && pager.state.query.options.isEmpty && pager.state.pageRequests.isEmpty)
   }
 
-  @Test func `The only option is asked for at once, and a source without options says so.`() throws {
+  @Test func `A single option is opened directly, and a source without options reports that.`() throws {
     var one = try pager([Self.sort])
     try one.press("O")
     #expect(one.state.overlays.prompt?.purpose == .optionValue)

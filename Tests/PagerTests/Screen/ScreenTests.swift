@@ -67,7 +67,7 @@ import Text
     ("many-rows-for-a-program", "▌● charmbracelet/bubbletea  28.1k  A powerful little TUI framework 🏗"),
     ("preview", "▌  日本語テキスト               7  検索システムとデータの表示を試すための長い説…"),
   ])
-  func `What is chosen is reversed, so that it is seen without colors too.`(name: String, chosen: String)
+  func `The chosen entry is reversed, so that it is visible without colors.`(name: String, chosen: String)
     throws
   {
     let state = try #require(ScreenState.all.first { $0.name == name })

@@ -86,33 +86,34 @@ import Text
     return (max(a, b) + 0.05) / (min(a, b) + 0.05)
   }
 
-  struct Ground: Sendable {
+  struct ThemeBackground: Sendable {
     let theme: String
     let background: Background
     let colors: [Color]
     /// A typical color of plain text.
     let text: Color
-    /// Of text, and in the selected row.
+    /// The minimum contrast of text, and of text in the selected row.
     var contrast = (text: 4.5, selected: 3.0)
   }
 
   /// Common backgrounds, and those of the palettes.
   private static let grounds = [
-    Ground(
+    ThemeBackground(
       theme: "dark", background: .dark, colors: [.rgb(0, 0, 0), .rgb(30, 30, 30)], text: .rgb(204, 204, 204)),
-    Ground(
+    ThemeBackground(
       theme: "light", background: .light, colors: [.rgb(255, 255, 255), .rgb(250, 250, 250)],
       text: .rgb(40, 40, 40)),
-    Ground(
+    ThemeBackground(
       theme: "high-contrast", background: .dark, colors: [.rgb(0, 0, 0)], text: .rgb(255, 255, 255),
       contrast: (7, 5)),
-    Ground(
+    ThemeBackground(
       theme: "high-contrast", background: .light, colors: [.rgb(255, 255, 255)], text: .rgb(0, 0, 0),
       contrast: (7, 5)),
-    Ground(
+    ThemeBackground(
       theme: "gruvbox", background: .dark, colors: [.rgb(40, 40, 40), .rgb(29, 32, 33)],
       text: .rgb(235, 219, 178)),
-    Ground(theme: "catppuccin", background: .dark, colors: [.rgb(30, 30, 46)], text: .rgb(205, 214, 244)),
+    ThemeBackground(
+      theme: "catppuccin", background: .dark, colors: [.rgb(30, 30, 46)], text: .rgb(205, 214, 244)),
   ]
 
   @Test func `Every theme but plain, whose colors are the terminal's, is tested for contrast.`() {
@@ -122,7 +123,7 @@ import Text
 
   @Test(arguments: grounds, [ColorDepth.indexed, .direct])
   func `[D12] On the background of its theme, all text is legible and the selected row is visible.`(
-    theme: Ground, depth: ColorDepth
+    theme: ThemeBackground, depth: ColorDepth
   ) throws {
     let palette = try #require(ThemePalette.named(theme.theme))
     let styles = palette.themes(for: depth)[theme.background] ?? palette.theme(for: depth)

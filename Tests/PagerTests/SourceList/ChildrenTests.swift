@@ -25,7 +25,7 @@ import Text
   }
 
   @Test
-  func `Enter opens the rows under the row if one source has such rows, and shows its fields if none has.`()
+  func `Enter opens the nested list of a row if one source has it, and shows its fields if none has.`()
     throws
   {
     var parent = try pager([Self.issues])
@@ -38,7 +38,7 @@ import Text
     #expect(other.state.overlays.popup?.kind == .detail)
   }
 
-  @Test func `If several sources have rows under the row, the user is asked which ones.`() throws {
+  @Test func `If several sources have nested lists for the row, the user is asked to choose one.`() throws {
     var pager = try pager([Self.issues, Self.tags])
     try pager.press("enter")
     pager.reduce(.childSources([Self.issues, Self.tags]))
@@ -50,7 +50,7 @@ import Text
     #expect(pager.state.overlays.isEmpty)
   }
 
-  @Test func `In pick, Enter chooses the row, and c opens the rows under it.`() throws {
+  @Test func `In pick, Enter chooses the row, and c opens its nested list.`() throws {
     var pick = try pager([Self.issues], .pick)
     try pick.press("enter")
     #expect(pick.state.exitReason == .accept)
@@ -59,7 +59,7 @@ import Text
     #expect(pick.state.exitReason == .children)
   }
 
-  @Test func `Without rows under the rows, c says so.`() throws {
+  @Test func `c reports that there is no nested list.`() throws {
     var pager = try pager([])
     try pager.press("c")
     #expect(pager.state.exitReason == nil)
@@ -67,13 +67,14 @@ import Text
   }
 
   @Test(arguments: ["backspace", "esc", "q"])
-  func `These keys lead back from the rows under a row.`(key: String) throws {
+  func `These keys return from a nested list.`(key: String) throws {
     var pager = try pager([], leadsBack: true)
     try pager.press(key)
     #expect(pager.state.exitReason == .quit)
   }
 
-  @Test func `Esc first clears the filter, and Backspace says if there is nothing to go back to.`() throws {
+  @Test func `Esc first clears the filter, and Backspace reports that there is nothing to return to.`() throws
+  {
     var child = try pager([], leadsBack: true)
     try child.press("& r o w enter esc")
     #expect(child.state.exitReason == nil)
@@ -85,7 +86,7 @@ import Text
     #expect(first.state.messages.current?.text == "there is nothing to go back to")
   }
 
-  @Test func `The parent is as it was left when its rows are shown again.`() throws {
+  @Test func `The parent list is unchanged when it is shown again.`() throws {
     var pager = try pager([Self.issues])
     try pager.press("j j enter")
     let before = pager.state.list.viewport.selection
@@ -96,7 +97,7 @@ import Text
     #expect(pager.state.messages.current?.text == "this row has no issues")
   }
 
-  @Test func `A new query of a list under a row is for the same row.`() throws {
+  @Test func `A new query of a nested list has the same parent row.`() throws {
     var query = Query("x", options: ["project": "7"])
     query.parent = ParentRow(value: "7", copies: #"{"name":"p"}"#)
     var state = PagerState(

@@ -30,7 +30,7 @@ import Text
     #expect(links(pager) == ["thing 2 → https://example.org/2"])
   }
 
-  @Test func `A cell that shows the address links to it.`() throws {
+  @Test func `A cell that shows a URL links to it.`() throws {
     var pager = try PagerDriver(query: "x")
     try pager.answer([#"{"name": "one", "about": "https://example.org/9", "url": "https://example.org/9"}"#])
     #expect(links(pager) == ["https://example.org/9 → https://example.org/9"])

@@ -305,7 +305,7 @@ import Text
     }
   }
 
-  @Test func `Escape ends a search that is still looking for its match.`() async throws {
+  @Test func `Escape ends a find that is still loading rows for its match.`() async throws {
     var pager = try PagerDriver(query: "x", size: (60, 12))
     try pager.answer(numbers: 0..<1_200, more: false)
     try pager.press("/")
@@ -421,7 +421,7 @@ import Text
     ("~fzy", "a [f]u[z]z[y] f z y"), ("fuz zy", "a [fuz][zy] f z y"), ("-a ~f", "a [f]uzzy f z y"),
     ("about:a", "[a] fuzzy f z y"), ("name:a stars>1 name=\"a fuzzy f z y\"", "a fuzzy f z y"),
     ("about=\"A fuzzy f z y\"", "[a fuzzy f z y]"), ("nosuch=a f", "a [f]uzzy [f] z y"),
-  ]) func `What matched is highlighted.`(filter: String, parts: String) {
+  ]) func `Matches are highlighted.`(filter: String, parts: String) {
     let highlight = MatchHighlight([filter], in: 2, of: PagerDriver.columns)
     let text = highlight.parts(of: Sanitized("a fuzzy f z y"))
     #expect(text.map { $0.isMatch ? "[\($0.text.string)]" : $0.text.string }.joined() == parts)

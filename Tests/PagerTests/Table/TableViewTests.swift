@@ -5,7 +5,7 @@ import Text
 @testable import Search
 @testable import Terminal
 
-/// Tests the table on the screen: what is cut, what is marked and what stands out.
+/// Tests the table on the screen: truncation, marks and highlighting.
 @Suite struct TableViewTests {
   private static func column(_ name: String, _ format: ColumnFormat = .text) throws -> Column {
     Column(name: name, title: name, value: try ValueExpression(parsing: name), format: format)
@@ -66,7 +66,7 @@ import Text
     #expect(self.row(2, pager) == "   a           12.3k  b           123456")
   }
 
-  @Test func `[D11] Columns that a step to the right has given room are as wide as what came.`() throws {
+  @Test func `[D11] Columns that scrolling right has revealed are as wide as their content.`() throws {
     let wide = Column(
       name: "name", title: "name", value: try ValueExpression(parsing: "name"), alignment: .leading,
       width: .fixed(20))
@@ -162,7 +162,7 @@ import Text
 
   // MARK: Signs of rows
 
-  @Test func `[D17] A blank separates the signs of a row from its text.`() throws {
+  @Test func `[D17] A space separates the signs of a row from its text.`() throws {
     var pager = try PagerDriver(query: "x")
     try pager.answer(numbers: 1..<3, more: false)
     try pager.press("x k")

@@ -4,7 +4,7 @@ import Testing
 @testable import Search
 @testable import Terminal
 
-/// What a refresh marks as new or changed, and refreshing at intervals.
+/// Tests the marks of new and changed rows after a refresh, and refreshing at intervals.
 @Suite struct WatchTests {
   private func row(_ number: Int, stars: Int) -> String {
     PagerDriver.row(number).replacing("\"stars\": \(number * 100)", with: "\"stars\": \(stars)")
@@ -62,7 +62,7 @@ import Testing
     #expect(signs(pager) == "")
   }
 
-  @Test func `A row is compared with itself, wherever it was.`() throws {
+  @Test func `A row is compared with its previous version, regardless of its position.`() throws {
     var pager = try pager()
     try pager.answer(rows(0..<6))
     try pager.press("M")
@@ -130,7 +130,7 @@ import Testing
     #expect(pager.asked == "x p1")
   }
 
-  @Test func `A request on its way, a wait and an exhausted budget are not disturbed.`() throws {
+  @Test func `A request in flight, a wait and an exhausted budget are not disturbed.`() throws {
     var pager = try pager(every: 30)
     pager.reduce(.watchElapsed(1_030))
     #expect(pager.asked == "x p1")

@@ -70,7 +70,7 @@ import Text
     #expect(pager.state.messages.all.last?.text == message)
   }
 
-  @Test func `A click on a tab goes there, and one beside the tabs does nothing.`() throws {
+  @Test func `A click on a tab opens it, and a click next to the tabs does nothing.`() throws {
     for (column, tab) in [(0, nil), (10, 0), (25, 0), (31, nil), (43, 2), (74, 2), (75, nil)] as [(Int, Int?)]
     {
       var pager = try pager { $0.isMouseOn = true }
@@ -116,7 +116,7 @@ import Text
     #expect(pager.listed.hasPrefix("[thing 0]"))
   }
 
-  @Test func `What is typed is opened if the list is not there yet, or has no such name.`() throws {
+  @Test func `A typed name is opened even if the list is not loaded or does not contain it.`() throws {
     var pager = try pager()
     try pager.press(":")
     pager.type("hn")
@@ -207,7 +207,7 @@ import Text
     #expect(titles(pager) == ["Stars", "Name"])
   }
 
-  @Test func `Names of columns that are not there are left out, and a filter with one is reported.`() throws {
+  @Test func `Unknown column names are omitted, and a filter with one is reported.`() throws {
     let pager = try pager(
       ListRules(
         filter: "size>3", sort: ListRules.Sort(column: "size", isDescending: false),

@@ -55,7 +55,7 @@ import Testing
     #expect(try texts(read) == [#"{"a": 2}"#])
   }
 
-  @Test func `Plain values are rows too, and an empty page has none to return.`() throws {
+  @Test func `Plain values are rows, and an empty page has none.`() throws {
     let archive = archive()
     let page = try #require(ArchivedRows(try rows(#"["one", 2, true]"#), in: archive))
     #expect(try texts(archive.rows([0, 1, 2], of: page)) == ["\"one\"", "2", "true"])

@@ -40,7 +40,7 @@ import Text
     #expect(table.cell(row: 0, column: 0).string == cell)
   }
 
-  @Test func `[D52] The link of a row is an address that can be opened, or empty.`() throws {
+  @Test func `[D52] The link of a row is a URL that can be opened, or empty.`() throws {
     let texts = [
       "https://a.example/x y#z", "javascript:alert(1)", "file:///x", "--help", "https://u:p@a.example/",
     ]

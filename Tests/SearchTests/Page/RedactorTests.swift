@@ -49,7 +49,7 @@ import Text
       let redacted = redacted("it was \(spelling)", Secret("s3cret??s3cret>>"))
       let rest = redacted.replacing("<secret>", with: "").dropFirst(7)
       #expect(redacted.contains("<secret>"))
-      // What is left is the Base64 of the text around it, and a partial byte at either end.
+      // The rest is the Base64 of the surrounding text, and a partial byte at either end.
       #expect(rest.count <= Base64.encoded(before + after).count + 4, "\(redacted)")
     }
   }

@@ -107,7 +107,7 @@ import Testing
     #expect(try ResponsePicture(rows: try rows(path, .list), columns: own).text(body) == expected)
   }
 
-  @Test func `Values that are not wanted are received, but are no rows.`() throws {
+  @Test func `Values that fail the condition are received but are not rows.`() throws {
     var shape = try rows("items", .list)
     shape.condition = Condition(value: try expression("kind"), test: .equals(["post"]))
     let picture = ResponsePicture(rows: shape, columns: try columns("id"))

@@ -132,7 +132,7 @@ import Testing
     #expect(try picture(body, ordinal: ordinal, source) == expected)
   }
 
-  @Test func `A page whose next address is refused keeps its rows.`() throws {
+  @Test func `A page whose next URL is refused keeps its rows.`() throws {
     let source = try source {
       $0.pagination = try Pagination(
         LinkPagination.self, PaginationSettings(next: try ValueExpression(parsing: "next")))

@@ -24,7 +24,7 @@ import Testing
     #expect(try total(#"{"rows": [], "total": \#(value)}"#) == expected)
   }
 
-  @Test func `Rule 12: a total is kept as exact, at least or estimate.`() throws {
+  @Test func `Rule 12: a total is exact, a lower bound, or an estimate.`() throws {
     func elastic(_ relation: String) throws -> Total? {
       try total(#"{"rows": [], "total": {"value": 10000, "relation": "\#(relation)"}}"#) {
         $0.total = try ValueExpression(parsing: "total.value")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Search
 
-/// For each style, what a response contains and where it leads.
+/// Tests for each style the contents of a response and the resulting next page.
 @Suite struct PaginationStyleTests {
   private func expression(_ text: String) throws -> ValueExpression { try ValueExpression(parsing: text) }
 

@@ -31,8 +31,8 @@ import Testing
       Position(
         ordinal: 6, value: .token(JSONToken(7)),
         carried: [
-          Position.Carried(slot: .body(["pit", "id"]), value: JSONToken("46To")),
-          Position.Carried(slot: .query("seed"), value: JSONToken(3)),
+          Position.CarriedValue(slot: .body(["pit", "id"]), value: JSONToken("46To")),
+          Position.CarriedValue(slot: .query("seed"), value: JSONToken(3)),
         ]),
     ]
     for position in positions { #expect(try readBack(position) == position) }

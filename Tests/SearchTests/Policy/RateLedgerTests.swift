@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `[D5] A slower pace that was found is kept.`() throws {
+  @Test func `[D5] A slower pace that was found is retained.`() throws {
     var ledger = RateLedger()
     let search = try bucket(nil)
     ledger.note(heard(search, at: 100))

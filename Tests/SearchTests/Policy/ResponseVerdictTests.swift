@@ -157,7 +157,7 @@ import Testing
     #expect(
       try picture(200, #"{"errors": [{"message": "Something went wrong while"}]}"#, by: source)
         == "server, freely")
-    // Rows next to an error are kept, unless a rule matches the error.
+    // Rows next to an error count, unless a rule matches the error.
     #expect(
       try picture(200, #"{"errors": [{"type": "OTHER"}], "items": [{"id": 1}]}"#, by: source) == "1 rows")
     #expect(
@@ -300,7 +300,9 @@ import Testing
     ("store", nil, "log in again: riffle auth login test"),
     ("store", "./mine.toml", "log in again: riffle auth login ./mine.toml --trust"),
   ])
-  func `A rejected credential is renewed where it came from.`(place: String, path: String?, remedy: String)
+  func `A rejected credential is renewed at the place it was read from.`(
+    place: String, path: String?, remedy: String
+  )
     throws
   {
     try expect(remedy, from: place, path: path)

@@ -38,7 +38,7 @@ struct PagingRun {
     session = Session(rules: all)
   }
 
-  /// Answers in order, whatever is requested. The last one is repeated.
+  /// Responds in this order, regardless of the request. The last response is repeated.
   init(
     _ source: Source, size: Int? = nil, rules: (inout Session.Rules) -> Void = { _ in },
     answers: [Answer]
@@ -103,7 +103,7 @@ struct PagingRun {
     session.reduce(try event(request, service))
   }
 
-  /// What the answer of a service to a request is.
+  /// The event for the response of a service to a request.
   func event(
     _ request: PageRequest, _ service: (HTTPRequest) throws -> Answer
   ) throws -> SessionEvent {
@@ -123,7 +123,7 @@ struct PagingRun {
       return .loaded(
         try source.page(from: response, for: request, in: context) { .document($0) }, for: request)
     } catch {
-      return .failed(error, for: request, at: Moment(now: time))
+      return .failed(error, for: request, at: RetryTiming(now: time))
     }
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Search
 
-/// Rules 17 to 22: where a run starts and restarts, and what it knows about the pages ahead.
+/// Tests rules 17 to 22: the start and restart of a run, and its knowledge of the pages ahead.
 @Suite struct RunRuleTests {
   @Test func `Rule 17: a first request carries its sentinel, or no parameter at all.`() throws {
     func first(_ token: JSONToken?, _ slot: Slot) throws -> RequestDraft {
@@ -90,7 +90,7 @@ import Testing
     let late = try #require(pagingRun.session.requests.first)
     pagingRun.session.reduce(.searched(Query("new"), .pages(1)))
     pagingRun.session.reduce(.loaded(page([1, 2], .more(1)), for: late))
-    pagingRun.session.reduce(.failed(PageError(.server, message: "late"), for: late, at: Moment(now: 0)))
+    pagingRun.session.reduce(.failed(PageError(.server, message: "late"), for: late, at: RetryTiming(now: 0)))
     try pagingRun.settle()
     #expect(pagingRun.ids == [7])
     #expect(pagingRun.session.query == Query("new"))

@@ -15,14 +15,14 @@ import Testing
       "WAITING TO RETRY",
       .table {
         $0.reduce(.wanted(.pages(1)))
-        $0.failFirst(.busy, at: Moment(now: 100))
+        $0.failFirst(.busy, at: RetryTiming(now: 100))
       }
     ),
     (
       "WAITING TO RETRY, LOADING ALL",
       .table {
         $0.reduce(.wanted(.everything))
-        $0.failFirst(.busy, at: Moment(now: 100))
+        $0.failFirst(.busy, at: RetryTiming(now: 100))
       }
     ),
     ("WAITING FOR THE PACE", .table(paced: true) { $0.reduce(.wanted(.pages(2))) }),

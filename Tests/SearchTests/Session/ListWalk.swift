@@ -7,9 +7,9 @@ import Testing
 /// A service with lists under lists, and a run over them, as pictures. A list is named by the values of the
 /// parents above it, `g1/p2`; the topmost list is `top`.
 struct ListWalk {
-  /// What a list contains, page by page.
+  /// The content of a list, page by page.
   enum Content {
-    /// Nil for a row that has no list.
+    /// The values of parent rows; nil for a row that has no list.
     case parents([[String?]])
     case rows([[Int]])
     case failure(PageError)
@@ -27,9 +27,9 @@ struct ListWalk {
   private(set) var time: Double
   /// When each request was sent.
   private(set) var sentAt: [Double] = []
-  /// Whether responses tell how many pages there are, so that several can be requested at once.
+  /// Whether responses contain the number of pages, so that several can be requested at once.
   var tellsPages = true
-  /// What each response reports.
+  /// The budget that each response reports.
   var budget: RateBudget?
   private var seen: Set<PageRequest> = []
   private let service: [String: Content]
@@ -46,7 +46,7 @@ struct ListWalk {
     written.flatMap { $0.split(separator: ":").last?.split(separator: " ") ?? [] }.compactMap { Int($0) }
   }
 
-  /// What is asked now: `g1 #1 · g2 #1`.
+  /// The current requests: `g1 #1 · g2 #1`.
   var asks: String { lists.requests.map(name).joined(separator: " · ") }
 
   private func list(_ request: PageRequest) -> String {
@@ -111,7 +111,7 @@ struct ListWalk {
       Issue.record("\(wanted) is not asked: \(asks)")
       return
     }
-    reduce(.failed(error, for: request, at: Moment(now: time)))
+    reduce(.failed(error, for: request, at: RetryTiming(now: time)))
   }
 
   /// Reaches the time of the alarm.
@@ -157,7 +157,7 @@ struct ListWalk {
     Issue.record("the run does not end: \(asks)")
   }
 
-  /// What the run came to: its rows, and how it ended.
+  /// The result of the run: its rows, and how it ended.
   var picture: String {
     var lines = written
     lines += lists.failures.map { "skipped \($0.parents): \($0.error.message)" }

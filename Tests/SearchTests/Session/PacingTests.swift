@@ -151,7 +151,7 @@ import Testing
     session.reduce(.searched(Query("x"), .everything))
     session.answer([1], .more(1), at: 100)
     let limit = PageError(.rateLimited, message: "busy", canRepeat: .freely, waitAtLeast: 60)
-    session.failFirst(limit, at: Moment(now: 101))
+    session.failFirst(limit, at: RetryTiming(now: 101))
     #expect(session.alarm == 161)
     session.reduce(.reached(110))
     session.reduce(.retried)
@@ -168,7 +168,7 @@ import Testing
     #expect(session.picture == "rows · loading first · asks p1'")
   }
 
-  @Test func `[D46] A Retry-After is kept as sent, also the second time.`() throws {
+  @Test func `[D46] A Retry-After is observed as sent, even the second time.`() throws {
     var pagingRun = PagingRun(
       try paged(), rules: { $0.retry.attempts = 3 },
       answers: [
@@ -196,7 +196,7 @@ import Testing
     #expect(pagingRun.session.picture == "rows · loading first · asks p1'")
   }
 
-  @Test func `A single page is not paced, but each of several pages wanted together is, also the last one.`()
+  @Test func `A single page is not paced, but all of several pages wanted together are, including the last.`()
   {
     var session = Session(rules: .plain.with { $0.minInterval = 2 })
     session.reduce(.searched(Query("x"), .pages(1)))
@@ -219,7 +219,8 @@ import Testing
     session.reduce(.wanted(.pages(1)))
     session.answer([2], .more(2), at: 110)
     session.reduce(.wanted(.pages(1)))
-    session.failFirst(PageError(.rejected, message: "gone", canRepeat: .afterRestart), at: Moment(now: 120))
+    session.failFirst(
+      PageError(.rejected, message: "gone", canRepeat: .afterRestart), at: RetryTiming(now: 120))
     session.reduce(.retried)
     #expect(session.picture == "rows 1 2 · loading more · asks p1")
     session.answer([1], .more(1), at: 121)
@@ -232,7 +233,8 @@ import Testing
     session.reduce(.searched(Query("x"), .everything))
     session.answer([1], .more(1), at: 100)
     session.ring()
-    session.failFirst(PageError(.rejected, message: "gone", canRepeat: .afterRestart), at: Moment(now: 102.5))
+    session.failFirst(
+      PageError(.rejected, message: "gone", canRepeat: .afterRestart), at: RetryTiming(now: 102.5))
     session.reduce(.retried)
     #expect(session.picture == "rows 1 · waiting first · waits p1")
     #expect(session.alarm == 104)
@@ -242,7 +244,7 @@ import Testing
     var session = Session(rules: .plain.with { $0.retry = RetryPolicy(attempts: 1, maxWait: 60) })
     session.reduce(.searched(Query("x"), .pages(1)))
     session.failFirst(
-      PageError(.rateLimited, message: "busy", canRepeat: .freely, wait: 30), at: Moment(now: 100))
+      PageError(.rateLimited, message: "busy", canRepeat: .freely, wait: 30), at: RetryTiming(now: 100))
     #expect(session.alarm == 130)
     session.reduce(.reached(130))
     session.reduce(.searched(Query("y"), .pages(1)))
@@ -258,7 +260,7 @@ import Testing
     session.reduce(.wanted(.pages(1)))
     #expect(session.alarm == 130)
     session.reduce(.retried)
-    session.failFirst(PageError(.server, message: "502"), at: Moment(now: 140))
+    session.failFirst(PageError(.server, message: "502"), at: RetryTiming(now: 140))
     session.reduce(.searched(Query("y"), .pages(1)))
     #expect(session.picture == "rows 1 · loading first · asks p1", "the pause was over at 130")
   }
@@ -283,7 +285,7 @@ import Testing
   @Test func `[D1] A refusal with a known end expires at that time.`() {
     var session = Session(rules: .plain)
     session.reduce(.searched(Query("x"), .pages(1)))
-    session.failFirst(PageError(.rateLimited, message: "busy", wait: 3_600), at: Moment(now: 1_000))
+    session.failFirst(PageError(.rateLimited, message: "busy", wait: 3_600), at: RetryTiming(now: 1_000))
     #expect(session.refusedUntil == 4_600)
     #expect(session.alarm == 4_600)
     session.ring()

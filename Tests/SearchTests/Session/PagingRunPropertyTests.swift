@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.first(40))
-  func `A service that leads back to a page is left at once, and the list is partial.`(
+  func `Paging stops when a service returns to an earlier page, and the list is partial.`(
     seed: UInt64
   ) throws {
     var random = SeededGenerator(seed: seed)
@@ -133,7 +133,7 @@ import Testing
     #expect(pagingRun.session.completeness?.isComplete == false)
   }
 
-  @Test(arguments: Seeds.first(40)) func `A total that shrinks or grows neither loses nor doubles a row.`(
+  @Test(arguments: Seeds.first(40)) func `A total that shrinks or grows neither loses nor duplicates a row.`(
     seed: UInt64
   )
     throws

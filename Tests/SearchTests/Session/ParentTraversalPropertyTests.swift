@@ -3,8 +3,8 @@ import Testing
 
 @testable import Search
 
-/// For any sizes of lists, numbers of parents, order of responses and of writing: the written rows are those of all
-/// lists in order, once each, also if the run is cut after any page and resumed.
+/// Tests for any sizes of lists, numbers of parents, and order of responses and of writing: the written rows are those
+/// of all lists in order, once each, even if the run is cut after any page and resumed.
 @Suite struct ParentTraversalPropertyTests {
   @Test(arguments: Seeds.first(40)) func `The rows are those of all lists, in order.`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
@@ -18,7 +18,9 @@ import Testing
     #expect(walk.lists.writtenRowCount == forest.rows.count)
   }
 
-  @Test(arguments: Seeds.first(40)) func `Cut after any page and resumed, they are too.`(seed: UInt64) {
+  @Test(arguments: Seeds.first(40)) func `Rows are exact even if the run is cut after any page and resumed.`(
+    seed: UInt64
+  ) {
     var random = SeededGenerator(seed: seed)
     let forest = Forest(&random)
     var whole = ListWalk(forest.rules, forest.service)

@@ -51,7 +51,7 @@ import Testing
     #expect(walk.rows == [1, 2, 3, 4])
   }
 
-  @Test(arguments: [1, 2, 3]) func `Lists may hang under lists that hang under lists.`(concurrency: Int) {
+  @Test(arguments: [1, 2, 3]) func `Lists may be nested several levels deep.`(concurrency: Int) {
     let service: [String: ListWalk.Content] = [
       "top": .parents([["p"], ["q", "r"]]),
       "p": .parents([["s"], ["t"]]), "q": .parents([[]]), "r": .parents([["s"]]),
@@ -74,7 +74,7 @@ import Testing
         """)
   }
 
-  @Test func `Two rows with one value have one list, and a row that the condition rules out has none.`() {
+  @Test func `Two rows with the same value share one list, and a row that fails the condition has none.`() {
     let service: [String: ListWalk.Content] = [
       "top": .parents([["x", nil, "x"], [nil, "x", "y"]]), "x": .rows([[1]]), "y": .rows([[2]]),
     ]
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `Lists of different origins have a budget each.`() {
+  @Test func `Lists of different origins have separate budgets.`() {
     let rules = ParentTraversal.Rules.walk(concurrency: 1).with { $0.levels[1].origin = 1 }
     var walk = ListWalk(rules, Self.letters)
     walk.answer("top #1")
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `A budget of requests is spread over the lists that follow, too.`() {
+  @Test func `A budget of requests is spread over all remaining lists.`() {
     var walk = ListWalk(.walk(values: ["x", "y", "z"]), Self.letters)
     walk.budget = RateBudget(limit: 10, remaining: 5, resetsAt: 1_020)
     walk.settle()
@@ -223,7 +223,7 @@ import Testing
     PageError(.offline, message: "refused"), PageError(.rateLimited, message: "429"),
     PageError(.unauthorized, message: "401"),
   ])
-  func `A failure that other lists would have, too, ends the run although failures are skipped.`(
+  func `A failure that other lists would share ends the run even if failures are skipped.`(
     error: PageError
   ) {
     var service = Self.broken
@@ -246,7 +246,7 @@ import Testing
     }
   }
 
-  @Test func `A list of parents under a parent is skipped with all that is missing under it.`() {
+  @Test func `A failed list of parents is skipped along with all lists under it.`() {
     let service: [String: ListWalk.Content] = [
       "top": .parents([["p", "q"]]), "p": .failure(Self.gone), "q": .parents([["s", "t"]]),
       "q/s": .rows([[1]]), "q/t": .failure(Self.gone),
@@ -309,7 +309,7 @@ import Testing
     #expect(rest.written == ["x #2: 3", "y #1: 4", "z #1: 5", "z #2: 6"])
   }
 
-  @Test func `Parents that appeared or vanished before the place change nothing.`() {
+  @Test func `Parents that appeared or vanished before the resume point change nothing.`() {
     let point = settled(.walk()).points[2]
     var service = Self.letters
     service["top"] = .parents([["new", "y", "newer"], ["z"]])
@@ -342,7 +342,8 @@ import Testing
         == "failed : a p, b s, where the earlier run stopped, is no longer in the list")
   }
 
-  @Test func `If the parents of the place fail and failures are skipped, the run goes on after them.`() {
+  @Test
+  func `If the parents of the resume point fail and failures are skipped, the run continues after them.`() {
     let service: [String: ListWalk.Content] = [
       "top": .parents([["p", "q"]]), "p": .parents([["s"]]), "q": .parents([["r", "s"]]),
       "p/s": .rows([[1], [2]]),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Search
 
-/// What a session records about its requests.
+/// Tests the request log of a session.
 @Suite struct RequestLogTests {
   private func exchange(_ status: Int?) -> Exchange {
     Exchange(
@@ -32,7 +32,7 @@ import Testing
     #expect(session.log.map(\.number) == [1, 2])
   }
 
-  @Test func `Only the latest requests are kept.`() throws {
+  @Test func `Only the latest requests are stored.`() throws {
     var session = Session(rules: .plain)
     session.reduce(.searched(Query("x"), .everything))
     for number in 1...250 { session.answer([number], .more(number)) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Search
 
-/// Refreshing pages that have not changed: what is kept, what is sent as a condition, and what a 304 means.
+/// Tests refreshing of unchanged pages: the retained pages, the conditions that are sent, and the meaning of a 304.
 @Suite struct RevalidationTests {
   private static let url = "https://api.example.org/items"
 
@@ -122,7 +122,7 @@ import Testing
     }.joined(separator: ", ")
   }
 
-  /// Two pages, of which the first has a version.
+  /// A session with two pages; the first has a version.
   private func loaded(_ tags: [String?] = ["a", nil], _ rules: Session.Rules = .plain) throws -> Session {
     var session = Session(rules: rules)
     session.reduce(.searched(Query("x"), .pages(2)))
@@ -155,7 +155,7 @@ import Testing
     #expect(asked(session) == "p3")
   }
 
-  @Test func `A page at another position is requested without a condition.`() throws {
+  @Test func `A page at a different position is requested without a condition.`() throws {
     var session = try loaded(["a", "b"])
     session.reduce(.refreshed(rows: 4))
     let moved = Position(ordinal: 1, value: .number(7))
@@ -198,7 +198,7 @@ import Testing
 
   @Test
   func
-    `Rule 28: a list whose end only headers tell is seen to grow, although its last page has not changed.`()
+    `Rule 28: growth of a list whose end only headers indicate is found although its last page is unchanged.`()
     throws
   {
     var count = 20
@@ -223,7 +223,7 @@ import Testing
     try run.reduce(.wanted(.everything))
     #expect(run.ids == Array(0..<25))
     #expect(requested == ["1", "2", "1=", "2", "3"])
-    // A list that shrinks is complete, too.
+    // A list that shrinks is also complete.
     count = 15
     try run.reduce(.refreshed(rows: 25))
     #expect(run.session.completeness == .complete)

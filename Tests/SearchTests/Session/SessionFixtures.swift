@@ -98,12 +98,12 @@ extension Session {
     reduce(.loaded(page(ids, continuation, total: total, at: time), for: request))
   }
 
-  mutating func failFirst(_ error: PageError, at moment: Moment = Moment(now: 0)) {
+  mutating func failFirst(_ error: PageError, at time: RetryTiming = RetryTiming(now: 0)) {
     guard let request = requests.first else {
       Issue.record("nothing is asked: \(picture)")
       return
     }
-    reduce(.failed(error, for: request, at: moment))
+    reduce(.failed(error, for: request, at: time))
   }
 }
 

@@ -131,7 +131,7 @@ private struct Dependencies {
     session.reduce(
       .failed(
         isForgotten ? forgotten : error, for: request,
-        at: Moment(now: time, jitter: Double(random.below(3)) / 2)))
+        at: RetryTiming(now: time, jitter: Double(random.below(3)) / 2)))
   }
 
   /// In each generation, up to ten rows are added before the list or removed.

@@ -68,13 +68,13 @@ import Testing
 
   @Test func `A repeatable failure waits and is then retried automatically.`() throws {
     var session = started(.plain.with { $0.retry.attempts = 1 })
-    session.failFirst(refused, at: Moment(now: 100, jitter: 1))
+    session.failFirst(refused, at: RetryTiming(now: 100, jitter: 1))
     #expect(session.picture == "rows · waiting first · waits p1'")
     let wait = try #require(session.waits.first)
     #expect(wait.until == 100.5)
     session.reduce(.reached(wait.until))
     #expect(session.picture == "rows · loading first · asks p1'")
-    session.failFirst(refused, at: Moment(now: 101))
+    session.failFirst(refused, at: RetryTiming(now: 101))
     #expect(session.picture == "rows · failed first")
   }
 
@@ -193,7 +193,7 @@ import Testing
     #expect(session.picture == "rows 8 9 · stopped refresh")
   }
 
-  @Test func `[D3] Rows of the generation before the last give way too, and none is shown twice.`() {
+  @Test func `[D3] Rows of the generation before the last are replaced as well, and none is shown twice.`() {
     var session = refreshing()
     session.reduce(.stopped)
     session.reduce(.refreshed(rows: 6))
@@ -243,7 +243,7 @@ import Testing
 
   @Test func `[D4] A restart skips as many rows as were received, including duplicates and hidden ones.`() {
     var session = started(.plain, .everything)
-    // Of the ten rows received in three pages, three are kept.
+    // Three of the ten rows received in three pages are kept.
     var pages = [page([1, 1], .more(1)), page([1, 2, 2], .more(2)), page([3, 3, 3], .more(3))]
     pages[0].received = 3
     pages[1].received = 4
@@ -322,7 +322,7 @@ import Testing
     #expect(session.isIdle)
   }
 
-  @Test func `[D56] No more than max_rows rows are kept.`() {
+  @Test func `[D56] No more than max_rows rows are loaded.`() {
     var session = started(.plain.with { $0.maxRows = 3 }, .everything)
     session.answer([1, 2], .more(1))
     session.answer([3, 4], .more(2))
@@ -398,7 +398,7 @@ import Testing
     #expect(session.completeness == .partial(reason: "the service sent 3 empty pages in a row"))
   }
 
-  @Test func `In the pager, empty pages that lead on pause the load, and the user goes on.`() {
+  @Test func `In the pager, empty pages with a next page pause the load until the user continues.`() {
     var session = started(.plain.with { $0.maxEmptyPages = 2 }, .pages(1))
     for ordinal in 1...3 { session.answer([], .more(ordinal)) }
     #expect(session.picture == "rows · idle")
@@ -529,7 +529,7 @@ import Testing
     session.answer([1], .more(1), total: .exact(9))
     let requests = session.requests
     let busy = PageError(.rateLimited, message: "busy", wait: 3_600)
-    session.reduce(.failed(busy, for: requests[1], at: Moment(now: 1_000)))
+    session.reduce(.failed(busy, for: requests[1], at: RetryTiming(now: 1_000)))
     #expect(session.refusedUntil == nil, "a page before it may still come")
     session.reduce(.loaded(page([2], .more(2), at: 1_100), for: requests[0]))
     #expect(session.picture == "rows 1 2 · failed first")
@@ -542,7 +542,7 @@ import Testing
     var session = started(.plain.with { $0.concurrency = 3 }, .everything)
     session.answer([1], .more(1), total: .exact(9))
     let requests = session.requests
-    session.reduce(.failed(refused, for: requests[1], at: Moment(now: 0)))
+    session.reduce(.failed(refused, for: requests[1], at: RetryTiming(now: 0)))
     #expect(session.picture == "rows 1 · loading first · asks p2")
     session.reduce(.loaded(page([2], .more(2)), for: requests[0]))
     #expect(session.picture == "rows 1 2 · failed first")

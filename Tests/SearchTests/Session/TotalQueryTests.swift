@@ -67,7 +67,7 @@ import Testing
       #expect(requested.attempt == attempt)
       var error = PageError(.server, status: 500, message: "down", canRepeat: .freely)
       error.exchange = Exchange(address: "https://a.example/count", status: 500)
-      session.reduce(.totalFailed(error, for: requested, at: Moment(now: 100, jitter: 1)))
+      session.reduce(.totalFailed(error, for: requested, at: RetryTiming(now: 100, jitter: 1)))
       #expect(session.totalQuery == nil && session.totalFailure == nil)
       let wait = try #require(session.totalWait)
       #expect(wait.until == [100.5, 101.5][attempt])
@@ -96,7 +96,7 @@ import Testing
         })
       session.reduce(.searched(Query("x"), .rows(0)))
       session.reduce(
-        .totalFailed(error, for: try #require(session.totalQuery), at: Moment(now: 100, jitter: 1)))
+        .totalFailed(error, for: try #require(session.totalQuery), at: RetryTiming(now: 100, jitter: 1)))
       #expect(session.totalQuery == nil && session.totalWait == nil)
       return session
     }
@@ -113,7 +113,9 @@ import Testing
     #expect(session.totalFailure == nil)
   }
 
-  @Test func `The total of a new query waits with its first page where the service asked to pause.`() throws {
+  @Test func `The total of a new query waits along with its first page if the service requested a pause.`()
+    throws
+  {
     var session = Session(
       rules: Session.Rules.plain.with {
         $0.requestsTotal = true
@@ -122,7 +124,7 @@ import Testing
     session.reduce(.searched(Query("x"), .everything))
     let error = PageError(.rateLimited, status: 429, message: "slow", canRepeat: .freely, wait: 5)
     session.reduce(
-      .totalFailed(error, for: try #require(session.totalQuery), at: Moment(now: 100, jitter: 1)))
+      .totalFailed(error, for: try #require(session.totalQuery), at: RetryTiming(now: 100, jitter: 1)))
     session.reduce(.searched(Query("y"), .everything))
     #expect(session.totalQuery == nil && session.requests.isEmpty)
     #expect(session.totalWait == Wait(until: 105, reason: .pacing))

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [("a-c", "a-z", true), ("a-c", "a", false), ("a-z/", "a-z", false), ("-", "a-z-", true)])
-  func `A set is a subset of another if each of its ranges is.`(
+  func `A set is a subset of another if each of its ranges lies in a range of the other.`(
     charset: String, other: String, expected: Bool
   ) throws {
     #expect(try Charset(charset).isSubset(of: Charset(other)) == expected)

@@ -27,7 +27,7 @@ import Testing
     (#""n""#, false),
     (#""null""#, false), (#""nan""#, false), (#""infinity""#, false), (#""abc""#, false), (#""0x1""#, false),
     ("[true]", false), ("{}", false), (#"{"a": true}"#, false), ("[]", false),
-  ]) func `[D34] Only true, yes and a number other than 0 are true.`(value: String, isTrue: Bool) throws {
+  ]) func `[D34] Only true, yes and numbers other than 0 are true.`(value: String, isTrue: Bool) throws {
     let response = ResponseValues(
       document: try JSONDocument(Array("{\"more\": \(value)}".utf8)), headers: [],
       url: try WebURL("https://example.org/"))

@@ -79,7 +79,8 @@ import Testing
     ("https://a/\u{301}{p}", "p path"), ("https://a?x={q}/{r}", "q query, r query"),
     ("http{s}://a", "s scheme"),
     ("{base}{h}/{p}", "base base, h host, p path"),
-  ]) func `A placeholder in an address has the part that contains it.`(text: String, expected: String) throws
+  ]) func `A placeholder in a URL belongs to the part that contains it.`(text: String, expected: String)
+    throws
   {
     let parts = try Template(text).addressPlaceholders.map { "\($0.name) \($1)" }
     #expect(parts.joined(separator: ", ") == expected)
@@ -124,7 +125,7 @@ import Testing
   @Test(arguments: [
     "today-", "today-30", "today-0d", "today-d", "today--1d", "today-30y", "now-1s", "yesterday", "nowadays",
   ])
-  func `Other words are no times.`(name: String) {
+  func `Other words are not times.`(name: String) {
     #expect(RelativeDate(name) == nil)
   }
 }

@@ -49,7 +49,7 @@ import Testing
     try await server.stop()
   }
 
-  /// The other routes: what is added, the words that the program says, and how many rows a walk reads.
+  /// The other routes: the added path, the words of the report, and the number of rows that a walk reads.
   private static let otherRoutes = [
     ("/blocks", "16 rows at items, key id, 16 in total", 16),
     ("/blocks?per_page=4", "Confirmed: page 2 has 4 new rows", 16),
@@ -59,7 +59,7 @@ import Testing
   ]
 
   @Test(arguments: otherRoutes)
-  func `A list of a list, a list for users and one object are read whole.`(
+  func `A list in a list, a list of a user, and a single object are read completely.`(
     path: String, words: String, count: Int
   ) async throws {
     let server = try await TestServer.start()
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  /// What one page seems to say, and the next one refutes.
+  /// Facts that one page suggests and the next one refutes.
   @Test(arguments: [
     // The total counts just the page.
     ("\"total\": 2, ", "id", ["type = \"page\""], ["total =", "only one page"]),
@@ -199,7 +199,7 @@ import Testing
     ("\"total\": 9, ", "kind", ["total = \"total\"", "so it is no key"], ["\nkey ="]),
     // Behind the last page there is no list.
     ("", "id", ["missing = \"empty\""], ["end_status"]),
-  ]) func `What is written is what two pages agree on.`(
+  ]) func `The written source contains only settings on which two pages agree.`(
     total: String, field: String, written: [String], absent: [String]
   ) async throws {
     let server = try ScriptedServer { request in
@@ -240,11 +240,11 @@ import Testing
   }
 
   struct Header: Sendable {
-    /// As given to `-H`.
+    /// The headers as given to `-H`.
     let written: [String]
     /// A line of each request, as it must be.
     let sent: String
-    /// In the source.
+    /// The expected table in the source.
     let table: String
     /// The variable that the next run needs.
     let variable: String
@@ -293,9 +293,9 @@ import Testing
   /// A request that a service requires: 30 rows, ten a page, for those who send all of `parts`.
   struct CurlRequest: Sendable, CustomTestStringConvertible {
     let name: String
-    /// With SERVER for the address of the server.
+    /// The command line, with SERVER for the URL of the server.
     let line: String
-    /// What each request must contain.
+    /// The parts that each request must contain.
     let parts: [String]
     /// The number of the row that a request asks for first, or nil for a bad request.
     let first: @Sendable (_ request: String) -> Int?
@@ -399,7 +399,9 @@ import Testing
     (["add", "curl x.org/$TEAM"], "the address contains a variable outside its parameters"),
     (["add", "--curl", "curl x.org", "https://x.org"], "a URL and --curl cannot be used together"),
     (["add"], "expected a URL, a file or --curl"),
-  ]) func `A curl command that is no source is refused.`(words: [String], message: String) async throws {
+  ]) func `A curl command that cannot become a source is rejected.`(words: [String], message: String)
+    async throws
+  {
     let result = try await Program.run(words)
     #expect(result.status == 64 && result.errors.contains(message) && result.output == "", "\(result)")
   }
@@ -511,7 +513,8 @@ import Testing
     ("{\"swagger\": \"2.0\", \"paths\": {}}", "describes no list"),
     ("{\"items\": []}", "the document is not an API description"),
     ("", "is neither JSON nor YAML: it is empty"),
-  ]) func `A file that is no usable API description is refused.`(text: String, words: String) async throws {
+  ]) func `A file that is not a usable API description is rejected.`(text: String, words: String) async throws
+  {
     try await withFile("api.json", text) { file in
       let result = try await Program.run(["add", file])
       #expect(result.errors.contains(words) && result.output == "", "\(result)")

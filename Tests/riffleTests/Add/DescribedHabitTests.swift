@@ -13,7 +13,7 @@ import Testing
 /// Lists of each habit, described in each version with more or less detail: how many are right from the document
 /// alone, and how many with one page.
 @Suite struct DescribedHabitTests {
-  /// What a description says of a list.
+  /// The level of detail of a description of a list.
   enum Detail: String, CaseIterable {
     /// All parameters and the whole response.
     case whole
@@ -76,7 +76,9 @@ import Testing
   }
 
   @Test(arguments: Version.allCases)
-  func `Most lists are right from their description, and almost all with one page.`(version: Version)
+  func `Guesses are correct for most lists from their description, and for almost all with one page.`(
+    version: Version
+  )
     async throws
   {
     var wrongAndSure: [String] = []
@@ -111,7 +113,7 @@ import Testing
 }
 
 extension DescribedHabitTests {
-  @Test func `Lists that are requested by POST are right from their description, and with one page.`()
+  @Test func `Guesses for lists requested by POST are correct, from their description and from one page.`()
     async throws
   {
     var results: [(habit: ListHabit, result: Result)] = []
@@ -127,7 +129,7 @@ extension DescribedHabitTests {
     #expect(wrong.filter(\.result.isSure).isEmpty, "\(lines.joined(separator: "\n"))")
   }
 
-  @Test func `However odd a list and its description are, no source is wrong and sure.`() async throws {
+  @Test func `No confident guess is wrong, however unusual a list and its description are.`() async throws {
     var wrong: [String] = []
     for (number, habit) in Seeds.first(16).map(ListHabitTests.anyHabit).enumerated() {
       let detail = Detail.allCases[number % Detail.allCases.count]
@@ -137,7 +139,7 @@ extension DescribedHabitTests {
     #expect(wrong == [])
   }
 
-  @Test func `A page of any content makes a source that loads, or a reason.`() throws {
+  @Test func `Any page content yields a source that loads, or a reason.`() throws {
     var random = SeededGenerator(seed: 7)
     let values = [
       "null", "0", "-1e99", "true", "[]", "{}", "\"\"", "[[{}]]", "[1,2]", "{\"a\":{\"id\":1}}",
@@ -180,7 +182,7 @@ extension DescribedHabitTests {
 // MARK: - The description of a habit
 
 extension ListHabit {
-  /// As `PaginationGuess.description`.
+  /// The pagination, in the form of `PaginationGuess.description`.
   var style: String {
     switch way {
     case .page(let name, _): "page by \(name)"

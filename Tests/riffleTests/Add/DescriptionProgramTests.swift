@@ -3,9 +3,9 @@ import Locking
 import TestSupport
 import Testing
 
-/// Tests `riffle add` with API descriptions, against a server that has what they describe.
+/// Tests `riffle add` with API descriptions, against a server with the described endpoints.
 @Suite(.takesTurns, .serialized, .timeLimit(.minutes(3))) struct DescriptionProgramTests {
-  /// A service with a list behind a key, one that is described wrongly, one under a parent, and one by POST.
+  /// A service with a list that requires a key, one that is described wrongly, a nested one, and one by POST.
   private final class Service: Sendable {
     let requests = Lock<[String]>([])
 
@@ -115,7 +115,9 @@ import Testing
     }
   }
 
-  @Test func `What a page contradicts is taken from the page, and said.`() async throws {
+  @Test func `A page overrides a description that contradicts it, and the difference is reported.`()
+    async throws
+  {
     try await withService { place in
       let added = try await place.run("add", place.file, "--endpoint", "/skewed", "--name", "skewed")
       #expect(
@@ -129,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `A list by POST is confirmed too, with its position in the body.`() async throws {
+  @Test func `A list requested by POST with its position in the body is confirmed as well.`() async throws {
     try await withService { place in
       let added = try await place.run("add", place.file, "--endpoint", "/find", "--name", "found")
       #expect(added.errors.contains("Confirmed: page 2 has 10 new rows"), "\(added)")
@@ -163,7 +165,7 @@ import Testing
     #expect(log.withLock { $0 } == [])
   }
 
-  @Test func `What stands in the path is given for the first page, and not written.`() async throws {
+  @Test func `Path parameters are given for the first page and are not written.`() async throws {
     try await withService { place in
       let words = ["add", place.file, "--endpoint", "/teams/{team}", "--name", "team"]
       let environment = ["XDG_CONFIG_HOME": place.home]

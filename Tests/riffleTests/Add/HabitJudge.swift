@@ -12,7 +12,7 @@ import TestSupport
 enum HabitJudge {
   enum Verdict: String { case right, unsure = "not sure", wrong = "WRONG AND SURE" }
 
-  /// What is found from the first page, and whether a walk with it reads each row once.
+  /// The guess from the first page, and whether a walk with it reads each row once.
   static func judge(_ habit: ListHabit, count: Int, showsSize: Bool) async throws -> (Verdict, String) {
     let transport = habit.transport(count: count)
     let example = try habit.example(showsSize: showsSize)
@@ -43,7 +43,8 @@ enum HabitJudge {
       guard let request = session.requests.first else { break }
       switch await loader.page(for: request, makeContent: { .document($0) }) {
       case .success(let page): session.reduce(.loaded(page, for: request))
-      case .failure(let error): session.reduce(.failed(error, for: request, at: Moment(now: 1_800_000_000)))
+      case .failure(let error):
+        session.reduce(.failed(error, for: request, at: RetryTiming(now: 1_800_000_000)))
       }
     }
     guard case .end = session.phase else { return ["\(session.phase)"] }
@@ -57,7 +58,7 @@ enum HabitJudge {
     }
   }
 
-  /// Of each habit, two of the four ways to show it are judged in a usual run, not the same two for each.
+  /// A usual run judges two of the four ways to show each habit, and a different two for each.
   static func judged(_ habits: [ListHabit]) async throws -> (score: Double, wrong: [String], lines: [String])
   {
     var (right, all) = (0, 0)

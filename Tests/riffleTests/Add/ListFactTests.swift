@@ -66,7 +66,7 @@ import Testing
     return habit
   }
 
-  /// With a value for each placeholder.
+  /// The URL with a value for each placeholder.
   private static func address(_ text: String) -> String {
     let path = text.replacing(/\{[^}]*\}/, with: "x").replacing(" ", with: "")
     let rest = path.firstMatch(of: /https?:\/\/[^\/]+(\/.*)?$/).map { String($0.1 ?? "/") } ?? "/" + path

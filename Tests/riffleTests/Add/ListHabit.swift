@@ -47,7 +47,7 @@ struct ListHabit: Sendable {
   var end = End.empty
   /// More members of each response, as JSON.
   var noise = ""
-  /// Whether rows are texts.
+  /// Whether rows are strings.
   var isScalar = false
   var id = "id"
   var base = "https://api.example.org/v1/things?kind=all"

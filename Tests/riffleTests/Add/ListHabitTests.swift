@@ -239,7 +239,7 @@ import Testing
     return habit
   }
 
-  @Test func `However odd a list is, no source is wrong and sure.`() async throws {
+  @Test func `No confident guess is wrong, however unusual a list is.`() async throws {
     let habits = Seeds.first(25).map(Self.anyHabit)
     let (score, wrong, _) = try await HabitJudge.judged(habits)
     print("any: \(Int((score * 1_000).rounded()))‰ right")

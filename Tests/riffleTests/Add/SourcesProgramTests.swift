@@ -28,7 +28,8 @@ import Testing
     path = "name"
     """
 
-  @Test func `A source is shown as it is in effect, with what it may send and where, but never a value.`()
+  @Test
+  func `A source is shown with its effective settings and its credentials by name, but never a secret.`()
     async throws
   {
     try await withFile("forge.toml", Self.forge) { file in
@@ -213,7 +214,9 @@ import Testing
       "link\"\nnext = \"link:next", "Link: </search?p=2>; rel=\"next\"\n",
       "https://api.forge.example/search?p=2 (from the response)"
     ),
-  ]) func `[D22] The next page is shown in words.`(type: String, head: String, next: String) async throws {
+  ]) func `[D22] The position of the next page is described.`(type: String, head: String, next: String)
+    async throws
+  {
     let source = """
       schema = 1
       id = "forge"
@@ -326,7 +329,7 @@ import Testing
   }
 
   @Test
-  func `A built-in source is edited in a file that changes it, which is not kept if it changes nothing.`()
+  func `A built-in source is edited in a file of overrides, which is deleted if it changes nothing.`()
     async throws
   {
     try await withHome([:]) { folder, run in
@@ -358,7 +361,9 @@ import Testing
     }
   }
 
-  @Test func `A page that is requested now is explained, with what each key reads from it.`() async throws {
+  @Test func `A page that is requested now is explained, with the values that each setting reads.`()
+    async throws
+  {
     let live = try await Program.run(["sources", "check", "unicode", "--live", "--query", "snowman"])
     #expect(
       live.output.hasPrefix(

@@ -106,7 +106,7 @@ import Testing
 
   // MARK: Rows
 
-  @Test(arguments: ["csv", "jsonl"]) func `The rows under each parent are written once each, in order.`(
+  @Test(arguments: ["csv", "jsonl"]) func `The rows of each nested list are written once, in order.`(
     format: String
   ) async throws {
     try await withHome { home, server in
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `Each row says which parent it is under.`() async throws {
+  @Test func `Each row contains its parent.`() async throws {
     try await withHome { home, _ in
       let csv = try await home.run("search issues --each -f csv -c @parent,parent.name,id -n 2")
       #expect(csv.output == "@parent,parent.name,id\n1,p1,10\n2,p2,20\n", "\(csv.errors)")
@@ -218,7 +218,7 @@ import Testing
     request.target.hasPrefix("/projects/3/") ? .status(404, "{\"message\": \"no issues\"}") : answer(request)
   }
 
-  @Test func `A list that was left out stays left out, and no later run calls the file complete.`()
+  @Test func `A skipped list stays skipped, and no later run reports the file as complete.`()
     async throws
   {
     let isRefused = Lock(true)
@@ -371,7 +371,7 @@ import Testing
 
   // MARK: Command line
 
-  @Test func `A parent that does not exist is a problem of its source.`() async throws {
+  @Test func `A missing parent is a problem of its source.`() async throws {
     try await withHome { home, server in
       let parent = Self.parent.replacing("\"projects\"", with: "\"project\"")
       try home.add("tasks", Self.source("tasks", "\(server.baseURL)/{project}", parent))
@@ -386,7 +386,7 @@ import Testing
     }
   }
 
-  @Test func `What cannot be asked for each parent is refused.`() async throws {
+  @Test func `Options that cannot apply to each parent are rejected.`() async throws {
     try await withHome { home, server in
       func errors(_ words: String) async throws -> String {
         let run = try await home.run("search " + words)

@@ -51,7 +51,7 @@ import Text
     var session = try session(rows: 3, total: nil, demand: .everything)
     let error = PageError(.rateLimited, message: "rate limited", canRepeat: .freely, wait: 42)
     for request in session.requests {
-      session.reduce(.failed(error, for: request, at: Moment(now: 1000)))
+      session.reduce(.failed(error, for: request, at: RetryTiming(now: 1000)))
     }
     #expect(text(session, after: 2.5) == "3 rows · page 1 · 1.2 rows/s · retrying in 40 s: rate limited")
   }

@@ -9,7 +9,7 @@ import Testing
 @testable import Search
 @testable import riffle
 
-/// Tests the progress record of a run: what is written and what is read back.
+/// Tests writing and reading the progress record of a run.
 @Suite struct ResumeRecordTests {
   private typealias Line = ResumeRecord.Line
 
@@ -133,7 +133,7 @@ import Testing
       ([1, 2, 3], "line 1: missing header"), ([0, 0], "line 2: duplicate header"),
       ([0, 2, 1], "line 3: its progress goes backwards"), ([], "line 1: truncated"),
       ([0, 3, 1], nil), ([0, 1, 2, 3, 3], nil),
-    ] as [([Int], String?)]) func `[D27] Lines that do not fit together are refused.`(
+    ] as [([Int], String?)]) func `[D27] Inconsistent lines are rejected.`(
       order: [Int], problem: String?
     )
   {
@@ -142,7 +142,7 @@ import Testing
     #expect(damage == problem)
   }
 
-  @Test func `[D27] A line that is not as it was written is refused.`() {
+  @Test func `[D27] An altered line is rejected.`() {
     for index in Self.lines.indices {
       var lines = Self.lines
       let last = lines[index].count - 3

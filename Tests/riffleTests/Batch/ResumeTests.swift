@@ -40,7 +40,7 @@ import TransportTesting
     }
   }
 
-  /// Starts a run and kills it once the file has grown past `mark`; true when it ended by itself before.
+  /// Starts a run and kills it once the file has grown past `mark`; true if it ended before.
   private func isDone(_ words: [String], killedPast mark: Int, file: String) async throws -> Bool {
     let process = Program.process(words)
     try await run(process, sending: SIGKILL, past: mark, of: file)

@@ -21,7 +21,7 @@ extension OneShotState {
         first: Position(ordinal: 0, value: .start), retry: RetryPolicy(attempts: 0, maxWait: 1)))
     session.reduce(.searched(Query("x"), .everything))
     for request in session.requests {
-      session.reduce(.failed(error, for: request, at: Moment(now: 0)))
+      session.reduce(.failed(error, for: request, at: RetryTiming(now: 0)))
     }
     return OneShotState(session: session)
   }
@@ -174,7 +174,8 @@ extension OneShotState {
       (PageError(.rateLimited, message: "x", wait: 3_541), "after 01:00, run the same command with --resume"),
       (PageError(.server, message: "x"), "run the same command with --resume to continue"),
     ] as [(PageError, String)])
-  func `What must be so before a run can be continued is said first.`(error: PageError, advice: String) {
+  func `The condition for continuing a run is reported before the command.`(error: PageError, advice: String)
+  {
     var state = failed(error)
     state.start.rowsBefore = 30
     state.start.continuation = .resume
@@ -200,7 +201,7 @@ extension OneShotState {
       complete.report.notes == ["no results", "cannot write a.csv.riffle: No space left on device"])
   }
 
-  @Test func `[D46] Redirects and refused requests on the way to a page are requests of the run.`() throws {
+  @Test func `[D46] Redirects and refused requests before a page count as requests of the run.`() throws {
     var session = Session(rules: Session.Rules(first: Position(ordinal: 0, value: .start)))
     session.reduce(.searched(Query("x"), .everything))
     var state = OneShotState(session: session)
@@ -213,7 +214,7 @@ extension OneShotState {
     var error = PageError(.rejected, status: 404, message: "none")
     error.exchange = Exchange(requests: 2)
     let next = try #require(state.pageRequests.first)
-    state.reduce(.session(.failed(error, for: next, at: Moment(now: 0))))
+    state.reduce(.session(.failed(error, for: next, at: RetryTiming(now: 0))))
     #expect(state.requests == 5)
     #expect(state.retries == 0)
   }

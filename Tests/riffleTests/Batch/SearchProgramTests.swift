@@ -163,7 +163,7 @@ import Testing
   @Test(arguments: [
     (["--count", "--filter", "x"], "--count with --filter needs --all or --limit", Int32(64)),
     (["--from-page", "3000000000000000000"], "for --from-page: must be at most 1000000000", 64),
-  ]) func `A count or start page that is not possible is reported.`(
+  ]) func `An impossible count or start page is reported.`(
     words: [String], message: String, status: Int32
   ) async throws {
     let result = try await Program.run(["search", "unicode", "arrow"] + words)
@@ -184,13 +184,13 @@ import Testing
   @Test(arguments: [
     "sources list", "sources show unicode", "sources path", "config", "--help", "search --help", "--version",
     "--generate-completion-script bash",
-  ]) func `A full disk is an error, whatever is printed.`(words: String) async throws {
+  ]) func `A full disk is an error for any output.`(words: String) async throws {
     let result = try await Program.shell("export HOME=/tmp; riffle \(words) > /dev/full")
     #expect(result.errors == "riffle: cannot write output: No space left on device\n")
     #expect(result.status == 74)
   }
 
-  @Test func `A full disk is an error for a count too.`() async throws {
+  @Test func `A full disk is an error even for a count.`() async throws {
     #expect(try await Program.shell("riffle search unicode arrow --count > /dev/full").status == 74)
   }
 
@@ -565,7 +565,7 @@ import Testing
       "\(stopped.result.errors)")
   }
 
-  @Test func `A run that begins behind the end of the list says so.`() async throws {
+  @Test func `A run that begins after the end of the list reports it.`() async throws {
     let (_, result) = try await run("--from-page 9999")
     #expect(result.output == "")
     #expect(result.errors == "riffle: the list ends before page 9,999\n")
@@ -783,7 +783,7 @@ import Testing
     #expect(result.status == 0)
   }
 
-  @Test func `With a limit, a filter stops after ten pages, and a message says so.`() async throws {
+  @Test func `With a limit, a filter stops after ten pages with a message.`() async throws {
     let result = try await Program.run([
       "search", "unicode", "letter", "-n", "3", "--filter", "nothing", "--stats", "-",
     ])

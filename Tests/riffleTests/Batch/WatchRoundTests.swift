@@ -127,7 +127,7 @@ import Text
     state.reduce(.watchElapsed(1_062))
     let request = try #require(state.pageRequests.first)
     let error = PageError(.offline, message: "connection refused", remedy: "is it running?")
-    state.reduce(.session(.failed(error, for: request, at: Moment(now: 1_063))))
+    state.reduce(.session(.failed(error, for: request, at: RetryTiming(now: 1_063))))
     #expect(!state.isFinished)
     #expect(
       state.roundReport?.failure
@@ -141,7 +141,7 @@ import Text
     state.reduce(.watchElapsed(1_062))
     let request = try #require(state.pageRequests.first)
     let error = PageError(.rateLimited, status: 429, message: "slow down", canRepeat: .never, wait: 500)
-    state.reduce(.session(.failed(error, for: request, at: Moment(now: 1_063))))
+    state.reduce(.session(.failed(error, for: request, at: RetryTiming(now: 1_063))))
     #expect(state.roundDeadline == 1_563)
   }
 
@@ -149,7 +149,7 @@ import Text
     var state = state()
     let request = try #require(state.pageRequests.first)
     let error = PageError(.unauthorized, status: 401, message: "no token")
-    state.reduce(.session(.failed(error, for: request, at: Moment(now: 1_001))))
+    state.reduce(.session(.failed(error, for: request, at: RetryTiming(now: 1_001))))
     #expect(state.isFinished && state.report.status == .unauthorized)
   }
 
@@ -204,7 +204,7 @@ import Text
     (
       "--watch 60", "--watch: expected a duration from 5s to 24h, found \"60\". Did you mean \"60s\"?"
     ),
-  ]) func `What cannot be watched is refused before anything is sent.`(words: String, message: String)
+  ]) func `A run that cannot be watched is rejected before anything is sent.`(words: String, message: String)
     async throws
   {
     let server = try ScriptedServer { _ in .json("{}") }

@@ -128,7 +128,7 @@ private struct Recordings {
   private func text(_ path: String) throws -> String { String(decoding: try bytes(path), as: UTF8.self) }
 }
 
-/// What was read from a response, in one line.
+/// The facts read from a response, in one line.
 private struct PagePicture {
   let page: Page
 

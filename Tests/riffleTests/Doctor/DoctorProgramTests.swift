@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `Each secret that a login or a token endpoint needs is reported by itself.`() async throws {
+  @Test func `Each secret that a login or a token endpoint needs is reported separately.`() async throws {
     let sources = [
       "session": """
       [auth]

@@ -73,7 +73,7 @@ struct CredentialCase: Sendable, CustomTestStringConvertible {
     return plain + base64
   }
 
-  /// With every byte escaped, which JSON allows.
+  /// The secret with every byte escaped, which JSON allows.
   var escapedSpellings: [String] {
     ["\\u%04x", "\\u%04X"].map { format in Self.secret.utf8.map { String(format: format, $0) }.joined() }
   }

@@ -4,14 +4,14 @@ import Testing
 /// A credential is seen only by the service it is for: not by another origin that the service leads to, and not by a
 /// reader of the output, the messages or the screen.
 @Suite(.takesTurns, .serialized) struct CredentialLeakProgramTests {
-  /// What a service knows.
+  /// The secrets that a service knows.
   struct Service: Sendable {
     let credential: CredentialCase
     /// The base address of another server.
     let other: String
   }
 
-  /// What the service does with a request that it knows completely.
+  /// The behavior of a service that knows the request completely.
   struct Scenario: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var pagination = ""
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: scenarios, CredentialCase.all)
-  func `Whatever a service does with a secret, nobody else sees it.`(
+  func `Nobody but the service sees a secret, whatever the service does with it.`(
     scenario: Scenario, credential: CredentialCase
   ) async throws {
     let other = try ScriptedServer { _ in .status(404) }

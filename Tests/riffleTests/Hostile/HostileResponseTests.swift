@@ -140,7 +140,7 @@ import Testing
 
   // MARK: Next links
 
-  /// Where a next link leads, which hosts the source allows, and what the message says.
+  /// The target of a next link, the hosts that the source allows, and the expected message.
   @Test(arguments: [
     ("http://127.0.0.1:9/steal", "", "leads to another origin, http://127.0.0.1:9. If that is"),
     ("https://evil.example/steal?page=2", "", "leads to another origin, https://evil.example. If that is"),
@@ -212,7 +212,7 @@ import Testing
 
   // MARK: Rows
 
-  @Test func `Null in place of rows is an empty page, which is said.`()
+  @Test func `Null in place of rows is an empty page and is reported.`()
     async throws
   {
     let (result, requests) = try await search(

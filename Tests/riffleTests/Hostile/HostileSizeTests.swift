@@ -6,7 +6,7 @@ import Testing
 /// Tests the built program with responses that try to exhaust time and memory.
 @Suite(.takesTurns, .serialized, .enabled(if: !isSanitized, "a sanitizer has memory of its own"))
 struct HostileSizeTests {
-  /// In MiB; about 40 of them are the program itself (debug build).
+  /// The memory limit in MiB; the program itself takes about 40 of them (debug build).
   private static let most = 100
 
   @Test(arguments: [

@@ -5,7 +5,7 @@ import Testing
 /// Searches everything a session writes or shows for the secret: every file in its home folder and its folder for
 /// temporary files, and every byte for the terminal, stdout and stderr.
 @Suite(.takesTurns, .serialized) struct SecretSweepTests {
-  /// The rows are harmless; every other part of a response repeats what was sent, and the secret in every spelling.
+  /// The rows are harmless; every other part of a response repeats the request, and the secret in every spelling.
   private static func answer(
     _ request: ScriptedServer.Request, _ credential: CredentialCase, other: String
   ) -> ScriptedServer.Answer {

@@ -65,7 +65,7 @@ import Testing
     server.stop()
   }
 
-  @Test func `Enter opens the rows under a row, and Backspace leads back to it, level by level.`()
+  @Test func `Enter opens the nested list of a row, and Backspace returns to it, level by level.`()
     async throws
   {
     try await withTerminal("projects") { step in
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `A source under a parent begins with the parents, and only its rows are opened.`() async throws {
+  @Test func `A child source begins with the list of parents, and opens only its own rows.`() async throws {
     try await withTerminal("notes") { step in
       try step("lists the projects", "", "lark")
       try step("knows what is under them", "", "Enter: open")

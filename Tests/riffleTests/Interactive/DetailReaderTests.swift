@@ -94,7 +94,7 @@ import Testing
     #expect(text.hasPrefix("Stars: 28100\nLink: https://example.org/7\nbody: one\ntwo\n+ name: tea\n+ at: "))
   }
 
-  @Test func `[D13] What a row has besides its columns is shown too, by path.`() async throws {
+  @Test func `[D13] Fields of a row without a column are shown by path.`() async throws {
     let row = #"""
       {"name": "\u8336", "stars": 1, "owner": {"login": "ann", "plan": {"name": "free", "seats": {"used": 3}}},
       "tags": ["a", "b"], "none2": null, "empty": "", "log": [{"at": 1}], "is_open": true, "size": 12345678901234567890}
@@ -126,7 +126,7 @@ import Testing
       try await content(ask, response: (404, "{}"), .response).contains(" returned 404 Not Found"))
   }
 
-  @Test func `A row that could not be kept is reported with a remedy.`() async throws {
+  @Test func `A row that could not be stored is reported with a remedy.`() async throws {
     #expect(
       try await content(isKept: false)
         == "failed: cannot read the row's JSON: no space for a temporary file. Set TMPDIR to another folder"

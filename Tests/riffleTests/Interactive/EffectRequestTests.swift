@@ -259,12 +259,12 @@ import Text
   }
 
   @Test(arguments: ["javascript:alert(1)", "-x", "file:///etc/passwd", "ftp://a/b", ""])
-  func `Only web addresses are opened.`(address: String) async {
+  func `Only web URLs are opened.`(address: String) async {
     let outcome = await Opener(command: ["false", "{url}"]).open(address)
     #expect(outcome == .failed("cannot open \(address): not an http or https URL"))
   }
 
-  @Test func `[D16] A program that cannot open an address is named with the reason.`() async {
+  @Test func `[D16] A program that cannot open a URL is named with the reason.`() async {
     #expect(
       await Opener(command: ["true", "{url}"]).open("https://a.example/")
         == .done("opened https://a.example/"))
@@ -280,7 +280,7 @@ import Text
 
   // MARK: The archive
 
-  @Test func `Rows are kept in a file without a name.`() async throws {
+  @Test func `Rows are stored in an unnamed file.`() async throws {
     try await withFolder { folder in
       let archive = ArchiveFile(in: ["/nonexistent", folder]).archive
       #expect(archive.keep(Array("first".utf8)) == 0)

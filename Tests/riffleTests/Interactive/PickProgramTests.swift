@@ -6,7 +6,7 @@ import Testing
 
 /// Tests `riffle pick` with the session on a pseudo-terminal and stdout in a file.
 @Suite(.takesTurns, .serialized, .timeLimit(.minutes(2))) struct PickProgramTests {
-  /// - Returns: what was written to stdout, and how the program ended.
+  /// - Returns: The output on stdout, and the exit of the program.
   private func pick(
     _ arguments: [String] = [], until text: String = "MODIFIER LETTER LEFT ARROWHEAD", keys: String,
     file: (String) -> String = { $0 }

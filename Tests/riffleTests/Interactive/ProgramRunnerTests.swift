@@ -72,14 +72,14 @@ import Testing
     (["sh", "-c", "cat; tty"], "not a tty\nstatus(1)"), (["sh", "-c", "sleep 60 & echo a"], "a\nstatus(0)"),
     (["sh", "-c", "exec >&- 2>&-; exit 4"], "status(4)"),
     (["sh", "-c", ": > /dev/tty"], "sh: 1: cannot create /dev/tty: No such device or address\nstatus(2)"),
-  ]) func `How a program ends is reported, with what it printed.`(words: [String], picture: String)
+  ]) func `The exit status and output of a program are reported.`(words: [String], picture: String)
     async throws
   {
     let text = try await run(words, for: "[{}]")
     #expect(text.split(separator: "\n", maxSplits: 1).last.map(String.init) == picture)
   }
 
-  @Test func `Of much output, the beginning is kept.`() async throws {
+  @Test func `The beginning of a long output is stored.`() async throws {
     let output = try await ChildProgram.output(of: ["head", "-c", "3000000", "/dev/zero"], upTo: 1_000)
     #expect(
       output == ChildProgram.Output(bytes: Array(repeating: 0, count: 1_000), leftOut: 2_999_000, status: 0))

@@ -126,7 +126,9 @@ import Testing
     }
   }
 
-  @Test func `A refresh says what is new or changed and keeps the selection, and A watches.`() async throws {
+  @Test func `A refresh reports new and changed rows and keeps the selection, and A starts a watch.`()
+    async throws
+  {
     try await withTerminal(Self.changingServer) { step in
       try step("lists the birds", "", "swan")
       try step("looks again", "jjr", "1 new, 1 changed")

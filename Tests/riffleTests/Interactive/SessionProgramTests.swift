@@ -101,7 +101,7 @@ import Testing
     #expect(terminal.isAsFound)
   }
 
-  @Test func `A session chosen from the list uses the terminal's background.`() throws {
+  @Test func `A source chosen from the list uses the terminal's background.`() throws {
     let terminal = try Program.onTerminal(
       ["--color", "always"], columns: 100, rows: 14,
       environment: ["HOME=/dev/null", "COLORTERM=truecolor"])

@@ -40,7 +40,7 @@ import Testing
     #expect(run.status == 0)
   }
 
-  @Test func `An address is a single argument, whatever it contains.`() async throws {
+  @Test func `A URL is a single argument, whatever it contains.`() async throws {
     try await withFile("x", "") { path in
       let file = path + ".opened"
       let opener = Opener(command: ["sh", "-c", "printf '%s\\n' \"$#\" \"$1\" > \(file)", "sh", "{url}"])

@@ -70,8 +70,8 @@ struct SecurityClaim {
       text:
         "The link of a row, `@link`, is an http or https address without user name, blanks or quotes, or empty.",
       tests: [
-        "A link is an address that can be opened, or empty.",
-        "The link of a row is an address that can be opened, or empty.",
+        "A link is a URL that can be opened, or empty.",
+        "The link of a row is a URL that can be opened, or empty.",
       ]),
     SecurityClaim(
       text:
@@ -132,8 +132,8 @@ struct SecurityClaim {
       text:
         "Credentials come from environment variables, files and programs that a source names, or are kept by riffle. One that is written in a source or in the settings is rejected and never printed.",
       tests: [
-        "Secrets come from elsewhere and are never shown.",
-        "A parameter or header whose name suggests a secret is treated as one, also in an address.",
+        "Secrets are read from outside the source and are never shown.",
+        "A parameter or header whose name suggests a secret is treated as one, even in a URL.",
         "A value in the place of a secret's name is shown only if it names a secret.",
         "The first place that has a secret wins, the environment before the others.",
       ]),
@@ -144,30 +144,30 @@ struct SecurityClaim {
         "Rule 16: a credential is sent only to the origin of the source.",
         "Plain http carries no credential except to this machine.",
         "No other host gets a secret, or a header that may contain one.",
-        "Another host, or one that others can overhear, gets the body without its secrets.",
+        "Another host, or an unencrypted one, gets the body without its secrets.",
         "A field that may be personal is sent only to the origin of the source.",
       ]),
     SecurityClaim(
       text:
         "What obtains a token is sent only to the token endpoint or to the login that the source names: the secret of a client, a refresh token, a password. Requests for rows carry only the token.",
       tests: [
-        "A fault of a token ends as the table says.",
+        "A token fault has the outcome listed in the table.",
         "The request has options and secrets, and no credential of the pages.",
       ]),
     SecurityClaim(
       text:
         "Tokens, and keys that you type for `riffle auth login`, are kept in files that only you can read, below the state folder. A file that others can access is not used, and neither is a token that was kept for another origin, token endpoint, client or user. A new refresh token is on disk before the token that came with it is used.",
       tests: [
-        "A credential is kept in a file that only its user can read.",
+        "A credential is stored in a file that only its owner can read.",
         "A file of another user, or one that others can access, is not used.",
         "Each source, origin, client and set of scopes has its own file.",
-        "A token belongs to who logged in, and to the options of the login.",
-        "A program that is killed before it uses a new token has kept it.",
+        "A token belongs to the account that logged in and to the options of the login.",
+        "A program that is killed before it uses a new token has stored it.",
       ]),
     SecurityClaim(
       text:
         "A key that you type is not shown, and a terminal that is interrupted meanwhile is restored.",
-      tests: ["A key that is typed is not shown, and Ctrl-C or a signal keeps nothing."]),
+      tests: ["A typed API key is not shown, and Ctrl-C or a signal stores nothing."]),
     SecurityClaim(
       text:
         "Values in the rows of another origin are not put into a request that carries a credential, unless `parent.hosts` lists that origin.",
@@ -187,7 +187,7 @@ struct SecurityClaim {
         "Messages, the screen, the request log, history, recordings, progress files and `--dry-run` contain no credentials, even if a service echoes one: verbatim, percent-encoded, in Base64, escaped in JSON or HTML, or truncated. Credentials shorter than 8 bytes are removed only where they are used as a credential.",
       tests: [
         "No file, message or screen of a run or a session contains the secret.",
-        "Whatever a service does with a secret, nobody else sees it.",
+        "Nobody but the service sees a secret, whatever the service does with it.",
         "Escapes, and escapes of escapes, do not hide a secret.",
         "A secret is redacted as a form or JSON spells it.",
         "Base64 of a text that contains a secret does not reveal it.",
@@ -216,10 +216,10 @@ struct SecurityClaim {
     SecurityClaim(
       text:
         "Rows that do not fit into memory are stored in an unnamed temporary file, which disappears when riffle exits.",
-      tests: ["Rows are kept in a file without a name."]),
+      tests: ["Rows are stored in an unnamed file."]),
     SecurityClaim(
       text: "The history contains submitted queries, except those that start with a space.",
-      tests: ["A submitted query is remembered once, and one that begins with a blank is not."]),
+      tests: ["A submitted query is remembered once, unless it begins with a space."]),
   ]
 
   private static let recordings = [
@@ -253,7 +253,7 @@ struct SecurityClaim {
       text:
         "Programs get their arguments as a list, without a shell: those for `cmd:` credentials, the opener, the editor, and clipboard programs.",
       tests: [
-        "An address is a single argument, whatever it contains.",
+        "A URL is a single argument, whatever it contains.",
         "The output of a program is read, its input arrives, and its failures are reported.",
         "Files are edited with the program named in the environment.",
       ]),
@@ -275,7 +275,7 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text: "Only http and https addresses are opened, and only when you press a key.",
-      tests: ["Only web addresses are opened.", "An action opens an address or copies text."]),
+      tests: ["Only web URLs are opened.", "An action opens a URL or copies text."]),
     SecurityClaim(
       text:
         "The output of `--dry-run` can be pasted into sh, bash and zsh: all text is in single quotes, and the shell only expands what reads a credential: the variable, file or program that the source names.",

@@ -11,10 +11,10 @@ extension MatrixCell {
     return MatrixOutcome(
       status: result?.status, rows: rows(result?.output ?? "", folder), requests: 0, words: words,
       seconds: start.duration(to: .now) / .seconds(1),
-      damage: Self.controls(in: words) + unkeptPromises(in: words, folder))
+      damage: Self.controls(in: words) + brokenPromises(in: words, folder))
   }
 
-  /// Nil if the run does not end in time.
+  /// The result of a run; nil if it does not end in time.
   private func result(_ arguments: [String], _ environment: [String: String]) async throws -> Program.Result?
   {
     let (results, continuation) = AsyncThrowingStream<Program.Result?, any Error>.makeStream()
@@ -52,7 +52,7 @@ extension MatrixCell {
   }
 
   /// A message that recommends `--resume` needs a record to resume from.
-  private func unkeptPromises(in words: String, _ folder: URL) -> [String] {
+  private func brokenPromises(in words: String, _ folder: URL) -> [String] {
     let record = folder.appending(path: "rows.csv.riffle").path
     return words.contains("--resume") && !FileManager.default.fileExists(atPath: record)
       ? ["nothing to resume from"] : []

@@ -23,7 +23,7 @@ extension MatrixCell {
       : try Program.onTerminal(
         words, columns: columns, rows: rows, environment: variables, outputFile: file)
     var lastChange = (count: 0, at: start)
-    // Of the bytes until the last change, once they have been looked at.
+    // The screen after the last change, once its bytes have been examined.
     var known: MatrixScreen?
     let isSettled = terminal.waits(atMost: Self.timeout) { terminal in
       if terminal.bytes.count != lastChange.count {

@@ -37,7 +37,7 @@ struct MatrixCell: Sendable {
   /// Whether the memory of the run is known.
   var isMeasured: Bool { isOnTerminal && fault.isExhausting }
 
-  /// For example `pick, page 2`.
+  /// The name of the cell, such as `pick, page 2`.
   var name: String { mode.rawValue + (page.map { ", page \($0)" } ?? "") }
 
   /// Why the fault cannot occur in this cell; nil when the cell is run.

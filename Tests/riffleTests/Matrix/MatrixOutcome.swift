@@ -1,4 +1,4 @@
-/// What the program did in one cell.
+/// The outcome of the program in one cell.
 struct MatrixOutcome: Sendable {
   /// The exit status; for a signal its number plus 128; nil when the program did not end.
   var status: Int32?
@@ -7,9 +7,9 @@ struct MatrixOutcome: Sendable {
   var requests: Int
   /// The message: on stderr, or on the last lines of the screen.
   var words: String
-  /// In MiB; nil if it ran in this process, or ended before it could be looked up.
+  /// The peak memory in MiB; nil if the program ran in this process, or ended before its memory could be read.
   var peak: Int?
   var seconds: Double
-  /// What is wrong whatever the fault is: the terminal was not restored, control characters were shown.
+  /// Problems that no fault excuses: the terminal was not restored, control characters were shown.
   var damage: [String] = []
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What must hold in a cell, whatever the fault is.
+/// The rules for every cell, regardless of its fault.
 enum MatrixRules {
   /// The problems in words; empty when there are none.
   static func problems(_ cell: MatrixCell, _ outcome: MatrixOutcome) -> [String] {
@@ -48,7 +48,7 @@ enum MatrixRules {
       + (lines.count > 2 ? ["\(lines.count) lines"] : [])
   }
 
-  /// In MiB; about 40 of them are the program itself (debug build).
+  /// The memory limit in MiB; the program itself takes about 40 of them (debug build).
   private static let maxMemory = 100
 
   private static func cost(_ cell: MatrixCell, _ outcome: MatrixOutcome) -> [String] {

@@ -7,7 +7,8 @@ extension ServiceFault {
   static let waits = [
     ServiceFault("403, Retry-After an hour") { _ in [.refusal("403 Forbidden", hour)] },
     ServiceFault("403, nothing remaining for an hour") { visit in
-      // Half a minute above the hour: what is left is the same text, however late the response is read.
+      // The wait is half a minute longer than an hour, so the displayed rest is the same even if the response is read
+      // late.
       [.refusal("403 Forbidden", "X-RateLimit-Remaining: 0", "X-RateLimit-Reset: \(visit.time + 3630)")]
     }.with { $0.tables = limits },
     ServiceFault("403, a limit by its words") { _ in [.refusal("403 Forbidden")] }.with {

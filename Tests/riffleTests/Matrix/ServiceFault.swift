@@ -14,7 +14,7 @@ struct ServiceFault: Sendable {
     case list
   }
 
-  /// What is at the requested address.
+  /// The kind of service at the requested URL.
   enum Place: Sendable {
     case service
     /// Nothing listens there.

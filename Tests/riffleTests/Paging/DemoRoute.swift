@@ -22,7 +22,7 @@ struct DemoRoute: Sendable {
 
 /// The characters whose names contain a text, computed with the standard library only.
 struct LibrarySearch: Sendable {
-  /// For example `"U+2190"`, in order.
+  /// The expected code points, such as `"U+2190"`, in order.
   let codePoints: [String]
   let names: [String]
 

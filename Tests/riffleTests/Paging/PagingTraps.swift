@@ -112,7 +112,7 @@ enum PagingTraps {
       requests 3, status 0
       rows may be missing: the service reports 10 rows but returned 8
       """)
-    // The total says that there are rows behind the empty page; after the last row of a page, only the page does.
+    // The total shows that rows follow the empty page; after the last row of a page, only the page shows it.
     + traps(
       "empty", ["/offset"],
       """

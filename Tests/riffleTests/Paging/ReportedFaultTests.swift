@@ -6,7 +6,7 @@ import Testing
 /// had arrive, and rows are never missing with status 0 and silence.
 @Suite(.takesTurns, .serialized) struct ReportedFaultTests {
   @Test(arguments: ReportedFault.ends + ReportedFault.rows + ReportedFault.headers + ReportedFault.addresses)
-  func `What other programs lost is written, or it is said that it is missing.`(fault: ReportedFault)
+  func `Rows that other programs lose are written or reported as missing.`(fault: ReportedFault)
     async throws
   {
     let outcome = try await fault.outcome()
@@ -24,7 +24,7 @@ struct ReportedFault: Sendable, CustomTestStringConvertible {
   var arguments: [String] = []
   /// The answer to a request for a page, from 1.
   let answer: @Sendable (Int, ScriptedServer.Request) -> ScriptedServer.Answer
-  /// The ids of the rows, the number of requests, the status, and what is said.
+  /// The ids of the rows, the number of requests, the status, and the messages.
   let picture: String
 
   func outcome() async throws -> String {
@@ -273,7 +273,7 @@ struct ReportedFault: Sendable, CustomTestStringConvertible {
     ),
   ]
 
-  /// What a header says.
+  /// Faults in header fields.
   static let headers: [ReportedFault] = [
     ReportedFault(
       testDescription: "416 behind the last row (PostgREST/postgrest#2824)",

@@ -114,7 +114,7 @@ enum ResponseTraps {
       stopped after 4 rows: page 2 failed: \
       http://127.0.0.1:PORT returned 500 Internal Server Error: a fault was requested
       """),
-    // A damaged body is requested once more, whatever the number of retries.
+    // A damaged body is requested once more, regardless of the number of retries.
     trap(
       "fault=truncate&from=2", [], "",
       """

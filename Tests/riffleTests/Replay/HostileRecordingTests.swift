@@ -33,7 +33,7 @@ import Testing
     return Array(try Data(contentsOf: URL(filePath: file)))
   }
 
-  @Test func `A recording that is cut off anywhere is played as far as it goes.`() async throws {
+  @Test func `A truncated recording is replayed as far as possible.`() async throws {
     let whole = try await recording("U+2192", keys: "")
     let header = try #require(whole.firstIndex(of: UInt8(ascii: "\n")))
     #expect(try await replay(whole).errors == "")

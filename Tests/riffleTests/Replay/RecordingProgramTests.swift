@@ -125,7 +125,7 @@ import Testing
     (typed: "%␛[<0;20;8M␛[<0;20;8mv", shown: "row 5 of 30"),
     (typed: "&␛[200~U+2␛[201~\r", shown: "1 of 30 loaded rows matches"),
   ])
-  func `What is typed after the key that skips a replay is not lost.`(_ typed: String, _ shown: String)
+  func `Keys typed after the one that skips a replay are not lost.`(_ typed: String, _ shown: String)
     async throws
   {
     try await withFolder { folder in

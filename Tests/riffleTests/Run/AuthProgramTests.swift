@@ -4,7 +4,7 @@ import Testing
 
 @testable import Search
 
-/// `riffle auth`: obtains, lists and removes kept credentials, and prints none.
+/// Tests `riffle auth`: it obtains, lists and removes stored credentials, and prints none.
 @Suite(.takesTurns, .serialized) struct AuthProgramTests {
   typealias Response = TokenService.Response
 
@@ -18,7 +18,7 @@ import Testing
     let testDescription: String
     var device = Response.json(200, TokenService.Plan.deviceCode)
     var tokens: [[RawServer.Action]]
-    /// `status; requests for tokens; what is kept`
+    /// The outcome as `status; requests for tokens; stored tokens`.
     let outcome: String
     let words: String
   }
@@ -63,7 +63,7 @@ import Testing
       words: "cannot be sent"),
   ]
 
-  @Test(arguments: logins) func `A login with a device code.`(_ row: Login) async throws {
+  @Test(arguments: logins) func `A login succeeds with a device code.`(_ row: Login) async throws {
     var plan = TokenService.Plan(tokens: row.tokens)
     plan.device = row.device
     let service = try await TokenService.start(plan)
@@ -82,7 +82,7 @@ import Testing
     try await service.server.stop()
   }
 
-  @Test func `A login is shown, used without another, and forgotten.`() async throws {
+  @Test func `A login is shown, reused without another login, and removed.`() async throws {
     var plan = TokenService.Plan(tokens: [Response.token("TWO", refresh: "TWO")])
     plan.uses = ["TWO": nil]
     let service = try await TokenService.start(plan)
@@ -125,7 +125,7 @@ import Testing
     """
   }
 
-  @Test func `A key from stdin is kept, sent, and can be removed.`() async throws {
+  @Test func `An API key from stdin is stored and sent, and can be removed.`() async throws {
     let server = try ScriptedServer { request in
       request.text.contains("Bearer key-0123456789\n") ? .json("{\"items\": [{\"id\": 1}]}") : .status(401)
     }
@@ -152,7 +152,7 @@ import Testing
     server.stop()
   }
 
-  @Test func `A key that is typed is not shown, and Ctrl-C or a signal keeps nothing.`() async throws {
+  @Test func `A typed API key is not shown, and Ctrl-C or a signal stores nothing.`() async throws {
     let server = try ScriptedServer { _ in .status(401) }
     try await StateHome.with { state in
       try await withFile("mine.toml", keySource(server)) { file in

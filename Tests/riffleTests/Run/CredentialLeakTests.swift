@@ -9,7 +9,7 @@ import TransportTesting
 @testable import Search
 @testable import riffle
 
-/// Tests what other origins see, for every way of sending a credential: their requests contain no trace of it.
+/// Tests the requests to other origins, for every way of sending a credential: they contain no trace of it.
 @Suite(.takesTurns) struct CredentialLeakTests {
   static let secret = "s3cret/s3cret=="
   static let credentials: [PlacedCredential] = [

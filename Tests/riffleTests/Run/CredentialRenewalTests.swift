@@ -64,7 +64,8 @@ import Testing
     #expect(try await keeper.renewed(after: second) != nil)
   }
 
-  @Test func `A token that another run obtained is no renewal, and may be rejected like any other.`()
+  @Test
+  func `A token obtained by another run does not count as a renewal, and may be rejected like any other.`()
     async throws
   {
     let tokens = Tokens(most: 9)
@@ -83,7 +84,7 @@ import Testing
     #expect(try await keeper.renewed(after: run) == nil)
   }
 
-  @Test func `A token that other requests used up is renewed, but not without an end.`() async throws {
+  @Test func `A token that other requests used up is renewed a limited number of times.`() async throws {
     let tokens = Tokens(most: 99)
     let keeper = tokens.keeper
     var run = try await keeper.context.get()

@@ -10,7 +10,8 @@ import Testing
 @testable import Search
 @testable import riffle
 
-/// The output of `--dry-run` is meant for a shell: it must send what riffle would send, and run nothing else.
+/// Tests the output of `--dry-run`, which is meant for a shell: it must send the same request as riffle, and run
+/// nothing else.
 @Suite(.takesTurns) struct CurlPrinterTests {
   /// Texts that a shell would run, cut or change.
   private static let hostile = [

@@ -10,7 +10,7 @@ import TransportTesting
 @testable import Search
 @testable import riffle
 
-/// Tests what the loader does beyond sending one request.
+/// Tests the work of the loader other than sending one request.
 @Suite(.takesTurns) struct PageLoaderTests {
   private func source(port: Int) throws -> Source {
     Source(
@@ -224,8 +224,8 @@ import TransportTesting
       let first = try await loader.page(for: request, makeContent: { .document($0) }).get()
       guard case .next(let next, _) = first.continuation else { return first }
       #expect(next.texts[0].contains("access=token-of-mine"), "the link is followed as it came")
-      #expect(first.keptNext?.texts[0].contains("page=2&b=x") == true)
-      #expect(first.keptNext?.texts[0].contains("token-of-mine") == false)
+      #expect(first.storedNext?.texts[0].contains("page=2&b=x") == true)
+      #expect(first.storedNext?.texts[0].contains("token-of-mine") == false)
       let second = PageRequest(query: Query("x"), position: next, generation: 1)
       return try await loader.page(for: second, makeContent: { .document($0) }).get()
     }

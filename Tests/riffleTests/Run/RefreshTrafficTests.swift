@@ -9,7 +9,7 @@ import TransportTesting
 @testable import App
 @testable import Search
 
-/// What a refresh costs a service that supports conditional requests.
+/// Tests the cost of a refresh for a service that supports conditional requests.
 @Suite(.takesTurns) struct RefreshTrafficTests {
   /// A list of three pages of two rows, whose versions are their entity tags, that counts the bytes it sends.
   private final class VersionedList: Sendable {
@@ -27,7 +27,7 @@ import TransportTesting
       return isKnown ? .status(304, "", ("ETag", tag)) : .json(body, ("ETag", tag))
     }
 
-    /// What was sent since the last call.
+    /// The requests since the last call.
     func takeSent() -> [String] {
       sent.withLock { sent in
         defer { sent = [] }

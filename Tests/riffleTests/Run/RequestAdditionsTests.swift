@@ -11,7 +11,7 @@ import Text
 @testable import Search
 @testable import riffle
 
-/// Tests what the command line adds to a request, and the request as a curl command.
+/// Tests the additions of the command line to a request, and the request as a curl command.
 @Suite(.takesTurns) struct RequestAdditionsTests {
   private static let catalog = Catalog(
     builtIns: BuiltInSources.documents, folder: nil, files: .system(), user: 0, input: SearchInput())

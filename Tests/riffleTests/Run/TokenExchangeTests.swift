@@ -64,7 +64,7 @@ import Testing
     ["XDG_STATE_HOME": state.path, "REFRESH": TokenService.refresh("ONE"), "HOME": "/dev/null"]
   }
 
-  /// Calls `body` with the source's file, then runs a search, which only succeeds with the token that was kept.
+  /// Calls `body` with the source's file, then runs a search, which only succeeds with the stored token.
   private func withService(
     keeps: Bool = true, _ body: (SlowService, _ file: String, [String: String]) async throws -> Void
   ) async throws {
@@ -85,7 +85,7 @@ import Testing
   }
 
   /// A program that has begun to request a token.
-  private struct Begun {
+  private struct StartedRun {
     let process: Process
     let end: AsyncStream<ContinuousClock.Instant>
     let output = Pipe()
@@ -104,9 +104,9 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-  func `A signal ends a run once the new token is kept.`(signal: Int32) async throws {
+  func `A signal ends a run after the new token is stored.`(signal: Int32) async throws {
     try await withService { service, file, environment in
-      let run = try await Begun(
+      let run = try await StartedRun(
         ["search", file, "--all", "-f", "json", "--trust"], environment, service)
       run.kill(signal)
       // The document is complete before the token arrives.
@@ -120,7 +120,8 @@ import Testing
   @Test func `A user who does not want to wait for the new token leaves with a second signal.`() async throws
   {
     try await withService(keeps: false) { service, file, environment in
-      let run = try await Begun(["search", file, "--all", "-f", "json", "--trust"], environment, service)
+      let run = try await StartedRun(
+        ["search", file, "--all", "-f", "json", "--trust"], environment, service)
       run.kill(SIGINT)
       #expect(
         run.errors.fileHandleForReading.text(until: "\n")
@@ -131,9 +132,9 @@ import Testing
     }
   }
 
-  @Test func `A login that is interrupted keeps the token that is on its way.`() async throws {
+  @Test func `An interrupted login stores the token that is in flight.`() async throws {
     try await withService { service, file, environment in
-      let login = try await Begun(["auth", "login", file, "--trust"], environment, service)
+      let login = try await StartedRun(["auth", "login", file, "--trust"], environment, service)
       login.kill(SIGINT)
       #expect(login.errors.fileHandleForReading.text(until: "\n").contains("waiting for a new token"))
       service.answer()
@@ -141,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `Leaving the pager keeps the token that is on its way.`() async throws {
+  @Test func `Leaving the pager stores the token that is in flight.`() async throws {
     try await withService { service, file, environment in
       let terminal = try PseudoTerminal(
         "riffle", arguments: [file, "--trust"], columns: 100, rows: 14,
@@ -157,7 +158,7 @@ import Testing
 }
 
 extension FileHandle {
-  /// What is read until this text arrives or the end.
+  /// Reads until this text or the end arrives.
   fileprivate func text(until end: String) -> String {
     var bytes: [UInt8] = []
     while !String(decoding: bytes, as: UTF8.self).hasSuffix(end) {

@@ -19,16 +19,16 @@ import Testing
     var isLogin = false
     var isOptional = false
     var plan = TokenService.Plan()
-    /// What is in the file of the token before; the age is in seconds.
-    var before: Before?
+    /// The token stored before the run, if any; its age is in seconds.
+    var before: StoredToken?
     var arguments: [String] = []
     var environment: [String: String] = [:]
-    /// `status; rows; requests for tokens; requests for pages; what is kept`
+    /// The outcome as `status; rows; requests for tokens; requests for pages; stored tokens`.
     let outcome: String
-    /// In the messages.
+    /// A part of the expected messages.
     var words = ""
 
-    struct Before: Sendable {
+    struct StoredToken: Sendable {
       var name = "ONE"
       var age = 0.0
       var lifetime: Double? = 3_600
@@ -42,7 +42,7 @@ import Testing
     init(
       _ description: String, _ grant: TokenGrant.Kind = .refreshToken, keys: String = "",
       tokens: [[RawServer.Action]]? = nil, uses: [String: Int?]? = nil, list: [RawServer.Action]? = nil,
-      before: Before? = nil, arguments: [String] = [], environment: [String: String] = [:],
+      before: StoredToken? = nil, arguments: [String] = [], environment: [String: String] = [:],
       is outcome: String, _ words: String = ""
     ) {
       testDescription = description
@@ -61,7 +61,7 @@ import Testing
 
   private static func login(
     _ description: String, keys: String = "", _ responses: [[RawServer.Action]], uses: [String: Int?]? = nil,
-    before: Case.Before? = nil, optional: Bool = false, environment: [String: String] = [:],
+    before: Case.StoredToken? = nil, optional: Bool = false, environment: [String: String] = [:],
     is outcome: String, _ words: String = ""
   ) -> Case {
     var row = Case(
@@ -72,7 +72,7 @@ import Testing
     return row
   }
 
-  /// What a login answers, how long its token lives, and who logged in.
+  /// Faults of logins: the response, the lifetime of the token, and the account.
   static let logins = [
     login("a token", [Response.session("TWO")], is: "0; 1 2; 1; 2; TWO"),
     login(
@@ -350,7 +350,7 @@ import Testing
       is: "4; ; 0; 0; ONE", "Run: riffle auth login mine"),
   ]
 
-  /// The folder of kept tokens.
+  /// Faults of the directory of stored tokens.
   static let stores = [
     Case(
       "a damaged file", before: .init(text: "access-ONE-0123456789\n{}\n"), is: "4; ; 0; 0; damaged",
@@ -378,13 +378,13 @@ import Testing
   ]
 
   @Test(arguments: responses + lives + stores + logins)
-  func `A fault of a token ends as the table says.`(_ row: Case) async throws {
+  func `A token fault has the outcome listed in the table.`(_ row: Case) async throws {
     let service = try await TokenService.start(row.plan)
     try await StateHome.with { state in
       if let before = row.before {
         let kept =
           row.isLogin
-          ? try service.keptLogin(
+          ? try service.storedLogin(
             before.name, age: before.age, lifetime: before.lifetime,
             password: before.seed == "SEED" ? TokenService.clientSecret : "")
           : try service.kept(
@@ -419,7 +419,7 @@ import Testing
     try await service.server.stop()
   }
 
-  /// Where the program of this process keeps its tokens, and what it knows.
+  /// The environment of the program: the directory of its tokens, and its secrets.
   private func environment(_ state: StateHome) -> [String: String] {
     [
       "XDG_STATE_HOME": state.path, "SECRET": TokenService.clientSecret,
@@ -428,7 +428,7 @@ import Testing
     ]
   }
 
-  @Test func `Processes that find an ended token at the same time renew it once.`() async throws {
+  @Test func `Processes that find an expired token at the same time renew it once.`() async throws {
     var plan = TokenService.Plan(tokens: [
       [.pause(milliseconds: 300)] + Response.token("TWO", refresh: "TWO"),
       Response.error(400, "invalid_grant"),
@@ -483,7 +483,7 @@ import Testing
     try await service.server.stop()
   }
 
-  @Test func `A program that is killed before it uses a new token has kept it.`() async throws {
+  @Test func `A program that is killed before it uses a new token has stored it.`() async throws {
     var plan = TokenService.Plan(tokens: [
       Response.token("TWO", refresh: "TWO"), Response.error(400, "invalid_grant"),
     ])

@@ -9,14 +9,14 @@ import TestSupport
 /// A service with a token endpoint (`/token`), a device endpoint (`/device`), and a list of two pages (`/list`),
 /// which only some tokens may read.
 final class TokenService: Sendable {
-  /// What the endpoints do.
+  /// The behavior of the endpoints.
   struct Plan: Sendable {
     /// The responses of the token endpoint in order; the last one is repeated.
     var tokens: [[RawServer.Action]] = [Response.token("TWO")]
     var device: [RawServer.Action] = Response.json(200, deviceCode)
     /// How often each access token may be used; nil for any number.
     var uses: [String: Int?] = ["ONE": nil, "TWO": nil, "THREE": nil]
-    /// What the list does with a request, before its token is checked; nil for the usual.
+    /// The response of the list to a request, before its token is checked; nil for the usual one.
     var list: [RawServer.Action]?
 
     static let deviceCode = """
@@ -161,8 +161,8 @@ final class TokenService: Sendable {
     """
   }
 
-  /// A token that a login with this password has kept.
-  func keptLogin(
+  /// The credential that a login with this password stores.
+  func storedLogin(
     _ name: String, age: Double, lifetime: Double?, password: String
   ) throws -> StoredCredential {
     let url = try WebURL("\(baseURL)/")
@@ -174,7 +174,7 @@ final class TokenService: Sendable {
       seed: SecretMark(of: Secret("password=\(password)"), salt: "salt", isGuessable: true))
   }
 
-  /// A token that the source has kept; the service calls it `name`.
+  /// The credential that the source stores for the token that the service calls `name`.
   func kept(
     _ name: String, age: Double, lifetime: Double?, refresh: String? = nil, seed: String? = nil
   ) throws -> StoredCredential {
@@ -216,7 +216,7 @@ struct StateHome: Sendable {
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: "\(credentials)/\(name)")
   }
 
-  /// What is kept, as the names of the tokens: `ONE refresh TWO`; empty if nothing is.
+  /// The names of the stored tokens: `ONE refresh TWO`; empty if there are none.
   var kept: String {
     files.map { name in
       let bytes = (try? Data(contentsOf: URL(filePath: "\(credentials)/\(name)"))).map(Array.init) ?? []

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests a user's own source, named by its path, and what happens when its service misbehaves.
+/// Tests a user's own source, named by its path, and its behavior with faulty services.
 @Suite(.takesTurns) struct UserSourceTests {
   private func source(_ url: String, parameters: String = "") -> String {
     """

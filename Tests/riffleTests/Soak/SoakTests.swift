@@ -58,7 +58,8 @@ import Testing
         }
         // Once the screen is redrawn, the keys have been handled.
         guard terminal.shows("␛[2J", within: .seconds(20)) else {
-          Issue.record("stands still after \(rounds) rounds and \(keys): \(Standstill(of: terminal))")
+          Issue.record(
+            "stands still after \(rounds) rounds and \(keys): \(UnresponsiveProgram(of: terminal))")
           break
         }
         terminal.forget()
@@ -121,7 +122,7 @@ import Testing
 
 /// The state of a program that no longer responds: its last output, its threads, and their stacks if gdb is
 /// installed.
-private struct Standstill: CustomStringConvertible {
+private struct UnresponsiveProgram: CustomStringConvertible {
   let description: String
 
   init(of terminal: PseudoTerminal) {
@@ -215,7 +216,7 @@ extension SoakTests {
     let status: Int32
     let errors: String
     let rows: String
-    /// In KiB, as last measured.
+    /// The peak memory in KiB, as last measured.
     let peak: Int
   }
 

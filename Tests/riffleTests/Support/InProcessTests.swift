@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Most tests run riffle in their own process. What they show holds for the program.
+/// Most tests run riffle in their own process. These tests show that the program behaves in the same way.
 @Suite(.takesTurns) struct InProcessTests {
   @Test(arguments: [
     "--version", "help", "help search", "add --help", "demo", "--generate-completion-script zsh",
@@ -23,7 +23,7 @@ import Testing
     #expect(!(built.output + built.errors).isEmpty)
   }
 
-  /// Without what differs from run to run: ports and times.
+  /// The result without parts that differ between runs: ports and times.
   private func masked(_ result: Program.Result) -> [String] {
     [result.output, result.errors].map {
       $0.replacing(/127\.0\.0\.1:\d{2,}/, with: "SERVICE").replacing(/\d+ (ms|s)\b/, with: "TIME")

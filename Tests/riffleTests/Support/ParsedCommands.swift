@@ -35,7 +35,7 @@ enum ParsedCommands {
     return try? type.parseAsRoot(Array(words)) as? any RiffleCommand
   }
 
-  /// A command line with names in place of paths and addresses, and what they stand for.
+  /// A command line with names in place of paths and URLs, and the values of the names.
   private static func form(of arguments: [String]) -> (form: [String], places: [String: String]) {
     var form = arguments
     var places: [String: String] = [:]
@@ -69,7 +69,7 @@ extension CommandWithPlaces {
   fileprivate static var words: [WritableKeyPath<Self, String>] { [] }
   fileprivate static var pairs: [WritableKeyPath<Self, [NameValue]>] { [] }
 
-  /// The command with what the names stand for; nil if one of them is elsewhere.
+  /// The command with the names replaced by their values; nil if one of them is elsewhere.
   fileprivate func filled(_ places: [String: String]) -> Self? {
     var command = self
     var left = places

@@ -164,7 +164,7 @@ extension Program {
 
     deinit { descriptor.close() }
 
-    /// What has been written to it.
+    /// The text that has been written to the file.
     var text: String {
       get throws {
         String(decoding: try descriptor.bytes(in: 0..<(descriptor.regularSize ?? 0)), as: UTF8.self)
@@ -174,7 +174,7 @@ extension Program {
 }
 
 extension RunEnd {
-  /// As a shell reports it.
+  /// The exit status as a shell reports it.
   var exitStatus: Int32 {
     switch self {
     case .status(let status): status.rawValue

@@ -6,7 +6,7 @@ import Testing
 /// Leaving never waits for the network, whatever a request is doing: the user does not have to wait the ten seconds
 /// that a connection may take.
 @Suite(.takesTurns, .serialized, .timeLimit(.minutes(3))) struct ExitProgramTests {
-  /// What a request is doing.
+  /// The phase of a request.
   enum Phase: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case connecting, greetingTLS, askingProxy, awaitingHead, readingBody, loadingNextPage, waiting
     /// Waiting for the program that prints a credential.
@@ -102,7 +102,7 @@ import Testing
 
   // MARK: Search
 
-  enum Way: Equatable, Sendable {
+  enum SearchExitCause: Equatable, Sendable {
     case signal(Int32)
     /// The reader of the output closes the pipe.
     case reader
@@ -114,13 +114,14 @@ import Testing
   func `[D37] A signal, a closed reader and --timeout end a search at once in every phase.`(
     phase: Phase
   ) async throws {
-    let ways = [.signal(SIGINT), .signal(SIGTERM), .signal(SIGHUP), .reader] as [Way]
+    let ways = [.signal(SIGINT), .signal(SIGTERM), .signal(SIGHUP), .reader] as [SearchExitCause]
     for way in ways + (phase.isTimed ? [.timeout] : []) {
       try await withService(phase) { service, file in try await search(file, service, phase, way) }
     }
   }
 
-  private func search(_ file: String, _ service: Service, _ phase: Phase, _ way: Way) async throws {
+  private func search(_ file: String, _ service: Service, _ phase: Phase, _ way: SearchExitCause) async throws
+  {
     let limits = way == .timeout ? ["--timeout", "1s", "--retries", "0"] : []
     let process = Program.process(["search", file, "x", "--all", "-f", "csv", "--trust"] + limits)
     process.environment?.merge(service.environment) { $1 }
@@ -161,7 +162,7 @@ import Testing
 
   // MARK: Pager
 
-  enum Departure: CaseIterable, Sendable {
+  enum PagerExitCause: CaseIterable, Sendable {
     case key, interrupts, interrupt, termination, hangUpSignal, hangUp
 
     /// Whether a process of its own shows more than a run in this one.
@@ -172,24 +173,24 @@ import Testing
   func `[D49] A key, a signal and a hangup of the terminal end the pager at once in every phase.`(
     phase: Phase
   ) async throws {
-    for departure in Departure.allCases {
-      try await withService(phase) { service, file in try await leave(file, service, departure) }
+    for cause in PagerExitCause.allCases {
+      try await withService(phase) { service, file in try await leave(file, service, cause) }
     }
   }
 
-  private func leave(_ file: String, _ service: Service, _ departure: Departure) async throws {
+  private func leave(_ file: String, _ service: Service, _ cause: PagerExitCause) async throws {
     let environment = ["HOME": "/dev/null", "PATH": "/usr/bin:/bin"].merging(service.environment) { $1 }
     let (words, variables) = ([file, "x", "--trust"], environment.map { "\($0)=\($1)" })
     let terminal =
-      departure.needsProcess
+      cause.needsProcess
       ? try PseudoTerminal("riffle", arguments: words, environment: variables)
       : try Program.onTerminal(words, environment: variables)
     // A program for a credential starts before the alternate screen is entered.
     try #require(terminal.waits(for: "␛[?1049h"))
     let (identifier, isReached) = (terminal.processID, service.isReached)
-    try await once { isReached() || departure.needsProcess && hasEnded(identifier) }
+    try await once { isReached() || cause.needsProcess && hasEnded(identifier) }
     let start = ContinuousClock.now
-    switch departure {
+    switch cause {
     case .key: terminal.type("q")
     case .interrupts: terminal.type("\u{3}\u{3}\u{3}")
     case .interrupt: terminal.signal(SIGINT)
@@ -198,19 +199,19 @@ import Testing
     case .hangUp: terminal.hangUp()
     }
     let expected: PseudoTerminal.Ending =
-      switch departure {
+      switch cause {
       case .key: .exit(0)
       case .interrupts, .interrupt: .signal(SIGINT)
       case .termination: .signal(SIGTERM)
       case .hangUpSignal, .hangUp: .signal(SIGHUP)
       }
-    #expect(terminal.ending() == expected, "\(departure)")
-    #expect(start.duration(to: .now) < Self.longest, "\(departure)")
-    guard departure != .hangUp else { return }
-    #expect(terminal.isAsFound, "\(departure)")
+    #expect(terminal.ending() == expected, "\(cause)")
+    #expect(start.duration(to: .now) < Self.longest, "\(cause)")
+    guard cause != .hangUp else { return }
+    #expect(terminal.isAsFound, "\(cause)")
     // Only the title follows the end of the alternate screen.
     let last = terminal.output.split(separator: "␛[?1049l", omittingEmptySubsequences: false).last ?? ""
-    #expect(last.split(separator: "␛").count <= 1, "\(departure): \(last)")
+    #expect(last.split(separator: "␛").count <= 1, "\(cause): \(last)")
   }
 
   // MARK: Quiet

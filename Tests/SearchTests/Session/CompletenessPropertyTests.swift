@@ -6,8 +6,8 @@ import Testing
 
 /// Rule 29 against services that lie, leave holes, repeat themselves and fail, in every style, and a model that knows
 /// the rows: they arrive exactly, or the run is not called complete.
-@Suite struct WholenessPropertyTests {
-  @Test func `Rows are exact, or the run is not called complete.`() throws {
+@Suite struct CompletenessPropertyTests {
+  @Test func `Rows are exact, or the run is not reported as complete.`() throws {
     for seed in Seeds.first(2_000) {
       var random = SeededGenerator(seed: seed)
       let service = LyingService(&random)
@@ -17,7 +17,10 @@ import Testing
     }
   }
 
-  @Test func `A run that resumes after any page has exactly the rest, or is not called complete.`() throws {
+  @Test
+  func `A run that resumes after any page has exactly the remaining rows, or is not reported as complete.`()
+    throws
+  {
     for seed in Seeds.first(400) {
       var random = SeededGenerator(seed: seed)
       let service = LyingService(&random, repeats: false)
@@ -42,7 +45,7 @@ import Testing
   }
 
   /// Half of the services answer 304 to conditional requests.
-  @Test func `A refresh has exactly the rows of then, or is not called complete.`() throws {
+  @Test func `A refresh has exactly the rows of its time, or is not reported as complete.`() throws {
     for seed in Seeds.first(400) {
       var random = SeededGenerator(seed: seed)
       let service = LyingService(&random)
@@ -57,7 +60,9 @@ import Testing
     }
   }
 
-  @Test func `A round of a watch ends with all rows of then or later, or is not called complete.`() throws {
+  @Test func `A round of a watch ends with all rows of its time or later, or is not reported as complete.`()
+    throws
+  {
     for seed in Seeds.first(400) {
       var random = SeededGenerator(seed: seed)
       let service = LyingService(&random)
@@ -71,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `A walk over lists has exactly the rows of each, or is not called complete.`() throws {
+  @Test func `A walk over lists has exactly the rows of each list, or is not reported as complete.`() throws {
     for seed in Seeds.first(300) {
       var random = SeededGenerator(seed: seed)
       var walk = try LyingWalk(&random, skipsFailures: seed % 2 == 0, concurrency: 1 + Int(seed % 3))
@@ -80,7 +85,10 @@ import Testing
     }
   }
 
-  @Test func `A walk that resumes after any page has exactly the rest, or is not called complete.`() throws {
+  @Test
+  func `A walk that resumes after any page has exactly the remaining rows, or is not reported as complete.`()
+    throws
+  {
     for seed in Seeds.first(300) {
       var random = SeededGenerator(seed: seed)
       var walk = try LyingWalk(&random, repeats: false, skipsFailures: seed % 2 == 0)

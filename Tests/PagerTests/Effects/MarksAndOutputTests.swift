@@ -6,7 +6,7 @@ import Text
 @testable import Pager
 
 /// Tests marks and effects that run once.
-@Suite struct TakingTests {
+@Suite struct MarksAndOutputTests {
   private func pager(_ purpose: PagerRules.Purpose = .browse, own: [Action] = []) throws -> PagerDriver {
     let map = try KeyMap(Actions.all + own)
     var pager = try PagerDriver(
@@ -105,7 +105,7 @@ import Text
     #expect(pager.state.mode == .table)
   }
 
-  @Test func `A failure is only a message if the user is typing elsewhere by then.`() throws {
+  @Test func `A failure is only a message if the user is typing somewhere else by then.`() throws {
     var pager = try pager()
     try pager.press("w a enter s")
     pager.reduce(.effectEnded(id: try #require(pager.state.effects.requests.last?.id), .failed("no")))
@@ -176,7 +176,7 @@ import Text
     #expect(pager.notice == "cannot run xdg-open: not installed (y u: copy the link)")
   }
 
-  @Test func `[D52] Only web addresses are opened and copied.`() throws {
+  @Test func `[D52] Only web URLs are opened and copied.`() throws {
     var pager = try PagerDriver(query: "x")
     try pager.answer([#"{"name": "a", "url": "file:///etc/passwd"}"#, #"{"name": "b"}"#], more: false)
     for keys in ["o", "y u", "j o", "y u"] {
@@ -224,7 +224,7 @@ import Text
     #expect(pager.state.overlays.popup?.kind == .help)
   }
 
-  @Test func `A submitted query is remembered once, and one that begins with a blank is not.`() throws {
+  @Test func `A submitted query is remembered once, unless it begins with a space.`() throws {
     var pager = try PagerDriver(history: ["old"])
     pager.type("new")
     try pager.press("enter")

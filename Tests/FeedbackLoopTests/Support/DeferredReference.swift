@@ -2,7 +2,7 @@ import FeedbackLoop
 import Locking
 
 /// A weak reference that is set after the closures that use it are made.
-final class Late<Value: AnyObject & Sendable>: Sendable {
+final class DeferredReference<Value: AnyObject & Sendable>: Sendable {
   private struct Reference: Sendable {
     weak var value: Value?
   }

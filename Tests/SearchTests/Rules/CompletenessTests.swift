@@ -8,9 +8,9 @@ import Testing
 ///
 /// A list of five pages of two rows each, in every style and with every sign of the end, and what its third page may do
 /// instead of what it should.
-@Suite struct WholenessTests {
+@Suite struct CompletenessTests {
   @Test
-  func `Rule 29: whatever page 3 does, the rows that can be had arrive, and it is said if more may exist.`()
+  func `Rule 29: whatever page 3 does, all available rows arrive, and the run reports if more may exist.`()
     throws
   {
     var lines: [String] = []
@@ -177,7 +177,7 @@ extension String {
   }
 }
 
-/// What the third page is.
+/// The kind of the third page.
 private enum Event: String, CaseIterable {
   case sound, empty, null, nullAndError = "null+error", gone, refusal, emptyObject = "{}"
   case page1 = "page 1", page2 = "page 2", shorter, noContent = "204", noBody = "no body", failure = "500"
