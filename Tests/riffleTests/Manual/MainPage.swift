@@ -44,7 +44,7 @@ enum MainPage {
     try addEnvironment(to: &page)
     page.section("SECURITY")
     for paragraph in Supplements.security { page.paragraph(paragraph) }
-    page.paragraph("See `riffle-security`(7) for all guarantees and the tests that check them.")
+    page.paragraph("See `riffle-security`(7) for all guarantees.")
     page.section("SEE ALSO")
     page.paragraph("`riffle-config`(5), `riffle-sources`(5), `riffle-security`(7), `curl`(1), `jq`(1)")
     return page

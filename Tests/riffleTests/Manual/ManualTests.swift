@@ -20,6 +20,10 @@ import Testing
     #expect(Set(names) == Set(pages.keys))
   }
 
+  @Test func `The page of security guarantees and their tests is current.`() throws {
+    try RepositoryFile(path: "docs/SECURITY.md").expect(SecurityDocument.text)
+  }
+
   @Test func `Every option of every command is documented.`() throws {
     let riffle = try CommandTree.riffle()
     let text = try read(riffle.commands.map { "riffle-\($0.commandName).1" } + ["riffle.1"])

@@ -9,7 +9,7 @@ import Text
 @testable import App
 @testable import riffle
 
-/// The README says what the program does: its sessions are run, its sources loaded and its screen drawn.
+/// The README says what the program does: its sessions are run, its settings and sources checked and its screen drawn.
 @Suite(.takesTurns, .serialized, .timeLimit(.minutes(2))) struct ReadmeTests {
   private static let file = RepositoryFile(path: "README.md")
 
@@ -45,10 +45,14 @@ import Text
     }
   }
 
-  @Test func `The source in the README is valid.`() async throws {
-    for text in try blocks("toml") {
+  /// A source starts with its schema; any other document is a settings file.
+  @Test func `The settings and sources in the README are valid.`() async throws {
+    let texts = try blocks("toml")
+    #expect(!texts.isEmpty)
+    for text in texts {
+      let command = text.hasPrefix("schema = ") ? "sources" : "config"
       try await withFile("example.toml", text) { path in
-        let result = try await Program.run(["sources", "check", path])
+        let result = try await Program.run([command, "check", path])
         #expect(result.status == 0, "\(result.errors)")
       }
     }

@@ -1,4 +1,4 @@
-/// A security promise of riffle, and the names of the tests that back it.
+/// A security guarantee of riffle, and the names of the tests that check it.
 struct SecurityClaim {
   let text: String
   let tests: [String]
@@ -18,7 +18,7 @@ struct SecurityClaim {
   private static let trust = [
     SecurityClaim(
       text:
-        "riffle trusts itself, its built-in sources, your command line and environment, and files in your own folder that only you can write, through every symbolic link that leads to them.",
+        "riffle trusts its built-in sources, your command line and environment, and files in your own directory that only you can write. It trusts a symbolic link only if it trusts everything the link leads through.",
       tests: [
         "A file is trusted if only its owner, the user, can change it.",
         "A file elsewhere is not trusted, and neither is a link to a trusted one.",
@@ -26,14 +26,14 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "The same applies to settings: a settings file that others can write cannot select a program to run or certificates to trust, and riffle stops if it tries to.",
+        "A settings file that others can write cannot select a program to run or certificates to trust. riffle stops if it tries to.",
       tests: [
         "A file that others may write cannot name a program to run or certificates to trust.",
         "Every command refuses settings that name a program and that others may write.",
       ]),
     SecurityClaim(
       text:
-        "A source that is named by its path, or changed by an untrusted file, may not use credentials. riffle shows which credentials it asks for and where they would be sent; `--trust` allows them for one run, `riffle sources add` permanently.",
+        "A source that is named by its path, or changed by an untrusted file, may not use credentials. riffle shows which credentials the source names and where it would send them. `--trust` allows them for one run, `riffle sources add` permanently.",
       tests: [
         "A file elsewhere may not use credentials until it is trusted.",
         "A source is trusted no more than the settings file that changes it.",
@@ -51,7 +51,7 @@ struct SecurityClaim {
   private static let responses = [
     SecurityClaim(
       text:
-        "A service cannot control the terminal: in cells, messages, addresses, titles and every output format on a terminal, control, bidirectional and invisible characters are replaced or removed, after all other decoding.",
+        "A service cannot control the terminal. After all other decoding, riffle replaces or removes control, bidirectional and invisible characters in cells, messages, URLs, titles and every output format on a terminal.",
       tests: [
         "No scalar lets a control, a bidirectional control or an invisible character through",
         "On a terminal, characters that could control it are escaped, and the JSON value is unchanged.",
@@ -68,21 +68,21 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "The link of a row, `@link`, is an http or https address without user name, blanks or quotes, or empty.",
+        "The link of a row, `@link`, is empty, or an http or https URL without user name, spaces or quotes.",
       tests: [
         "A link is a URL that can be opened, or empty.",
         "The link of a row is a URL that can be opened, or empty.",
       ]),
     SecurityClaim(
       text:
-        "Values in a request are always escaped: a query cannot change the address, header or body around it.",
+        "riffle escapes every value in a request. A query cannot change the URL, header or body around it.",
       tests: ["Hostile values stay within their place."]),
   ]
 
   private static let requests = [
     SecurityClaim(
       text:
-        "Redirects and next pages are followed only to the same origin, or from http to https on the same host. `pagination.hosts` can list other hosts, which get no credentials.",
+        "riffle follows redirects and next pages only to the same origin, or from http to https on the same host. `pagination.hosts` can list other hosts. They get no credentials.",
       tests: [
         "Redirects are followed only to the same origin or to its host over TLS.",
         "Another origin gets no request unless it is listed, and then without the credential.",
@@ -91,7 +91,7 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "An address in a response is never followed to this machine or a private network, even through a host name that resolves there, unless the source itself is there.",
+        "riffle never follows a URL in a response to this machine or a private network, not even through a host name that resolves there, unless the source itself is there.",
       tests: [
         "A literal host is classified by its network, in every notation.",
         "A next link to a name with a private address is refused before anything is sent.",
@@ -99,14 +99,14 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "Every connection is checked by IP address: a host that had a public address is not contacted at a private one (DNS rebinding), and names of this machine (`localhost`) are contacted only on this machine. With a proxy, the proxy decides where to connect.",
+        "riffle checks the IP address of every connection. It never contacts a host at a private address after a public one (DNS rebinding), and names of this machine (`localhost`) only on this machine. With a proxy, the proxy decides where to connect.",
       tests: [
         "A host seen at a public address gets no request at a private one.",
         "A name of this machine is requested only on this machine.",
       ]),
     SecurityClaim(
       text:
-        "Certificates are checked against the roots of the system, `tls.ca_file` or `SSL_CERT_FILE`; TLS 1.2 is the minimum. With `--insecure` they are not checked, and every run prints a warning, even with `--quiet`.",
+        "riffle checks certificates against the roots of the system, `tls.ca_file` or `SSL_CERT_FILE`. TLS 1.2 is the minimum. With `--insecure`, riffle does not check certificates, and every run prints a warning, even with `--quiet`.",
       tests: [
         "TLS 1.2 is the minimum version.",
         "A certificate that the system does not know is refused.",
@@ -116,7 +116,7 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "A proxy gets requests by CONNECT and does not see the credentials of an https service; no proxy is used for this machine. The login for a proxy never appears in messages.",
+        "A proxy gets requests by CONNECT and does not see the credentials of an https service. Requests to this machine never use a proxy. The login for a proxy never appears in messages.",
       tests: [
         "Requests go through the proxy by CONNECT, except those to this machine.",
         "A failure of a proxy is reported without its login.",
@@ -130,7 +130,7 @@ struct SecurityClaim {
   private static let secrets = [
     SecurityClaim(
       text:
-        "Credentials come from environment variables, files and programs that a source names, or are kept by riffle. One that is written in a source or in the settings is rejected and never printed.",
+        "Credentials come from environment variables, files and programs that a source names, or from the credentials that riffle stores. riffle rejects a credential that is written in a source or in the settings, and never prints it.",
       tests: [
         "Secrets are read from outside the source and are never shown.",
         "A parameter or header whose name suggests a secret is treated as one, even in a URL.",
@@ -139,7 +139,7 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "Credentials are sent only to the source's own origin and to the hosts in its `auth.hosts`, over https or to this machine.",
+        "riffle sends credentials only to the source's own origin and to the hosts in its `auth.hosts`, over https or to this machine.",
       tests: [
         "Rule 16: a credential is sent only to the origin of the source.",
         "Plain http carries no credential except to this machine.",
@@ -149,14 +149,14 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "What obtains a token is sent only to the token endpoint or to the login that the source names: the secret of a client, a refresh token, a password. Requests for rows carry only the token.",
+        "riffle sends a client secret, a refresh token and a password only to the token endpoint or login that the source names. Requests for rows carry only the access token.",
       tests: [
         "A token fault has the outcome listed in the table.",
         "The request has options and secrets, and no credential of the pages.",
       ]),
     SecurityClaim(
       text:
-        "Tokens, and keys that you type for `riffle auth login`, are kept in files that only you can read, below the state folder. A file that others can access is not used, and neither is a token that was kept for another origin, token endpoint, client or user. A new refresh token is on disk before the token that came with it is used.",
+        "riffle stores tokens, and API keys that you enter for `riffle auth login`, in files below the state directory that only you can read. It does not use a file that others can access, or a token stored for another origin, token endpoint, client or user. It writes a new refresh token to disk before it uses the access token that came with it.",
       tests: [
         "A credential is stored in a file that only its owner can read.",
         "A file of another user, or one that others can access, is not used.",
@@ -166,18 +166,18 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "A key that you type is not shown, and a terminal that is interrupted meanwhile is restored.",
+        "The terminal does not show an API key that you enter. riffle restores the terminal if you interrupt the input.",
       tests: ["A typed API key is not shown, and Ctrl-C or a signal stores nothing."]),
     SecurityClaim(
       text:
-        "Values in the rows of another origin are not put into a request that carries a credential, unless `parent.hosts` lists that origin.",
+        "riffle does not put values from the rows of another origin into a request that carries a credential, unless `parent.hosts` lists that origin.",
       tests: [
         "A credential is not sent along with values from another origin, unless the source allows it.",
         "Values of a parent further up are not sent along with a credential either.",
         "A token is not sent along with values from another origin, unless hosts allows it.",
       ]),
     SecurityClaim(
-      text: "Cookies are kept in memory for one run and sent only to the source's own origin.",
+      text: "Cookies stay in memory for one run. riffle sends them only to the source's own origin.",
       tests: [
         "Cookies are kept within a run, including redirects, but not beyond it.",
         "Another host gets no cookie and sets none.",
@@ -206,7 +206,7 @@ struct SecurityClaim {
   private static let files = [
     SecurityClaim(
       text:
-        "Settings, sources, history, recordings and progress files are readable only by you: mode 0600, directories 0700. `--output` follows the umask.",
+        "Only you can read settings, sources, history, recordings and progress files: mode 0600, directories 0700. `--output` follows the umask.",
       tests: [
         "Files are owner-only, and an existing one is overwritten only with --force.",
         "The example file is owner-only and never overwrites a file.",
@@ -215,7 +215,7 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "Rows that do not fit into memory are stored in an unnamed temporary file, which disappears when riffle exits.",
+        "riffle stores rows that do not fit into memory in an unnamed temporary file, which disappears when riffle exits.",
       tests: ["Rows are stored in an unnamed file."]),
     SecurityClaim(
       text: "The history contains submitted queries, except those that start with a space.",
@@ -232,7 +232,7 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "Recordings are read as untrusted data: their contents are checked and limited, and damage is reported with its line.",
+        "riffle reads recordings as untrusted data. It checks and limits their contents, and reports damage with its line.",
       tests: [
         "Damage and numbers beyond all bounds never crash a replay.",
         "The inputs before a fault are played, and the fault is reported by line.",
@@ -251,7 +251,7 @@ struct SecurityClaim {
   private static let programs = [
     SecurityClaim(
       text:
-        "Programs get their arguments as a list, without a shell: those for `cmd:` credentials, the opener, the editor, and clipboard programs.",
+        "Programs for `cmd:` credentials, the opener, the editor and clipboard programs get their arguments as a list, without a shell.",
       tests: [
         "A URL is a single argument, whatever it contains.",
         "The output of a program is read, its input arrives, and its failures are reported.",
@@ -259,7 +259,7 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "A `cmd:` program that does not print a line within ten seconds is killed, with everything in its process group.",
+        "riffle kills a `cmd:` program that does not print a line within ten seconds, with everything in its process group.",
       tests: [
         "The first line of a program is taken as soon as it is complete.",
         "A program that prints no line in time is terminated with all its child processes.",
@@ -274,11 +274,11 @@ struct SecurityClaim {
         "A source file elsewhere cannot run a program, one in the source folder can, and adding it shows it.",
       ]),
     SecurityClaim(
-      text: "Only http and https addresses are opened, and only when you press a key.",
+      text: "riffle opens only http and https URLs, and only when you press a key.",
       tests: ["Only web URLs are opened.", "An action opens a URL or copies text."]),
     SecurityClaim(
       text:
-        "The output of `--dry-run` can be pasted into sh, bash and zsh: all text is in single quotes, and the shell only expands what reads a credential: the variable, file or program that the source names.",
+        "You can paste the output of `--dry-run` into sh, bash and zsh. All text is in single quotes. The shell expands only the variable, file or program that the source names for a credential.",
       tests: [
         "A request is printed as a shell command that reads the secrets from their origins.",
         "A shell sends what riffle would send, and runs nothing from any text in it.",
@@ -289,7 +289,7 @@ struct SecurityClaim {
   private static let bounds = [
     SecurityClaim(
       text:
-        "A page is limited to 32 MiB (decompressed), 64 levels of nesting, 100,000 rows and `--timeout`; headers are limited to 64 KiB. Exceeding a limit is an error, not a crash.",
+        "A page has at most 32 MiB (decompressed), 64 levels of nesting, 100,000 rows and the time of `--timeout`. Headers have at most 64 KiB. Exceeding a limit is an error, not a crash.",
       tests: [
         "A hostile body is a clear error and takes less than 100 MiB.",
         "A hundred thousand open brackets are an error, not a crash.",
@@ -300,7 +300,7 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "A service cannot keep riffle sending requests forever: repeating pages end the list, riffle follows at most five redirects, and a chain of requests without progress is stopped.",
+        "A service cannot keep riffle sending requests forever. Repeated pages end the list, riffle follows at most five redirects, and it stops a chain of requests without progress.",
       tests: [
         "Five redirects are followed, and the sixth is refused.",
         "An endless series of empty pages trips a guard with a limit of depth",

@@ -1,21 +1,17 @@
 @testable import App
 @testable import riffle
 
-/// riffle-security(7): what is promised, and which tests back it.
+/// riffle-security(7): what riffle guarantees. The tests of each guarantee are in `SecurityDocument`.
 enum SecurityPage {
   static var page: ManPage {
     var page = ManPage("riffle-security", section: 7, "security guarantees of riffle")
     page.section("DESCRIPTION")
     page.paragraph(
-      "riffle shows data from services that could try to attack your terminal, your credentials or your network. This page lists what riffle guarantees. The numbers after each guarantee refer to the tests that check it, listed at the end; `swift test` runs them."
+      "riffle shows data from services that could try to attack your terminal, your credentials or your network. This page lists what riffle guarantees. Tests check each guarantee; `docs/SECURITY.md` in the repository names them."
     )
-    let tests = tests
     for group in SecurityClaim.groups {
       page.section(group.title)
-      for claim in group.claims {
-        let numbers = claim.tests.compactMap { tests.firstIndex(of: $0) }.map { String($0 + 1) }
-        page.paragraph("\(claim.text) [\(numbers.joined(separator: ", "))]")
-      }
+      for claim in group.claims { page.paragraph(claim.text) }
     }
     page.section("LIMITATIONS")
     page.paragraph(
@@ -25,16 +21,8 @@ enum SecurityPage {
     page.paragraph(
       "Report security problems privately, using the security page of the repository. Include the version (`riffle --version`), what you did, and what happened. A recording often helps; read it before you send it. Any way around a guarantee on this page is a security problem, and so is a crash caused by the data of a service, a source or a recording."
     )
-    page.section("TESTS")
-    for (index, test) in tests.enumerated() { page.term("[\(index + 1)]", test) }
     page.section("SEE ALSO")
     page.paragraph("`riffle`(1), `riffle-replay`(1), `riffle-config`(5), `riffle-sources`(5)")
     return page
-  }
-
-  /// Each test once, in the order of the claims.
-  static var tests: [String] {
-    var seen: Set<String> = []
-    return SecurityClaim.groups.flatMap(\.claims).flatMap(\.tests).filter { seen.insert($0).inserted }
   }
 }
