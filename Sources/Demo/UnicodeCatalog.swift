@@ -1,3 +1,4 @@
+import Glibc
 import Locking
 
 /// The assigned characters of Unicode in code point order, with their names in one array to be searched.
@@ -6,9 +7,9 @@ import Locking
 package struct UnicodeCatalog: Sendable {
   /// The characters in ascending order. The index of a character is its row.
   package let scalars: [Unicode.Scalar]
-  /// The names of all rows without separators, in ASCII (4.1 MB).
-  private let names: [UInt8]
-  /// Where the name of each row begins in `names`, then the length of `names`.
+  /// The names of all rows in ASCII, each with a line feed after it, and a NUL at the end (4.2 MB).
+  private let names: [CChar]
+  /// Where the name of each row begins in `names`, then where the last one ends.
   private let starts: [Int]
   /// The last dozen searches, latest first: every page of a list needs the same one.
   private let recent = Lock<[(query: String, found: [Unicode.Scalar])]>([])
@@ -26,10 +27,11 @@ package struct UnicodeCatalog: Sendable {
         guard let character = Unicode.Scalar(UInt32(value)).flatMap(NamedCharacter.init) else { continue }
         scalars.append(character.scalar)
         names += character.name
+        names += "\n"
         starts.append(names.utf8.count)
       }
     }
-    (self.scalars, self.names, self.starts) = (scalars, Array(names.utf8), starts)
+    (self.scalars, self.names, self.starts) = (scalars, Array(names.utf8CString), starts)
   }
 
   /// The characters that match every word of a query, in ascending order; all characters if it has no words.
@@ -46,26 +48,37 @@ package struct UnicodeCatalog: Sendable {
   }
 
   private func search(_ words: [SearchWord]) -> [Unicode.Scalar] {
-    if words.isEmpty { return scalars }
-    var found: [Unicode.Scalar] = []
-    rows: for row in 0..<scalars.count {
-      for word in words where !word.scalars.contains(scalars[row]) {
-        if !occurs(word.text, inNameAt: row) { continue rows }
-      }
-      found.append(scalars[row])
+    guard let first = words.first else { return scalars }
+    let matching = words.dropFirst().reduce(rows(of: first)) { found, word in
+      let others = Set(rows(of: word))
+      return found.filter(others.contains)
     }
-    return found
+    return matching.map { scalars[$0] }
   }
 
-  private func occurs(_ text: [UInt8], inNameAt row: Int) -> Bool {
-    var start = starts[row]
-    while start + text.count <= starts[row + 1] {
-      var length = 0
-      while length < text.count, names[start + length] == text[length] { length += 1 }
-      if length == text.count { return true }
-      start += 1
+  /// The rows that match a word, in ascending order.
+  private func rows(of word: SearchWord) -> [Int] {
+    let named = rows(containing: word.text)
+    if word.scalars.isEmpty { return named }
+    return Set(named).union(word.scalars.compactMap { scalars.firstIndex(of: $0) }).sorted()
+  }
+
+  /// The rows whose names contain a text, in ascending order.
+  private func rows(containing text: [UInt8]) -> [Int] {
+    // A NUL is in no name, and ends what strstr(3) looks for.
+    guard !text.contains(0) else { return [] }
+    let text = text.map(CChar.init(bitPattern:)) + [0]
+    return names.withUnsafeBufferPointer { names in
+      var rows: [Int] = []
+      guard let start = names.baseAddress else { return rows }
+      var row = 0
+      while let place = strstr(start + starts[row], text) {
+        while starts[row + 1] <= UnsafePointer(place) - start { row += 1 }
+        rows.append(row)
+        row += 1
+      }
+      return rows
     }
-    return false
   }
 }
 
