@@ -24,8 +24,8 @@ struct SearchCommand: RecordedCommand {
 
         riffle search github swift tui -n 100 --watch 60s -f jsonl | while read -r row; do …; done
 
-      With --watch, riffle requests the same pages at each interval until Ctrl-C, and writes each new or changed row in \
-      full. Unchanged pages are not transferred again if the service supports ETags. Only the first round can end the \
+      With --watch, riffle requests the same pages at each interval until Ctrl-C, and writes each new or changed row \
+      in full. Unchanged pages are not transferred again if the service supports ETags. Only the first round can end the \
       run; if a later one fails, riffle reports it on stderr and continues.
 
       Exit status: 0 success, 1 failure, 3 stopped after some rows, 4 not authorized, 5 rate limited, 64 usage \

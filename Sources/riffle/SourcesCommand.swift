@@ -97,7 +97,7 @@ struct CheckSource: RiffleCommand {
   var live = false
 
   @Option(
-    help: ArgumentHelp("With --live: the query (default: the first example of the source).", valueName: "words"))
+    help: ArgumentHelp("With --live: the query (default: the first example).", valueName: "words"))
   var query: String?
 
   @Option(
@@ -244,8 +244,8 @@ struct AddCommand: RiffleCommand {
       Credentials in the URL, the headers and the body are used for the requests of this command, but never \
       written. The source reads them from environment variables, and riffle prints their names.
 
-      An API description (OpenAPI 3 or Swagger 2.0, in JSON or YAML) is given as a URL or a file. Its lists appear in a \
-      table, where Enter adds the selected one, or those marked with x; without a terminal, they are printed. \
+      An API description (OpenAPI 3 or Swagger 2.0, in JSON or YAML) is given as a URL or a file. Its lists appear in \
+      a table, where Enter adds the selected one, or those marked with x. Without a terminal, they are printed. \
       --endpoint names one. riffle requests the first page to confirm the list. If that needs a credential, pass it \
       with -H; for path parameters, use --set. With --all, riffle adds all lists as described.
 

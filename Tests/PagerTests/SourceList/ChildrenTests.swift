@@ -59,11 +59,11 @@ import Text
     #expect(pick.state.exitReason == .children)
   }
 
-  @Test func `Without rows under the rows, c says so.`() throws {
+  @Test func `c reports that there is no nested list.`() throws {
     var pager = try pager([])
     try pager.press("c")
     #expect(pager.state.exitReason == nil)
-    #expect(pager.state.messages.current?.text == "no source has rows under the rows of this one")
+    #expect(pager.state.messages.current?.text == "these rows have no nested lists")
   }
 
   @Test(arguments: ["backspace", "esc", "q"])
