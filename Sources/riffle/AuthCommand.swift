@@ -3,14 +3,14 @@ import ArgumentParser
 
 struct AuthCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: CommandName.auth.rawValue, abstract: "Log in to sources, and manage kept credentials.",
+    commandName: CommandName.auth.rawValue, abstract: "Log in to sources, and manage stored credentials.",
     discussion: """
-        riffle auth login tasks          obtain a token, or type a key, and keep it
-        riffle auth status               list what is kept, and until when it is valid
-        riffle auth logout tasks         remove what is kept
+        riffle auth login tasks          log in, or enter an API key, and store it
+        riffle auth status               list stored credentials and when they expire
+        riffle auth logout tasks         remove the stored credentials of a source
 
-      Credentials are kept in $XDG_STATE_HOME/riffle/credentials or ~/.local/state/riffle/credentials, in files that \
-      only you can read. No command prints them.
+      Credentials are stored in $XDG_STATE_HOME/riffle/credentials or ~/.local/state/riffle/credentials, in files \
+      that only you can read. No command prints them.
       """,
     subcommands: [LoginCommand.self, AuthStatus.self, LogoutCommand.self],
     defaultSubcommand: AuthStatus.self)
@@ -18,16 +18,16 @@ struct AuthCommand: ParsableCommand {
 
 struct LoginCommand: RiffleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "login", abstract: "Obtain the credential of a source and keep it.",
+    commandName: "login", abstract: "Log in to a source and store its credential.",
     discussion: """
-      With type = "oauth" and grant = "device", it shows an address and a code, and waits until you confirm the code \
-      there, in any browser. With the other grants, it obtains a token now. With "store" in auth.from, it reads a key \
-      from the terminal without showing it, or from stdin.
+      With type = "oauth" and grant = "device", riffle shows a URL and a code, and waits until you confirm the code \
+      there, in any browser. With the other grants, it requests a token at once. With "store" in auth.from, it reads \
+      an API key from the terminal without showing it, or from stdin.
 
         riffle auth login tasks
         pass show tasks | riffle auth login tasks
 
-      Exit status: 0 the credential is kept, 4 the service refused or the code expired, 74 it cannot be kept.
+      Exit status: 0 the credential is stored, 4 the service refused or the code expired, 74 it cannot be stored.
       """)
 
   @Argument(
@@ -57,13 +57,15 @@ struct LoginCommand: RiffleCommand {
 
 struct AuthStatus: RiffleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "List kept credentials: source, origin, and until when.",
+    commandName: "status", abstract: "List stored credentials and when they expire.",
     discussion: """
         riffle auth status
         riffle auth status tasks
 
-      Exit status: 0 credentials are kept, or no source was given; 4 nothing is kept for the source; 78 a file cannot \
-      be used.
+      Each line names the source and the origin that the credential is sent to.
+
+      Exit status: 0 credentials are stored, or no source was given; 4 the source has no stored credentials; 78 a file \
+      cannot be used.
       """)
 
   @Argument(
@@ -79,8 +81,8 @@ struct AuthStatus: RiffleCommand {
 
 struct LogoutCommand: RiffleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "logout", abstract: "Remove the kept credentials of a source.",
-    discussion: "The service is not told: to end a token there, use the service's own page.")
+    commandName: "logout", abstract: "Remove the stored credentials of a source.",
+    discussion: "This does not revoke the token; do that on the service's website.")
 
   @Argument(
     help: ArgumentHelp("Name or alias of a source.", valueName: "source"), completion: Completions.sources)

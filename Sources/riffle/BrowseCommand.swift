@@ -11,11 +11,11 @@ struct BrowseCommand: RecordedCommand {
 
         riffle unicode arrow
         riffle github language:swift topic:cli --set sort=stars
-        riffle @bugs @news                   searches of the settings file, in tabs
+        riffle @bugs @news                   saved searches, one tab each
         riffle hn --watch 60s
 
-      --watch refreshes the rows up to the end of the screen at each interval, as r does, except while you type. Rows \
-      that are new are marked +, those that have changed ~, until a refresh finds other changes. A turns it on and off.
+      --watch refreshes the visible rows at this interval, but not while you type. New rows are marked +, changed rows \
+      ~, until the next change. A turns it on and off.
       """)
 
   @OptionGroup(title: "Request") var request: RequestOptions
@@ -64,8 +64,8 @@ struct ReplayCommand: RiffleCommand {
     commandName: CommandName.replay.rawValue, abstract: "Replay a recorded session.",
     discussion: """
       Runs the recorded command again with the recorded keys and responses, waiting at most one second between them. \
-      Any key jumps to the end, where you can look through the rows; nothing is loaded, opened, copied or written. q or \
-      Ctrl-C quits. Without a terminal, the last screen is printed; for a recording of riffle search, its report.
+      Any key jumps to the end, where you can browse the rows. Nothing is loaded, opened, copied or written. q or \
+      Ctrl-C quits. Without a terminal, riffle prints the last screen or, for a recording of riffle search, its report.
 
       A recording contains the responses, everything typed, the source, the settings file and queries from the \
       history, but no credentials.

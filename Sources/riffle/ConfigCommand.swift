@@ -20,7 +20,7 @@ struct ShowConfig: RiffleCommand {
     discussion: """
         riffle config show --origin | grep -v default
 
-      A setting without a default is printed as a comment; config.example.toml says what applies when it is unset.
+      A setting without a default is printed as a comment. For its effect when unset, see riffle-config(5).
       """)
 
   @OptionGroup var settings: ConfigOption

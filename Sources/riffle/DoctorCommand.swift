@@ -6,9 +6,9 @@ struct DoctorCommand: RiffleCommand {
     commandName: CommandName.doctor.rawValue,
     abstract: "Find problems with your setup, and show how to fix them.",
     discussion: """
-      Checks the terminal (its features and text widths; it is left as it was), the files riffle reads, sources, \
-      credentials (by name only: none is read, and no program is run), proxies, certificates, and the programs that \
-      open links and copy text. Nothing is sent to any service.
+      Checks the terminal's features and text widths, the files riffle reads, sources, credentials, proxies, \
+      certificates, and the programs that open links and copy text. Credentials are checked by name only: riffle reads \
+      none of them, runs no program and sends nothing to any service.
 
         riffle doctor
         riffle doctor > report.txt

@@ -10,7 +10,7 @@ struct Riffle: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "riffle", abstract: "Browse any paginated search API in the terminal.",
     usage: """
-      riffle <source> [<query> ...]
+      riffle [<source> [<query> ...]]
       riffle search <source> [<query> ...] [--all] [--format csv]
       riffle <subcommand>
       """,

@@ -14,14 +14,19 @@ struct SearchCommand: RecordedCommand {
         riffle search unicode arrow --all --sort name:desc --columns name,@link
         riffle search gitlab-issues --each --all -c parent.path_with_namespace,title -f csv
 
-      The rows of some sources hang under a row of another one, like the issues of a project: --set project=42 writes \
-      one list, --each the lists of all. --limit then counts rows over all lists, and --resume continues inside a list.
+      Some sources list the children of another source's rows, such as a project's issues. --set project=42 writes \
+      one project's issues, --each every project's. --limit then counts rows over all lists, and --resume continues \
+      inside a list. If a list fails, --on-parent-error decides; a 401, a lost network and a wait longer than \
+      --max-wait always stop the run.
+
+      --count prints the total that the service reports. With --all or --limit, it counts the loaded rows. With --each \
+      or --filter, add --all or --limit.
 
         riffle search github swift tui -n 100 --watch 60s -f jsonl | while read -r row; do …; done
 
-      With --watch, the same pages are requested again at each interval until Ctrl-C, and rows that are new or changed \
-      are written, each as a whole. Pages that have not changed cost no transfer where the service supports it. A round \
-      that fails is reported on stderr, and the next one follows; only the first round can end the run.
+      With --watch, riffle requests the same pages at each interval until Ctrl-C, and writes each new or changed row \
+      in full. Unchanged pages are not transferred again if the service supports ETags. Only the first round can end the \
+      run; if a later one fails, riffle reports it on stderr and continues.
 
       Exit status: 0 success, 1 failure, 3 stopped after some rows, 4 not authorized, 5 rate limited, 64 usage \
       error, 74 output error, 78 configuration error.

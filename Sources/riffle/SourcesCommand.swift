@@ -22,7 +22,7 @@ struct SourcesCommand: ParsableCommand {
 
 struct ListSources: RiffleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List all sources: name, title and origin.",
+    commandName: "list", abstract: "List all sources: name, title and location.",
     discussion: """
         riffle sources list
 
@@ -38,10 +38,10 @@ struct ListSources: RiffleCommand {
 
 struct ShowSource: RiffleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Print a source as TOML, with everything that changes it.",
+    commandName: "show", abstract: "Print a source as TOML, with all changes to it.",
     discussion: """
-      The document includes the sources it extends and the settings that override it. Comments show where it comes \
-      from and which credentials it may send where. No credential is read.
+      The document includes the sources it extends and the settings that override it. Comments name its location, and \
+      which credentials it may send where. No credential is read.
 
         riffle sources show github
         riffle sources show ./mine.toml
@@ -63,8 +63,8 @@ struct CheckSource: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Check sources for errors, or show what one reads from a saved response.",
     discussion: """
-      Without a name, all sources are checked. Nothing is sent to any service, except with --live: then one page is \
-      requested, and for each key of the source the values that were found are printed.
+      Without a name, all sources are checked. Only --live sends a request: it loads one page, and prints the values \
+      found for each setting of the source.
 
         riffle sources check
         riffle sources check mine.toml
@@ -97,7 +97,7 @@ struct CheckSource: RiffleCommand {
   var live = false
 
   @Option(
-    help: ArgumentHelp("With --live: the query (default: the source's first example).", valueName: "words"))
+    help: ArgumentHelp("With --live: the query (default: the first example).", valueName: "words"))
   var query: String?
 
   @Option(
@@ -166,7 +166,7 @@ struct EditSource: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Edit a source in VISUAL, EDITOR or vi, then check it.",
     discussion: """
-      For a built-in source, a file is created that changes it key by key; if you write nothing, it is removed.
+      For a built-in source, riffle creates a file for your changes; if you leave it unchanged, it is deleted.
 
         riffle sources edit books
         riffle sources edit github
@@ -187,7 +187,7 @@ struct RemoveSource: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove the file of one of your sources.",
     discussion: """
-      A built-in source that the file changed is then as before.
+      If the file changed a built-in source, the original is restored.
 
         riffle sources remove books
         riffle sources remove --yes books
@@ -209,7 +209,7 @@ struct RemoveSource: RiffleCommand {
 
 struct SourcesPath: RiffleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "path", abstract: "Print the path of your source folder, or of one source.",
+    commandName: "path", abstract: "Print the path of your sources directory, or of one source.",
     discussion: """
         ls "$(riffle sources path)"
         $EDITOR "$(riffle sources path books)"
@@ -232,8 +232,8 @@ struct AddCommand: RiffleCommand {
     discussion: """
       Give the URL of one page of JSON results, preferably of a search with many results, or a curl command that \
       requests it, as API documentation and the developer tools of browsers show it. The findings are printed to \
-      stderr and the source to stdout; with --name, or after you confirm, the source is also saved to your source \
-      folder.
+      stderr and the source to stdout. With --name, or after you confirm, riffle saves the source to your sources \
+      directory.
 
         riffle add 'https://hn.algolia.com/api/v1/search?query=swift&hitsPerPage=20'
         riffle add --name books 'https://openlibrary.org/search.json?q=tea&limit=20'
@@ -242,12 +242,12 @@ struct AddCommand: RiffleCommand {
         riffle add --dry-run 'http://127.0.0.1:8000/pages?q=arrow' > arrows.toml
 
       Credentials in the URL, the headers and the body are used for the requests of this command, but never \
-      written: the source reads them from environment variables, which are named.
+      written. The source reads them from environment variables, and riffle prints their names.
 
-      An API description (OpenAPI 3 or Swagger 2.0, in JSON or YAML) is given as a URL or a file. Its lists appear in a \
-      table, where Enter adds the selected one, or those marked with x; without a terminal, they are printed. \
-      --endpoint names one. A list is confirmed by its first page, if that needs nothing but what you give: a \
-      credential is given as a header, and what stands in its path with --set. With --all, all lists are added as they are described.
+      An API description (OpenAPI 3 or Swagger 2.0, in JSON or YAML) is given as a URL or a file. Its lists appear in \
+      a table, where Enter adds the selected one, or those marked with x. Without a terminal, they are printed. \
+      --endpoint names one. riffle requests the first page to confirm the list. If that needs a credential, pass it \
+      with -H; for path parameters, use --set. With --all, riffle adds all lists as described.
 
         riffle add openapi.json
         riffle add openapi.json --endpoint /orders --name orders -H 'X-Key: $SHOP_KEY'

@@ -18,13 +18,15 @@ package struct FormatOptions: ParsableArguments, Sendable {
   @Option(
     name: [.customShort("c", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Columns to write, in order: names, paths, *, @link, @key, @page, @parent.", valueName: "a,b,c"),
+      "Columns to write, in order: names, paths, *, "
+        + "\(ReservedColumn.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "a,b,c"),
     completion: Completions.columns)
   package var columns: String?
 
   @Option(
     help: ArgumentHelp(
-      "Format each row with this template (escapes: \\n, \\t, \\\\).", valueName: "'{name}: {@link}'"))
+      "Format each row, as in '{name}: {@link}' (escapes: \\n, \\t, \\\\).", valueName: "template"))
   package var template: String?
 
   @Option(

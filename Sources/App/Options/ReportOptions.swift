@@ -4,8 +4,7 @@ package import Text
 /// Options for what is reported in addition to the rows.
 package struct ReportOptions: ParsableArguments, Sendable {
   @Flag(
-    help:
-      "Print the number of rows instead of the rows: the service's total, or with --all or --limit, of the loaded rows."
+    help: "Print the total that the service reports, or the number of loaded rows, instead of rows."
   )
   package var count = false
 

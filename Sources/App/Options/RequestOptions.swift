@@ -27,7 +27,8 @@ package struct RequestOptions: ParsableArguments, Sendable {
   @Option(
     name: [.customShort("H", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Add a request header; $NAME is replaced by that variable. May be repeated.", valueName: "'Name: value'"
+      "Add a request header, as curl -H does; $NAME reads a variable. May be repeated.",
+      valueName: "'Name: value'"
     ))
   package var requestHeader: [String] = []
 

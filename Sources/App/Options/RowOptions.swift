@@ -23,21 +23,19 @@ package struct RowOptions: ParsableArguments, Sendable {
 
   @Option(
     help: ArgumentHelp(
-      "Keep only rows that match: words and terms such as 'stars>1000'.", valueName: "filter"))
+      "Write only rows that match all terms, such as 'swift stars>1000'.", valueName: "terms"))
   package var filter: String?
 
   @Option(help: ArgumentHelp("Start at this page, for sources with numbered pages.", valueName: "page"))
   package var fromPage: Int?
 
   @Flag(
-    help:
-      "Write the nested list of each row of the parent source, one after the other. Page counts are per list."
-  )
+    help: "Write the lists of all parents, one after another. --max-pages applies to each.")
   package var each = false
 
   @Option(
     help: ArgumentHelp(
-      "With --each: stop at a list that cannot be loaded (default), or skip it and exit with status 3. A 401, a lost network and a wait longer than --max-wait always stop the run.",
+      "With --each: stop at the first list that fails (default), or skip it (exit status 3).",
       valueName: "action"))
   package var onParentError: ParentErrorChoice?
 

@@ -100,13 +100,13 @@ struct SourceIdentity: Sendable, Hashable {
       SourceKey(
         "id", KeyKind(words: "a name") { name(&$0, $1) }, \.id,
         required: "the name of the source, like \"mine\"",
-        "The name of the source: `a-z`, `0-9` and `-`. With the id of a built-in source, this document overrides it key by key."
+        "The name of the source: `a-z`, `0-9` and `-`. With the id of a built-in source, this document overrides its settings one by one."
       ),
       SourceKey(
-        "extends", KeyKind(words: "an id") { name(&$0, $1) }, \.base,
-        "The source to inherit from: all keys not set here are taken from it. Credentials are inherited only for the same origin."
+        "extends", KeyKind(words: "the id of a source") { name(&$0, $1) }, \.base,
+        "The source to inherit from: it supplies every setting that is not set here. Credentials are inherited only for the same origin."
       ),
-      SourceKey("aliases", KeyKind(words: "names") { names(&$0, $1) }, \.aliases, "Other names."),
+      SourceKey("aliases", KeyKind(words: "a list of names") { names(&$0, $1) }, \.aliases, "Other names."),
       SourceKey("enabled", .bool, \.isEnabled, "Whether the source can be used."),
     ])
 

@@ -1,3 +1,6 @@
+private import Search
+private import Text
+
 /// Generates `config.example.toml` from the settings schema: each setting with its summary and default, and
 /// an example of a source. Used unedited, it changes nothing.
 package struct ExampleFile: Sendable {
@@ -60,7 +63,7 @@ extension ExampleFile {
     # All settings of riffle with their defaults. Copy this file to ~/.config/riffle/config.toml (or run riffle config
     # init) and keep what you change. Environment variables (RIFFLE_SEARCH_PAGE_SIZE=50) override this file, and
     # command-line options override both. Durations are written "400ms", "60s", "5m", "2h". A setting that is
-    # commented out has no default: its description says what happens when it is unset.
+    # commented out has no default: its description names its effect when unset.
     """
 
   private static let theme = """
@@ -77,7 +80,7 @@ extension ExampleFile {
     """
 
   private static let sources = """
-    # Changes to existing sources. Any key of a source file can be set here.
+    # Changes to existing sources. Any setting of a source file is allowed here.
     #
     # [sources.github]
     # options.sort = "stars"         # default of an option
@@ -97,7 +100,7 @@ extension ExampleFile {
     """
 
   private static let searches = """
-    # Searches with a name: riffle @bugs, riffle search @bugs. Several open in tabs: riffle @bugs @news.
+    # Saved searches: riffle @bugs, riffle search @bugs. Several open in tabs: riffle @bugs @news.
     #
     # [searches.bugs]
     # source = "github-issues"
@@ -107,6 +110,8 @@ extension ExampleFile {
     # sort = "comments:desc"         # as for --sort
     # columns = ["title", "comments"]
     """
+
+  private static let styles = Sentences.alternatives(PaginationStyles.all.map { $0.name })
 
   private static let source = """
     # Each source of your own is a separate file. Save this one, without the leading "# ", as
@@ -129,7 +134,7 @@ extension ExampleFile {
     # optional = true
     #
     # [pagination]
-    # type = "page"                  # page, offset, link, cursor or none
+    # type = "page"                  # \(styles)
     # param = "page"
     # size = { param = "per_page", default = 20, max = 100 }
     #

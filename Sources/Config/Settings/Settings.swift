@@ -133,10 +133,10 @@ extension SettingsSchema {
       "Maximum number of parallel page requests. A source can set a lower limit."),
     Setting(
       "search", "max_wait", .duration(.zero ... .seconds(86_400), unlimited: "unlimited"), \.search.maxWait,
-      "Longest wait that a service may request."),
+      "Longest wait to accept from a service before giving up."),
     Setting(
       "search", "timeout", .duration(.seconds(1) ... .seconds(3_600)), \.search.timeout,
-      "Time limit for one page, headers and body. A request for a token has at least 10 seconds."),
+      "Time limit for one page, headers and body. Token requests get at least 10 s."),
     Setting(
       "search", "retries", .integer(0...100), \.search.retries, sample: 5,
       "Maximum number of retries per page. When unset, 3 in the pager and 5 in a pipe."),
@@ -149,7 +149,7 @@ extension SettingsSchema {
         "Output format of riffle search. When unset, table on a terminal and tsv in a pipe."),
       Setting(
         "output", "color", .choice(Occasion.allCases.map(\.rawValue)), \.output.color,
-        "When to use colors in messages and tables."),
+        "When to use color in messages and tables."),
       Setting(
         "output", "csv_safe", .bool, \.output.isCSVSafe,
         "Keep spreadsheets from reading CSV cells as formulas."),
@@ -169,7 +169,7 @@ extension SettingsSchema {
     Setting("pager", "wrap", .bool, \.pager.wraps, "Wrap long cells onto more lines."),
     Setting(
       "pager", "alternate_screen", .bool, \.pager.usesAlternateScreen,
-      "Use the alternate screen, so that the terminal's text is back when the pager exits."),
+      "Use the alternate screen, so that the terminal shows its earlier text when the pager exits."),
     Setting(
       "pager", "ambiguous_width", .integer(1...2), \.pager.ambiguousWidth,
       "Width of characters such as ± and Greek letters, in columns: 2 in many East Asian fonts."),
@@ -178,23 +178,23 @@ extension SettingsSchema {
       "Draw symbols and borders in ASCII. When unset, only if TERM or the locale requires it."),
     Setting(
       "pager", "esc_delay", .duration(.zero ... .seconds(2)), \.pager.escapeDelay, sample: .milliseconds(25),
-      "How long Esc waits for the rest of a key sequence. When unset, 25ms, or 100ms over SSH."),
+      "How long to wait after Esc for the rest of a key sequence. When unset, 25ms, or 100ms over SSH."),
     Setting(
       "pager", "accessible", .bool, \.pager.isAccessible,
-      "Use words for symbols, no animation, and the terminal's cursor on the selected row."),
+      "For screen readers: words instead of symbols, no animation, the cursor on the selected row."),
     Setting(
       "pager", "preview", .choice(Occasion.allCases.map(\.rawValue)), \.pager.preview,
-      "When to show the selected row in full beside or below the table. auto: on a wide screen."),
+      "When to show the selected row in full next to or below the table. auto: on a wide screen."),
     Setting(
       "pager", "watch", .duration(watchIntervals), \.pager.watch, sample: .seconds(60),
-      "Interval at which rows are refreshed without a key. When unset, only after A."),
+      "Refresh automatically at this interval. When unset, off until you press A."),
   ]
 
   static func theme(names: [String]) -> [Setting] {
     [
       Setting(
         "theme", "name", .choice(names), \.theme.name,
-        "Color theme. auto is dark or light as the terminal's background; plain suits any background.")
+        "Color theme. auto follows the terminal's background; plain suits any background.")
     ] + styles
   }
 

@@ -35,9 +35,9 @@ extension ActionDraft {
     ),
     SourceKey(
       "foreground", .bool, \.usesTerminal,
-      "Whether the program gets the terminal until it ends. Otherwise it runs in the background, and its output is shown on request."
+      "Whether the program gets the terminal until it ends. Otherwise it runs in the background, and `program-output` shows its output."
     ),
-    SourceKey("summary", .text, \.summary, "What help and the palette say. Default: the command."),
+    SourceKey("summary", .text, \.summary, "The description in help and the palette. Default: the command."),
   ]
 
   /// An action of the settings runs a program.
@@ -47,8 +47,8 @@ extension ActionDraft {
     ActionDraft(),
     [keyEntry] + runEntries + [
       SourceKey(
-        "sources", KeyKind(words: "texts") { $0.strings($1) }, \.sources,
-        "The sources that have the action. Default: all.")
+        "sources", KeyKind(words: "a list of strings") { $0.strings($1) }, \.sources,
+        "The sources with this action. Default: all.")
     ]
   ) { reader, draft in
     reader.require("run", "the program and its arguments, like \(example)")
@@ -130,12 +130,12 @@ extension RowAction {
 
   static let table = KeyTable<ActionDraft>(
     "[actions.NAME]",
-    "An action on a row, with a key pressed after `,`: it opens an address, copies a text or, in a source file of your own that only you can write, runs a program.",
+    "An action on a row, with a key pressed after `,`. It opens a URL, copies a string or runs a program. Only a source file of your own that nobody else can write may run programs.",
     ActionDraft(),
     [
       ActionDraft.keyEntry,
-      SourceKey("open", .address, "The address to open.") { $0.effect = .open($1) },
-      SourceKey("copy", .row, "The text to copy.") { $0.effect = .copy($1) },
+      SourceKey("open", .address, "The URL to open.") { $0.effect = .open($1) },
+      SourceKey("copy", .row, "The string to copy.") { $0.effect = .copy($1) },
     ] + ActionDraft.runEntries
   ) { reader, draft in
     reader.checkOnlyOne(of: ["open", "copy", "run"], missing: "an action needs open, copy or run")
@@ -151,7 +151,7 @@ extension KeyKind<ValueExpression> {
     KeyKind(words: "an expression") { reader, key in
       let address = reader.expression(key, placing: reader.scope.options)
       if address?.templates.contains(where: { !$0.isAddress }) ?? false {
-        reader.report("expected an address that starts with http:// or https://", for: key)
+        reader.report("expected a URL that starts with http:// or https://", for: key)
       }
       return address
     }

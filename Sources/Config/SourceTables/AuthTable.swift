@@ -53,15 +53,15 @@ extension Authorization {
       keys: [
         KeyManual("type", "required", "\(Sentences.alternatives(["`none`"] + types))."),
         KeyManual(
-          "from", "places, required",
-          "Where the credential comes from: `env:NAME`, `file:PATH` (absolute or `~/…`; its first line), `cmd:PROGRAM ARGUMENT …` (no shell; the first line of its output, within ten seconds), `store` (the key that `riffle auth login` keeps). The first place that has a value is used, environment variables before the others. If the service rejects a credential (401), its program is run again."
+          "from", "a list of places, required",
+          "Where the credential comes from. The first place with a value is used; environment variables come before the others. If the service rejects a credential (401), riffle runs its program again."
         ),
       ] + AuthSchemes.all.flatMap(\.ownKeys) + [
         KeyManual("optional", "`true` or `false`", "Whether requests may be sent without a credential."),
-        KeyManual("hosts", "hosts", "Other hosts that the credential may be sent to."),
+        KeyManual("hosts", "a list of hosts", "Other hosts that the credential may be sent to."),
         KeyManual(
           "account", "a name",
-          "The name under which its tokens and keys are kept. Sources of one service that share a refresh token which is replaced with each use need the same one. Default: the id of the source."
+          "The name under which its tokens and API keys are stored. Default: the id of the source. Sources of one service need the same name if they share a refresh token that is replaced with each use."
         ),
       ])
   }
@@ -71,12 +71,12 @@ extension AuthScheme {
   /// Its keys other than `from`, which all schemes have.
   fileprivate var ownKeys: [KeyManual] {
     inputs.filter { $0.key != "from" }.map {
-      KeyManual($0.key, "places", "With `\(name)`: where the \($0.meaning) comes from.")
+      KeyManual($0.key, "a list of places", "Where the \($0.meaning) comes from.", group: "of type \(name)")
     }
       + keys.map {
         KeyManual(
-          $0.name, $0.kind, "With `\(name)`: \($0.meaning).",
-          tables: $0.form == .login ? [LoginDraft.table.manual] : [])
+          $0.name, $0.kind, "\($0.meaning.prefix(1).uppercased())\($0.meaning.dropFirst()).",
+          tables: $0.form == .login ? [LoginDraft.table.manual] : [], group: "of type \(name)")
       }
   }
 }
@@ -96,7 +96,7 @@ extension NamedSecret {
       title: "[secrets.NAME]",
       meaning: "More credentials, used as `{secret:NAME}` in headers, parameters and the body.",
       keys: [
-        KeyManual("from", "places, required", "As in `[auth]`."),
+        KeyManual("from", "a list of places, required", "As in `[auth]`, except `store`."),
         KeyManual("optional", "`true` or `false`", "As in `[auth]`."),
       ])
   }

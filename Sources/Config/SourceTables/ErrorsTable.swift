@@ -14,7 +14,7 @@ extension ErrorRules {
 
 extension ErrorRule {
   fileprivate static let inside = KeyTable<ErrorRule>(
-    "[[errors.when]]", "An error in a respond with a success status.", ErrorRule.standard,
+    "[[errors.when]]", "An error in a response with a success status.", ErrorRule.standard,
     [
       SourceKey(
         "match", .condition, \.condition,
@@ -104,14 +104,14 @@ extension Limits {
 extension Condition {
   fileprivate static let table = KeyTable<Condition>(
     "Conditions",
-    "Either path or header, and one test. Case is ignored; with several texts, one of them is enough. The elements of a list are tested with `[*]` in the path (`labels[*].name`): one of them is enough.",
+    "Either path or header, and one test. Case is ignored. With several values, one match is enough. With `[*]` in the path (`labels[*].name`), one matching element is enough.",
     .standard,
     [
       SourceKey("path", .response, \.value, "A value in the body."),
       SourceKey("header", .header, \.value, "A header."),
       SourceKey("equals", .scalars, "The value is equal.") { $0.test = .equals($1) },
-      SourceKey("contains", .scalars, "The value contains the text.") { $0.test = .contains($1) },
-      SourceKey("starts_with", .scalars, "The value starts with the text.") { $0.test = .startsWith($1) },
+      SourceKey("contains", .scalars, "The value contains the string.") { $0.test = .contains($1) },
+      SourceKey("starts_with", .scalars, "The value starts with the string.") { $0.test = .startsWith($1) },
       SourceKey("exists", .bool, "Whether the value exists.") { $0.test = .exists($1) },
     ]
   ) { reader, _ in
@@ -130,7 +130,7 @@ extension KeyKind<Condition> {
 extension KeyKind<[String]> {
   /// One scalar or a list of scalars, as the texts that responses are compared with.
   fileprivate static var scalars: KeyKind {
-    KeyKind(words: "texts") { reader, key in
+    KeyKind(words: "a list of values") { reader, key in
       guard reader.value(key) != nil else { return nil }
       return reader.elements(key) { element in
         if case .float = element.content { return nil }

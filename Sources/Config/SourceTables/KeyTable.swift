@@ -156,7 +156,7 @@ extension KeyKind {
   }
 
   static func tables<Element: Sendable>(_ table: KeyTable<Element>) -> KeyKind where Value == [Element] {
-    KeyKind(words: "tables", tables: [table.manual]) { $0.tables($1) { table.value(&$0) } }
+    KeyKind(words: "an array of tables", tables: [table.manual]) { $0.tables($1) { table.value(&$0) } }
   }
 }
 
@@ -176,7 +176,7 @@ extension KeyKind<Int> {
 
 extension KeyKind<[Int]> {
   static func integers(_ range: ClosedRange<Int>) -> KeyKind {
-    KeyKind(words: "numbers") { $0.integers($1, in: range) }
+    KeyKind(words: "a list of numbers") { $0.integers($1, in: range) }
   }
 }
 
@@ -187,13 +187,13 @@ extension KeyKind<Duration> {
 }
 
 extension KeyKind<String> {
-  static var text: KeyKind { KeyKind(words: "text") { $0.string($1) } }
+  static var text: KeyKind { KeyKind(words: "a string") { $0.string($1) } }
   static var name: KeyKind { KeyKind(words: "a name") { $0.string($1) } }
 }
 
 extension KeyKind<[String]> {
-  static var texts: KeyKind { KeyKind(words: "texts") { $0.strings($1).map(\.text) } }
-  static var hosts: KeyKind { KeyKind(words: "hosts") { $0.hosts($1) } }
+  static var texts: KeyKind { KeyKind(words: "a list of strings") { $0.strings($1).map(\.text) } }
+  static var hosts: KeyKind { KeyKind(words: "a list of hosts") { $0.hosts($1) } }
 }
 
 extension KeyKind<JSONPath> {
@@ -231,11 +231,16 @@ struct KeyManual: Sendable {
   let meaning: String
   /// The tables it contains.
   var tables: [TableManual] = []
+  /// The keys it is listed with, after the title of the table; nil for those that apply to the whole table.
+  var group: String?
 
-  init(_ name: String, _ kind: String, _ meaning: String, tables: [TableManual] = []) {
+  init(
+    _ name: String, _ kind: String, _ meaning: String, tables: [TableManual] = [], group: String? = nil
+  ) {
     self.name = name
     self.kind = kind
     self.meaning = meaning
     self.tables = tables
+    self.group = group
   }
 }

@@ -13,7 +13,7 @@ struct LoginDraft: Sendable {
 
   static let table = KeyTable<LoginDraft>(
     "[auth.login]",
-    "The request that returns a token, which is kept in the state folder and renewed before it ends, or when the service rejects it. Its secrets are written as `{secret:NAME}`; those that `[request]` does not contain are sent to the login only.",
+    "The request that returns a token. riffle stores the token in the state directory. It renews the token before it expires, or when the service rejects it. Secrets are written as `{secret:NAME}`; those that `[request]` does not contain are sent only to the login.",
     LoginDraft(),
     EndpointDraft.keys(["method", "url", "params", "headers", "body", "body_type", "timeout"]).map {
       $0.inside(\.endpoint)
@@ -26,7 +26,7 @@ struct LoginDraft: Sendable {
         "How long a token can be used. Default: until the service rejects it."),
       SourceKey(
         "expires", .response, \.end,
-        "Where the response says when the token ends: a time, or a number of seconds or milliseconds since 1970; a number below ten years is the seconds until then."
+        "When the token expires, in the response: a time, or a number of seconds or milliseconds since 1970. A smaller number (under ten years) means seconds from now."
       ),
       SourceKey(
         "send", .parsed("`\"bearer\"`, `\"header:NAME\"` or `\"query:NAME\"`", place), \.send,

@@ -41,8 +41,8 @@ struct PaginationDraft {
       "Where to put the number or cursor: `query:NAME`, `body:a.b` or `header:NAME`. With `merge`, the default is `query`."
     ),
     SourceKey(
-      "template", .parsed("text", template), \.settings.template,
-      "The text to send, if not just the number or cursor: `\"{offset},{page_size}\"`. It contains `{page}`, `{offset}` or `{cursor}`, as the style."
+      "template", .parsed("a string", template), \.settings.template,
+      "The string to send, if not just the number or cursor: `\"{offset},{page_size}\"`. Its placeholder depends on the style: `{page}`, `{offset}` or `{cursor}`."
     ),
     SourceKey(
       "first", .numberOrText, \.settings.first,
@@ -65,7 +65,8 @@ struct PaginationDraft {
     SourceKey("size", .table(PaginationSettings.PageSize.table), \.settings.size, "The page size."),
     SourceKey(
       "next", .response, \.settings.next,
-      "The next position (`cursor`, `link`, `merge`); with `page` and `offset`, only whether there is one."),
+      "The next position (`cursor`, `link`, `merge`). With `page` and `offset`, riffle checks only whether it exists."
+    ),
     SourceKey(
       "more", .response, \.settings.more,
       "True if there are more pages: `true`, `\"true\"`, `\"yes\"` or a number other than 0. Anything else is false."
@@ -77,7 +78,7 @@ struct PaginationDraft {
       "Other values to send with the next request."),
     SourceKey(
       "end_on", .endConditions, \.settings.endConditions,
-      "Kinds of pages that end the list. By default, a short page does not end it by itself."),
+      "Kinds of pages that end the list. By default, a short page does not."),
     SourceKey(
       "end_status", .integers(300...599), \.settings.endStatuses,
       "Statuses that mean the end of the list, after the first page."),
@@ -89,14 +90,14 @@ struct PaginationDraft {
       "Statuses that mean the cursor has expired."),
     SourceKey(
       "repeat", .choice, \.settings.repetition,
-      "How often the next request may equal the previous one: once, if its rows are new (`stop`); as long as its rows are new (`progress`); never (`end`)."
+      "Some services return the same position again. `stop`: request it once more, if the rows are new. `progress`: request it as long as the rows are new. `end`: the list has ended."
     ),
     SourceKey(
       "overlap", .integer(0...1_000), \.settings.overlap,
       "Number of rows at the start of a page that repeat the end of the previous page."),
     SourceKey(
       "hosts", .hosts, \.settings.hosts,
-      "Other hosts that a next page may be on. They are not sent the credential."),
+      "Other hosts that a next page may be on. riffle sends them no credential."),
     SourceKey(
       "cap", .table(PaginationSettings.Cap.table), \.settings.cap,
       "The point after which the service returns no more rows, whatever the total."),
@@ -145,10 +146,11 @@ extension PaginationSettings.PageSize {
     "[pagination.size]", "The page size. It does not change during a run.", .standard,
     [
       SourceKey("param", .parameter, \.slot, "The query parameter."),
-      SourceKey("body", .parsed("like `a.b`") { try Slot(bodyPath: $0) }, \.slot, "The member of the body."),
+      SourceKey(
+        "body", .parsed("a path like `a.b`") { try Slot(bodyPath: $0) }, \.slot, "The field of the body."),
       SourceKey("header", .parsed("a name") { try Slot(header: $0) }, \.slot, "The header."),
       SourceKey(
-        "template", .parsed("text", template), \.template,
+        "template", .parsed("a string", template), \.template,
         "The value to send, if not just the number: `\"0-{page_size}\"`."),
       SourceKey("default", .integer(1...100_000), \.standard, "The page size in the pager."),
       SourceKey(
@@ -157,7 +159,7 @@ extension PaginationSettings.PageSize {
     ]
   ) { reader, size in
     reader.checkOnlyOne(of: ["param", "body", "header"])
-    if size.slot == .body([]) { reader.report("expected a member of the body, like \"a.b\"", for: "body") }
+    if size.slot == .body([]) { reader.report("expected a field of the body, like \"a.b\"", for: "body") }
     if let standard = size.standard, let maximum = size.maximum, standard > maximum {
       reader.report("default = \(standard) is greater than max = \(maximum)", for: "default")
     }
@@ -218,12 +220,12 @@ extension CredentialName {
 extension KeyKind<Slot> {
   /// `param = "x"`, a shorthand for `into = "query:x"`.
   fileprivate static var parameter: KeyKind { KeyKind<String>.name.map { .query($0) } }
-  fileprivate static var slot: KeyKind { .parsed("a slot") { try Slot(parsing: $0) } }
+  fileprivate static var slot: KeyKind { .parsed("a target") { try Slot(parsing: $0) } }
 }
 
 extension KeyKind<JSONToken> {
   fileprivate static var numberOrText: KeyKind {
-    KeyKind(words: "a number or text") { reader, key in
+    KeyKind(words: "a number or a string") { reader, key in
       reader.value(key, expecting: "an integer or a string") { value in
         switch value.content {
         case .integer(let number): JSONToken(number)
@@ -267,7 +269,7 @@ extension Slot {
     let path: JSONPath
     do { path = try JSONPath(text) } catch { throw ValueFormatError("\(error)") }
     guard let names = path.memberNames else {
-      throw ValueFormatError("expected member names like \"a.b\", found \(Wording.quoted(text))")
+      throw ValueFormatError("expected field names like \"a.b\", found \(Wording.quoted(text))")
     }
     self = .body(names)
   }

@@ -5,7 +5,7 @@ private import Text
 extension Parent {
   static let table = KeyTable<Parent>(
     "[parent]",
-    "The rows hang under the rows of another list, one list for each, like the issues of a project. `--set NAME=VALUE` requests one of these lists, `--each` all of them, and Enter in the pager opens the list of a row. An option with the name of a parent further up, declared as `[options.NAME]`, gets that parent's value.",
+    "The source lists the children of another source's rows, such as a project's issues. `--set NAME=VALUE` requests one of these lists, `--each` all of them. Enter in the pager opens the list of a row. An option with the name of a parent further up, declared as `[options.NAME]`, gets that parent's value.",
     Parent(),
     [
       SourceKey(
@@ -14,29 +14,31 @@ extension Parent {
         "The option that holds the value of a parent's row, used as `{NAME}` in the request. It need not be declared."
       ),
       SourceKey(
-        "source", .text.named("an id"), "The source whose rows are the parents. It may have a parent itself."
+        "source", .text.named("the id of a source"),
+        "The source whose rows are the parents. It may have a parent itself."
       ) {
         $0.rows = .source($1)
       },
       SourceKey(
         "values",
-        KeyKind(words: "texts") { reader, key in reader.contains(key) ? reader.strings(key).map(\.text) : nil
+        KeyKind(words: "a list of strings") { reader, key in
+          reader.contains(key) ? reader.strings(key).map(\.text) : nil
         },
-        "The values themselves, if there is no list of them. `--set` accepts no others."
+        "The values themselves, if no source lists them. `--set` accepts no others."
       ) { $0.rows = .values($1) },
       SourceKey(
         "values_from", .parsed("`\"env:NAME\"`", variable),
         "The values, separated by commas, in an environment variable."
       ) { $0.rows = .variable($1) },
       SourceKey("value", .response, \.value, "With `source`: the value of a parent's row."),
-      SourceKey("where", .condition, \.condition, "With `source`: which of its rows have a list."),
+      SourceKey("where", .condition, \.condition, "With `source`: the condition for rows with a list."),
       SourceKey(
         "columns", .paths, \.copies,
-        "With `source`: values of a parent's row that are copied beside each row of its list, as `parent.NAME`. `@parent` is its value. In `json` and `jsonl` they are the member `parent`."
+        "With `source`: values of a parent's row that are copied next to each row of its list, as `parent.NAME`. `@parent` is its value. In `json` and `jsonl` they are in the field `parent`."
       ),
       SourceKey(
         "hosts", .hosts, \.hosts,
-        "Hosts other than the source's own that the parents may come from. Required for them if the source sends a credential."
+        "Other hosts that the parents may come from. Required if the source sends a credential and the parents have another host."
       ),
     ]
   ) { reader, parent in
@@ -60,7 +62,7 @@ extension Parent {
     let names = parent.copies.map { $0.lastName ?? "" }
     for (index, path) in parent.copies.enumerated() {
       if path.isPlural || names[index].isEmpty {
-        reader.report("\(Wording.quoted("\(path)")): expected the path of one member", for: "columns")
+        reader.report("\(Wording.quoted("\(path)")): expected the path of one field", for: "columns")
       } else if names[..<index].contains(names[index]) {
         reader.report("two columns would be named parent.\(names[index])", for: "columns")
       }
@@ -98,7 +100,7 @@ extension Parent {
 extension KeyKind<[JSONPath]> {
   /// One path or a list of paths.
   fileprivate static var paths: KeyKind {
-    KeyKind(words: "paths") { reader, key in
+    KeyKind(words: "a list of paths") { reader, key in
       let texts = reader.strings(key)
       return texts.compactMap { text in
         do { return try JSONPath(text.text) } catch {

@@ -71,11 +71,11 @@ struct Placeholders {
     let name = placeholder.name
     switch place {
     case .address where placeholder.secretName != nil:
-      return "credentials are not allowed in an address, which is displayed. Use params.NAME = \"{\(name)}\""
+      return "credentials are not allowed in a URL, which is displayed. Use params.NAME = \"{\(name)}\""
     case .graphQL where placeholder.secretName != nil:
       return "credentials are not allowed in a GraphQL document. Use variables, a header or [auth]"
     case .address where placeholder.isOptional:
-      return "{\(name)?} would drop the whole address. Write {\(name)}"
+      return "{\(name)?} would drop the whole URL. Write {\(name)}"
     case .address: return nil
     case .parameter, .header, .body, .graphQL:
       return placeholder.keepsSlashes ? "{+\(name)} is for paths and not allowed here. Write {\(name)}" : nil
@@ -152,11 +152,11 @@ struct AddressCheck {
   private var sampleProblems: [String] {
     let sample = placeholders.sample(template)
     if template.text.utf8.contains(UInt8(ascii: "#")) {
-      return ["a request address cannot have a fragment (#)"]
+      return ["a request URL cannot have a fragment (#)"]
     }
     do {
       let url = try WebURL(sample)
-      if url.hasUserinfo { return ["user names and passwords are not allowed in an address. Use [auth]"] }
+      if url.hasUserinfo { return ["user names and passwords are not allowed in a URL. Use [auth]"] }
       return hasLiteralSecret ? [LiteralSecret.problem] : []
     } catch { return ["\(error)"] }
   }
@@ -217,7 +217,7 @@ struct SourceScope {
   /// Like `problem(of:)`, for an address computed from a row.
   func problem(of expression: ValueExpression) -> String? {
     for template in expression.templates {
-      guard template.isAddress else { return "expected an address that starts with http:// or https://" }
+      guard template.isAddress else { return "expected a URL that starts with http:// or https://" }
       let sample = template.filled(
         option: { placeholders.option($0)?.defaultValue ?? "x" }, value: { _ in "x" })
       if let problem = sample.flatMap(problem(of:)) { return problem }

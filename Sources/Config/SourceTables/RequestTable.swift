@@ -35,27 +35,27 @@ struct EndpointDraft: Sendable {
   private static let parts: [SourceKey<EndpointDraft>] = [
     SourceKey(
       "params", KeyKind(words: "a table") { readParameters(&$0, $1) }, \.parameters,
-      "Query parameters: text, numbers or booleans; a list repeats the parameter."),
+      "Query parameters: strings, numbers or booleans; a list repeats the parameter."),
     SourceKey(
       "headers", KeyKind(words: "a table") { readHeaders(&$0, $1) }, \.headers,
       "Headers, which replace riffle's own."),
     SourceKey(
       "body", KeyKind(words: "a table") { readBody(&$0, $1) }, \.body,
-      "A JSON body; members keep their order."),
+      "A JSON body; fields keep their order."),
   ]
 
   private static let bodyTypeKey = SourceKey<EndpointDraft>(
     "body_type", .choice, \.bodyType,
-    "`form` to send the body as a form (`a=1&b=x+y`; members of a table as `table[member]`). Default: `json`."
+    "`form` sends the body as a form (`a=1&b=x+y`; fields of a table as `table[field]`). Default: `json`."
   )
 
   private static let keys = addressKeys + parts + [bodyTypeKey] + otherKeys
 
   private static let addressKeys: [SourceKey<EndpointDraft>] = [
     SourceKey(
-      "url", KeyKind(words: "an address") { readAddress(&$0, $1) }, \.url,
-      required: "the address of the API, like \"https://api.example.org/search\"",
-      "The address, with placeholders. A placeholder for scheme and host must come first."),
+      "url", KeyKind(words: "a URL") { readAddress(&$0, $1) }, \.url,
+      required: "the URL of the API, like \"https://api.example.org/search\"",
+      "The URL, with placeholders. If a placeholder supplies scheme and host, the URL must start with it."),
     method([.get, .post]),
   ]
 
@@ -64,9 +64,10 @@ struct EndpointDraft: Sendable {
       "graphql", .text, "A GraphQL document, sent as POST with `variables`. It cannot contain placeholders."
     ) { $0.graphQL = GraphQLDocument($1) },
     SourceKey("variables", "a table", "Variables of the GraphQL document.", read: readVariables),
-    SourceKey("user_agent", "text", "Shorthand for `headers.User-Agent`.", read: readUserAgent),
+    SourceKey("user_agent", "a string", "Shorthand for `headers.User-Agent`.", read: readUserAgent),
     SourceKey(
-      "when", "tables", "See `[request.when.NAME]`.", tables: [additionTable.manual], read: readAdditions),
+      "when", "a table of tables", "See `[request.when.NAME]`.", tables: [additionTable.manual],
+      read: readAdditions),
     SourceKey(
       "safe", .bool, \.isSafe,
       "Whether the request can be repeated safely. Default: true for GET and for GraphQL other than mutations."

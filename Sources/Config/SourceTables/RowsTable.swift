@@ -17,10 +17,10 @@ extension RowShape {
     [
       SourceKey(
         "shape", .word(forms), \.form,
-        "`list`: a list of objects. `map`: an object whose values are the rows (`@key` is their key). `columns`: one list of values per row. `columnar`: one list of values per column. `scalars`: a list of plain values. `object`: one object, the only row. `object or list`: a list of objects, or one object in place of a list of one."
+        "`list`: a list of objects. `map`: an object whose values are the rows (`@key` is the name of the field). `columns`: one list of values per row. `columnar`: one list of values per column. `scalars`: a list of plain values. `object`: one object, the only row. `object or list`: a list of objects, or one object in place of a list of one."
       ),
       SourceKey(
-        "names", "names, or a path", "With `columns` and `columnar`: the names of the values.",
+        "names", "a list of names, or a path", "With `columns` and `columnar`: the names of the values.",
         read: readNames),
       SourceKey("link", .row, \.link, "The link of a row, http or https."),
       SourceKey(
@@ -29,15 +29,15 @@ extension RowShape {
       ),
       SourceKey(
         "where", .condition, \.condition,
-        "Which of these values are rows. The others are left out and not counted as duplicates."),
+        "The condition that rows meet. Other values are omitted and not counted as duplicates."),
       SourceKey(
         "missing", .word([("error", false), ("empty", true)]), \.mayBeMissing,
-        "What a response without the path means: `error`, or `empty` for a page without rows."),
+        "The meaning of a response without the path: `error`, or `empty` for a page without rows."),
       SourceKey(
         "required", .bool, \.isRequired, "Whether null in place of the rows is an error, not an empty page."),
       SourceKey(
         "key", .response, \.key,
-        "The unique key of a row. Default: `id`, or else the link; then a row is a duplicate only if all of it is equal."
+        "The unique row id. Default: `id`, or else the link. With the default, a row is a duplicate only if it is equal in full."
       ),
       SourceKey("total", .response, \.total, "The total number of rows."),
       SourceKey("total_exact", .response, \.totalExact, "True if the total is exact."),
@@ -123,7 +123,7 @@ extension Column {
 
   static let table = KeyTable<Column>(
     "[[columns]]",
-    "In order. Without any, all keys of the first page are columns, and tables show six of them.",
+    "The columns, in order. By default, all fields of the first page are columns, and tables show six of them.",
     Column(name: "", value: .none),
     [
       SourceKey(
@@ -131,7 +131,7 @@ extension Column {
       SourceKey("title", .text, \.title, "The heading. Default: made from the name."),
       SourceKey(
         "name", .text.named("`a-z0-9_`"), \.name,
-        "The name for `--columns` and `--sort`. Default: the last key of the path."),
+        "The name for `--columns` and `--sort`. Default: the last field of the path."),
       SourceKey(
         "format", .word(ColumnFormat.all.map { ($0.name, $0) }).named("a format"), \.format,
         "One of the column formats below. Default: `text`."),
@@ -153,7 +153,7 @@ extension Column {
         "Columns with higher numbers are hidden first on a narrow screen."),
       SourceKey(
         "color", .color, \.color,
-        "A role of `riffle-config`(5), or one per text: `{ map = { open = \"success\" } }`."),
+        "A role of `riffle-config`(5), or one per value: `{ map = { open = \"success\" } }`."),
       SourceKey("join", .text, \.separator, "Separator between the elements of a list. Default: `\", \"`."),
       SourceKey("empty", .text, \.empty, "Text shown for an empty value."),
     ])
@@ -212,11 +212,11 @@ extension KeyKind<ColumnColor> {
 
 extension ColumnColor {
   fileprivate static let table = KeyTable<ColumnColor>(
-    "[columns.color]", "A role for each text.", .byText([:]),
+    "[columns.color]", "A role for each value.", .byText([:]),
     [
       SourceKey(
         "map", KeyKind(words: "a table") { roles(&$0, $1) },
-        required: "a role for each text, like { open = \"success\" }", "`open = \"success\"`, ignoring case."
+        required: "a role for each value, like { open = \"success\" }", "`open = \"success\"`, ignoring case."
       ) { $0 = .byText($1) }
     ])
 
@@ -266,7 +266,7 @@ extension Detail {
   static let table = KeyTable<Detail>(
     "[detail]", "The detail view of a row.", Detail.standard,
     [
-      SourceKey("fields", "expressions", "The fields shown, in order. Default: all columns.") {
+      SourceKey("fields", "a list of expressions", "The fields shown, in order. Default: all columns.") {
         $1.fields = Detail.fields(&$0)
       },
       SourceKey("body", .table(bodyTable), \.body, "A long text shown below the fields."),
@@ -307,8 +307,8 @@ extension DetailRequest {
     DetailRequest(url: .none),
     [
       SourceKey(
-        "url", .row, \.url, required: "the address of the row, like \"=https://api.example.org/items/{id}\"",
-        "The address, like `\"=https://api.example.org/items/{id}\"`."),
+        "url", .row, \.url, required: "the URL of the row, like \"=https://api.example.org/items/{id}\"",
+        "The URL, like `\"=https://api.example.org/items/{id}\"`."),
       SourceKey(
         "params", KeyKind(words: "a table") { DetailRequest.parameters(&$0, $1) }, \.parameters,
         "Query parameters."),

@@ -120,7 +120,7 @@ private struct SourceHeading {
     "", "", SourceHeading(),
     [
       SourceKey("title", .text, \.title, "The title to display. Default: the id."),
-      SourceKey("homepage", .parsed("an address", checked), \.homepage, "The documentation of the API."),
+      SourceKey("homepage", .parsed("a URL", checked), \.homepage, "The documentation of the API."),
     ])
 
   @Sendable private static func checked(_ address: String) throws -> String {
@@ -169,13 +169,14 @@ private struct OptionDraft {
     "An option of the source: set with `--set NAME=value`, used as `{NAME}` in the request. Required if it has neither a default nor values.",
     OptionDraft(),
     [
-      SourceKey("values", KeyKind(words: "a list") { scalars(&$0, $1) }, \.values, "The allowed values."),
       SourceKey(
-        "default", KeyKind(words: "one value") { standard(&$0, $1) }, \.standard,
+        "values", KeyKind(words: "a list of values") { scalars(&$0, $1) }, \.values, "The allowed values."),
+      SourceKey(
+        "default", KeyKind(words: "a value") { standard(&$0, $1) }, \.standard,
         "The default. If not set, the first of `values`."),
       SourceKey("title", .text, \.title, "The title to display."),
       SourceKey(
-        "charset", .parsed("like `a-z0-9-`") { try Charset($0) }, \.charset,
+        "charset", .parsed("characters like `a-z0-9-`") { try Charset($0) }, \.charset,
         "The allowed characters. Required (or `values`) for an option that is part of the host."),
       SourceKey("max_length", .integer(1...10_000), \.maxLength, "Maximum number of characters."),
       SourceKey(

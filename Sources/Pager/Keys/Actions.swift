@@ -115,7 +115,7 @@ package enum Actions {
       if state.mode == .prompt { state.acceptPrompt() } else { state.runQuery() }
     },
     Action(
-      "cancel", "cancel a typed count or a load, clear the filter or matches, or close", table: ["esc"],
+      "cancel", "cancel, clear or close", table: ["esc"],
       query: ["esc"], popup: ["esc", "q"], prompt: ["esc"]
     ) { state, count in
       // If a count is being typed, only the count is dropped.
@@ -148,10 +148,10 @@ package enum Actions {
       "load-all", "load all pages", table: ["alt-m"], query: ["alt-m"], disabledReason: \.missingQueryReason
     ) { $0.load(.everything) },
     Action(
-      "refresh", "retry a failed, waiting or stopped load, or refresh",
+      "refresh", "refresh, or retry after a failure",
       table: ["r", "f5"], query: ["f5"], disabledReason: { $0.isDraft ? nil : $0.missingQueryReason }
     ) { $0.refreshOrRetry() },
-    Action("toggle-watch", "refresh at intervals, or no longer", table: ["A"]) { $0.toggleWatch() },
+    Action("toggle-watch", "turn automatic refresh on or off", table: ["A"]) { $0.toggleWatch() },
     Action("reset", "start over: initial query, no filter, sort or marks", table: ["R"]) { state in
       let hasMarks = !state.list.marks.isEmpty || state.list.marks.elsewhere > 0
       if hasMarks { state.overlays.ask(.reset) } else { state.resetNow() }
@@ -317,14 +317,14 @@ package enum Actions {
 
   static let taking: [Action] = [
     Action(
-      "accept", "open the rows under the row, or show all its fields; in pick, select it or the marked rows",
+      "accept", "open the row: its nested list or its details; in pick, print the selection",
       table: ["enter"],
       disabledReason: { $0.rules.purpose == .pick && !$0.list.marks.isEmpty ? nil : $0.missingRowReason }
     ) { $0.choose() },
     Action(
-      "open-rows", "open the rows under the row", table: ["c"],
+      "open-rows", "open the nested list", table: ["c"],
       disabledReason: {
-        $0.sources.children.isEmpty ? "no source has rows under the rows of this one" : $0.missingRowReason
+        $0.sources.children.isEmpty ? "these rows have no nested lists" : $0.missingRowReason
       }
     ) { $0.openChild() },
     Action(
@@ -355,7 +355,7 @@ package enum Actions {
       popup: ["ctrl-z"], prompt: ["ctrl-z"]
     ) { $0.exitReason = .suspend },
     Action(
-      "interrupt", "cancel what is open or loading, or quit", table: ["ctrl-c"], query: ["ctrl-c"],
+      "interrupt", "close a popup, cancel a load, or quit", table: ["ctrl-c"], query: ["ctrl-c"],
       popup: ["ctrl-c"], prompt: ["ctrl-c"]
     ) { state in
       if !state.overlays.isEmpty {
@@ -370,16 +370,16 @@ package enum Actions {
       $0.deleteOrQuit()
     },
     Action(
-      "back", "go back to the rows above, or to the list of sources", table: ["backspace"],
+      "back", "go back to the parent row, or to the list of sources", table: ["backspace"],
       disabledReason: { $0.rules.leadsBack ? nil : "there is nothing to go back to" }
     ) { $0.exitReason = .quit },
     Action("quit", "go back, close the tab, or quit", table: ["q"]) { $0.exitReason = .quit },
-    Action("quit-all", "quit with all tabs", table: ["Q"]) { $0.exitReason = .quitAll },
+    Action("quit-all", "quit, closing all tabs", table: ["Q"]) { $0.exitReason = .quitAll },
   ]
 
   /// Other words by which people look for an action in help and in the command palette, by the action's name.
   static let otherWords = [
-    "back": "return parent", "cancel": "stop abort remove", "clear-marks": "unmark unselect deselect",
+    "back": "return", "cancel": "stop abort remove filter", "clear-marks": "unmark unselect deselect",
     "clear-sort": "unsort original", "copy-cell": "yank clipboard", "copy-json": "yank clipboard",
     "copy-jsonl": "yank clipboard", "copy-link": "yank clipboard url address",
     "copy-markdown": "yank clipboard", "copy-row": "yank clipboard",
@@ -400,7 +400,7 @@ package enum Actions {
     "sort-ascending": "order", "sort-descending": "order reverse",
     "summarize-column": "summary statistics histogram frequency distinct unique top group",
     "toggle-json": "raw", "toggle-mark": "select rows", "toggle-mark-up": "select rows",
-    "toggle-preview": "pane split side", "toggle-watch": "automatic every poll follow",
+    "toggle-preview": "pane split side", "toggle-watch": "every poll follow interval",
     "widen-column": "resize columns width", "write-rows": "save export csv tsv json",
   ]
 }

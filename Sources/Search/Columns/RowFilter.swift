@@ -81,7 +81,7 @@ package struct RowFilter: Sendable, Hashable {
 extension RowFilter {
   /// The terms of a filter and which rows they keep, for the manual and for help.
   package static let notation: [(term: String, meaning: String)] = [
-    ("word", "A cell contains the word. Only a word with a capital is case-sensitive."),
+    ("word", "A cell contains the word. Case matters only if the word has a capital letter."),
     ("\"a phrase\"", "A cell contains the text, including its spaces. Within quotes, \"\" is a quote."),
     ("~word", "A cell has a word with these letters in this order: ~fzy finds fuzzy."),
     (

@@ -8,12 +8,12 @@ package struct LinkPagination: PaginationStyle {
     PaginationKey(
       name: "next_origin", kind: .choice(["response", "source"]),
       meaning:
-        "With `link`: `source` asks the origin of `request.url` for every page and uses only the path and query of `next`, for a service behind a proxy. Default: `response`, the origin that `next` names."
+        "With `link`: `source` requests every page from the origin of `request.url`. It uses only the path and query of `next`, for a service behind a proxy. Default: `response`, the origin in `next`."
     )
   ]
   package static let name = "link"
   package static let meaning =
-    "The response contains the address of the next page: `next` is `link:next`, another header, or a path; the address may be relative."
+    "The response contains the URL of the next page: `next` is `link:next`, another header, or a path. The URL may be relative."
 
   private let signs: EndConditions
 

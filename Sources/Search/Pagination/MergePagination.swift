@@ -6,7 +6,7 @@ import JSON
 package struct MergePagination: PaginationStyle {
   package static let keys = PaginationStyles.followingKeys.union(["into"])
   package static let name = "merge"
-  package static let meaning = "All members of an object in the response go into the next request."
+  package static let meaning = "All fields of an object in the response go into the next request."
 
   private let signs: EndConditions
   /// The field names from the body's root; nil if the fields go into the query.
@@ -25,7 +25,7 @@ package struct MergePagination: PaginationStyle {
     case .query?, .header?:
       throw PaginationError(
         key: "into",
-        "not allowed here: members go into the query by name. To put them into the body, use \"body:a.b\"")
+        "not allowed here: fields go into the query by name. To put them into the body, use \"body:a.b\"")
     }
     try settings.refuseShortEnd()
     signs = EndConditions(settings: settings)
@@ -65,7 +65,7 @@ package struct MergePagination: PaginationStyle {
     guard found.count <= Self.maxMembers else {
       throw PaginationError(
         key: "next",
-        "returned an object with \(found.count) members, more than the limit of \(Self.maxMembers)")
+        "returned an object with \(found.count) fields, more than the limit of \(Self.maxMembers)")
     }
     // A null means that the parameter has no value, so it is left out of a query.
     let sent = found.filter { bodyPath != nil || !$0.value.isNull }

@@ -8,11 +8,13 @@ package struct OffsetPagination: PaginationStyle {
   package static let ownKeys = [
     PaginationKey(
       name: "advance", kind: .choice(["received", "asked"]),
-      meaning: "With `offset`: advance by the number of rows received or by the page size.")
+      meaning:
+        "With `offset`: increase it by the number of rows received (`received`) or by the page size (`asked`)."
+    )
   ]
   package static let name = "offset"
   package static let placeholder: String? = "offset"
-  package static let meaning = "The same request, with the offset advanced by the rows received."
+  package static let meaning = "The same request with the offset increased by the number of rows received."
 
   private let signs: EndConditions
   private let slot: Slot

@@ -115,7 +115,7 @@ package struct PaginationSettings: Sendable {
   func valueSlot(key: String, purpose: String) throws(PaginationError) -> Slot {
     guard let into else { throw PaginationError(key: key, purpose) }
     guard into != .body([]) else {
-      throw PaginationError(key: "into", "expected a member of the body, like \"body:a.b\"")
+      throw PaginationError(key: "into", "expected a field of the body, like \"body:a.b\"")
     }
     return into
   }

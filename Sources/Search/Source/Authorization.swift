@@ -142,8 +142,8 @@ extension AuthScheme {
         name: "as", kind: "`\"password\"` or `\"user\"`",
         meaning: "whether `from` is the password (the default) or the user name",
         choices: ["password", "user"]),
-      Key(name: "user", kind: "text", meaning: "the user name, if it is not confidential. Default: none"),
-      Key(name: "password", kind: "text", meaning: "the password, with `as = \"user\"`. Default: none"),
+      Key(name: "user", kind: "a string", meaning: "the user name, if it is not confidential. Default: none"),
+      Key(name: "password", kind: "a string", meaning: "the password, with `as = \"user\"`. Default: none"),
     ],
     inputs: [
       Input(key: "user_from", meaning: "user name", variable: "API_USER", isOptional: true) { value, _ in
@@ -195,7 +195,7 @@ extension AuthScheme {
       Key(
         name: "header", kind: "a name", meaning: "the header",
         purpose: "the name of the header for the credential"),
-      Key(name: "prefix", kind: "text", meaning: "the text before the credential"),
+      Key(name: "prefix", kind: "a string", meaning: "the text before the credential"),
     ],
     inputs: [Input(meaning: "key", variable: "API_TOKEN", isUsable: { value, _ in value.isVisibleASCII })],
     place: { .header($0["header"] ?? "") }, parts: { _ in [.key("prefix"), .input("from")] })

@@ -3,31 +3,31 @@ package import HTTPValues
 extension AuthScheme {
   /// Access tokens of OAuth 2.0 (RFC 6749), sent as bearer tokens (RFC 6750).
   package static let oauth = AuthScheme(
-    name: "oauth", meaning: "OAuth 2: an access token that riffle obtains, keeps and renews",
+    name: "oauth", meaning: "OAuth 2: an access token that riffle obtains, stores and renews",
     keys: [
       Key(
         name: "grant", kind: "`\"refresh_token\"`, `\"client_credentials\"` or `\"device\"`",
         meaning:
-          "how tokens are obtained. `device` needs `riffle auth login` once. Tokens are kept in the state folder and renewed before they end, or when the service rejects one (the request is then sent again); the program does not end while a new token is on its way; a kept refresh token is used until `refresh_from` has another value",
+          "how riffle obtains tokens. `device` needs `riffle auth login` once. riffle stores tokens in the state directory, and renews them before they expire. If the service rejects one, riffle renews it and sends the request again. It does not exit during a renewal. A stored refresh token is used until `refresh_from` has another value",
         purpose: "how tokens are obtained", choices: TokenGrant.Kind.allCases.map(\.rawValue)),
       Key(
         name: "token_url", kind: "a URL",
         meaning:
-          "where tokens are requested; https, or http on this machine. It alone receives the client's secret and the refresh token",
+          "the URL for token requests: https, or http on this machine. Only this URL receives the client's secret and the refresh token",
         purpose: "the URL where tokens are requested", form: .url),
       Key(
         name: "device_url", kind: "a URL",
-        meaning: "where a device code is requested, with `grant = \"device\"`",
+        meaning: "the URL for the request of a device code, with `grant = \"device\"`",
         form: .url),
-      Key(name: "client_id", kind: "text", meaning: "the client's id, if it is not confidential"),
+      Key(name: "client_id", kind: "a string", meaning: "the client's id, if it is not confidential"),
       Key(
         name: "client_in", kind: "`\"header\"` or `\"body\"`",
         meaning:
-          "where id and secret of the client are sent (default: `\"header\"`, percent-encoded as RFC 6749, section 2.3.1 says)",
+          "where to send the id and secret of the client. Default: `\"header\"`, percent-encoded according to RFC 6749, section 2.3.1",
         choices: ["header", "body"]),
-      Key(name: "scopes", kind: "texts", meaning: "the requested scopes", form: .words),
+      Key(name: "scopes", kind: "a list of strings", meaning: "the requested scopes", form: .words),
       Key(
-        name: "params", kind: "a table of texts", meaning: "more members of the request for a token",
+        name: "params", kind: "a table of strings", meaning: "other fields of token requests",
         form: .members),
     ],
     inputs: [

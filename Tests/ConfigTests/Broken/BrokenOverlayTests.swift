@@ -127,7 +127,7 @@ import Testing
         [sources.forge.request]
         url = "https://ann:abc123@forge.example/"
         """,
-        "config.toml:2:7: [sources.forge.request] url: user names and passwords are not allowed in an address. Use [auth]"
+        "config.toml:2:7: [sources.forge.request] url: user names and passwords are not allowed in a URL. Use [auth]"
       ),
       (
         """

@@ -80,7 +80,7 @@ import Testing
     ("values_from = \"env:\"\nname = \"project\"", "5:15: [parent] values_from: expected \"env:NAME\""),
     (
       "source = \"forge\"\nname = \"project\"\nvalue = \"id\"\ncolumns = [\"tags[*]\"]",
-      "8:11: [parent] columns: \"tags[*]\": expected the path of one member"
+      "8:11: [parent] columns: \"tags[*]\": expected the path of one field"
     ),
     (
       "source = \"forge\"\nname = \"project\"\nvalue = \"id\"\ncolumns = [\"name\", \"owner.name\"]",

@@ -249,7 +249,7 @@ import Text
       "color = \"red\"",
       "7:9: [[columns]] color: expected one of \"accent\", \"header\", \"selected\", \"dim\", \"error\", \"warning\", \"success\", \"match\", found \"red\""
     ),
-    ("color = {}", "7:9: [columns.color] map: missing: a role for each text, like { open = \"success\" }"),
+    ("color = {}", "7:9: [columns.color] map: missing: a role for each value, like { open = \"success\" }"),
     (
       "color = { map = { open = \"sucess\" } }",
       "7:26: [columns.color.map] open: expected one of \"accent\", \"header\", \"selected\", \"dim\", \"error\", \"warning\", \"success\", \"match\", found \"sucess\". Did you mean \"success\"?"
@@ -280,7 +280,7 @@ import Text
     ),
     (
       "[detail.request]",
-      "5:1: [detail.request] url: missing: the address of the row, like \"=https://api.example.org/items/{id}\""
+      "5:1: [detail.request] url: missing: the URL of the row, like \"=https://api.example.org/items/{id}\""
     ),
     (
       "[detail.request]\nurl = \"=https://other.example.org/{id}\"",
@@ -288,7 +288,7 @@ import Text
     ),
     (
       "[detail.request]\nurl = \"=items/{id}\"",
-      "6:7: [detail.request] url: expected an address that starts with http:// or https://"
+      "6:7: [detail.request] url: expected a URL that starts with http:// or https://"
     ),
     (
       "[detail.request]\nurl = \"url\"\nparams = { a = 1 }",
@@ -340,7 +340,7 @@ import Text
     ),
     (
       "[actions.a]\nkey = \"a\"\nopen = \"=javascript:{id}\"",
-      "7:8: [actions.a] open: expected an address that starts with http:// or https://"
+      "7:8: [actions.a] open: expected a URL that starts with http:// or https://"
     ),
     (
       "[actions.a]\nkey = \"a\"\nopen = \"=https://{h}/\"",

@@ -214,7 +214,7 @@ import Testing
     ),
     (
       "url = \"https://me:pw@example.org/\"",
-      "4:7: [request] url: user names and passwords are not allowed in an address. Use [auth]"
+      "4:7: [request] url: user names and passwords are not allowed in a URL. Use [auth]"
     ),
     (
       "url = \"{base}{query}\"\n[options.base]",
@@ -241,20 +241,20 @@ import Testing
     ),
     (
       "url = \"https://example.org/{query?}\"",
-      "4:7: [request] url: {query?} would drop the whole address. Write {query}"
+      "4:7: [request] url: {query?} would drop the whole URL. Write {query}"
     ),
     (
       "url = \"https://example.org/?k={secret:key}\"\n[secrets.key]\nfrom = \"env:A\"",
-      "4:7: [request] url: credentials are not allowed in an address, which is displayed. Use params.NAME = \"{secret:key}\""
+      "4:7: [request] url: credentials are not allowed in a URL, which is displayed. Use params.NAME = \"{secret:key}\""
     ),
     (
       "url = \"https://example.org/#{query}\"",
-      "4:7: [request] url: a request address cannot have a fragment (#)"
+      "4:7: [request] url: a request URL cannot have a fragment (#)"
     ),
     ("url = 1", "4:7: [request] url: expected a string, found an integer"),
     (
       "params = {}",
-      "3:1: [request] url: missing: the address of the API, like \"https://api.example.org/search\""
+      "3:1: [request] url: missing: the URL of the API, like \"https://api.example.org/search\""
     ),
   ])
   func `A URL that cannot be requested is rejected.`(text: String, problem: String) {
@@ -416,7 +416,7 @@ import Testing
     ),
     (
       "[auth]\ntype = \"login\"\n[auth.login]\ntoken = \"t\"",
-      "7:1: [auth.login] url: missing: the address of the API, like \"https://api.example.org/search\""
+      "7:1: [auth.login] url: missing: the URL of the API, like \"https://api.example.org/search\""
     ),
     (
       "[auth]\ntype = \"login\"\n[auth.login]\nurl = \"http://a.example/l\"\ntoken = \"t\"",
@@ -587,7 +587,7 @@ import Testing
     ),
     (
       "type = \"merge\"\nnext = \"c\"\ninto = \"query:c\"",
-      "8:8: [pagination] into: not allowed here: members go into the query by name. To put them into the body, use \"body:a.b\""
+      "8:8: [pagination] into: not allowed here: fields go into the query by name. To put them into the body, use \"body:a.b\""
     ),
     (
       "type = \"cursor\"\nnext = \"n\"",
@@ -607,11 +607,11 @@ import Testing
     ),
     (
       "type = \"page\"\ninto = \"body:p[0]\"",
-      "7:8: [pagination] into: expected member names like \"a.b\", found \"p[0]\""
+      "7:8: [pagination] into: expected field names like \"a.b\", found \"p[0]\""
     ),
     (
       "type = \"page\"\ninto = \"body:$\"",
-      "7:8: [pagination] into: expected a member of the body, like \"body:a.b\""
+      "7:8: [pagination] into: expected a field of the body, like \"body:a.b\""
     ),
     (
       "type = \"page\"\ninto = \"header:Host\"",
@@ -655,7 +655,7 @@ import Testing
     ),
     (
       "type = \"page\"\nparam = \"p\"\nsize.body = \"$\"",
-      "8:13: [pagination.size] body: expected a member of the body, like \"a.b\""
+      "8:13: [pagination.size] body: expected a field of the body, like \"a.b\""
     ),
     (
       "type = \"page\"\nparam = \"p\"\nsize = { header = \"Prefer\", template = \"max={size}\" }",

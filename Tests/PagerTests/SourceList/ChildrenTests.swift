@@ -63,7 +63,7 @@ import Text
     var pager = try pager([])
     try pager.press("c")
     #expect(pager.state.exitReason == nil)
-    #expect(pager.state.messages.current?.text == "no source has rows under the rows of this one")
+    #expect(pager.state.messages.current?.text == "these rows have no nested lists")
   }
 
   @Test(arguments: ["backspace", "esc", "q"])

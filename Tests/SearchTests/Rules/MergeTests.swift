@@ -45,7 +45,7 @@ import Testing
       pagingRun.session.phase
         == .end(
           .refusedNext(
-            "pagination.next of source test returned an object with 65 members, more than the limit of 64")))
+            "pagination.next of source test returned an object with 65 fields, more than the limit of 64")))
   }
 
   @Test(arguments: [

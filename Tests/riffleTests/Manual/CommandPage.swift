@@ -38,7 +38,7 @@ struct CommandPage {
   private static func addFilters(to page: inout ManPage) {
     page.section("FILTERS")
     page.paragraph(
-      "The terms of a filter are separated by blanks, and a row is kept if all hold. The pager's filter is the same."
+      "A filter is a list of terms separated by spaces; a row must match all of them. `&` in the pager uses the same syntax."
     )
     for (term, meaning) in RowFilter.notation { page.term("`\(term)`", meaning) }
     page.paragraph("Values are written like this:")
@@ -48,7 +48,7 @@ struct CommandPage {
   private static func addForms(to page: inout ManPage) {
     page.section("COLUMNS")
     page.paragraph(
-      "A column is given by its name or by a path into the row (`owner.login`). These names work for every source:"
+      "Name a column by its name or by a path into the row (`owner.login`). These names work for every source:"
     )
     for (name, meaning) in Supplements.columns { page.term("`\(name)`", meaning) }
     page.section("OUTPUT FORMATS")
@@ -103,18 +103,19 @@ struct CommandPage {
     _ arguments: [CommandTree.Argument], in page: inout ManPage, head: (inout ManPage, String) -> Void
   ) {
     var section: String?
-    for argument in arguments where !argument.isGeneral {
+    for argument in arguments where !argument.isGeneral && !argument.isInversion(among: arguments) {
       let title = argument.sectionTitle ?? "Options"
       if title != section { head(&page, title) }
       section = title
-      page.term(tag(argument), meaning(argument))
+      page.term(tag(argument, arguments.first { $0.isInversion(of: argument) }), meaning(argument))
     }
   }
 
-  private static func tag(_ argument: CommandTree.Argument) -> String {
+  /// - Parameter other: The inversion of a flag, printed with it.
+  private static func tag(_ argument: CommandTree.Argument, _ other: CommandTree.Argument?) -> String {
     let value = argument.valueName ?? ""
     guard let names = argument.names else { return value }
-    let written = names.map { "`\($0.written)`" }.joined(separator: ", ")
+    let written = (names + (other?.names ?? [])).map { "`\($0.written)`" }.joined(separator: ", ")
     return argument.kind == "option" ? "\(written) \(value)" : written
   }
 

@@ -31,6 +31,15 @@ struct CommandTree: Decodable {
 
     /// Whether every command has this argument.
     var isGeneral: Bool { names?.contains { ["help", "version"].contains($0.name) } ?? false }
+
+    /// Whether this is `--no-NAME` and the other argument is `--NAME`, with the same text.
+    func isInversion(of other: Argument) -> Bool {
+      guard kind == "flag", other.kind == "flag", abstract == other.abstract else { return false }
+      let inverted = (other.names ?? []).map { "no-\($0.name)" }
+      return (names ?? []).contains { inverted.contains($0.name) }
+    }
+
+    func isInversion(among others: [Argument]) -> Bool { others.contains { isInversion(of: $0) } }
   }
 
   static func riffle() throws -> CommandTree {

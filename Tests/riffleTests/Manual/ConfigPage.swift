@@ -19,7 +19,7 @@ enum ConfigPage {
       "`riffle config init` writes an example with every setting, `riffle config show --origin` prints each value and where it was set, and `riffle config check` reports errors."
     )
     page.paragraph(
-      "If others can write the file or its folder, it cannot set what is run or trusted (`opener.command`, `tls.ca_file`): riffle stops with exit status 78 until you fix that with `chmod go-w`."
+      "If others can write the file or its directory, it cannot set programs or certificates (`opener.command`, `tls.ca_file`): riffle stops with exit status 78 until you fix that with `chmod go-w`."
     )
     page.paragraph("Durations are written as `\"400ms\"`, `\"60s\"`, `\"5m\"`, `\"2h\"`.")
     page.section("EXAMPLE")
@@ -33,29 +33,29 @@ enum ConfigPage {
     addKeys(to: &page)
     page.section("SOURCES")
     page.paragraph(
-      "`[sources.NAME]` changes an existing source: any key of its document (see `riffle-sources`(5)), `enabled = false` to disable it, and `options.X = \"value\"` for the default of an option."
+      "`[sources.NAME]` changes an existing source: any setting of its document (see `riffle-sources`(5)), `enabled = false` to disable it, and `options.X = \"value\"` for the default of an option."
     )
     page.section("ACTIONS")
     page.paragraph(
-      "`[actions.NAME]` gives the rows an action of your own: a program, run by `,` and its key. The program gets its arguments as a list, never through a shell. `{path}` in an argument is replaced by the value of the row; a value with control characters, a missing value, and one that would make an argument begin with `-` (unless an earlier argument is `--`) are refused, and the program is not run for that row. More than five rows are asked for first. In the background, the program has no input, and what it prints is shown with `program-output`; it ends with riffle. For a literal brace, write `{{` or `}}`: in a shell script `${{x}}`."
+      "`[actions.NAME]` gives the rows an action of your own: a program, run by `,` and its key. The program gets its arguments as a list, never through a shell. `{path}` in an argument is replaced by the value of the row; a value with control characters, a missing value, and one that would make an argument begin with `-` (unless an earlier argument is `--`) are refused, and the program is not run for that row. riffle asks before it runs on more than five rows. A background program gets no input. `program-output` shows its output. It is stopped when riffle exits. For a literal brace, write `{{` or `}}`: in a shell script `${{x}}`."
     )
     for key in ActionDraft.settings.manual.keys {
       page.term("`\(key.name)` = \(key.kind)", key.meaning)
     }
     page.paragraph(
-      "If others can write the file or its folder, actions are refused. A source in your source folder can have such actions too (see `riffle-sources`(5)); one elsewhere cannot, also with `--trust`."
+      "If others can write the file or its directory, actions are refused. A source in your sources directory can have such actions too (see `riffle-sources`(5)); one elsewhere cannot, not even with `--trust`."
     )
     page.section("SAVED SEARCHES")
     page.paragraph(
-      "`[searches.NAME]` gives a search a name: `riffle @NAME` opens it in the pager, `riffle @A @B` several in tabs, and `riffle search @NAME` writes its rows. What the command line says is added to it: words to its query, `--set` to its options; `--filter`, `--sort` and `--columns` replace its own. The list of sources (`:` and `t` in the pager) has it too. `riffle config check` reports names that its source does not have."
+      "`[searches.NAME]` gives a search a name: `riffle @NAME` opens it in the pager, `riffle @A @B` several in tabs, and `riffle search @NAME` writes its rows. The command line adds to it: words to its query, `--set` to its options. `--filter`, `--sort` and `--columns` replace its own. The list of sources (`:` and `t` in the pager) has it too. `riffle config check` reports names that its source does not have."
     )
     page.term("`source` = a source", "The name of a source, or the path of its file. Required.")
     page.term("`query` = a string", "The words to search for.")
     page.term("`set` = a table of strings", "Options of the source: `{ sort = \"stars\" }`.")
-    page.term("`filter` = a string", "Which rows are listed, as for `--filter`.")
+    page.term("`filter` = a string", "The filter of rows, as for `--filter`.")
     page.term(
       "`sort` = a string or a list of strings",
-      "How all loaded rows are sorted, as for `--sort`: `\"stars:desc\"`. The pager sorts by the first column."
+      "The order of all loaded rows, as for `--sort`: `\"stars:desc\"`. The pager sorts by the first column."
     )
     page.term(
       "`columns` = a string or a list of strings",

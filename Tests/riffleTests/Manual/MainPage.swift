@@ -21,7 +21,7 @@ enum MainPage {
       "riffle add 'https://api.example.org/cats?q=siamese'",
     ])
     page.paragraph(
-      "A source is given by its name, an alias, or the path of a TOML file (which contains `/` or ends in `.toml`). Put `--` before query words that start with `-`. A command takes precedence over a source of the same name; use `riffle browse` for the source. Without a terminal, `riffle` works like `riffle search`."
+      "A source is given by its name, an alias, or the path of a TOML file ; anything with a `/` or ending in `.toml` is a path. Put `--` before query words that start with `-`. A command takes precedence over a source of the same name; use `riffle browse` for the source. Without a terminal, `riffle` works like `riffle search`."
     )
     page.section("COMMANDS")
     for command in riffle.commands {
@@ -58,13 +58,14 @@ enum MainPage {
     page.term(
       "`RIFFLE_`SECTION`_`KEY", "A setting, such as `RIFFLE_SEARCH_PAGE_SIZE`; see `riffle-config`(5).")
     page.paragraph("Built-in sources look for their credentials in these variables:")
-    for (name, sources) in try credentials() {
-      page.term("`\(name)`", sources.joined(separator: ", "))
+    for (names, sources) in try credentials() {
+      page.term(names.map { "`\($0)`" }.joined(separator: ", "), sources.joined(separator: ", "))
     }
   }
 
-  /// The environment variables of the built-in sources, with the sources that use each.
-  private static func credentials() throws -> [(String, [String])] {
+  /// The environment variables of the built-in sources, with the sources that use them. Variables of the same sources
+  /// are together.
+  private static func credentials() throws -> [([String], [String])] {
     let catalog = Catalog(
       builtIns: BuiltInSources.documents, folder: nil, files: .system(), user: 0)
     var users: [String: [String]] = [:]
@@ -73,6 +74,7 @@ enum MainPage {
         users[name, default: []].append(entry.source.id)
       }
     }
-    return users.sorted { $0.key < $1.key }.map { ($0, $1) }
+    let groups = Dictionary(grouping: users.keys.sorted()) { users[$0] ?? [] }
+    return groups.map { ($1, $0) }.sorted { $0.0.lexicographicallyPrecedes($1.0) }
   }
 }

@@ -20,6 +20,9 @@ enum SourcesPage {
     }
     addLanguage(to: &page)
     addStyles(to: &page)
+    page.section("TYPES")
+    page.paragraph("Tables use the types of TOML, and these. Most lists of one element need no brackets.")
+    for (type, meaning) in types { page.term(type, meaning) }
     page.section("TABLES")
     for table in SourceDecoder.tables { add(table, to: &page) }
     page.section("COLUMN FORMATS")
@@ -42,28 +45,42 @@ enum SourcesPage {
     for (form, meaning) in expressions { page.term(form, meaning) }
     page.section("PLACEHOLDERS")
     page.paragraph(
-      "Used in `url`, `params`, `headers` and `body`. In a body, text that is only a placeholder keeps the type of the value. Values are always escaped for their place in the request."
+      "Used in `url`, `params`, `headers` and `body`. In a body, a string that is only a placeholder keeps the type of the value. Values are always escaped for their place in the request."
     )
     for (form, meaning) in placeholders { page.term(form, meaning) }
   }
 
+  private static let types = [
+    ("a value", "A string, a number or a boolean."),
+    ("a duration", "`\"400ms\"`, `\"60s\"`, `\"5m\"`, `\"2h\"`."),
+    ("an expression", "A value expression, or a list of them."),
+    ("a path", "A value expression without a prefix, such as `a.b[0].c`."),
+    ("a condition", "A table; see Conditions."),
+    ("a target", "A part of the request: `query:NAME`, `body:a.b` or `header:NAME`."),
+    ("a host", "`cdn.example.org` or `cdn.example.org:8080`."),
+    (
+      "a place",
+      "The place of a credential. `env:NAME` is a variable. `file:PATH` is the first line of a file (absolute or `~/…`). `cmd:PROGRAM ARGUMENT …` is the first line of a program's output, run without a shell, within ten seconds. `store` is the API key that `riffle auth login` stores."
+    ),
+  ]
+
   private static let expressions = [
     (
       "`a.b[0].c`",
-      "A path of members and elements; `[-1]` is the last element, `[2:]` and `[:-1]` are slices."
+      "A path of fields and elements; `[-1]` is the last element, `[2:]` and `[:-1]` are slices."
     ),
-    ("`a[*].name`", "The member of each element."),
-    ("`[\"odd.key\"]`", "A member whose name needs quotes."),
-    ("`links[rel=next].href`", "The first element whose member has that text."),
-    ("`@key`", "With `shape = \"map\"`: the key of the row."),
+    ("`a[*].name`", "The field of each element."),
+    ("`[\"odd.key\"]`", "A field whose name needs quotes."),
+    ("`links[rel=next].href`", "The first element whose field has that value."),
+    ("`@key`", "With `shape = \"map\"`: the name of the field that contains the row."),
     ("`$`", "The whole response or row."),
     (
       "`^.name`",
-      "For rows inside other values (`path = \"groups[*].items[*]\"`): a plain member of the object around the row, which `json` and `jsonl` show as the member `^`. If ids repeat from group to group: `key = \"={^.id}/{id}\"`."
+      "For rows nested in other objects (`path = \"groups[*].items[*]\"`): a plain field of the enclosing object. `json` and `jsonl` show that object as the field `^`. If ids repeat from group to group: `key = \"={^.id}/{id}\"`."
     ),
     ("`header:Name`", "A header of the response."),
-    ("`link:next`", "The address with that relation in the Link header."),
-    ("`=text {path} text`", "Text that contains values of the row or options of the source."),
+    ("`link:next`", "The URL with that relation in the Link header."),
+    ("`=text {path} text`", "A string that contains values of the row or options of the source."),
   ]
 
   private static let placeholders = [
@@ -75,7 +92,7 @@ enum SourcesPage {
     ("`{homepage}`", "The value of `homepage`."),
     ("`{NAME?}`", "The whole parameter is omitted when the value is empty."),
     ("`{+NAME}`", "In a path: `/` is not escaped."),
-    ("`{query|sql}`, `{query|json}`", "For text in quotes in the query language of the service."),
+    ("`{query|sql}`, `{query|json}`", "For strings in quotes in the query language of the service."),
     (
       "`{today}`, `{today-30d}`",
       "The day when the run began, or a number of days or weeks (`w`) before it, in UTC: `2026-11-23`; only in `[request]`, not in the value of an option."
@@ -88,20 +105,25 @@ enum SourcesPage {
       "`{NAME|date}`, `{NAME|iso8601}`, `{NAME|epoch}`, `{NAME|epoch_ms}`",
       "A time as a day, a time, or seconds or milliseconds since 1970."
     ),
-    ("`{{`, `}}`", "Literal braces. In a body, braces that are not a placeholder are kept as they are."),
+    ("`{{`, `}}`", "Literal braces. In a body, other braces stay as they are."),
   ]
 
   private static func addStyles(to page: inout ManPage) {
     page.section("PAGINATION STYLES")
     for style in PaginationStyles.all { page.term("`\(style.name)`", style.meaning) }
     page.paragraph(
-      "The list ends according to the first of these that is declared: `more` or `done`, `next`, `pages`, the total, an empty page. Two pages in a row without new rows also end it."
+      "The list ends according to the first of these that is declared: `more` or `done`, `next`, `pages`, the total, an empty page. Two pages in a row without new rows end it as well."
     )
   }
 
   private static func add(_ table: TableManual, to page: inout ManPage) {
     page.subsection(table.title)
     page.paragraph(table.meaning)
-    for key in table.keys { page.term("`\(key.name)` (\(key.kind))", key.meaning) }
+    var group: String?
+    for key in table.keys.filter({ $0.group == nil }) + table.keys.filter({ $0.group != nil }) {
+      if let title = key.group, title != group { page.subsection("\(table.title) \(title)") }
+      group = key.group
+      page.term("`\(key.name)` (\(key.kind))", key.meaning)
+    }
   }
 }

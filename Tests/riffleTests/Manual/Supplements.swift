@@ -44,11 +44,11 @@ enum Supplements {
   static func meaning(of status: ExitStatus) -> String {
     switch status {
     case .done:
-      "Success. Also if there are no rows, if `--limit` or `--max-pages` ends the list, or if the reader of a pipe exits. Rows may be missing only if a warning says so; see `--fail-incomplete`. `doctor`: no problems, or only warnings."
+      "Success. This includes no results, a list cut off by `--limit` or `--max-pages`, and a closed pipe. Rows may be missing only if a warning says so; see `--fail-incomplete`. `doctor`: no problems, or only warnings."
     case .failed:
-      "Failure before the first row; with `--fail-empty`, also if there are no rows. `doctor`: problems found."
+      "Failure before the first row; with `--fail-empty`, no rows. `doctor`: problems found."
     case .partial:
-      "Stopped after some rows, which are written, also by a limit of the service; the last message says why, and how to continue. With `--fail-incomplete`, also if rows may be missing."
+      "Stopped after some rows, by an error or a limit of the service. These rows are written. The last message names the reason, and how to continue. With `--fail-incomplete`, rows may be missing."
     case .unauthorized: "Not authorized: a credential is missing or rejected."
     case .rateLimited: "Rate limited for longer than `--max-wait`."
     case .usage: "Usage error, such as an invalid option, an unknown source, or `pick` without a terminal."
@@ -61,28 +61,36 @@ enum Supplements {
     "On INT, TERM or HUP, whole rows are written and riffle ends with that signal, which shells report as 130, 143 or 129; an interactive session does the same (131 for Ctrl-\\). `pick` returns 130 if canceled."
 
   static let statistics =
-    "`--stats` writes one JSON object: `rows`, `pages`, `requests`, `retries`, `total`, `total_kind`, `duplicates`, `ended_by`, `cap`, `complete`, `reason` and `status`. `complete` is true if the end of the list is proved, null if something contradicts it, and false if the run ended before the list; `reason` says what. Each redirect counts as a request."
+    "`--stats` writes one JSON object: `rows`, `pages`, `requests`, `retries`, `total`, `total_kind`, `duplicates`, `ended_by`, `cap`, `complete`, `reason` and `status`. `complete` is true if the end of the list is proved, null if something contradicts it, and false if the run ended before the list; `reason` names the cause. Each redirect counts as a request."
 
   static let completeness =
-    "A list is complete if its end is proved: by the service's own signs, its total, or an empty page. If something contradicts the end, such as a total that is never reached or a response that calls itself incomplete, a warning says so, even with `--quiet`. `--fail-incomplete` makes it status 3, for jobs that must not take a part for the whole:"
+    "A list is complete if its end is proved: by the service's own signs, its total, or an empty page. If something contradicts the end, such as a total that is never reached or a response that calls itself incomplete, a warning says so, even with `--quiet`. `--fail-incomplete` makes it status 3, for jobs that need the complete list:"
 
   static let completenessExample = """
-    0 6 * * * riffle search github swift --all --fail-incomplete -q -o swift.csv || mail -s "swift.csv is not whole" me
+    0 6 * * * riffle search github swift --all --fail-incomplete -q -o swift.csv || mail -s "swift.csv is incomplete" me
     """
 
   static let formats =
     "Data formats contain exact values: numbers as the service wrote them, dates in RFC 3339 format in UTC, and nothing for missing values. `json` and `jsonl` contain the objects of the service, or with `--columns` objects with those fields. `--template` implies `--format template`. On a terminal, control characters are removed from every format."
 
   static let sorting =
-    "Sorting compares values, both on the screen and in a pipe. Numbers come first, compared exactly, together with text that is a plain decimal number; then text, ignoring case and the accents of Latin letters except to break ties. Times are compared as instants, missing values come last, and equal rows keep their order. The locale has no effect."
+    "Sorting compares values, both on the screen and in a pipe. Numbers come first, compared exactly, together with strings that are plain decimal numbers. Then come strings, ignoring case and the accents of Latin letters except to break ties. Times are compared as instants, missing values come last, and equal rows keep their order. The locale has no effect."
 
   /// The columns that every source has.
-  static let columns = [
-    ("*", "All fields of the first page, in their order."),
-    ("@link", "The http or https address the row links to; empty if there is none."),
-    ("@key", "The key that identifies the row."), ("@page", "The number of its page."),
-    ("@source", "The id of the source."), ("@json", "The row as JSON."),
-  ]
+  static let columns: [(String, String)] =
+    [("*", "All fields of the first page, in their order.")]
+    + ReservedColumn.allCases.map { ($0.rawValue, meaning(of: $0)) }
+
+  private static func meaning(of column: ReservedColumn) -> String {
+    switch column {
+    case .link: "The http or https URL that the row links to; empty if there is none."
+    case .key: "The row id."
+    case .page: "The number of its page."
+    case .parent: "The value of the parent's row, for sources with a parent."
+    case .source: "The id of the source."
+    case .json: "The row as JSON."
+    }
+  }
 
   /// Files and their contents.
   static let files = [
@@ -100,7 +108,7 @@ enum Supplements {
     ),
     (
       "FILE.riffle",
-      "The progress of a run that writes FILE (`--output`) as \(OutputFormats.resumable), for `--resume`. It is removed when a run without `--resume` is finished, and kept with `--resume`, so that repeating the command, in a loop or from cron, sends no request and exits as the finished run did. riffle does not write a FILE that has changed since, or that another riffle process is writing."
+      "The progress of a run that writes FILE (`--output`) as \(OutputFormats.resumable), for `--resume`. Without `--resume`, it is deleted when the run is finished. With `--resume`, it remains: a repeated command (cron, a loop) sends no request and exits as the finished run did. riffle does not write a FILE that has changed since, or that another riffle process is writing."
     ),
   ]
 
@@ -126,7 +134,7 @@ enum Supplements {
     ("VISUAL, EDITOR", "The editor for `riffle config edit` and `riffle sources edit`."),
     (
       "http_proxy, https_proxy, all_proxy, no_proxy",
-      "Proxies, as for `curl`(1), also in upper case (`HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`). `HTTP_PROXY` is ignored if `REQUEST_METHOD` is set. Requests to this machine never use a proxy."
+      "Proxies, as for `curl`(1), in lower or upper case (`HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`). `HTTP_PROXY` is ignored if `REQUEST_METHOD` is set. Requests to this machine never use a proxy."
     ),
     ("SSL_CERT_FILE", "A PEM file of root certificates to use instead of those of the system."),
     ("PATH, TMPDIR", "Where to find programs, and where to store rows that do not fit into memory."),
@@ -135,8 +143,8 @@ enum Supplements {
   static let security = [
     "All data from a service is treated as hostile. Control, bidirectional and invisible characters are removed before text reaches a terminal, in every format; in a pipe or file, data is exact. `--csv-safe` prevents spreadsheets from reading cells as formulas.",
     "Credentials come from environment variables, files or programs that a source names (`from = [\"env:NAME\", \"file:PATH\", \"cmd:PROGRAM\"]`); a credential written in a source is rejected. Credentials are sent only to the source's own origin, over https or to this machine, and never appear in messages, logs, recordings, history or progress files. Programs are never run through a shell.",
-    "Built-in sources, and files in your own source folder that nobody else can write, may use their credentials. A source named by its path may not, unless you pass `--trust`. Nothing is read from the working directory unless you name it.",
-    "Next pages and redirects are followed only to the same origin; `pagination.hosts` can list others, which get no credentials. An address in a response is never followed to this machine or a private network unless the source itself is there. Sizes, nesting, row counts and times are limited.",
+    "Built-in sources, and files in your own sources directory that nobody else can write, may use their credentials. A source named by its path may not, unless you pass `--trust`. Nothing is read from the working directory unless you name it.",
+    "Next pages and redirects are followed only to the same origin; `pagination.hosts` can list others, which get no credentials. A URL in a response is never followed to this machine or a private network unless the source itself is there. Sizes, nesting, row counts and times are limited.",
     "Links are opened only if they start with http:// or https://, and are passed as a single argument. `--insecure` accepts any certificate and prints a warning on every run.",
   ]
 }

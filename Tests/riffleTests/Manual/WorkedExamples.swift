@@ -89,7 +89,7 @@ enum WorkedExamples {
         path = "notes"
         """),
     Example(
-      title: "A login: its token is kept, and requested again when it ends",
+      title: "A login: its token is stored, and renewed when it expires",
       text: """
         schema = 1
         id = "tickets"
@@ -115,7 +115,7 @@ enum WorkedExamples {
         path = "tickets"
         """),
     Example(
-      title: "Lists under the rows of another source: `riffle search merge-requests --each --all`",
+      title: "Nested lists, the children of another source: `riffle search merge-requests --each --all`",
       text: """
         schema = 1
         id = "merge-requests"
