@@ -227,7 +227,8 @@ package enum SourceSkeleton {
   ) -> String {
     let request = RequestGuess(example)
     let auth = request.credentials.tables ?? auth(failure)
-    return [head(id: id, title: title), request.table, auth, pagination, rows]
+    let heading = "# A template to complete: nothing in [pagination] and [rows] was detected.\n"
+    return [heading, head(id: id, title: title), request.table, auth, pagination, rows]
       .compactMap { $0 }.joined(separator: "\n")
   }
 

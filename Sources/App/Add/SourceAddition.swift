@@ -127,6 +127,10 @@ struct SourceAddition {
       let secrets = example.variables.compactMap { environment[$0].map { Secret($0) } }
       throw CommandError(Redactor(secrets).redacted(error.message), error.status)
     }
+    if lists != .asked || !options.isEmpty {
+      let ignored = if case .endpoint = lists { "--endpoint" } else { lists == .all ? "--all" : "--set" }
+      message.note("\(ignored) is ignored: it needs an API description, and \(place) is a page of rows")
+    }
     try dependencies.print(outcome.document)
     report(outcome)
     let next = "Try: riffle \(id)" + (outcome.query.isEmpty ? "" : " \(outcome.query)")

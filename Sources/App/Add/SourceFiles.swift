@@ -65,7 +65,7 @@ extension Configuration {
     message.note("removed \(path)")
     if let source, !store.files(of: source.account).isEmpty {
       message.note(
-        "its credentials are still kept. To remove them, run: riffle auth logout \(source.account)")
+        "its credentials are still stored. To remove them, run: riffle auth logout \(source.account)")
     }
     return .status(.done)
   }

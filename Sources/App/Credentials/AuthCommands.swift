@@ -138,7 +138,7 @@ package struct AuthCommands: Sendable {
       let count = try store.removeAll(of: source)
       message.note(
         count == 0
-          ? "nothing is kept for source \(source)"
+          ? "no stored credentials for source \(source)"
           : "removed \(Digits.counted(count, "credential")) of source \(source)")
       return .status(.done)
     } catch { throw CommandError("\(error)", .output) }

@@ -103,7 +103,7 @@ struct TokenKeeper: Sendable {
   func keep(_ token: IssuedToken, arrivedAt time: Double) async throws(PageError) {
     let identity = try await identity()
     guard let file = try await locked(identity) else {
-      throw PageError(.unauthorized, message: "nothing can be kept: neither HOME nor XDG_STATE_HOME is set")
+      throw PageError(.unauthorized, message: "cannot store a token: neither HOME nor XDG_STATE_HOME is set")
     }
     try keep(StoredCredential(token, for: identity, at: time, after: nil, seed: nil), in: file)
   }

@@ -137,7 +137,7 @@ struct SourceIdentity: Sendable, Hashable {
   ) -> String? {
     if SourceName.isValid(text) { return text }
     reader.report(
-      "expected lowercase letters, digits and -, not starting with -, found \(Wording.quoted(text))",
+      "invalid name \(Wording.quoted(text)): use a-z, 0-9 and -, and start with a letter or digit",
       for: key, at: position)
     return nil
   }

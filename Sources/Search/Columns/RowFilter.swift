@@ -95,8 +95,8 @@ extension RowFilter {
   ]
 
   package static let values: [(value: String, meaning: String)] = [
-    ("1500", "A number, also as 1,500 or 1.5k (k, M, G, T: thousands; KiB, MiB, GiB: 1024; 25%: 0.25)."),
-    ("2026-01-31", "A day in UTC; also a month (2026-01), a year, or a time (2026-01-31T12:00:00Z)."),
+    ("1500", "A number, such as 1,500 or 1.5k (k, M, G, T: thousands; KiB, MiB, GiB: 1024; 25%: 0.25)."),
+    ("2026-01-31", "A day in UTC, a month (2026-01), a year, or a time (2026-01-31T12:00:00Z)."),
     ("30d", "How long ago a time is, or a duration: s, m, h, d, w, mo (30 days), y (365 days)."),
   ]
 }

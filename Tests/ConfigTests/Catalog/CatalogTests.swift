@@ -346,7 +346,7 @@ import Testing
     let catalog = catalog(["/tmp/x.toml": "schema = 1\nid = \"X\"\nrequest.url = \"x\""])
     #expect(
       finding("/tmp/x.toml", in: catalog) == """
-        /tmp/x.toml:2:6: id: expected lowercase letters, digits and -, not starting with -, found "X"
+        /tmp/x.toml:2:6: id: invalid name "X": use a-z, 0-9 and -, and start with a letter or digit
         /tmp/x.toml:3:15: [request] url: invalid URL "x": it does not start with http:// or https://
         """)
   }

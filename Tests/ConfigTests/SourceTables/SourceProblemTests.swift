@@ -22,7 +22,7 @@ import Testing
         format = "numbre"
         """) == """
           mine.toml:1:10: schema: expected 1, the only version
-          mine.toml:2:6: id: expected lowercase letters, digits and -, not starting with -, found "My Source"
+          mine.toml:2:6: id: invalid name "My Source": use a-z, 0-9 and -, and start with a letter or digit
           mine.toml:3:1: titel: unknown key. Did you mean "title"?
           mine.toml:4:12: homepage: invalid URL "ftp://example.org": only http and https are supported, not "ftp"
           mine.toml:6:7: [request] url: unknown placeholder {quary}. Did you mean "query"?

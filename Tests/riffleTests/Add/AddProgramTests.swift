@@ -23,6 +23,21 @@ import Testing
     ("/merge?q=arrow&limit=20", "merge"),
   ]
 
+  @Test(arguments: [["--endpoint", "/x"], ["--all"], ["--set", "a=b"]])
+  func `An option for API descriptions is reported as ignored for a page of rows.`(option: [String])
+    async throws
+  {
+    let server = try await TestServer.start()
+    try await withHome { home in
+      let address = server.baseURL + "/pages?q=arrow&per_page=20"
+      let added = try await Program.run(
+        ["add", address, "--name", "mine"] + option, environment: ["XDG_CONFIG_HOME": home])
+      #expect(added.status == 0)
+      let note = "\(option[0]) is ignored: it needs an API description, and \(address) is a page of rows\n"
+      #expect(added.errors.contains(note))
+    }
+  }
+
   @Test(arguments: addresses)
   func `The generated source pages to the end.`(address: String, style: String) async throws {
     let server = try await TestServer.start()

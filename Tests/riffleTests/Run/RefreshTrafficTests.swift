@@ -60,7 +60,7 @@ import TransportTesting
     }.joined(separator: " ")
   }
 
-  @Test func `A refresh of unchanged pages receives no body, and of others only what has changed.`()
+  @Test func `A refresh receives no body of unchanged pages, and only the changes of others.`()
     async throws
   {
     let list = VersionedList()
