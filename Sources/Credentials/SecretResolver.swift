@@ -158,36 +158,36 @@ package struct SecretResolver: Sendable {
   /// - Parameter identity: The identity of a stored API key.
   private func text(
     in place: SecretOrigin, _ identity: CredentialIdentity
-  ) async -> Result<String, Absence> {
+  ) async -> Result<String, MissingSecretError> {
     switch place {
     case .environment(let name): return Self.firstLine(environment[name] ?? "", orElse: "is not set")
     case .file(let path):
       do {
         let bytes = try files.read(HomePath.expanded(path, home: environment["HOME"])).bytes
         return Self.firstLine(String(decoding: bytes, as: UTF8.self), orElse: "starts with an empty line")
-      } catch { return .failure(Absence(error.description)) }
+      } catch { return .failure(MissingSecretError(error.description)) }
     case .command(let words):
       do { return Self.firstLine(try await run(words), orElse: "printed nothing") } catch {
-        return .failure(Absence("failed: \(error)"))
+        return .failure(MissingSecretError("failed: \(error)"))
       }
     case .store:
       do {
         let kept = try store?.credential(for: identity)
         return kept.map { .success($0.secret.reveal()) }
-          ?? .failure(Absence("has no API key"))
-      } catch { return .failure(Absence("cannot be used: \(error)")) }
+          ?? .failure(MissingSecretError("has no API key"))
+      } catch { return .failure(MissingSecretError("cannot be used: \(error)")) }
     }
   }
 
-  private static func firstLine(_ text: String, orElse reason: String) -> Result<String, Absence> {
+  private static func firstLine(_ text: String, orElse reason: String) -> Result<String, MissingSecretError> {
     let line = text.prefix { !$0.isNewline }.drop { $0 == " " }
     let end = line.lastIndex { $0 != " " && $0 != "\t" }
-    return end.map { .success(String(line[...$0])) } ?? .failure(Absence(reason))
+    return end.map { .success(String(line[...$0])) } ?? .failure(MissingSecretError(reason))
   }
 }
 
 /// The reason why a place has no credential, as the end of a sentence.
-private struct Absence: Error {
+private struct MissingSecretError: Error {
   let reason: String
 
   init(_ reason: String) { self.reason = reason }

@@ -3,22 +3,22 @@ package import NIOHTTP1
 
 /// The API of the server: maps a request to a response, without sockets.
 package struct DemoAPI: Sendable {
-  package let response: @Sendable (Request) throws(Refusal) -> Response
+  package let response: @Sendable (Request) throws(DemoError) -> Response
 
-  package init(response: @escaping @Sendable (Request) throws(Refusal) -> Response) {
+  package init(response: @escaping @Sendable (Request) throws(DemoError) -> Response) {
     self.response = response
   }
 
   package init(routes: [Route]) {
-    self.init { request throws(Refusal) in
+    self.init { request throws(DemoError) in
       let path = request.url.path
       guard let route = routes.first(where: { $0.paths.contains(path) }) else {
         let paths = routes.map { $0.paths[0] }.joined(separator: ", ")
-        throw Refusal(404, "no route '\(path)'. Routes are \(paths)")
+        throw DemoError(404, "no route '\(path)'. Routes are \(paths)")
       }
       guard route.methods.contains(request.method) else {
         let methods = route.methods.joined(separator: " and ")
-        var response = Refusal(405, "\(path) supports \(methods), not \(request.method)").response
+        var response = DemoError(405, "\(path) supports \(methods), not \(request.method)").response
         response.headers.add(name: "Allow", value: route.methods.joined(separator: ", "))
         return response
       }
@@ -37,11 +37,11 @@ package struct Route: Sendable {
   /// The paths of the route; at least one.
   package let paths: [String]
   package let methods: [String]
-  package let response: @Sendable (Request) throws(Refusal) -> Response
+  package let response: @Sendable (Request) throws(DemoError) -> Response
 
   package init(
     _ paths: [String], methods: [String] = ["GET", "HEAD"],
-    response: @escaping @Sendable (Request) throws(Refusal) -> Response
+    response: @escaping @Sendable (Request) throws(DemoError) -> Response
   ) {
     self.paths = paths
     self.methods = methods
@@ -73,11 +73,11 @@ package struct Request: Sendable {
   ///   - baseURL: The server's own base URL: `"http://127.0.0.1:8080"`.
   package init(
     method: String = "GET", target: String, baseURL: String, headers: HTTPHeaders = [:], body: [UInt8] = []
-  ) throws(Refusal) {
+  ) throws(DemoError) {
     guard let base = try? WebURL(baseURL), let url = try? base.resolving(target), url.origin == base.origin
-    else { throw Refusal(400, "'\(target)' is not a URL of \(baseURL)") }
+    else { throw DemoError(400, "'\(target)' is not a URL of \(baseURL)") }
     guard body.count <= Self.bodyLimit else {
-      throw Refusal(413, "the body must have at most \(Self.bodyLimit) bytes")
+      throw DemoError(413, "the body must have at most \(Self.bodyLimit) bytes")
     }
     self.method = method
     self.url = url
@@ -92,10 +92,10 @@ package struct Request: Sendable {
   /// empty.
   package func number(
     _ name: String, from least: Int, to most: Int = largestNumber, standard: Int
-  ) throws(Refusal) -> Int {
+  ) throws(DemoError) -> Int {
     guard let text = self[name], !text.isEmpty else { return standard }
     guard let number = Int(text), number >= least else {
-      throw Refusal(422, "\(name) must be a whole number from \(least), but is '\(text)'")
+      throw DemoError(422, "\(name) must be a whole number from \(least), but is '\(text)'")
     }
     return min(number, most)
   }
@@ -122,7 +122,7 @@ package struct Response: Sendable {
 }
 
 /// An error response to a request: a status and a message.
-package struct Refusal: Error, Equatable {
+package struct DemoError: Error, Equatable {
   package let status: Int
   package let message: String
 
@@ -154,14 +154,14 @@ package struct RequestBudget: Sendable {
     remaining = limit
   }
 
-  /// Counts a request at a time in seconds since 1970. Returns a `Refusal` if the budget is exhausted.
-  mutating func spend(at now: Int) -> Refusal? {
+  /// Counts a request at a time in seconds since 1970. Returns a `DemoError` if the budget is exhausted.
+  mutating func spend(at now: Int) -> DemoError? {
     if now >= reset {
       remaining = limit
       reset = now + window
     }
     guard remaining > 0 else {
-      return Refusal(429, "rate limit of \(limit) requests reached. Wait \(reset - now) s")
+      return DemoError(429, "rate limit of \(limit) requests reached. Wait \(reset - now) s")
     }
     remaining -= 1
     return nil

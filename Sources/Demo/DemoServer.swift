@@ -114,7 +114,7 @@ final class Responder: Sendable {
 
   /// The response to a request to the server with this name.
   func response(to head: HTTPRequestHead, body: [UInt8], at name: LoopbackName) -> Response {
-    do throws(Refusal) {
+    do throws(DemoError) {
       if let refusal = name.refusal(ofHosts: head.headers["host"]) { throw refusal }
       let request = try Request(
         method: head.method.rawValue, target: head.uri, baseURL: name.baseURL, headers: head.headers,
@@ -131,7 +131,7 @@ final class Responder: Sendable {
     request.time = now
     let (refusal, headers) = budget.withLock { ($0.spend(at: now), $0.headers(at: now)) }
     var response: Response
-    do throws(Refusal) {
+    do throws(DemoError) {
       if let refusal { throw refusal }
       response = try api.response(request)
     } catch {
@@ -154,9 +154,9 @@ struct LoopbackName: Sendable, Equatable {
   var baseURL: String { "http://127.0.0.1:\(port)" }
 
   /// A refusal unless there is exactly one `Host` field, and it names this server.
-  func refusal(ofHosts hosts: [String]) -> Refusal? {
+  func refusal(ofHosts hosts: [String]) -> DemoError? {
     if hosts.count == 1, accepts(hosts[0].lowercased()) { return nil }
-    return Refusal(400, "the Host header must be 127.0.0.1:\(port) or localhost:\(port)")
+    return DemoError(400, "the Host header must be 127.0.0.1:\(port) or localhost:\(port)")
   }
 
   private func accepts(_ host: String) -> Bool {

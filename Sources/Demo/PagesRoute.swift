@@ -3,7 +3,7 @@ import NIOHTTP1
 
 extension Route {
   /// Numbered pages with a total, and `Link` fields as in RFC 8288.
-  package static let characters = Route(["/characters", "/pages"]) { request throws(Refusal) in
+  package static let characters = Route(["/characters", "/pages"]) { request throws(DemoError) in
     try Response(page: PageNumber(request), of: CharacterSearch(request), request)
   }
 }
@@ -24,7 +24,7 @@ package struct PageNumber {
   let page: Int
   package let size: Int
 
-  package init(_ request: Request) throws(Refusal) {
+  package init(_ request: Request) throws(DemoError) {
     page = try request.number("page", from: 1, standard: 1)
     size = try PageSize.requested(by: "per_page", of: request)
   }
@@ -53,7 +53,7 @@ package struct PageNumber {
 
 extension CharacterPage {
   /// The page with this number.
-  package init(_ number: PageNumber, of request: Request) throws(Refusal) {
+  package init(_ number: PageNumber, of request: Request) throws(DemoError) {
     self = try CharacterSearch(request).page(from: number.start, size: number.size)
   }
 }
@@ -84,13 +84,13 @@ package struct CharacterSearch {
   private let paging: Paging
 
   /// Searches for the parameter `q`; all characters without it.
-  package init(_ request: Request) throws(Refusal) {
+  package init(_ request: Request) throws(DemoError) {
     try self.init(request["q"] ?? "", paging: request.paging)
   }
 
-  package init(_ text: String, paging: Paging) throws(Refusal) {
+  package init(_ text: String, paging: Paging) throws(DemoError) {
     guard text.utf8.count <= Self.maxTextLength else {
-      throw Refusal(422, "q must have at most \(Self.maxTextLength) bytes")
+      throw DemoError(422, "q must have at most \(Self.maxTextLength) bytes")
     }
     scalars = UnicodeCatalog.standard.scalars(matching: text)
     self.paging = paging
@@ -113,7 +113,7 @@ package enum PageSize {
   package static let range = 1...100
 
   /// The page size in a parameter, limited to 100.
-  package static func requested(by name: String, of request: Request) throws(Refusal) -> Int {
+  package static func requested(by name: String, of request: Request) throws(DemoError) -> Int {
     try request.number(name, from: range.lowerBound, to: range.upperBound, standard: standard)
   }
 }

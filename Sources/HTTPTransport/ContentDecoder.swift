@@ -6,7 +6,7 @@ private import CZlib
 /// It decodes in small chunks and checks the limit after each, so that a decompression bomb is rejected
 /// before it fills the memory.
 final class ContentDecoder {
-  enum Failure: Error, Hashable {
+  enum ContentError: Error, Hashable {
     /// The content exceeds the limit.
     case tooLarge
     /// The content is damaged; the value is zlib's error message.
@@ -27,7 +27,7 @@ final class ContentDecoder {
   static func canDecode(_ coding: String) -> Bool { ["gzip", "x-gzip", "deflate"].contains(coding) }
 
   /// - Parameter limit: The maximum number of decoded bytes. Up to twice as many encoded bytes are accepted.
-  init(limit: Int) throws(Failure) {
+  init(limit: Int) throws(ContentError) {
     self.limit = limit
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
@@ -43,7 +43,7 @@ final class ContentDecoder {
   }
 
   /// Decodes the next bytes and appends the result. O(encoded + decoded bytes).
-  func decode(_ bytes: UnsafeRawBufferPointer, onto content: inout [UInt8]) throws(Failure) {
+  func decode(_ bytes: UnsafeRawBufferPointer, onto content: inout [UInt8]) throws(ContentError) {
     received += bytes.count
     // Input that decodes to nothing could be endless.
     if received / 2 > limit { throw .tooLarge }
@@ -56,7 +56,7 @@ final class ContentDecoder {
   }
 
   /// - Returns: Whether more output may be available without more input.
-  private func decodeChunk(onto content: inout [UInt8]) throws(Failure) -> Bool {
+  private func decodeChunk(onto content: inout [UInt8]) throws(ContentError) -> Bool {
     if isBetweenMembers {
       inflateReset(stream)
       isBetweenMembers = false
@@ -90,7 +90,7 @@ final class ContentDecoder {
   }
 
   /// Must be called at the end of the input. An empty input is an empty content.
-  func finish() throws(Failure) {
+  func finish() throws(ContentError) {
     if !isBetweenMembers { throw .damaged("truncated") }
   }
 }

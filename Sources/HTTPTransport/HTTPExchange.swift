@@ -18,14 +18,14 @@ struct HTTPExchange {
   /// The time of day in seconds since 1970.
   let now: @Sendable () -> Double
 
-  struct Failure: Error {
+  struct ExchangeError: Error {
     let cause: TransportError
     /// Whether the request may not have reached the server: a reused connection ended before any of this
     /// response arrived, or the connection ended before the request was written.
     var mayBeUnsent = false
   }
 
-  func response(to request: HTTPRequest) async throws(Failure) -> HTTPResponse {
+  func response(to request: HTTPRequest) async throws(ExchangeError) -> HTTPResponse {
     let sentAt = now()
     let response = try await wholeResponse(to: request)
     return HTTPResponse(
@@ -34,7 +34,9 @@ struct HTTPExchange {
       body: response.body, url: request.url, sentAt: sentAt, arrivedAt: now())
   }
 
-  private func wholeResponse(to request: HTTPRequest) async throws(Failure) -> ResponseCollector.Response {
+  private func wholeResponse(to request: HTTPRequest) async throws(ExchangeError)
+    -> ResponseCollector.Response
+  {
     let collector = ResponseCollector(for: request, limits: limits)
     do {
       let task = client.execute(
@@ -46,12 +48,12 @@ struct HTTPExchange {
       }
     } catch let error as LostConnectionError {
       let failure = failure(error.cause, collector, request)
-      throw Failure(cause: failure, mayBeUnsent: error.isReused && failure.kind == .lostBeforeHead)
+      throw ExchangeError(cause: failure, mayBeUnsent: error.isReused && failure.kind == .lostBeforeHead)
     } catch {
       let failure = failure(error, collector, request)
-      guard collector.stage == .waitingForHead else { throw Failure(cause: failure) }
+      guard collector.stage == .waitingForHead else { throw ExchangeError(cause: failure) }
       let cause = await proxy?.failure(error, as: failure, of: request.url.origin, limits)
-      throw Failure(cause: cause ?? failure, mayBeUnsent: failure.kind == .lostBeforeHead)
+      throw ExchangeError(cause: cause ?? failure, mayBeUnsent: failure.kind == .lostBeforeHead)
     }
   }
 
@@ -107,10 +109,10 @@ private final class ResponseCollector: HTTPClientResponseDelegate {
     /// The decoder; nil for a body without content coding.
     var decoder: ContentDecoder?
 
-    mutating func take(_ part: ByteBuffer, limit: Int) throws(ContentDecoder.Failure) {
+    mutating func take(_ part: ByteBuffer, limit: Int) throws(ContentDecoder.ContentError) {
       if let decoder {
         do { try part.withUnsafeReadableBytes { try decoder.decode($0, onto: &body) } } catch {
-          throw error as? ContentDecoder.Failure ?? .damaged("\(error)")
+          throw error as? ContentDecoder.ContentError ?? .damaged("\(error)")
         }
       } else if body.count + part.readableBytes <= limit {
         body.append(contentsOf: part.readableBytesView)
@@ -177,7 +179,7 @@ private final class ResponseCollector: HTTPClientResponseDelegate {
   }
 
   private func failure(_ error: any Error) -> TransportError {
-    guard let failure = error as? ContentDecoder.Failure else {
+    guard let failure = error as? ContentDecoder.ContentError else {
       return TransportError(error, while: stage, limits: limits, origin: origin)
     }
     return switch failure {

@@ -83,8 +83,8 @@ private struct Sender {
     let (client, proxy) = try connections.route(for: request)
     let exchange = HTTPExchange(
       client: client, proxy: proxy, limits: limits, deadline: deadline, now: connections.configuration.now)
-    do throws(HTTPExchange.Failure) {
-      do throws(HTTPExchange.Failure) {
+    do throws(HTTPExchange.ExchangeError) {
+      do throws(HTTPExchange.ExchangeError) {
         return try await exchange.response(to: request)
       } catch {
         guard error.mayBeUnsent, request.isSafe else { throw error }

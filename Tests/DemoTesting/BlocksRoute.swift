@@ -4,7 +4,7 @@ import NIOHTTP1
 
 extension Route {
   /// Some blocks of Unicode, in numbered pages: the parents of `blockCharacters`.
-  static let blocks = Route(["/blocks"]) { request throws(Refusal) in
+  static let blocks = Route(["/blocks"]) { request throws(DemoError) in
     let number = try PageNumber(request)
     let words = (request["q"] ?? "").lowercased().split(separator: " ")
     let found = UnicodeBlock.all.filter { block in words.allSatisfy { block.name.lowercased().contains($0) } }
@@ -17,7 +17,7 @@ extension Route {
 
   /// The characters of one block, as `/characters` lists them all.
   static let blockCharacters = UnicodeBlock.all.map { block in
-    Route(["/blocks/\(block.id)/characters"]) { request throws(Refusal) in
+    Route(["/blocks/\(block.id)/characters"]) { request throws(DemoError) in
       if let refusal = block.refusal { throw refusal }
       var search = try CharacterSearch(request)
       search.scalars.removeAll { !(block.first...block.last).contains($0.value) }
@@ -32,9 +32,9 @@ struct UnicodeBlock: Sendable {
   let first: UInt32
   let last: UInt32
   /// Why its characters cannot be listed; nil if they can.
-  var refusal: Refusal?
+  var refusal: DemoError?
 
-  init(_ name: String, _ first: UInt32, _ last: UInt32, refusal: Refusal? = nil) {
+  init(_ name: String, _ first: UInt32, _ last: UInt32, refusal: DemoError? = nil) {
     self.name = name
     self.first = first
     self.last = last
@@ -60,9 +60,10 @@ struct UnicodeBlock: Sendable {
     UnicodeBlock("Geometric Shapes", 0x25A0, 0x25FF),
     UnicodeBlock("Dingbats", 0x2700, 0x27BF),
     UnicodeBlock(
-      "High Surrogates", 0xD800, 0xDB7F, refusal: Refusal(403, "the surrogates of this block are reserved")),
+      "High Surrogates", 0xD800, 0xDB7F, refusal: DemoError(403, "the surrogates of this block are reserved")),
     UnicodeBlock(
-      "Low Surrogates", 0xDC00, 0xDFFF, refusal: Refusal(404, "this block has no characters, only surrogates")
+      "Low Surrogates", 0xDC00, 0xDFFF,
+      refusal: DemoError(404, "this block has no characters, only surrogates")
     ),
     UnicodeBlock("Private Use Area", 0xE000, 0xF8FF),
     UnicodeBlock("Emoticons", 0x1F600, 0x1F64F),

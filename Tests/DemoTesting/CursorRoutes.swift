@@ -12,7 +12,7 @@ extension ListedRoute {
     example: Example("?q=arrow&limit=5"),
     settings: Settings(
       "cursor", "into = 'query:cursor'", "next = 'next_cursor'", size: "limit", rows: "items")
-  ) { request throws(Refusal) in
+  ) { request throws(DemoError) in
     let page = try CharacterPage(byCursor: request)
     let next = page.next.map(Cursor(request).token)
     return Response(json: ["items": page.characters, "next_cursor": next] as JSONObject)
@@ -25,7 +25,7 @@ extension ListedRoute {
     example: Example("?q=arrow&limit=5"),
     settings: Settings(
       "cursor", "into = 'query:cursor'", "next = 'header:X-Next-Cursor'", size: "limit", rows: "$")
-  ) { request throws(Refusal) in
+  ) { request throws(DemoError) in
     let page = try CharacterPage(byCursor: request)
     var response = Response(json: page.characters)
     if let next = page.next {
@@ -37,7 +37,7 @@ extension ListedRoute {
 
 extension CharacterPage {
   /// The page for `limit` and `cursor`.
-  init(byCursor request: Request) throws(Refusal) {
+  init(byCursor request: Request) throws(DemoError) {
     let size = try PageSize.requested(by: "limit", of: request)
     let start = try Cursor(request).position(request["cursor"])
     self = try CharacterSearch(request).page(from: start, size: size)
@@ -58,13 +58,13 @@ struct Cursor {
   }
 
   /// The position of a token; 0 without one.
-  func position(_ token: String?) throws(Refusal) -> Int {
+  func position(_ token: String?) throws(DemoError) -> Int {
     guard let token, !token.isEmpty else { return 0 }
     let digits = token.prefix { $0 != "-" }
     guard let position = Int(digits, radix: 36), 0...Request.largestNumber ~= position,
       self.token(position) == token
     else {
-      throw Refusal(400, "cursor '\(token)' does not belong to this query")
+      throw DemoError(400, "cursor '\(token)' does not belong to this query")
     }
     return position
   }
@@ -84,7 +84,7 @@ extension ListedRoute {
     settings: Settings(
       "cursor", "into = 'query:starting_after'", "next = 'data[-1].code_point'", "more = 'has_more'",
       size: "limit", rows: "data")
-  ) { request throws(Refusal) in
+  ) { request throws(DemoError) in
     let size = try PageSize.requested(by: "limit", of: request)
     let search = try CharacterSearch(request)
     let last = try request.codePoint("starting_after")
@@ -103,7 +103,7 @@ extension ListedRoute {
     settings: Settings(
       "cursor", "into = 'query:start_at'", "next = 'items[-1].code_point'", "more = 'more'", "overlap = 1",
       size: "limit", rows: "items")
-  ) { request throws(Refusal) in
+  ) { request throws(DemoError) in
     let size = try request.number("limit", from: 2, to: 100, standard: PageSize.standard)
     let search = try CharacterSearch(request)
     let first = try request.codePoint("start_at")
@@ -114,10 +114,10 @@ extension ListedRoute {
 
 extension Request {
   /// The code point of a parameter such as `U+2192`; nil if it is absent or empty.
-  fileprivate func codePoint(_ name: String) throws(Refusal) -> UInt32? {
+  fileprivate func codePoint(_ name: String) throws(DemoError) -> UInt32? {
     guard let text = self[name], !text.isEmpty else { return nil }
     guard let codePoint = UInt32(codePoint: text) else {
-      throw Refusal(400, "\(name) must be a code point like U+2192, but is '\(text)'")
+      throw DemoError(400, "\(name) must be a code point like U+2192, but is '\(text)'")
     }
     return codePoint
   }
@@ -162,12 +162,12 @@ extension ListedRoute {
       key = '_id'
       total = 'hits.total.value'
       """
-  ) { request throws(Refusal) in
+  ) { request throws(DemoError) in
     let body = try request.jsonBody(SearchAfterBody.self)
     let search = try CharacterSearch(body.query ?? "", paging: request.paging)
-    let start = try body.searchAfter.map { key throws(Refusal) in
+    let start = try body.searchAfter.map { key throws(DemoError) in
       guard UInt32(codePoint: key.codePoint) == key.number else {
-        throw Refusal(400, "search_after must be the sort values of a row")
+        throw DemoError(400, "search_after must be the sort values of a row")
       }
       return search.position(notBefore: key.number + 1)
     }
@@ -216,10 +216,10 @@ extension ListedRoute {
     example: Example("?q=arrow&limit=5&offset=5&continue=-%7C%7C"),
     settings: Settings(
       "merge", "next = 'continue'", size: "limit", rows: "query.search", total: "query.totalhits")
-  ) { request throws(Refusal) in
+  ) { request throws(DemoError) in
     let start = try request.number("offset", from: 0, standard: 0)
     guard (request["offset"] == nil) == (request["continue"] == nil) else {
-      throw Refusal(400, "send offset and continue as returned with the previous page, or neither")
+      throw DemoError(400, "send offset and continue as returned with the previous page, or neither")
     }
     let size = try PageSize.requested(by: "limit", of: request)
     let page = try CharacterSearch(request).page(from: start, size: size)
@@ -261,9 +261,9 @@ extension ListedRoute {
       message = 'errors[0].message'
       when = [{ match = { path = 'errors', exists = true } }]
       """
-  ) { request throws(Refusal) in
+  ) { request throws(DemoError) in
     let body = try request.jsonBody(GraphQLBody.self)
-    do throws(Refusal) {
+    do throws(DemoError) {
       return try body.response(paging: request.paging)
     } catch {
       let failure: JSONObject = ["message": error.message]
@@ -282,8 +282,8 @@ private struct GraphQLBody: Decodable {
     var after: String?
   }
 
-  func response(paging: Paging) throws(Refusal) -> Response {
-    guard query.contains("characters") else { throw Refusal(400, "the query must select characters") }
+  func response(paging: Paging) throws(DemoError) -> Response {
+    guard query.contains("characters") else { throw DemoError(400, "the query must select characters") }
     let text = variables?.q ?? ""
     let cursor = Cursor(of: text)
     let page = try CharacterSearch(text, paging: paging)
@@ -303,9 +303,9 @@ extension PageSize {
 
 extension Request {
   /// The body decoded as JSON; members that the type does not have are ignored.
-  func jsonBody<Value: Decodable>(_ type: Value.Type) throws(Refusal) -> Value {
+  func jsonBody<Value: Decodable>(_ type: Value.Type) throws(DemoError) -> Value {
     do { return try JSONDecoder().decode(type, from: Data(body)) } catch {
-      throw Refusal(400, "the body must be a JSON object as shown at / for \(url.path)")
+      throw DemoError(400, "the body must be a JSON object as shown at / for \(url.path)")
     }
   }
 }

@@ -11,12 +11,12 @@ struct Fault: Sendable {
   /// The text after `fault=NAME` in an example: `"&retry_after=2"`.
   var example: String
   private let mislead: @Sendable (inout Request) -> Void
-  private let change: @Sendable (inout ResponsePlan, Request) throws(Refusal) -> Void
+  private let change: @Sendable (inout ResponsePlan, Request) throws(DemoError) -> Void
 
   /// A fault that changes the response or its delivery.
   init(
     _ name: String, _ summary: String, example: String = "",
-    change: @escaping @Sendable (inout ResponsePlan, Request) throws(Refusal) -> Void
+    change: @escaping @Sendable (inout ResponsePlan, Request) throws(DemoError) -> Void
   ) {
     self.name = name
     self.summary = summary
@@ -35,10 +35,10 @@ struct Fault: Sendable {
   }
 
   /// The fault with a name.
-  init(named name: String) throws(Refusal) {
+  init(named name: String) throws(DemoError) {
     guard let fault = Self.all.first(where: { $0.name == name }) else {
       let names = Self.all.map(\.name).joined(separator: ", ")
-      throw Refusal(422, "unknown fault '\(name)'. Faults are \(names)")
+      throw DemoError(422, "unknown fault '\(name)'. Faults are \(names)")
     }
     self = fault
   }
@@ -50,7 +50,7 @@ struct Fault: Sendable {
     return request
   }
 
-  func plan(instead plan: ResponsePlan, for request: Request) throws(Refusal) -> ResponsePlan {
+  func plan(instead plan: ResponsePlan, for request: Request) throws(DemoError) -> ResponsePlan {
     var plan = plan
     try change(&plan, request)
     return plan
@@ -68,23 +68,23 @@ struct Fault: Sendable {
 /// Responses with a status other than 200.
 extension Fault {
   static let serverError = Fault("500", "internal server error") { plan, _ in
-    plan.response = Refusal(500, "a fault was requested").response
+    plan.response = DemoError(500, "a fault was requested").response
   }
 
   static let rateLimited = Fault(
     "429", "too many requests, with Retry-After: retry_after in seconds (1)",
     example: "&retry_after=2&times=1"
-  ) { plan, request throws(Refusal) in
+  ) { plan, request throws(DemoError) in
     let seconds = try request.wait
-    plan.response = Refusal(429, "a fault was requested. Wait \(seconds) s").response
+    plan.response = DemoError(429, "a fault was requested. Wait \(seconds) s").response
     plan.response.headers.add(name: "Retry-After", value: String(seconds))
   }
 
   static let rateLimitedUntil = Fault(
     "429-reset", "too many requests, with only X-RateLimit-Reset: retry_after in seconds (1)",
     example: "&retry_after=2&times=1"
-  ) { plan, request throws(Refusal) in
-    plan.response = Refusal(429, "a fault was requested. See X-RateLimit-Reset").response
+  ) { plan, request throws(DemoError) in
+    plan.response = DemoError(429, "a fault was requested. See X-RateLimit-Reset").response
     plan.response.headers.add(name: "X-RateLimit-Remaining", value: "0")
     plan.response.headers.add(name: "X-RateLimit-Reset", value: String(plan.time + (try request.wait)))
   }
@@ -93,14 +93,14 @@ extension Fault {
     "secondary", "a 403 whose message mentions a rate limit, as in GitHub", example: "&times=1"
   ) { plan, _ in
     let message = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
-    plan.response = Refusal(403, message).response
+    plan.response = DemoError(403, message).response
   }
 
   static let unavailable = Fault(
     "503", "unavailable until the date in Retry-After: retry_after in seconds (1)",
     example: "&retry_after=2&times=1"
-  ) { plan, request throws(Refusal) in
-    plan.response = Refusal(503, "a fault was requested. See Retry-After").response
+  ) { plan, request throws(DemoError) in
+    plan.response = DemoError(503, "a fault was requested. See Retry-After").response
     plan.response.headers.add(name: "Date", value: HTTPDate.text(plan.time))
     plan.response.headers.add(name: "Retry-After", value: HTTPDate.text(plan.time + (try request.wait)))
   }
@@ -120,7 +120,7 @@ extension Fault {
 extension Request {
   /// The parameter `retry_after`, in seconds, at most a day.
   fileprivate var wait: Int {
-    get throws(Refusal) { try number("retry_after", from: 0, to: 86_400, standard: 1) }
+    get throws(DemoError) { try number("retry_after", from: 0, to: 86_400, standard: 1) }
   }
 
   fileprivate var targetWithoutFault: String {
@@ -135,7 +135,7 @@ extension Request {
 
 extension Response {
   fileprivate static func redirect(to location: String) -> Response {
-    var response = Refusal(307, "a fault was requested. See Location").response
+    var response = DemoError(307, "a fault was requested. See Location").response
     response.headers.add(name: "Location", value: location)
     return response
   }
@@ -198,7 +198,7 @@ extension Fault {
   }
 
   static let huge = Fault("huge", "an array of numbers of 2 GiB (or mebibytes=N), with Content-Length") {
-    plan, request throws(Refusal) in
+    plan, request throws(DemoError) in
     let size = try request.number("mebibytes", from: 1, to: 1_000_000, standard: 2048)
     plan.response.body = Array("[0".utf8)
     plan.delivery = .repeating(piece: zeros, times: size << 20 / zeros.count, end: Array("]".utf8))

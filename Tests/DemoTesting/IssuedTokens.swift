@@ -140,7 +140,7 @@ struct TokenLifetime: Sendable {
   let requests: Int?
 
   /// The parameters `lifetime`, in seconds (an hour), and `requests`.
-  init(_ request: Request) throws(Refusal) {
+  init(_ request: Request) throws(DemoError) {
     seconds = try request.number("lifetime", from: 1, standard: 3_600)
     let most = try request.number("requests", from: 0, standard: Request.largestNumber)
     requests = most == Request.largestNumber ? nil : most

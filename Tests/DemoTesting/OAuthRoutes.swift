@@ -7,7 +7,7 @@ import Text
 extension Route {
   /// The token endpoint (RFC 6749, section 3.2).
   static func token(_ tokens: TokenStore) -> Route {
-    Route(["/oauth/token"], methods: ["POST"]) { request throws(Refusal) in
+    Route(["/oauth/token"], methods: ["POST"]) { request throws(DemoError) in
       let request = try request.readingForm()
       let lifetime = try TokenLifetime(request)
       do throws(OAuthError) {
@@ -34,7 +34,7 @@ extension Route {
   /// The device authorization endpoint (RFC 8628, section 3.1). The user consents at `/device`, or counts as having
   /// consented after `polls` polls.
   static func deviceAuthorization(_ tokens: TokenStore) -> Route {
-    Route(["/oauth/device"], methods: ["POST"]) { request throws(Refusal) in
+    Route(["/oauth/device"], methods: ["POST"]) { request throws(DemoError) in
       let request = try request.readingForm()
       let lifetime = try request.number("lifetime", from: 1, standard: 300)
       let interval = try request.number("interval", from: 1, standard: 5)
@@ -57,13 +57,13 @@ extension Route {
 
   /// Where the user consents to a device code, or refuses it with `deny=1`.
   static func device(_ tokens: TokenStore) -> Route {
-    Route(["/device"], methods: ["GET"]) { request throws(Refusal) in
+    Route(["/device"], methods: ["GET"]) { request throws(DemoError) in
       guard let code = request["user_code"], !code.isEmpty else {
-        throw Refusal(400, "add ?user_code= and the code that riffle shows")
+        throw DemoError(400, "add ?user_code= and the code that riffle shows")
       }
       let isGranted = request["deny"] == nil
       let isKnown = tokens.update { $0.decide(userCode: code, isGranted: isGranted, at: request.time) }
-      guard isKnown else { throw Refusal(404, "the code \(code) has expired or was never issued") }
+      guard isKnown else { throw DemoError(404, "the code \(code) has expired or was never issued") }
       let message = "\(code) is \(isGranted ? "authorized" : "refused"). Return to riffle"
       return Response(json: ["message": message] as JSONObject)
     }

@@ -50,7 +50,8 @@ package struct ListedRoute: Sendable {
 
   init(
     _ path: String, also aliases: [String] = [], methods: [String] = ["GET", "HEAD"], summary: String,
-    example: Example, settings: Settings, response: @escaping @Sendable (Request) throws(Refusal) -> Response
+    example: Example, settings: Settings,
+    response: @escaping @Sendable (Request) throws(DemoError) -> Response
   ) {
     self.path = path
     route = Route([path] + aliases, methods: methods, response: response)
@@ -130,7 +131,7 @@ extension ListedRoute {
     settings: Settings(
       "page", "param = 'page'", "first = 0", "pages = 'nbPages'", size: "hitsPerPage", rows: "hits",
       total: "nbHits")
-  ) { request throws(Refusal) in
+  ) { request throws(DemoError) in
     let number = try request.number("page", from: 0, standard: 0)
     let size = try PageSize.requested(by: "hitsPerPage", of: request)
     let page = try CharacterSearch(request).page(from: number * size, size: size)
@@ -150,7 +151,7 @@ extension ListedRoute {
     example: Example("?q=arrow&limit=5&offset=5"),
     settings: Settings(
       "offset", "param = 'offset'", "next = 'next'", size: "limit", rows: "results", total: "count")
-  ) { request throws(Refusal) in
+  ) { request throws(DemoError) in
     let start = try request.number("offset", from: 0, standard: 0)
     let size = try PageSize.requested(by: "limit", of: request)
     let page = try CharacterSearch(request).page(from: start, size: size)
@@ -170,7 +171,7 @@ extension ListedRoute {
     "/link", summary: "pages by the Link header, only rows in the body: q, page, per_page",
     example: Example("?q=arrow&per_page=5"),
     settings: Settings("link", "next = 'link:next'", size: "per_page", rows: "$")
-  ) { request throws(Refusal) in
+  ) { request throws(DemoError) in
     let number = try PageNumber(request)
     let page = try CharacterPage(number, of: request)
     var response = Response(json: page.characters)
@@ -200,7 +201,7 @@ extension ListedRoute {
     ListedRoute(
       path, also: aliases, summary: "pages by " + summary, example: Example("?q=arrow&per_page=5"),
       settings: Settings("link", "next = 'next'", size: "per_page", rows: "items")
-    ) { request throws(Refusal) in
+    ) { request throws(DemoError) in
       let number = try PageNumber(request)
       let page = try CharacterPage(number, of: request)
       let target = number.next(after: page).map { next(request.url(setting: "page", to: String($0))) }
@@ -217,7 +218,7 @@ extension ListedRoute {
     settings: Settings(
       "page", "param = 'page'", size: "per_page", rows: "characters", "shape = 'map'", "key = '@key'",
       total: "total")
-  ) { request throws(Refusal) in
+  ) { request throws(DemoError) in
     let page = try CharacterPage(PageNumber(request), of: request)
     let characters = JSONObject(page.characters.map { ($0.codePoint, $0) })
     return Response(json: ["total": page.total, "characters": characters] as JSONObject)
@@ -231,7 +232,7 @@ extension ListedRoute {
     settings: Settings(
       "cursor", "into = 'query:cursor'", "next = 'next'", size: "limit", rows: "rows", "shape = 'columns'",
       "names = 'columns'", "key = 'code_point'", total: "total")
-  ) { request throws(Refusal) in
+  ) { request throws(DemoError) in
     let page = try CharacterPage(byCursor: request)
     let rows = page.characters.map { [$0.codePoint, String(Character($0.scalar)), $0.name] }
     return Response(
@@ -246,7 +247,7 @@ extension ListedRoute {
     "/rows/scalars", summary: "rows as plain strings: q, page, per_page",
     example: Example("?q=arrow&per_page=5"),
     settings: Settings("page", "param = 'page'", size: "per_page", rows: "$", "shape = 'scalars'")
-  ) { request throws(Refusal) in
+  ) { request throws(DemoError) in
     let page = try CharacterPage(PageNumber(request), of: request)
     return Response(json: page.characters.map(\.name))
   }
@@ -255,7 +256,7 @@ extension ListedRoute {
   static let single = ListedRoute(
     "/none", summary: "one page of the first matches: q, limit", example: Example("?q=arrow&limit=5"),
     settings: Settings("none", size: "limit", rows: "items")
-  ) { request throws(Refusal) in
+  ) { request throws(DemoError) in
     let size = try PageSize.requested(by: "limit", of: request)
     let page = try CharacterSearch(request).page(from: 0, size: size)
     return Response(json: ["items": page.characters] as JSONObject)

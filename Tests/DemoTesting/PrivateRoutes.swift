@@ -6,11 +6,11 @@ import NIOHTTP1
 extension Route {
   /// Issues an access token for the user's name and password, in a form or a JSON body.
   static func login(_ tokens: TokenStore) -> Route {
-    Route(["/login"], methods: ["POST"]) { request throws(Refusal) in
+    Route(["/login"], methods: ["POST"]) { request throws(DemoError) in
       let request = try request.readingForm()
       let lifetime = try TokenLifetime(request)
       guard request["user"] == DemoAccount.user, request["password"] == DemoAccount.password else {
-        throw Refusal(401, "wrong user or password")
+        throw DemoError(401, "wrong user or password")
       }
       let token = tokens.update { $0.issueAccess(lifetime, scope: "read", at: request.time) }
       return Response(
@@ -22,7 +22,7 @@ extension Route {
 
   /// The same list as `/characters`, for requests with an access token.
   static func privateCharacters(_ tokens: TokenStore) -> Route {
-    Route(["/private/characters"], for: tokens) { request, _ throws(Refusal) in
+    Route(["/private/characters"], for: tokens) { request, _ throws(DemoError) in
       try Route.characters.response(request)
     }
   }
@@ -42,9 +42,9 @@ extension Route {
   /// `access_token`. A request is counted for its token.
   private init(
     _ paths: [String], for tokens: TokenStore,
-    response: @escaping @Sendable (Request, IssuedTokens.AccessToken) throws(Refusal) -> Response
+    response: @escaping @Sendable (Request, IssuedTokens.AccessToken) throws(DemoError) -> Response
   ) {
-    self.init(paths) { request throws(Refusal) in
+    self.init(paths) { request throws(DemoError) in
       guard let text = request.accessToken else { return .unauthorized("an access token is required") }
       guard let token = tokens.update({ $0.spend(text, at: request.time) }) else {
         return .unauthorized(
@@ -67,7 +67,7 @@ extension Request {
 extension Response {
   /// - Parameter error: The error code of RFC 6750, section 3.1.
   fileprivate static func unauthorized(_ message: String, error: String? = nil) -> Response {
-    var response = Refusal(401, message).response
+    var response = DemoError(401, message).response
     let details = error.map { ", error=\"\($0)\", error_description=\"\(message)\"" } ?? ""
     response.headers.add(name: "WWW-Authenticate", value: "Bearer realm=\"riffle demo\"\(details)")
     return response
@@ -77,12 +77,12 @@ extension Response {
 extension Request {
   /// This request with the members of its body as parameters: a form, or a JSON object whose members are texts or
   /// numbers.
-  func readingForm() throws(Refusal) -> Request {
+  func readingForm() throws(DemoError) -> Request {
     var request = self
     let isJSON = headers.first(name: "Content-Type")?.lowercased().hasPrefix("application/json") ?? false
     if isJSON {
       guard let json = try? JSONDocument(body), json.root.kind == .object else {
-        throw Refusal(400, "the body is not a JSON object")
+        throw DemoError(400, "the body is not a JSON object")
       }
       for (name, value) in json.root.members {
         if let text = value.text { request.url.setQueryItem(name: name, value: text) }

@@ -19,7 +19,7 @@ package struct TestServer: Sendable {
     clock: @escaping @Sendable () -> Int = DemoServer.timeOfDay
   ) async throws -> TestServer {
     let (faults, requests) = (FaultyAPI(), ReceivedRequests())
-    let api = DemoAPI { request throws(Refusal) in
+    let api = DemoAPI { request throws(DemoError) in
       try faults.plan(for: request, number: requests.add(request), at: clock()).planned
     }
     return TestServer(
@@ -67,7 +67,7 @@ struct FaultyAPI: Sendable {
   /// - Parameters:
   ///   - number: The number of this request in its sequence, from 1; see `Request.runID`.
   ///   - time: In seconds since 1970.
-  func plan(for request: Request, number: Int = 1, at time: Int = 0) throws(Refusal) -> ResponsePlan {
+  func plan(for request: Request, number: Int = 1, at time: Int = 0) throws(DemoError) -> ResponsePlan {
     let delay = try request.number("delay", from: 0, to: Self.maxDelay, standard: 0)
     guard let fault = try fault(striking: request, number: number) else {
       return ResponsePlan(response: try api.response(request), time: time, delay: delay)
@@ -79,14 +79,14 @@ struct FaultyAPI: Sendable {
 
   /// The response to a request without its delay and delivery.
   func response(to request: Request) -> Response {
-    do throws(Refusal) { return try plan(for: request).response } catch { return error.response }
+    do throws(DemoError) { return try plan(for: request).response } catch { return error.response }
   }
 
   /// Ten minutes, in milliseconds.
   private static let maxDelay = 600_000
 
   /// The requested fault, if it applies to this request; if several apply, they take turns.
-  private func fault(striking request: Request, number: Int) throws(Refusal) -> Fault? {
+  private func fault(striking request: Request, number: Int) throws(DemoError) -> Fault? {
     let names = (request["fault"] ?? "").split(separator: ",").map(String.init)
     guard !names.isEmpty else { return nil }
     var requested: [Fault] = []

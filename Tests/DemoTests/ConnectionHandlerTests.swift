@@ -11,7 +11,7 @@ struct ConnectionHandlerTests {
   private let channel = EmbeddedChannel()
 
   init() throws {
-    let api = DemoAPI { request throws(Refusal) in try FaultyAPI().plan(for: request).planned }
+    let api = DemoAPI { request throws(DemoError) in try FaultyAPI().plan(for: request).planned }
     let responder = Responder(api: api, budget: RequestBudget(), clock: { 0 })
     try channel.pipeline.syncOperations.addHandler(
       ConnectionHandler(responder: responder, name: LoopbackName(port: 8080)))

@@ -103,7 +103,7 @@ struct DemoAPITests {
     #expect(try message("/characters?fault=500") == "{\"total_count\":15")
     #expect(try message("/pages") == message("/characters"))
     for path in ["/", "/blocks", "/login", "/oauth/token", "/private/characters"] {
-      #expect(throws: Refusal(404, "no route '\(path)'. Routes are /characters")) { try message(path) }
+      #expect(throws: DemoError(404, "no route '\(path)'. Routes are /characters")) { try message(path) }
     }
   }
 
@@ -134,7 +134,7 @@ struct DemoAPITests {
       try Request(target: baseURL + "/characters?q=x", baseURL: baseURL).url
         == Request(target: "/characters?q=x", baseURL: baseURL).url)
     for target in ["http://127.0.0.1:80800/characters", "http://localhost:8080/", "//127.0.0.1/characters"] {
-      #expect(throws: Refusal(400, "'\(target)' is not a URL of \(baseURL)")) {
+      #expect(throws: DemoError(400, "'\(target)' is not a URL of \(baseURL)")) {
         try Request(target: target, baseURL: baseURL)
       }
     }

@@ -78,7 +78,7 @@ struct TinyClient {
     let response = api.response(
       to: try Request(method: method, target: "\(ask.url)", baseURL: base, body: body))
     guard response.status == 200 else {
-      throw Refusal(response.status, String(decoding: response.body, as: UTF8.self))
+      throw DemoError(response.status, String(decoding: response.body, as: UTF8.self))
     }
     return Answer(response: response, body: try JSONSerialization.jsonObject(with: Data(response.body)))
   }

@@ -91,7 +91,7 @@ extension Dependencies {
   /// Opens a file in the user's editor, and returns when it ends.
   func edit(_ path: String) throws(CommandError) {
     let words = ConfigFile.editor(environment: environment) + [path]
-    do throws(ChildProgram.Failure) { try ChildProgram.run(words, with: self) } catch {
+    do throws(ChildProgram.RunError) { try ChildProgram.run(words, with: self) } catch {
       throw CommandError("\(words[0]) \(error). Set EDITOR to use another editor", .failed)
     }
   }

@@ -131,7 +131,7 @@ package struct OneShot: Sendable {
   /// Runs until the end, the limit, a failure or a signal, then finishes the document.
   ///
   /// - Returns: The final state, and why the recording ended early, if it did.
-  func outcome() async -> (state: OneShotState, recordingFailure: CreatedFile.Failure?) {
+  func outcome() async -> (state: OneShotState, recordingFailure: CreatedFile.WriteError?) {
     var initialState = OneShotState(start)
     initialState.isProgressShown = progress != nil
     initialState.reportedRequest = isVerbose ? 0 : nil

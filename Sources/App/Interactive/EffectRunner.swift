@@ -25,7 +25,7 @@ struct EffectRunner: Sendable {
       if case .remember = effect.task { return .done(nil) }
       return .failed(Replay.refusal)
     }
-    do throws(RowReader.Failure) {
+    do throws(RowReader.ReadError) {
       return switch effect.task {
       case .open(let address): await opener.open(address)
       case .copy(let text, let what): await clipboard.copy(text, what: what)
@@ -88,11 +88,11 @@ struct Opener: Sendable {
     do {
       try await ChildProgram.start(words)
       return .done("opened \(url)")
-    } catch ChildProgram.Failure.notInstalled {
+    } catch ChildProgram.RunError.notInstalled {
       return .failed("cannot run \(program): not installed")
-    } catch ChildProgram.Failure.notStarted(let reason) {
+    } catch ChildProgram.RunError.notStarted(let reason) {
       return .failed("cannot run \(program): \(reason)")
-    } catch ChildProgram.Failure.ended(let status) {
+    } catch ChildProgram.RunError.ended(let status) {
       return .failed("\(program) failed with status \(status)")
     } catch {
       return .failed("\(program) failed: \(error)")
@@ -207,7 +207,7 @@ struct RowFile: Sendable {
       file = created
       try write(selection, as: format, to: created.descriptor)
       return .done("wrote \(Digits.counted(selection.numbers.count, "row")) to \(name) as \(format.name)")
-    } catch let error as CreatedFile.Failure {
+    } catch let error as CreatedFile.WriteError {
       return .failed("\(error)")
     } catch {
       file?.remove()

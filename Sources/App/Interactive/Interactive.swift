@@ -288,7 +288,7 @@ struct Choice {
       if error != .closedPipe { throw CommandError("cannot write output: \(error)", .output) }
     } catch let error as ColumnSelectionError {
       throw CommandError("\(error)", .usage)
-    } catch let error as RowReader.Failure {
+    } catch let error as RowReader.ReadError {
       throw CommandError("\(error)", .failed)
     }
   }
@@ -358,7 +358,7 @@ struct PagerSession {
 
   /// A row as the parent of rows of a source; nil if it has none (`parent.where`), or no value for their request.
   func row(_ reference: RowReference, asParentOf source: Source) throws(CommandError) -> ParentRow? {
-    do throws(RowReader.Failure) {
+    do throws(RowReader.ReadError) {
       let row = source.parent?.parents(in: try reader.row(reference)).first ?? nil
       return row?.value.isEmpty ?? true ? nil : row
     } catch { throw CommandError("\(error)", .failed) }

@@ -15,7 +15,7 @@ struct ProgramRunner: Sendable {
   private static let maxLines = 20_000
 
   /// The arguments of one run, or why there is none.
-  private typealias Command = Result<[String], RowCommand.Refusal>
+  private typealias Command = Result<[String], RowCommand.ArgumentError>
 
   func outcome(of request: ProgramRequest) async -> EffectOutcome {
     let commands: [Command]
@@ -46,7 +46,7 @@ struct ProgramRunner: Sendable {
       let output = try await ChildProgram.output(of: words, upTo: ProgramReport.limit)
       return ProgramReport.Run(command: command, output: Self.lines(of: output), end: .status(output.status))
     } catch {
-      let end = (error as? ChildProgram.Failure).map { Self.end(of: words, $0) } ?? .notRun("\(error)")
+      let end = (error as? ChildProgram.RunError).map { Self.end(of: words, $0) } ?? .notRun("\(error)")
       return ProgramReport.Run(command: command, end: end)
     }
   }
@@ -60,7 +60,7 @@ struct ProgramRunner: Sendable {
   }
 
   /// How a program ended that could not be run.
-  fileprivate static func end(of words: [String], _ failure: ChildProgram.Failure) -> ProgramReport.End {
+  fileprivate static func end(of words: [String], _ failure: ChildProgram.RunError) -> ProgramReport.End {
     let reason =
       switch failure {
       case .notInstalled: "not installed"
@@ -107,7 +107,7 @@ struct ProgramRunner: Sendable {
   }
 
   private static func command(_ program: RowCommand, _ rows: [RowCommand.Values]) -> Command {
-    Result { () throws(RowCommand.Refusal) in try program.arguments(for: rows) }
+    Result { () throws(RowCommand.ArgumentError) in try program.arguments(for: rows) }
   }
 }
 
@@ -167,7 +167,7 @@ final class TerminalPrograms: Sendable {
     var ends: [ProgramReport.End] = []
     for words in commands {
       terminal.print("\(Sanitized(ProgramRunner.line(words)))\n")
-      do throws(ChildProgram.Failure) {
+      do throws(ChildProgram.RunError) {
         ends.append(.status(try terminal.run(words, stop)))
       } catch { ends.append(ProgramRunner.end(of: words, error)) }
       if ends.last != .status(0), let end = ends.last { terminal.print("riffle: \(Sanitized(end.text))\n") }

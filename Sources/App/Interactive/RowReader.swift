@@ -10,13 +10,13 @@ import Text
 struct RowReader: Sendable {
   let archive: RowArchive
 
-  struct Failure: Error, CustomStringConvertible {
+  struct ReadError: Error, CustomStringConvertible {
     let description =
       "cannot read the row's JSON: no space for a temporary file. Set TMPDIR to another folder"
   }
 
-  func row(_ reference: RowReference) throws(Failure) -> DocumentRows {
-    guard let rows = rows([reference.row], of: reference.content) else { throw Failure() }
+  func row(_ reference: RowReference) throws(ReadError) -> DocumentRows {
+    guard let rows = rows([reference.row], of: reference.content) else { throw ReadError() }
     return rows
   }
 
@@ -28,7 +28,7 @@ struct RowReader: Sendable {
       let run = numbers.prefix { block.start..<block.end ~= $0 }.prefix(1_000)
       numbers = numbers.dropFirst(run.count)
       let places = run.map { Int(block.kept[$0 - block.start]) }
-      guard let content = block.content, let rows = rows(places, of: content) else { throw Failure() }
+      guard let content = block.content, let rows = rows(places, of: content) else { throw ReadError() }
       try body(OutputRows(rows, arrivedAt: block.arrivedAt, pageNumber: block.position.ordinal + 1))
     }
   }

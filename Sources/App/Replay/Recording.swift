@@ -195,11 +195,12 @@ final class Recorder: Sendable {
   private let now: @Sendable () -> Double
   private let start: Double
   private let lines: AsyncStream<RecordedLine>.Continuation
-  private let writing: Task<CreatedFile.Failure?, Never>
+  private let writing: Task<CreatedFile.WriteError?, Never>
   private let state: Lock<State>
 
   /// Creates the file, which only the user can read, and which consists of whole lines at any time.
-  init(_ name: String, _ header: RecordingHeader, _ dependencies: Dependencies) throws(CreatedFile.Failure) {
+  init(_ name: String, _ header: RecordingHeader, _ dependencies: Dependencies) throws(CreatedFile.WriteError)
+  {
     let file = try CreatedFile(name, home: dependencies.environment["HOME"], mode: 0o600)
     let state = Lock(State())
     (self.file, self.state, now, start) = (file, state, dependencies.now, header.time)
@@ -208,7 +209,7 @@ final class Recorder: Sendable {
     let first = Array("\(RecordingHeader.start)\(RecordingHeader.format),".utf8)
     writing = Task.detached(executorPreference: Workers.shared) {
       defer { file.descriptor.close() }
-      do throws(CreatedFile.Failure) {
+      do throws(CreatedFile.WriteError) {
         try file.append(line: first + Self.bytes(of: header, state).dropFirst())
         for await line in stream { try file.append(line: Self.bytes(of: line, state)) }
         return nil
@@ -252,10 +253,10 @@ final class Recorder: Sendable {
   }
 
   /// Waits for the end of the recording: why it failed, or nil after `finish`.
-  var failure: CreatedFile.Failure? { get async { await writing.value } }
+  var failure: CreatedFile.WriteError? { get async { await writing.value } }
 
   /// Waits until everything is written; returns why that failed, if it did.
-  func finish() async -> CreatedFile.Failure? {
+  func finish() async -> CreatedFile.WriteError? {
     lines.finish()
     return await failure
   }
@@ -273,9 +274,9 @@ extension RecordedResponse {
 
 extension CreatedFile {
   /// Appends a line. If there is no space for all of it, the file is cut back to the previous line.
-  fileprivate func append(line: [UInt8]) throws(Failure) {
+  fileprivate func append(line: [UInt8]) throws(WriteError) {
     let end = lseek(descriptor.number, 0, SEEK_END)
-    do throws(Failure) { try write(line + [UInt8(ascii: "\n")]) } catch {
+    do throws(WriteError) { try write(line + [UInt8(ascii: "\n")]) } catch {
       if end >= 0 { ftruncate(descriptor.number, end) }
       throw error
     }
@@ -293,7 +294,7 @@ extension RequestOptions {
       arguments: withoutSecrets(dependencies.arguments), time: time,
       utcOffset: dependencies.zone.offset(at: time), jitter: jitter,
       environment: dependencies.environment.filter { ReplayEnvironment.recorded.contains($0.key) })
-    do throws(CreatedFile.Failure) {
+    do throws(CreatedFile.WriteError) {
       dependencies.recorder = try Recorder(record, header, dependencies)
     } catch { throw CommandError("--record: \(error)", .output) }
     return dependencies

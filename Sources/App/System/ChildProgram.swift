@@ -7,7 +7,7 @@ import Text
 /// Runs programs configured by the user: without a shell or terminal, with stderr discarded, and without
 /// inherited descriptors.
 enum ChildProgram {
-  enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
+  enum RunError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The program is not found in PATH.
     case notInstalled
     case notStarted(String)
@@ -77,11 +77,11 @@ enum ChildProgram {
 
   private static func outputWaiting(
     _ words: [String], _ group: ProcessGroup, _ limit: Int, _ grace: Duration
-  ) throws(Failure) -> Output {
+  ) throws(RunError) -> Output {
     let ends = try pipeEnds()
     do {
       defer { close(ends[1]) }
-      try group.start { () throws(Failure) in
+      try group.start { () throws(RunError) in
         try spawn(words, Streams(output: ends[1], messages: ends[1]), isApart: true)
       }
     } catch {
@@ -149,7 +149,7 @@ enum ChildProgram {
       let child = try spawn(words, Streams(), isApart: true)
       do {
         try end(of: child, until: Deadline(after: limit), limit, killsLate: false)
-      } catch Failure.timedOut {
+      } catch RunError.timedOut {
         // The program keeps running; its exit status still has to be collected.
         DispatchQueue(label: "riffle.child").async { _ = waitpid(child, nil, 0) }
       }
@@ -157,7 +157,7 @@ enum ChildProgram {
   }
 
   /// Runs a program with the environment and the streams of this run and waits for it to exit, without a time limit.
-  static func run(_ words: [String], with dependencies: Dependencies) throws(Failure) {
+  static func run(_ words: [String], with dependencies: Dependencies) throws(RunError) {
     let streams = Streams(
       input: dependencies.input.number, output: dependencies.output.number,
       messages: dependencies.errors.number)
@@ -174,7 +174,7 @@ enum ChildProgram {
   }
 
   /// The read and write ends of a new pipe, neither of which is inherited by programs.
-  private static func pipeEnds() throws(Failure) -> [Int32] {
+  private static func pipeEnds() throws(RunError) -> [Int32] {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .notStarted("\(Errno(errno))") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -184,13 +184,13 @@ enum ChildProgram {
   private static func firstLineWaiting(
     _ words: [String], _ environment: [String: String], _ group: ProcessGroup, _ limit: Duration,
     _ grace: Duration
-  ) throws(Failure) -> String {
+  ) throws(RunError) -> String {
     let deadline = Deadline(after: limit)
     let ends = try pipeEnds()
     defer { close(ends[0]) }
     do {
       defer { close(ends[1]) }
-      try group.start { () throws(Failure) in
+      try group.start { () throws(RunError) in
         try spawn(words, Streams(output: ends[1]), in: environment, isApart: true)
       }
     }
@@ -226,7 +226,7 @@ enum ChildProgram {
   /// Waits for a program to exit; after the deadline, kills it if requested.
   private static func end(
     of child: pid_t, until deadline: Deadline?, _ limit: Duration, killsLate: Bool = true
-  ) throws(Failure) {
+  ) throws(RunError) {
     var status: Int32 = 0
     while true {
       let ended = waitpid(child, &status, deadline == nil ? 0 : WNOHANG)
@@ -271,7 +271,7 @@ private final class ProcessGroup: Sendable {
     send(SIGTERM)
   }
 
-  func start(_ spawn: () throws(ChildProgram.Failure) -> pid_t) throws(ChildProgram.Failure) {
+  func start(_ spawn: () throws(ChildProgram.RunError) -> pid_t) throws(ChildProgram.RunError) {
     guard state.withLock({ $0 != .cancelled }) else { throw .notStarted("canceled") }
     let leader = try spawn()
     let isCancelled = state.withLock { state in
@@ -350,7 +350,7 @@ extension ChildProgram {
     _ words: [String], _ streams: Streams,
     in environment: [String: String] = ProcessInfo.processInfo.environment, isApart: Bool = false,
     leadsGroup: Bool = false
-  ) throws(Failure) -> pid_t {
+  ) throws(RunError) -> pid_t {
     let name = words.first ?? ""
     let found = name.contains("/") ? name : ExecutableSearch(environment: environment).path(of: name)
     guard let path = found else { throw .notInstalled }

@@ -196,22 +196,22 @@ struct CreatedFile: Sendable {
   let path: String
   let descriptor: Descriptor
 
-  init(_ name: String, home: String?, mode: mode_t = 0o666) throws(Failure) {
+  init(_ name: String, home: String?, mode: mode_t = 0o666) throws(WriteError) {
     self.name = name
     path = HomePath.expanded(name, home: home)
     do throws(Errno) {
       descriptor = try Descriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
-    } catch { throw Failure(name, error) }
+    } catch { throw WriteError(name, error) }
   }
 
-  func write(_ bytes: [UInt8]) throws(Failure) {
-    do throws(Errno) { try descriptor.write(bytes) } catch { throw Failure(name, error) }
+  func write(_ bytes: [UInt8]) throws(WriteError) {
+    do throws(Errno) { try descriptor.write(bytes) } catch { throw WriteError(name, error) }
   }
 
   func remove() { unlink(path) }
 
   /// Why the file cannot be created or written, and what to do.
-  struct Failure: Error, CustomStringConvertible {
+  struct WriteError: Error, CustomStringConvertible {
     let description: String
 
     fileprivate init(_ name: String, _ error: Errno) {

@@ -25,7 +25,7 @@ struct ForegroundTerminal {
   /// - Parameter stop: Stops this process group; called when the program is stopped (Ctrl-Z), which continues when this
   ///   group does.
   /// - Returns: The exit status; 128 plus the number of the signal if one ended it.
-  func run(_ words: [String], _ stop: () -> Void) throws(ChildProgram.Failure) -> Int32 {
+  func run(_ words: [String], _ stop: () -> Void) throws(ChildProgram.RunError) -> Int32 {
     // swift-subprocess does not report that a program was stopped.
     let streams = ChildProgram.Streams(input: terminal, output: terminal, messages: terminal)
     let program = try ChildProgram.spawn(words, streams, leadsGroup: true)

@@ -37,7 +37,7 @@ package struct RowCommand: Sendable, Hashable {
   }
 
   /// The reason why the program is not run for a row.
-  package struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
+  package struct ArgumentError: Error, Sendable, Hashable, CustomStringConvertible {
     package let description: String
   }
 
@@ -50,7 +50,7 @@ package struct RowCommand: Sendable, Hashable {
   /// - Parameter rows: One row; with `.together` all rows.
   /// - Throws: If a value is missing, has a control character, or would begin an argument with `-` although no word
   ///   before it is `--`.
-  package func arguments(for rows: [Values]) throws(Refusal) -> [String] {
+  package func arguments(for rows: [Values]) throws(ArgumentError) -> [String] {
     var arguments: [String] = []
     var takesDashes = false
     for word in words {
@@ -58,7 +58,7 @@ package struct RowCommand: Sendable, Hashable {
         let argument = try Self.argument(word, row)
         // The first byte: to Swift, a dash with a combining mark is another character.
         if !word.beginsLiterally, argument.utf8.first == UInt8(ascii: "-"), !takesDashes {
-          throw Refusal(
+          throw ArgumentError(
             description:
               "\(word.names) of row \(row.row) begins with -, so it would be an option. Put \"--\" before it in run"
           )
@@ -70,18 +70,18 @@ package struct RowCommand: Sendable, Hashable {
     return arguments
   }
 
-  private static func argument(_ word: ValueTemplate, _ row: Values) throws(Refusal) -> String {
+  private static func argument(_ word: ValueTemplate, _ row: Values) throws(ArgumentError) -> String {
     for piece in word.pieces {
       guard let name = piece.name else { continue }
       guard let value = row.value(of: piece), !value.isEmpty else {
-        throw Refusal(description: "row \(row.row) has no \(name)")
+        throw ArgumentError(description: "row \(row.row) has no \(name)")
       }
       if value.unicodeScalars.contains(where: \.isControl) {
-        throw Refusal(description: "\(name) of row \(row.row) has a control character")
+        throw ArgumentError(description: "\(name) of row \(row.row) has a control character")
       }
     }
     guard let argument = word.filled(option: { row.options[$0] }, value: { row.values[$0] }) else {
-      throw Refusal(description: "\(word.names) of row \(row.row) would lead to another address")
+      throw ArgumentError(description: "\(word.names) of row \(row.row) would lead to another address")
     }
     return argument
   }

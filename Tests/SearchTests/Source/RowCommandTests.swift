@@ -19,7 +19,7 @@ import Testing
   /// The arguments in brackets, or the refusal.
   private func picture(_ program: RowCommand, _ rows: [[String: String]]) throws -> String {
     let rows = try rows.enumerated().map { try values($0.offset + 3, $0.element) }
-    do throws(RowCommand.Refusal) {
+    do throws(RowCommand.ArgumentError) {
       return try program.arguments(for: rows).map { "[\($0)]" }.joined()
     } catch { return "\(error)" }
   }

@@ -164,16 +164,16 @@ import Text
       try await ChildProgram.feed(Array(text.utf8), to: ["sh", "-c", "cat > \(folder)/fed"])
       #expect(try String(contentsOfFile: "\(folder)/fed", encoding: .utf8) == text)
     }
-    await #expect(throws: ChildProgram.Failure.ended(status: 3)) {
+    await #expect(throws: ChildProgram.RunError.ended(status: 3)) {
       try await ChildProgram.feed([], to: ["sh", "-c", "exit 3"])
     }
-    await #expect(throws: ChildProgram.Failure.ended(status: 4)) {
+    await #expect(throws: ChildProgram.RunError.ended(status: 4)) {
       try await ChildProgram.start(["sh", "-c", "exit 4"])
     }
-    await #expect(throws: ChildProgram.Failure.notInstalled) {
+    await #expect(throws: ChildProgram.RunError.notInstalled) {
       try await ChildProgram.firstLine(of: ["no-such-program"])
     }
-    await #expect(throws: ChildProgram.Failure.timedOut(.zero)) {
+    await #expect(throws: ChildProgram.RunError.timedOut(.zero)) {
       try await ChildProgram.feed(Array(repeating: 0, count: 1_000_000), to: ["sleep", "60"], within: .zero)
     }
   }
@@ -192,7 +192,7 @@ import Text
   ) async throws {
     do {
       #expect(try await ChildProgram.firstLine(of: ["sh", "-c", script], within: .seconds(50)) == line)
-    } catch ChildProgram.Failure.ended(let status) {
+    } catch ChildProgram.RunError.ended(let status) {
       #expect("\(status)" == line)
     }
   }
@@ -208,7 +208,7 @@ import Text
     try await withFolder { folder in
       // Long enough for a shell to start on a busy machine.
       let limit = Duration.seconds(5)
-      await #expect(throws: ChildProgram.Failure.timedOut(limit)) {
+      await #expect(throws: ChildProgram.RunError.timedOut(limit)) {
         try await ChildProgram.firstLine(
           of: ["sh", "-c", "echo $$ > \(folder)/pid; \(script)"], within: limit)
       }
@@ -229,10 +229,10 @@ import Text
   }
 
   @Test func `[D26] A first line without an end is not read forever.`() async {
-    await #expect(throws: ChildProgram.Failure.endless(bytes: 65_536)) {
+    await #expect(throws: ChildProgram.RunError.endless(bytes: 65_536)) {
       try await ChildProgram.firstLine(of: ["sh", "-c", "yes | tr -d '\\n'"], within: .seconds(50))
     }
-    await #expect(throws: ChildProgram.Failure.endless(bytes: 65_536)) {
+    await #expect(throws: ChildProgram.RunError.endless(bytes: 65_536)) {
       try await ChildProgram.firstLine(of: ["head", "-c", "70000", "/dev/zero"], within: .seconds(50))
     }
   }
@@ -246,7 +246,7 @@ import Text
       }
       for await _ in watch.changes { break }
       task.cancel()
-      await #expect(throws: ChildProgram.Failure.ended(status: 137)) { try await task.value }
+      await #expect(throws: ChildProgram.RunError.ended(status: 137)) { try await task.value }
     }
   }
 
