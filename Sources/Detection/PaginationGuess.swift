@@ -267,7 +267,7 @@ extension PaginationSignal {
     return nil
   }
 
-  /// `continue: {…}`, all fields of which go into the next request (MediaWiki).
+  /// `continue: {…}`. All of its fields go into the next request (MediaWiki).
   static let continueObject = one { context in
     guard let place = context.place(["continue"], where: { $0.kind == .object && $0.depth == 1 }) else {
       return nil

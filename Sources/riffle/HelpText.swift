@@ -1,3 +1,5 @@
+import ArgumentParser
+
 /// The help of a command as `--help` prints it: the usual options, and all with `--help-all` or `riffle help COMMAND`.
 enum HelpText {
   private static let allOptions = "--help-all"
@@ -23,9 +25,11 @@ enum HelpText {
   }
 
   /// - Parameters:
-  ///   - full: The parser's help of a command.
+  ///   - full: The parser's help of a command; any other text is returned as it is.
   ///   - isShort: Whether only the usual options are shown, under one heading.
-  static func text(of full: String, isShort: Bool, isRoot: Bool) -> String {
+  static func text(of full: String, isShort: Bool) -> String {
+    guard full.hasPrefix("OVERVIEW: ") else { return full }
+    let isRoot = full.hasPrefix("OVERVIEW: \(Riffle.configuration.abstract)")
     let sections = full.split(separator: "\n\n", omittingEmptySubsequences: false).map(Section.init)
     let entries = sections.flatMap(\.entries)
     if isShort, entries.count > maxEntries {

@@ -93,9 +93,7 @@ struct Riffle: ParsableCommand {
     let text = fullMessage(for: error, columns: columns)
     switch exitCode(for: error) {
     case .success:
-      let isRoot = text.hasPrefix("OVERVIEW: \(configuration.abstract)")
-      let shown =
-        text.hasPrefix("OVERVIEW: ") ? HelpText.text(of: text, isShort: isShortHelp, isRoot: isRoot) : text
+      let shown = HelpText.text(of: text, isShort: isShortHelp)
       return try dependencies.print(shown.isEmpty ? "" : shown + "\n")
     case .validationFailure:
       message.failure(ParserMessage.text(of: text, arguments))

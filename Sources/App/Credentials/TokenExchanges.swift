@@ -1,8 +1,8 @@
 import Locking
 
-/// The requests for tokens that are on their way in this program. A service may take a refresh token as used once it
-/// receives it, and then only the response has the next one. So no such request is canceled, and the program does not
-/// end before its response is kept.
+/// The token requests in flight in this program. A service may treat a refresh token as used once it receives it, and
+/// then only the response has the next one. So no such request is canceled, and the program does not end before its
+/// response is stored.
 package final class TokenExchanges: Sendable {
   /// The shortest time limit of such a request, and the longest wait for all of them at the end.
   static let patience = Duration.seconds(10)

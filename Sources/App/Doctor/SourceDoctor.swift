@@ -99,8 +99,9 @@ struct SourceDoctor {
     var absent: [(name: String, source: String, isOptional: Bool)] = []
     for entry in catalog.all().entries {
       for use in entry.source.credentialUses {
-        let isThere = use.places.inOrder.contains { state(of: $0, entry).isThere }
-        if !isThere, entry.provenance == .builtIn, let place = use.places.inOrder.first {
+        if entry.provenance == .builtIn, foundPlace(of: use, entry) == nil,
+          let place = use.places.inOrder.first
+        {
           let name = if case .environment(let name) = place { name } else { "\(place)" }
           absent.append((name, entry.source.id, use.isOptional))
         } else {
@@ -125,7 +126,7 @@ struct SourceDoctor {
     if places == [.store], !state(of: .store, entry).isThere, (try? storedToken(of: entry)) == .some(nil) {
       return "not logged in"
     }
-    if let place = places.first(where: { state(of: $0, entry).isThere }) {
+    if let place = foundPlace(of: use, entry) {
       return "\(place) \(state(of: place, entry).words)"
     }
     let states = places.map { "\($0) \(state(of: $0, entry).words)" }.joined(separator: ", ")
@@ -136,7 +137,7 @@ struct SourceDoctor {
     let places = use.places.inOrder
     let target = use.origin.map { " for \($0)" } ?? ""
     let text = "\(entry.source.id): \(words(for: use, of: entry))"
-    if let place = places.first(where: { state(of: $0, entry).isThere }) {
+    if let place = foundPlace(of: use, entry) {
       if case .file(let path) = place, let status = try? files.status(expanded(path)),
         status.permissions & 0o044 != 0
       {
@@ -146,8 +147,8 @@ struct SourceDoctor {
       }
       return .fine("\(text)\(target)")
     }
-    if use.isOptional || entry.provenance == .builtIn { return .note(text) }
-    // The kept token has the next refresh token.
+    if use.isOptional { return .note(text) }
+    // The stored token has the next refresh token.
     if use.places == entry.source.authorization?.origins["refresh_from"], (try? storedToken(of: entry)) != nil
     {
       return .note("\(text) (not needed while a token is stored)")
@@ -158,6 +159,11 @@ struct SourceDoctor {
       ? "run: riffle auth login \(entry.source.commandName)"
       : "\(places.count == 1 ? "set it" : "set one of them"): \(id) sends no requests without a credential"
     return .problem(text, remedy: action)
+  }
+
+  /// The first place that has the credential; nil if none has it.
+  private func foundPlace(of use: CredentialUse, _ entry: CatalogEntry) -> SecretOrigin? {
+    use.places.inOrder.first { state(of: $0, entry).isThere }
   }
 
   private func state(of place: SecretOrigin, _ entry: CatalogEntry) -> (isThere: Bool, words: String) {

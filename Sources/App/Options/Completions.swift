@@ -9,16 +9,16 @@ package enum Completions {
   /// Those of the run whose command line is parsed; the parser passes nothing on to these closures.
   @TaskLocal package static var dependencies: Dependencies?
 
-  package static let sources = CompletionKind.custom { _, _, _ in names.filter(isSafeInTerminal) }
+  package static let sources = CompletionKind.custom { _, _, _ in names.filter(isSafeInShell) }
   package static let columns = CompletionKind.custom { words, _, word in
-    columns(word, words).filter(isSafeInTerminal)
+    columns(word, words).filter(isSafeInShell)
   }
   package static let settings = CompletionKind.custom { words, _, word in
-    settings(word, words).filter(isSafeInTerminal)
+    settings(word, words).filter(isSafeInShell)
   }
 
   /// Shells expand the words of a completion, so words with shell metacharacters are not offered.
-  private static func isSafeInTerminal(_ word: String) -> Bool {
+  private static func isSafeInShell(_ word: String) -> Bool {
     word.unicodeScalars.allSatisfy {
       !$0.isASCII || $0.properties.isAlphabetic || "0123456789_-.,:=/@+%".unicodeScalars.contains($0)
     }

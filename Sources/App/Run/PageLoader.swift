@@ -195,8 +195,8 @@ extension Feedback {
 }
 
 extension SessionEvent {
-  /// Whether the page has rows or a new cursor, is as it was, or is one of several lists, each of which may end with an
-  /// empty page. The session itself limits pages without rows, and attempts.
+  /// Whether the page has rows or a new cursor, is unchanged, or belongs to one of several lists. Each of those may end
+  /// with an empty page. The session itself limits pages without rows, and attempts.
   fileprivate var isProgress: Bool {
     switch self {
     case .loaded(_, let request) where request.list != nil: return true

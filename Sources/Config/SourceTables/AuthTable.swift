@@ -30,9 +30,9 @@ extension Authorization {
     if inputs.contains("from") {
       reader.require("from", "where the credential comes from, like [\"env:NAME\"]")
     }
-    for misfit in scheme.settingDiagnostics(texts, Set(inputs.filter(reader.contains)))
-    where !misfit.isMissing || !reader.isFragment {
-      reader.report(misfit.problem, for: misfit.key)
+    for diagnostic in scheme.settingDiagnostics(texts, Set(inputs.filter(reader.contains)))
+    where !diagnostic.isMissing || !reader.isFragment {
+      reader.report(diagnostic.problem, for: diagnostic.key)
     }
     self.init(scheme, texts, from: origins, hosts: hosts, isOptional: isOptional)
     self.account = account

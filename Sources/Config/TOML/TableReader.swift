@@ -251,7 +251,7 @@ extension TableReader {
     }
   }
 
-  /// An expression for a value in a response, or a list of alternatives of which the first that yields a value is
+  /// An expression for a value in a response, or a list of alternatives. The first alternative that yields a value is
   /// used. Its templates may refer to these options, in addition to values of the response.
   mutating func expression(_ key: String, placing options: [SourceOption] = []) -> ValueExpression? {
     if case .array([])? = value(key)?.content {

@@ -1,3 +1,4 @@
+import Algorithms
 import HTTPValues
 import Search
 import Terminal
@@ -46,16 +47,16 @@ enum HelpLines {
   /// - Parameter text: Shows only actions whose keys, names or summaries contain it; "" shows all.
   static func lines(_ state: PagerState, matching text: String) -> [Line] {
     let modes = modes(state)
-    let sections = modes.flatMap { mode in
-      groups(state).compactMap { group in
-        section(group, mode, isFirst: mode == modes.first, matching: text, state)
+    let usual =
+      text.isEmpty && modes.first == .table
+      ? section(Actions.usual, .table, isFirst: true, matching: text, state) : nil
+    let sections =
+      [usual].compactMap(\.self)
+      + modes.flatMap { mode in
+        groups(state).compactMap { group in
+          section(group, mode, isFirst: mode == modes.first, matching: text, state)
+        }
       }
-    }
-    if text.isEmpty, modes.first == .table,
-      let usual = section(Actions.usual, .table, isFirst: true, matching: "", state)
-    {
-      return Array(([usual] + sections).joined(separator: [Line()]))
-    }
     if sections.isEmpty { return state.paragraph("No keys match \"\(text)\"", state.theme[.dim]) }
     return Array(sections.joined(separator: [Line()]))
   }
@@ -184,16 +185,11 @@ enum MessageLines {
 
   static func lines(of messages: ArraySlice<Messages.Message>, _ state: PagerState) -> [Line] {
     // The same message several times in a row is one: `no more rows (×6)`.
-    let groups = messages.reversed().reduce(into: [(message: Messages.Message, count: Int)]()) {
-      groups, message in
-      if groups.last?.message == message {
-        groups[groups.count - 1].count += 1
-      } else {
-        groups.append((message, 1))
-      }
-    }
-    return groups.flatMap { message, count in
-      state.paragraph(message.text + (count > 1 ? " (×\(count))" : ""), state.theme[message.role])
+    messages.reversed().chunked(by: ==).flatMap { group in
+      group.first.map { message in
+        let count = group.count > 1 ? " (×\(group.count))" : ""
+        return state.paragraph(message.text + count, state.theme[message.role])
+      } ?? []
     }
   }
 

@@ -33,7 +33,7 @@ package struct RowDetail: Sendable {
   /// The service's response to the detail request.
   var response: Content?
 
-  /// What is known of the row: the response, completed with the row's own fields; nil if it could not be read.
+  /// The fields of the row: those of the response, completed with the row's own fields; nil if it could not be read.
   var content: Content? {
     switch (row, response) {
     case (.failed, _): nil

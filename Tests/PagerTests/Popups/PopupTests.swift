@@ -307,6 +307,7 @@ import Text
     try pager.press(keys)
     #expect(popup(pager).hasPrefix(" keys: \(title)  "))
     #expect(firstLine(pager) == " \(heading)")
+    #expect(Actions.usual.actions.count == 15)
     #expect(pager.screen.split(separator: "\n")[4].hasPrefix("  \(first)"))
   }
 

@@ -21,7 +21,7 @@ enum MainPage {
       "riffle add 'https://api.example.org/cats?q=siamese'",
     ])
     page.paragraph(
-      "A source is given by its name, an alias, or the path of a TOML file ; anything with a `/` or ending in `.toml` is a path. Put `--` before query words that start with `-`. A command takes precedence over a source of the same name; use `riffle browse` for the source. Without a terminal, `riffle` works like `riffle search`."
+      "A source is given by its name, an alias, or the path of a TOML file; anything with a `/` or ending in `.toml` is a path. Put `--` before query words that start with `-`. A command takes precedence over a source of the same name; use `riffle browse` for the source. Without a terminal, `riffle` works like `riffle search`."
     )
     page.section("COMMANDS")
     for command in riffle.commands {
