@@ -8,7 +8,7 @@ import Text
 extension Configuration {
   /// Implements `riffle sources list`: prints name, title and provenance of each source.
   package func listSources(_ message: Message) throws(CommandError) -> RunEnd {
-    let (entries, problems) = catalog.all()
+    let (entries, problems, notes) = catalog.all()
     let rows = entries.map { entry in
       let distrust = entry.distrust.map { " (no credentials: it \($0))" } ?? ""
       return [entry.source.id, entry.source.title, "\(entry.provenance)\(distrust)"]
@@ -17,6 +17,7 @@ extension Configuration {
       column == 0 ? colors.output(.accent, text) : column == 2 ? colors.output(.dim, text) : text
     }
     try dependencies.print(lines.map { $0 + "\n" }.joined())
+    for note in notes { message.note(note) }
     for problem in problems { message.failure("\(problem)") }
     return .status(problems.isEmpty ? .done : .configuration)
   }
@@ -43,7 +44,8 @@ extension Configuration {
 
   /// Implements `riffle sources check` for all sources.
   package func checkSources(_ message: Message) throws(CommandError) -> RunEnd {
-    let (entries, problems) = catalog.all()
+    let (entries, problems, notes) = catalog.all()
+    for note in notes { message.note(note) }
     for problem in problems { message.failure("\(problem)") }
     let count = entries.count { catalog.parentProblems(of: $0).isEmpty }
     try dependencies.print("\(Digits.counted(count, "source")) without problems\n")

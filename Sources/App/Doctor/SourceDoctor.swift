@@ -79,10 +79,11 @@ struct SourceDoctor {
   private var environment: [String: String] { dependencies.environment }
 
   func sources() -> [DoctorCheck] {
-    let (entries, problems) = catalog.all()
+    let (entries, problems, notes) = catalog.all()
     let own = entries.count { $0.provenance != .builtIn }
     let count = DoctorCheck.fine("\(Digits.counted(entries.count, "source")), \(own) of them your own")
-    return [count] + problems.map { .problem("\($0)", remedy: "fix the file, then run riffle sources check") }
+    return [count] + notes.map { .note($0) }
+      + problems.map { .problem("\($0)", remedy: "fix the file, then run riffle sources check") }
       + entries.compactMap { entry in
         entry.distrust.map {
           .problem(

@@ -148,7 +148,20 @@ extension Catalog {
 
 /// The source documents compiled into the program.
 enum BuiltInSources {
-  static let documents: [BuiltInDocument] = [
+  static let documents = sources + bases
+
+  /// What the sources of one service share.
+  private static let bases = [
+    ("github-api", PackageResources.github_api_toml),
+    ("github-search", PackageResources.github_search_toml),
+    ("gitlab-api", PackageResources.gitlab_api_toml),
+    ("dockerhub-api", PackageResources.dockerhub_api_toml),
+    ("datasette-api", PackageResources.datasette_api_toml),
+    ("registry-api", PackageResources.registry_api_toml),
+  ].map { BuiltInDocument(name: $0, bytes: $1) }
+
+  /// The documents that can be searched.
+  static let sources: [BuiltInDocument] = [
     ("unicode", PackageResources.unicode_toml),
     ("github", PackageResources.github_toml),
     ("github-issues", PackageResources.github_issues_toml),

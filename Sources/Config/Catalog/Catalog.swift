@@ -120,22 +120,43 @@ package struct Catalog: Sendable {
     } catch { throw .invalid(error) }
   }
 
-  /// All enabled sources, by name, and the problems of the others.
-  package func all() -> (entries: [CatalogEntry], problems: [ConfigDiagnostic]) {
+  /// All enabled sources, by name, and the problems of the others. A built-in source that cannot follow a change by the
+  /// user to a related one is reported in the notes.
+  package func all() -> (entries: [CatalogEntry], problems: [ConfigDiagnostic], notes: [String]) {
     let catalog = whole
+    let isChanged = listings.contains { if case .builtIn = $0 { false } else { true } }
     var entries: [CatalogEntry] = []
     var problems = folderProblems
-    for listing in catalog.listings {
+    var notes: [String] = []
+    func report(_ found: [ConfigDiagnostic], of id: String, isConsequence: Bool) {
+      if !isConsequence { return problems += found }
+      notes += found.map { "source \(id) cannot follow a change to a related source. \($0)" }
+    }
+    for (original, listing) in zip(listings, catalog.listings) {
       do throws(ConfigError) {
         let document = try listing.document()
-        guard document.identity.isEnabled else { continue }
+        guard document.identity.isEnabled, !document.identity.isAbstract else { continue }
         problems += catalog.clashes(of: document)
         let entry = try catalog.entry(document)
-        problems += catalog.parentProblems(of: entry)
+        report(
+          catalog.parentProblems(of: entry), of: listing.id,
+          isConsequence: isChanged && entry.provenance == .builtIn)
         entries.append(entry)
-      } catch { problems += error.problems }
+      } catch {
+        let isBuiltIn = if case .builtIn = original { true } else { false }
+        report(error.problems, of: listing.id, isConsequence: isChanged && isBuiltIn)
+      }
     }
-    return (entries.sorted { $0.source.id < $1.source.id }, problems)
+    return (entries.sorted { $0.source.id < $1.source.id }, problems, notes)
+  }
+
+  /// The sources that extend a document, directly or not; abstract ones excepted.
+  func family(of id: String) -> [String] {
+    documents.flatMap { document -> [String] in
+      guard document.identity.base == id, document.identity.id != id else { return [] }
+      return document.identity.isAbstract
+        ? family(of: document.identity.id) : [document.identity.id] + family(of: document.identity.id)
+    }.sorted()
   }
 
   /// This catalog with all documents parsed.
@@ -148,8 +169,10 @@ package struct Catalog: Sendable {
   /// The documents without problems.
   private var documents: [SourceDocument] { listings.compactMap { try? $0.document() } }
 
-  /// All ids and aliases.
-  var names: [String] { documents.flatMap { [$0.identity.id] + $0.identity.aliases } }
+  /// All ids and aliases of sources that can be used.
+  var names: [String] {
+    documents.filter { !$0.identity.isAbstract }.flatMap { [$0.identity.id] + $0.identity.aliases }
+  }
 
   /// Ids take precedence over aliases, and enabled sources over disabled ones. Nil if no source has this name.
   func document(named name: String) throws(ConfigError) -> SourceDocument? {
@@ -183,6 +206,13 @@ package struct Catalog: Sendable {
     guard document.identity.isEnabled else {
       throw ConfigError([named(Self.problem(document, "enabled", "this source is disabled"))])
     }
+    if document.identity.isAbstract {
+      let names = family(of: document.identity.id).joined(separator: ", ")
+      throw ConfigError([
+        named(
+          Self.problem(document, "abstract", "this is the base of other sources. Use one of them: \(names)"))
+      ])
+    }
     return try decoded(document)
   }
 
@@ -200,6 +230,15 @@ package struct Catalog: Sendable {
 
   /// The document merged over all documents it extends; trusted only if all of them are.
   func derived(_ document: SourceDocument) throws(ConfigError) -> (SourceDocument, SourceTrust) {
+    var chain = try self.chain(of: document)
+    let trust = chain.map(\.trust).first { !$0.isTrusted } ?? .trusted
+    var result = chain.removeLast()
+    while let next = chain.popLast() { result = next.extending(result) }
+    return (result, trust)
+  }
+
+  /// The document, the one it extends, and so on.
+  func chain(of document: SourceDocument) throws(ConfigError) -> [SourceDocument] {
     var chain = [document]
     while let last = chain.last, let name = last.identity.base {
       let isLoop = chain.contains { $0.identity.id == name }
@@ -211,10 +250,7 @@ package struct Catalog: Sendable {
       }
       chain.append(base)
     }
-    let trust = chain.map(\.trust).first { !$0.isTrusted } ?? .trusted
-    var result = chain.removeLast()
-    while let next = chain.popLast() { result = next.extending(result) }
-    return (result, trust)
+    return chain
   }
 
   /// Why the source that a document extends is unavailable.

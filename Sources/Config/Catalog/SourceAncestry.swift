@@ -27,6 +27,7 @@ extension Catalog {
   package func children(of id: String) -> [CatalogEntry] {
     let entries = listings.compactMap { listing -> CatalogEntry? in
       guard let document = try? listing.document(), document.identity.isEnabled,
+        !document.identity.isAbstract,
         let (whole, _) = try? derived(document),
         whole.tree["parent"]?.table?["source"]?.string == id, let entry = try? decoded(document),
         parentProblems(of: entry).isEmpty

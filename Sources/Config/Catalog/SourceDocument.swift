@@ -9,6 +9,8 @@ struct SourceDocument: Sendable {
   let provenance: SourceProvenance
   private(set) var trust: SourceTrust
   private(set) var notes: [String] = []
+  /// Whether credentials of a document it extends were withheld from it.
+  private var lacksCredentials = false
 
   init(_ document: TOMLDocument, provenance: SourceProvenance, trust: SourceTrust) throws(ConfigError) {
     var reader = TableReader(document: document.root, file: document.file)
@@ -55,18 +57,36 @@ struct SourceDocument: Sendable {
   private func laid(over base: SourceDocument) -> SourceDocument {
     var result = self
     result.notes = base.notes + notes
+    result.lacksCredentials = base.lacksCredentials || lacksCredentials
     result.tree = base.tree.overlaid(by: tree)
-    guard let change = OriginChange(by: tree, to: base.tree, giving: result.tree) else { return result }
-    let (inherited, removed) = change.harmlessBase
-    result.tree = inherited.overlaid(by: tree)
-    if !removed.isEmpty {
-      result.notes.append(
-        """
-        source \(identity.id) uses another origin than the source it extends, so it does not inherit \
-        \(removed.joined(separator: ", "))
-        """)
+    if let change = OriginChange(by: tree, to: base.tree, giving: result.tree) {
+      let (inherited, removed) = change.harmlessBase
+      result.tree = inherited.overlaid(by: tree)
+      if !removed.isEmpty {
+        result.lacksCredentials = true
+        result.notes.append(note(on: removed, of: base))
+      }
+    }
+    // Without the credential, its other settings are meaningless.
+    if result.lacksCredentials, let auth = result.tree["auth"]?.table,
+      auth.entries.allSatisfy({ ["optional", "hosts", "account"].contains($0.key) })
+    {
+      result.tree.remove("auth")
     }
     return result
+  }
+
+  /// Why settings with credentials are not inherited, and what to do.
+  private func note(on removed: [String], of base: SourceDocument) -> String {
+    let other =
+      base.identity.id == identity.id
+      ? "was moved to another origin" : "uses another origin than the source it extends"
+    let remedy =
+      removed.contains("[auth]")
+      ? ". To send a credential there, also set auth.from, like auth.from = [\"env:NAME\"]" : ""
+    return """
+      source \(identity.id) \(other), so it does not inherit \(removed.joined(separator: ", "))\(remedy)
+      """
   }
 }
 
@@ -92,6 +112,8 @@ struct SourceIdentity: Sendable, Hashable {
   /// The source this one extends.
   private(set) var base: String?
   private(set) var isEnabled = true
+  /// Whether it is only a base of other sources.
+  private(set) var isAbstract = false
 
   static let table = KeyTable<SourceIdentity>(
     "", "", SourceIdentity(),
@@ -108,6 +130,10 @@ struct SourceIdentity: Sendable, Hashable {
       ),
       SourceKey("aliases", KeyKind(words: "a list of names") { names(&$0, $1) }, \.aliases, "Other names."),
       SourceKey("enabled", .bool, \.isEnabled, "Whether the source can be used."),
+      SourceKey(
+        "abstract", .bool, \.isAbstract,
+        "Whether the document is only a base that other sources extend, such as the sources of one service. Its `request.url` is the server."
+      ),
     ])
 
   private init() {}
@@ -168,11 +194,28 @@ private struct OriginChange {
       tree.remove(table)
       if overlay[table] == nil { removed.append("[\(table)]") }
     }
+    if let scheme { tree.set(scheme) }
     if let request = tree["request"]?.table {
       tree.replace("request", with: withoutSecrets(request, &removed))
     }
     return (tree, removed)
   }
+
+  /// How the base sends its credential, for an overlay that names a credential of its own but no scheme; nil for a
+  /// scheme that requests tokens, since its settings decide where secrets go.
+  private var scheme: TOMLTable.Entry? {
+    guard var entry = base.entry("auth"), let auth = entry.value.table, let own = overlay["auth"]?.table,
+      own["type"] == nil, own["from"] != nil,
+      let type = auth["type"]?.string, Self.plainSchemes.contains(where: { $0.name == type })
+    else { return nil }
+    var scheme = TOMLTable()
+    let keys = ["type", "optional", "account"] + Self.plainSchemes.flatMap { $0.keys.map(\.name) }
+    for setting in auth.entries where keys.contains(setting.key) { scheme.set(setting) }
+    entry.value.content = .table(scheme)
+    return entry
+  }
+
+  private static let plainSchemes: [AuthScheme] = [.bearer, .basic, .header, .query]
 
   /// The request without the fields that contain a secret the overlay does not declare itself.
   private func withoutSecrets(_ request: TOMLTable, _ removed: inout [String]) -> TOMLTable {
@@ -226,7 +269,7 @@ private struct OriginChange {
 }
 
 /// The origin that the requests of a document go to.
-private struct RequestOrigin {
+struct RequestOrigin {
   /// Scheme and host as written, with all options that may affect them. Two spellings of the same origin are
   /// considered different, in which case credentials are not inherited.
   struct Spelling: Equatable {

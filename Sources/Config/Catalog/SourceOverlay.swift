@@ -157,9 +157,24 @@ extension Catalog {
       return SourceDecoder.problems(ofPart: overlay.tree, file: file).map(named)
     }
     do throws(ConfigError) {
+      if document.identity.isAbstract { return try problems(inBase: document, overlay) }
       _ = try decoded(document)
       return []
     } catch { return error.problems.filter { $0.place.file == file } }
+  }
+
+  /// Problems with the additions to an abstract document.
+  private func problems(
+    inBase document: SourceDocument, _ overlay: SourceOverlay
+  ) throws(ConfigError) -> [ConfigDiagnostic] {
+    let file = overlay.position.file
+    let found = SourceDecoder.problems(ofPart: try derived(document).0.tree, file: document.file)
+    let disabled = overlay.tree["enabled"].map {
+      ConfigDiagnostic(
+        at: .position($0.position), table: "", key: "enabled",
+        "disable the sources that extend it: \(family(of: overlay.name).joined(separator: ", "))")
+    }
+    return found.filter { $0.place.file == file }.map(named) + [disabled].compactMap(\.self).map(named)
   }
 
   // MARK: Names
@@ -172,6 +187,16 @@ extension Catalog {
     }
     guard let document = try? listing.document(), let tree = try? derived(document).0.tree else { return [] }
     let options = tree["options"]?.table?.entries.map(\.key) ?? []
+    let shared = overlay.choices.compactMap { choice -> ConfigDiagnostic? in
+      guard let base = base(withServer: choice.key, of: overlay.name) else { return nil }
+      return ConfigDiagnostic(
+        at: .position(choice.position), table: "[sources.\(overlay.name).options]", key: choice.key,
+        """
+        this is the server of \(family(of: base).joined(separator: ", ")). To set it for all of them, write \
+        [sources.\(base).options]
+        """)
+    }
+    if !shared.isEmpty { return shared }
     let unknownNames = overlay.choices.lazy.filter { !options.contains($0.key) }
     return unknownNames.prefix(ConfigError.maxProblems).map { choice in
       let advice = options.isEmpty ? "It has no options" : Wording.suggestion(for: choice.key, among: options)
@@ -179,6 +204,14 @@ extension Catalog {
         at: .position(choice.position), table: "[sources.\(overlay.name).options]", key: choice.key,
         "the source has no such option. \(advice)")
     }
+  }
+
+  /// The abstract document extended by a source that has this option as its server; nil if there is none.
+  private func base(withServer option: String, of id: String) -> String? {
+    guard let document = try? document(id: id), let chain = try? chain(of: document) else { return nil }
+    return chain.dropFirst().last {
+      $0.identity.isAbstract && RequestOrigin($0.tree).spelling.options[option] != nil
+    }?.identity.id
   }
 
   private func misnamed(_ overlay: SourceOverlay) -> ConfigDiagnostic {

@@ -73,7 +73,7 @@ import Testing
       finding("mine", in: catalog)
         == "/home/ann/sources/mine.toml:2:6: expected a value, found the end of the file")
     #expect(finding("forge", in: catalog) == "forge, built in, trusted true")
-    let (entries, problems) = catalog.all()
+    let (entries, problems, _) = catalog.all()
     #expect(entries.map(\.source.id) == ["forge", "notes"])
     #expect(
       problems.map(\.description) == [
@@ -161,7 +161,10 @@ import Testing
     #expect(entry.source.authorization == nil)
     #expect(
       entry.notes == [
-        "source x uses another origin than the source it extends, so it does not inherit [auth]"
+        """
+        source x uses another origin than the source it extends, so it does not inherit [auth]. To send a credential \
+        there, also set auth.from, like auth.from = ["env:NAME"]
+        """
       ])
   }
 
@@ -203,7 +206,8 @@ import Testing
     #expect(
       try inheritance("options.base.default = \"https://b.example\"") == """
         q X-Mode b plain login[user] source x uses another origin than the source it extends, so it does not inherit \
-        [auth], [secrets], params.key, headers.X-Key, body.login.key, body.keys, params.token
+        [auth], [secrets], params.key, headers.X-Key, body.login.key, body.keys, params.token. To send a credential \
+        there, also set auth.from, like auth.from = ["env:NAME"]
         """)
     #expect(
       try inheritance(

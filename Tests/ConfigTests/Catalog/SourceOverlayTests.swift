@@ -89,7 +89,10 @@ import Testing
     #expect(entry.source.authorization == nil)
     #expect(
       entry.notes == [
-        "source forge uses another origin than the source it extends, so it does not inherit [auth]"
+        """
+        source forge was moved to another origin, so it does not inherit [auth]. To send a credential there, also \
+        set auth.from, like auth.from = ["env:NAME"]
+        """
       ])
   }
 

@@ -274,7 +274,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["sources", "check"], "\(BuiltInSources.documents.count) sources without problems\n", "", Int32(0)),
+    (["sources", "check"], "\(BuiltInSources.sources.count) sources without problems\n", "", Int32(0)),
     (["sources", "path"], "/dev/null/.config/riffle/sources\n", "", 0),
     (["sources", "path", "unicode"], "", "source unicode is built in and has no file", 64),
     (["sources", "show", "nope"], "", "unknown source \"nope\"", 64),
@@ -396,7 +396,7 @@ import Testing
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try FileManager.default.copyItem(atPath: file, toPath: folder + "/forge.toml")
       let list = try await Program.run(["sources"], environment: ["XDG_CONFIG_HOME": home])
-      #expect(list.lines.count == BuiltInSources.documents.count)
+      #expect(list.lines.count == BuiltInSources.sources.count)
       #expect(list.errors.contains("forge.toml:1:1: request: missing"), "\(list.errors)")
       #expect(list.status == 78)
     }

@@ -423,7 +423,7 @@ import Testing
   @Test func `The sources are listed with their origin.`() async throws {
     let result = try await Program.run(["sources", "list"])
     let words = result.lines.map { $0.split(separator: " ").map(String.init) }
-    #expect(words.map(\.first) == BuiltInSources.documents.map(\.name).sorted())
+    #expect(words.map(\.first) == BuiltInSources.sources.map(\.name).sorted())
     #expect(words.contains(["qiita", "Qiita", "items", "built", "in"]))
   }
 }

@@ -18,6 +18,7 @@ enum SourcesPage {
       page.subsection(example.title)
       page.example(example.text.split(separator: "\n", omittingEmptySubsequences: false))
     }
+    addServers(to: &page)
     addLanguage(to: &page)
     addStyles(to: &page)
     page.section("TYPES")
@@ -35,6 +36,20 @@ enum SourcesPage {
     page.section("SEE ALSO")
     page.paragraph("`riffle`(1), `riffle-sources`(1), `riffle-add`(1), `riffle-config`(5)")
     return page
+  }
+
+  private static func addServers(to page: inout ManPage) {
+    page.section("YOUR OWN SERVER")
+    page.paragraph(
+      "The built-in sources of one service extend an abstract document: the `github-…` sources extend `github-api`, the `gitlab-…` sources `gitlab-api`, and so do those of Docker Hub, Datasette and container registries. `server` is an option of that document, so two lines of `config.toml` move all of them, and the credential is sent only to the server beside it. Without `auth.from`, no credential is sent to another server."
+    )
+    for example in WorkedExamples.servers {
+      page.subsection(example.title)
+      page.example(example.text.split(separator: "\n", omittingEmptySubsequences: false))
+    }
+    page.paragraph(
+      "`github-graphql` uses `https://HOST/api/graphql` on that server. `--set server=URL` selects another server for one run, without a credential. For two servers at once, write a source that extends `github`, with `options.server.default` and `auth.from` of its own."
+    )
   }
 
   private static func addLanguage(to page: inout ManPage) {

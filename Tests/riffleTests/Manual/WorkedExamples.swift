@@ -5,6 +5,24 @@ enum WorkedExamples {
     let text: String
   }
 
+  /// Lines of `config.toml` that move the sources of one service to a server of the user's own.
+  static let servers = [
+    Example(
+      title: "GitHub Enterprise Server",
+      text: """
+        [sources.github-api]
+        options.server = "https://github.example.com/api/v3"
+        auth.from = ["env:GHE_TOKEN"]
+        """),
+    Example(
+      title: "Self-managed GitLab",
+      text: """
+        [sources.gitlab-api]
+        options.server = "https://gitlab.example.com"
+        auth.from = ["env:MY_GITLAB_TOKEN"]
+        """),
+  ]
+
   static let all = [
     Example(
       title: "Pages with numbers",

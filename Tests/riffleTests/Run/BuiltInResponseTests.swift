@@ -26,7 +26,7 @@ import Text
   }
 
   @Test func `Every built-in source has a sample.`() {
-    #expect(Set(Self.samples.map(\.source)) == Set(BuiltInSources.documents.map(\.name)))
+    #expect(Set(Self.samples.map(\.source)) == Set(BuiltInSources.sources.map(\.name)))
   }
 
   private func picture(_ sample: Sample) throws -> String {

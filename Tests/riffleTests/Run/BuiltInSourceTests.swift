@@ -7,7 +7,7 @@ import Testing
 @testable import riffle
 
 @Suite struct BuiltInSourceTests {
-  @Test(arguments: BuiltInSources.documents.map(\.name))
+  @Test(arguments: BuiltInSources.sources.map(\.name))
   func `Every built-in document is a source with the same name.`(
     name: String
   ) throws {
