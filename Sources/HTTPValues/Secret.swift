@@ -99,6 +99,14 @@ package struct ResolvedCredentials: Sendable, Hashable {
     }
   }
 
+  /// Those that others have a value for.
+  package func limited(to others: ResolvedCredentials) -> ResolvedCredentials {
+    var result = self
+    if others.authorization == nil { result.authorization = nil }
+    result.secrets = secrets.filter { others.secrets[$0.key] != nil }
+    return result
+  }
+
   /// Where each secret was read from.
   package var provenances: [String] {
     [authorization?.provenance].compactMap(\.self) + secrets.values.map(\.provenance).sorted()

@@ -1,10 +1,10 @@
 import Locking
 
-/// The token requests in flight in this program. A service may treat a refresh token as used once it receives it, and
+/// The token requests in flight in this program that use a previous token. A service may treat a refresh token as used once it receives it, and
 /// then only the response has the next one. So no such request is canceled, and the program does not end before its
 /// response is stored.
 package final class TokenExchanges: Sendable {
-  /// The shortest time limit of such a request, and the longest wait for all of them at the end.
+  /// The longest wait for all of them at the end.
   static let patience = Duration.seconds(10)
   /// How often is checked whether they have ended, and from when on the user is informed of the wait.
   private static let (interval, silence) = (Duration.milliseconds(20), Duration.seconds(1))
@@ -12,6 +12,8 @@ package final class TokenExchanges: Sendable {
   private let count = Lock(0)
 
   package init() {}
+
+  var isActive: Bool { count.withLock { $0 > 0 } }
 
   func begin() { count.withLock { $0 += 1 } }
   func end() { count.withLock { $0 -= 1 } }
@@ -21,7 +23,7 @@ package final class TokenExchanges: Sendable {
   /// - Parameter report: Called if that takes longer than a moment.
   func finish(by clock: any Clock<Duration>, report: @Sendable () -> Void = {}) async {
     var waited = Duration.zero
-    while count.withLock({ $0 > 0 }), waited < Self.patience {
+    while isActive, waited < Self.patience {
       if waited == Self.silence { report() }
       do { try await clock.sleep(for: Self.interval) } catch { return }
       waited += Self.interval
@@ -30,11 +32,10 @@ package final class TokenExchanges: Sendable {
 }
 
 extension Dependencies {
-  /// Returns when no token is on its way. A second signal ends the program at once, as soon as the user knows of the
-  /// wait.
+  /// Returns when no token is on its way. A second signal, or Ctrl-\, ends the program at once.
   func finishTokenExchanges(_ message: Message) async {
+    if tokenExchanges.isActive { Signals.release(endingSignals) }
     await tokenExchanges.finish(by: clock) {
-      Signals.release(endingSignals)
       message.note("waiting for a new token, which would be lost (Ctrl-C: leave without it)")
     }
   }

@@ -38,8 +38,7 @@ struct TokenKeeper: Sendable {
     resolver = configuration.resolver
     store = configuration.store
     self.transport = transport
-    self.timeout =
-      source.loginSource?.endpoint.timeout ?? timeout.map { max($0, TokenExchanges.patience) }
+    self.timeout = source.loginSource?.endpoint.timeout ?? timeout
     exchanges = configuration.dependencies.tokenExchanges
     clock = configuration.dependencies.clock
     now = configuration.dependencies.now
@@ -69,8 +68,10 @@ struct TokenKeeper: Sendable {
     if case .use(let kept) = step(try stored(identity)) { return (kept, true) }
     let file = try await locked(identity)
     if Task.isCancelled { throw .canceled }
-    exchanges.begin()
-    defer { exchanges.end() }
+    // Before the file is read, so that no signal can end the program in between.
+    let losesToken = !issuer.needsNoFormer
+    if losesToken { exchanges.begin() }
+    defer { if losesToken { exchanges.end() } }
     guard let file else {
       return try await obtained(step(nil), nil, identity, tokenInput).map { ($0, false) }
     }

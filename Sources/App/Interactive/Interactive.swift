@@ -65,7 +65,7 @@ package struct Interactive {
   func run(_ message: Message) throws -> (exitReason: LoopExit, choice: Choice?) {
     if let replay = dependencies.replay, !replay.isOnScreen {
       let tabs = tabs(on: replay.canvas, message) {}
-      defer { tabs.close() }
+      defer { tabs.close(isUrgent: false) }
       replay.result = replay.lastScreen(of: tabs)
       return (.finished, nil)
     }
@@ -77,7 +77,8 @@ package struct Interactive {
     }
     let canvas = Canvas(size: tty.size, widthModel: .codePoints)
     let tabs = tabs(on: dependencies.replay?.canvas ?? canvas, message, wakeScreen: wakeScreen)
-    defer { tabs.close() }
+    var isUrgent = false
+    defer { tabs.close(isUrgent: isUrgent) }
     let replay = dependencies.replay.map { ReplayScreen($0, tabs, on: canvas) }
     let handle = { [recorder = dependencies.recorder] (event: UIEvent) in
       if let line = RecordedLine(event) { recorder?.note(line) }
@@ -86,6 +87,8 @@ package struct Interactive {
     let exitReason = try UILoop.run(
       on: tty, ownsProcess: dependencies.ownsProcess, wake: wake, options: terminal,
       handle: replay.map { $0.handle } ?? handle, step: replay.map { $0.step } ?? tabs.step)
+    // Ctrl-\, or Ctrl-C three times.
+    isUrgent = exitReason == .signal(SIGQUIT) || exitReason == .signal(SIGINT)
     if let recorder = dependencies.recorder { _ = blocking { await recorder.finish() } }
     return (exitReason, replay == nil ? tabs.choice : nil)
   }

@@ -136,7 +136,8 @@ final class SessionTabs {
     return layer.session.map { Choice(rows: layer.system.state.picked, session: $0) }
   }
 
-  func close() {
+  /// - Parameter isUrgent: Whether tokens in flight are given up.
+  func close(isUrgent: Bool) {
     clipboard.close()
     programs.close()
     while !tabs.isEmpty {
@@ -144,6 +145,7 @@ final class SessionTabs {
       while top != nil { pop() }
       tabs.removeLast()
     }
+    if isUrgent { return }
     blocking { [endings, dependencies, message] in
       await dependencies.finishTokenExchanges(message)
       for ending in endings { await ending.value }

@@ -83,7 +83,10 @@ struct Run: Sendable {
     // Text typed on the screen then filters rows, because the service ignores the query.
     if rows == nil, !requested.usesQuery { requested.input.filter = .client }
     // An option is for this run; the source's timeout is for all of them.
-    if request.timeout != nil { requested.endpoint.timeout = nil }
+    if request.timeout != nil {
+      requested.endpoint.timeout = nil
+      requested.authorization?.login?.endpoint.timeout = nil
+    }
     var entry = named
     entry.source = requested
     source = entry.source
@@ -177,7 +180,7 @@ struct Run: Sendable {
   }
 
   /// The first request as a shell command, with secrets replaced by expansions that read them. Nothing is
-  /// resolved or sent.
+  /// sent. Optional credentials are resolved, because one without a value is left out.
   func curlCommand(
     resuming resumePoint: ResumePoint?, _ dependencies: Dependencies
   ) throws(CommandError) -> CurlPrinter {
@@ -189,9 +192,19 @@ struct Run: Sendable {
     var context = RunContext(pageSize: pageSize, version: Version.number)
     context.startedAt = startedAt
     context.credentials = secrets.credentials
+    if mayLackCredentials, case .success(let found) = blocking({ [credentials] in await credentials.context })
+    {
+      context.credentials = secrets.credentials.limited(to: found.credentials)
+    }
     do { return CurlPrinter(request: try source.request(for: page, in: context), secrets: secrets) } catch {
       throw CommandError(error.fullMessage, .usage)
     }
+  }
+
+  /// Whether an optional credential may have no value, which then is not sent.
+  private var mayLackCredentials: Bool {
+    source.authorization.map { $0.isOptional && $0.issuer == nil } ?? false
+      || source.secrets.contains { $0.isOptional } && source.authorization?.issuer == nil
   }
 
   /// The file in the state folder that keeps the credential; nil if that depends on what a program prints.

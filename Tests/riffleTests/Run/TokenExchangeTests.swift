@@ -132,6 +132,48 @@ import Testing
     }
   }
 
+  @Test func `[S8] A second signal ends a run at once, even before riffle says what it waits for.`()
+    async throws
+  {
+    try await withService(keeps: false) { service, file, environment in
+      let run = try await StartedRun(
+        ["search", file, "--all", "-f", "json", "--trust"], environment, service)
+      let start = ContinuousClock.now
+      run.kill(SIGINT)
+      // The first one has been handled.
+      #expect(run.output.fileHandleForReading.text(until: "]\n") == "[]\n")
+      try await Task.sleep(for: .milliseconds(300))
+      run.kill(SIGINT)
+      try await run.end.end()
+      #expect(run.process.terminationReason == .uncaughtSignal && run.process.terminationStatus == SIGINT)
+      #expect(ContinuousClock.now - start < .seconds(8))
+    }
+  }
+
+  @Test func `[S8] --timeout holds for the request for a token.`() async throws {
+    try await withService(keeps: false) { _, file, environment in
+      let start = ContinuousClock.now
+      let run = try await Program.run(
+        ["search", file, "--all", "-f", "json", "--trust", "--timeout", "1s", "--retries", "0"],
+        environment: environment)
+      #expect(run.errors.contains("within 1 s"), "\(run)")
+      #expect(ContinuousClock.now - start < .seconds(8))
+    }
+  }
+
+  @Test func `[S8] A quit signal leaves the pager at once while a token is requested.`() async throws {
+    try await withService(keeps: false) { service, file, environment in
+      let terminal = try PseudoTerminal(
+        "riffle", arguments: [file, "--trust"], columns: 80, rows: 12,
+        environment: environment.map { "\($0)=\($1)" })
+      try await once { service.isAsked }
+      let start = ContinuousClock.now
+      terminal.type("\u{1C}")
+      #expect(terminal.ending() == .signal(SIGQUIT))
+      #expect(ContinuousClock.now - start < .seconds(8))
+    }
+  }
+
   @Test func `An interrupted login stores the token that is in flight.`() async throws {
     try await withService { service, file, environment in
       let login = try await StartedRun(["auth", "login", file, "--trust"], environment, service)
