@@ -118,7 +118,8 @@ package struct TokenResponse: Sendable {
       if !HTTPStatus.isSuccess(response.status) { throw refusal(nil, from: key) }
       throw unreadable(
         error.isMarkup
-          ? "HTML, not JSON" : response.body.isEmpty ? "an empty response" : "invalid JSON (\(error))",
+          ? "\(error.isXML ? "XML" : "HTML"), not JSON"
+          : response.body.isEmpty ? "an empty response" : "invalid JSON (\(error))",
         from: error.isMarkup ? key : nil)
     }
     let error = document.root["error"]?.string

@@ -127,10 +127,18 @@ extension PageError {
       self.init(
         .offline, message: "connection refused by \(host)", remedy: "is the service running on that port?",
         canRepeat: .atMost(2))
+    case .tls where failure.detail.contains("CERTIFICATE_VERIFY_FAILED"):
+      self.init(
+        .connection,
+        message: "cannot establish a secure connection to \(host): its certificate is not trusted",
+        remedy: """
+          for a certificate of your company, set tls.ca_file in config.toml or SSL_CERT_FILE to a PEM file with its \
+          root certificate. Otherwise check the system clock, and that ca-certificates is installed
+          """)
     case .tls:
       self.init(
         .connection, message: "cannot establish a secure connection to \(host): \(failure.detail)",
-        remedy: "check the certificate, the system clock, and that ca-certificates is installed")
+        remedy: "check the scheme and port of the URL, and that the server supports TLS 1.2 or later")
     case .connectTimeout(let seconds):
       self.init(
         .offline, message: "connecting to \(host) timed out after \(Self.text(seconds))",

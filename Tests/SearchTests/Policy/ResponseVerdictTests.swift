@@ -279,6 +279,25 @@ import Testing
     #expect(PageError(failure, isSafe: false).canRepeat == unsafe)
   }
 
+  @Test func `[U28] The remedy of a TLS error depends on its reason.`() {
+    func words(_ detail: String) -> String {
+      PageError(
+        TransportError(.tls, origin: "https://api.example.org", detail: detail), isSafe: true
+      ).fullMessage
+    }
+    #expect(
+      words("CERTIFICATE_VERIFY_FAILED") == """
+        cannot establish a secure connection to https://api.example.org: its certificate is not trusted. For a \
+        certificate of your company, set tls.ca_file in config.toml or SSL_CERT_FILE to a PEM file with its root \
+        certificate. Otherwise check the system clock, and that ca-certificates is installed
+        """)
+    #expect(
+      words("no TLS on this port (is it http?)") == """
+        cannot establish a secure connection to https://api.example.org: no TLS on this port (is it http?). Check the \
+        scheme and port of the URL, and that the server supports TLS 1.2 or later
+        """)
+  }
+
   @Test(arguments: [
     (401, "{}", "\"abc\"", "the credential from env:KEY is sent with its quotes. Remove them"),
     (401, "{}", "abc", "set KEY to a valid credential"),
@@ -286,7 +305,19 @@ import Testing
       403, "<html><title>Just a moment...</title></html>", "abc",
       "open https://api.example.org in a browser: something before the service may block programs"
     ),
-  ]) func `The remedy of a refusal depends on what was sent and what came back.`(
+    (
+      403, "<!DOCTYPE html><html><title>Just a moment...</title></html>", "",
+      "open https://api.example.org in a browser: something before the service may block programs"
+    ),
+    (
+      200, "<?xml version=\"1.0\"?><feed/>", "abc",
+      "look for a URL or header of the service that returns JSON"
+    ),
+    (
+      200, "\u{FEFF}\n<?xml version=\"1.0\"?><rss/>", "abc",
+      "look for a URL or header of the service that returns JSON"
+    ),
+  ]) func `[U34] The remedy of a refusal depends on what was sent and what came back.`(
     status: Int, body: String, token: String, remedy: String
   ) throws {
     try expect(remedy, status: status, body: body, token: token, from: "env:KEY")

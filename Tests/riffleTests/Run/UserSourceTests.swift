@@ -346,6 +346,25 @@ import Testing
     #expect(result.errors.contains(" within 2 s. Use --timeout to allow more"), "\(result.errors)")
   }
 
+  @Test(arguments: ["GARBAGE GARBAGE", "HTTP/9.9 huh", "\u{0}\u{1}", "HTTP/1.1 200 OK\nbad line"])
+  func `[U35] Bytes that are not HTTP, on a connection that served a page, are reported as such.`(
+    bytes: String
+  ) async throws {
+    let page = "{\"items\": [{\"code_point\": 1}], \"next_cursor\": \"a\"}"
+    let server = try await RawServer.start { number, _ in
+      if number > 0 { return [.send("\(bytes)\n\n")] }
+      return [.send("HTTP/1.1 200 OK\nContent-Length: \(page.utf8.count)\n\n\(page)")]
+    }
+    let result = try await withFile("mine.toml", source("http://127.0.0.1:\(server.port)/")) { file in
+      try await Program.run(["search", file, "x", "--all", "-f", "csv", "--retries", "0"])
+    }
+    #expect(result.status == 3 && result.output == "code_point\n1\n", "\(result)")
+    #expect(
+      result.errors.contains("http://127.0.0.1:\(server.port) did not send a valid HTTP response."),
+      "\(result)")
+    try await server.stop()
+  }
+
   @Test func `A service that refuses connections is reported with a hint.`() async throws {
     let server = try await TestServer.start()
     let url = server.baseURL
