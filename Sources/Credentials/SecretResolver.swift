@@ -100,8 +100,9 @@ package struct SecretResolver: Sendable {
       let places = authorization.origins[input.key] ?? []
       if places.isEmpty, input.isOptional { continue }
       found[input.key] = try await finding(
-        in: places, of: source, for: origin, isOptional: authorization.isOptional
-      ) { authorization.isUsable($0, as: input) }
+        in: places, of: source, for: origin, isOptional: authorization.isOptional,
+        { authorization.isUsable($0, as: input) },
+        { input.key == "from" ? authorization.mistake(in: $0) : nil })
       if found[input.key] == nil { return nil }
     }
     return PlacedCredential(
@@ -127,7 +128,7 @@ package struct SecretResolver: Sendable {
   /// The first secret found; nil if there is none and none is required.
   private func finding(
     in places: [SecretOrigin], of source: Source, for origin: Origin, isOptional: Bool,
-    _ isUsable: (String) -> Bool
+    _ isUsable: (String) -> Bool, _ mistake: (String) -> String? = { _ in nil }
   ) async throws(SecretFileError) -> ResolvedCredentials.Finding? {
     var failures: [String] = []
     for place in places.inOrder {
@@ -139,6 +140,9 @@ package struct SecretResolver: Sendable {
             the credential from \(place) for source \(source.id) contains characters that cannot be sent. \
             Put only the credential on the first line
             """)
+        }
+        if let mistake = mistake(text) {
+          throw SecretFileError("the credential from \(place) for source \(source.id) \(mistake)")
         }
         return ResolvedCredentials.Finding(secret: Secret(text), provenance: place.description)
       case .failure(let absence): failures.append("\(place.inWords) \(absence.reason)")
@@ -257,6 +261,8 @@ package struct CredentialUse: Sendable, Hashable {
   /// Other hosts it may be sent to.
   package let hosts: [String]
   package let isOptional: Bool
+  /// What it changes if it is optional; nil if that is not known.
+  package var benefit: String?
 }
 
 extension Source {
@@ -265,17 +271,21 @@ extension Source {
     let origin = origin(options: [:])
     let hosts = authorization?.hosts ?? []
     var uses: [CredentialUse] = []
-    func add(_ places: [SecretOrigin], to origin: Origin?, or hosts: [String] = hosts, _ isOptional: Bool) {
-      uses.append(CredentialUse(places: places, origin: origin, hosts: hosts, isOptional: isOptional))
+    func add(
+      _ places: [SecretOrigin], to origin: Origin?, or hosts: [String] = hosts, _ isOptional: Bool,
+      _ benefit: String? = nil
+    ) {
+      uses.append(
+        CredentialUse(places: places, origin: origin, hosts: hosts, isOptional: isOptional, benefit: benefit))
     }
     if let authorization {
       for input in issuerUse?.inputs ?? [] {
         add(input.places, to: issuerUse?.origin, or: [], authorization.isOptional || input.isOptional)
       }
       let inputs = authorization.issuer == nil ? authorization.inputOrigins : [[.store]]
-      for places in inputs { add(places, to: origin, authorization.isOptional) }
+      for places in inputs { add(places, to: origin, authorization.isOptional, authorization.benefit) }
     }
-    for secret in pageSecrets { add(secret.from, to: origin, secret.isOptional) }
+    for secret in pageSecrets { add(secret.from, to: origin, secret.isOptional, secret.benefit) }
     return uses
   }
 
@@ -300,6 +310,7 @@ extension CredentialUse: CustomStringConvertible {
     let places = places.map { $0 == .store ? "the credential that \"riffle auth login\" stores" : "\($0)" }
       .joined(separator: ", ")
     let targets = [origin.map { "\($0)" } ?? "the URL in an option"] + hosts
-    return "\(places) to \(targets.joined(separator: " and "))\(isOptional ? " (optional)" : "")"
+    return
+      "\(places) to \(targets.joined(separator: " and "))\(isOptional ? " (optional\(benefit.map { ": \($0)" } ?? ""))" : "")"
   }
 }

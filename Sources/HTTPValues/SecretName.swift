@@ -21,9 +21,12 @@ package enum SecretName {
   private static func word(_ name: String) -> String { name.lowercased().filter { !"-_. ".contains($0) } }
 
   private static let headers: Set = ["authorization", "proxy-authorization", "cookie"]
-  private static let words: Set = ["key", "xkey", "auth", "xauth", "pass", "pwd", "authorization"]
+  private static let words: Set = [
+    "key", "xkey", "auth", "xauth", "pass", "pwd", "authorization", "sig", "signature", "session", "xsession",
+    "sid",
+  ]
   private static let endings = [
     "apikey", "authkey", "accesskey", "secretkey", "privatekey", "subscriptionkey", "appkey", "clientkey",
-    "token", "secret", "password", "passwd", "passphrase", "credential", "credentials",
+    "token", "jwt", "sessionid", "secret", "password", "passwd", "passphrase", "credential", "credentials",
   ]
 }

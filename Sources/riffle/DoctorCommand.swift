@@ -11,14 +11,20 @@ struct DoctorCommand: RiffleCommand {
       none of them, runs no program and sends nothing to any service.
 
         riffle doctor
+        riffle doctor github
         riffle doctor > report.txt
 
       Exit status: 0 no problems, 1 problems found.
       """)
 
+  @Argument(
+    help: ArgumentHelp("Check only this source: its document, credentials and network.", valueName: "source"),
+    completion: Completions.sources)
+  var source: String?
+
   @OptionGroup var settings: ConfigOption
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
-    try Doctor.run(dependencies, config: settings.config)
+    try Doctor.run(dependencies, config: settings.config, source: source)
   }
 }

@@ -55,6 +55,31 @@ import Text
     #expect(try await resolution(auth) == "header(\"Authorization\") Bearer from-file from file:/run/token")
   }
 
+  @Test(
+    arguments: [
+      ("type = \"bearer\"", "Bearer abc123", "begins with \"Bearer\", which riffle adds. Remove it"),
+      ("type = \"bearer\"", "bearer abc123", "begins with \"bearer\", which riffle adds. Remove it"),
+      ("type = \"bearer\"", "\"abc123\"", "is in quotes. Remove them"),
+      ("type = \"query\"\nparam = \"k\"", "'abc123'", "is in quotes. Remove them"),
+      (
+        "type = \"header\"\nheader = \"X-Key\"\nprefix = \"Token \"", "token abc123",
+        "begins with \"token\", which riffle adds. Remove it"
+      ),
+      ("type = \"header\"\nheader = \"Authorization\"", "Bearer abc123", nil),
+      ("type = \"bearer\"", "bearerabc123", nil), ("type = \"bearer\"", "\"abc123", nil),
+      ("type = \"basic\"\nuser = \"ann\"", "\"abc123\"", nil),
+    ] as [(String, String, String?)])
+  func `[U33] A token in quotes, or with the word that riffle adds, is reported without the token.`(
+    scheme: String, token: String, problem: String?
+  ) async throws {
+    let result = try await resolution("\(scheme)\nfrom = \"env:A\"", environment: ["A": token])
+    if let problem {
+      #expect(result == "the credential from env:A for source mine \(problem)")
+    } else {
+      #expect(result.hasSuffix("from env:A"), "\(result)")
+    }
+  }
+
   @Test func `A secret is sent in the header or parameter that the source names.`() async throws {
     #expect(
       try await resolution(

@@ -11,8 +11,12 @@ package struct Doctor {
   /// The value of `--config`.
   let config: String?
 
-  package static func run(_ dependencies: Dependencies, config: String?) throws(CommandError) -> RunEnd {
-    let report = Doctor(dependencies: dependencies, files: .system(), config: config).report()
+  /// - Parameter source: The only source to check; nil for everything.
+  package static func run(
+    _ dependencies: Dependencies, config: String?, source: String? = nil
+  ) throws(CommandError) -> RunEnd {
+    let doctor = Doctor(dependencies: dependencies, files: .system(), config: config)
+    let report = try source.map(doctor.report) ?? doctor.report()
     try dependencies.print(report.lines(dependencies.colors).map { "\($0)\n" }.joined())
     return .status(report.problemCount > 0 ? .failed : .done)
   }
@@ -32,6 +36,19 @@ package struct Doctor {
       ("files", fileChecks()), ("settings", checks(mistakes, layers?.notes ?? [])),
       ("sources", sources.sources()), ("credentials", sources.credentials()),
       ("network", networkChecks(settings)), ("programs", [opener(settings), clipboard]),
+    ])
+  }
+
+  /// The report on one source and its parents.
+  func report(on name: String) throws(CommandError) -> DoctorReport {
+    let configuration = try Configuration(dependencies, file: config)
+    let entry = try configuration.entry(name)
+    let lineage = try configuration.lineage(of: entry, options: [:])
+    let sources = SourceDoctor(catalog: configuration.catalog, dependencies: dependencies, files: files)
+    return DoctorReport(subjects: [
+      ("source", lineage.flatMap(sources.checks)),
+      ("credentials", sources.credentials(of: lineage)),
+      ("network", networkChecks(configuration.settings)),
     ])
   }
 

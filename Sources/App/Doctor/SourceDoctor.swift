@@ -84,27 +84,41 @@ struct SourceDoctor {
     let count = DoctorCheck.fine("\(Digits.counted(entries.count, "source")), \(own) of them your own")
     return [count] + notes.map { .note($0) }
       + problems.map { .problem("\($0)", remedy: "fix the file, then run riffle sources check") }
-      + entries.compactMap { entry in
-        entry.distrust.map {
-          .problem(
-            "\(entry.source.id) cannot use credentials: \(entry.provenance) \($0)",
-            remedy: "make the file and its folders writable only by you, or use --trust")
-        }
-      }
+      + entries.compactMap(distrust)
+  }
+
+  /// The document of one source.
+  func checks(of entry: CatalogEntry) -> [DoctorCheck] {
+    let origin = entry.source.origin(options: [:]).map { ", \($0)" } ?? ""
+    return [.fine("\(entry.source.id): \(entry.source.title)\(origin) (\(entry.provenance))")]
+      + entry.notes.map { .note($0) } + [distrust(of: entry)].compactMap(\.self)
+  }
+
+  private func distrust(of entry: CatalogEntry) -> DoctorCheck? {
+    entry.distrust.map {
+      .problem(
+        "\(entry.source.id) cannot use credentials: \(entry.provenance) \($0)",
+        remedy: "make the file and its folders writable only by you, or use --trust")
+    }
   }
 
   // MARK: Credentials
 
+  /// Each credential of these sources.
+  func credentials(of entries: [CatalogEntry]) -> [DoctorCheck] {
+    let results = entries.flatMap { entry in entry.source.credentialUses.map { result($0, of: entry) } }
+    return results.isEmpty ? [.fine("the source uses no credentials")] : results
+  }
+
   func credentials() -> [DoctorCheck] {
     var results: [DoctorCheck] = []
-    var absent: [(name: String, source: String, isOptional: Bool)] = []
+    var absent: [(name: String, source: String, isOptional: Bool, benefit: String?)] = []
     for entry in catalog.all().entries {
       for use in entry.source.credentialUses {
         if entry.provenance == .builtIn, foundPlace(of: use, entry) == nil,
           let place = use.places.inOrder.first
         {
-          let name = if case .environment(let name) = place { name } else { "\(place)" }
-          absent.append((name, entry.source.id, use.isOptional))
+          absent.append((place.name, entry.source.id, use.isOptional, use.benefit))
         } else {
           results.append(result(use, of: entry))
         }
@@ -114,7 +128,9 @@ struct SourceDoctor {
       let uses = Dictionary(grouping: absent.filter { $0.isOptional == isOptional }, by: \.name)
       if uses.isEmpty { continue }
       let names = uses.sorted { $0.key < $1.key }.map { name, uses in
-        "\(name) (\(uses.count > 2 ? "\(uses.count) sources" : uses.map(\.source).joined(separator: ", ")))"
+        let sources = uses.count > 2 ? "\(uses.count) sources" : uses.map(\.source).joined(separator: ", ")
+        let benefit = uses.lazy.compactMap(\.benefit).first.map { ": \($0)" } ?? ""
+        return "\(name) (\(sources)\(benefit))"
       }
       results.append(.note("\(title) not set: \(names.joined(separator: ", "))"))
     }
@@ -131,7 +147,7 @@ struct SourceDoctor {
       return "\(place) \(state(of: place, entry).words)"
     }
     let states = places.map { "\($0) \(state(of: $0, entry).words)" }.joined(separator: ", ")
-    return "\(states)\(use.isOptional ? " (optional)" : "")"
+    return "\(states)\(use.isOptional ? " (optional\(use.benefit.map { ": \($0)" } ?? ""))" : "")"
   }
 
   private func result(_ use: CredentialUse, of entry: CatalogEntry) -> DoctorCheck {

@@ -69,7 +69,7 @@ struct SourceDocument: Sendable {
     }
     // Without the credential, its other settings are meaningless.
     if result.lacksCredentials, let auth = result.tree["auth"]?.table,
-      auth.entries.allSatisfy({ ["optional", "hosts", "account"].contains($0.key) })
+      auth.entries.allSatisfy({ ["optional", "benefit", "hosts", "account"].contains($0.key) })
     {
       result.tree.remove("auth")
     }

@@ -22,6 +22,7 @@ extension Authorization {
     var login: Login?
     let texts = keys.reduce(into: [:]) { $0.merge(reader.texts(of: $1, &login)) { $1 } }
     let hosts = reader.hosts("hosts")
+    let benefit = reader.benefit(isOptional)
     let account = reader.string("account")
     if let account, !SourceName.isValid(account) {
       reader.report("expected a name of a-z, 0-9 and -, found \(Wording.quoted(account))", for: "account")
@@ -36,6 +37,7 @@ extension Authorization {
     }
     self.init(scheme, texts, from: origins, hosts: hosts, isOptional: isOptional)
     self.account = account
+    self.benefit = benefit
     self.login = login
     guard case .header(let name) = place else { return }
     let sample = credential(of: ["from": Secret("x"), TokenGrant.token: Secret("x")])
@@ -58,6 +60,9 @@ extension Authorization {
         ),
       ] + AuthSchemes.all.flatMap(\.ownKeys) + [
         KeyManual("optional", "`true` or `false`", "Whether requests may be sent without a credential."),
+        KeyManual(
+          "benefit", "a string",
+          "What an optional credential changes, for messages: `\"30 requests a minute instead of 10\"`."),
         KeyManual("hosts", "a list of hosts", "Other hosts that the credential may be sent to."),
         KeyManual(
           "account", "a name",
@@ -86,9 +91,10 @@ extension NamedSecret {
   init?(_ entry: TOMLTable.Entry, _ reader: inout TableReader) {
     reader.require("from", "where the credential comes from, like [\"env:NAME\"]")
     let isOptional = reader.bool("optional") ?? false
+    let benefit = reader.benefit(isOptional)
     let from = reader.secretOrigins("from")
     guard reader.hasName(entry) else { return nil }
-    self.init(name: entry.key, from: from, isOptional: isOptional)
+    self.init(name: entry.key, from: from, isOptional: isOptional, benefit: benefit)
   }
 
   static var manual: TableManual {
@@ -98,6 +104,7 @@ extension NamedSecret {
       keys: [
         KeyManual("from", "a list of places, required", "As in `[auth]`, except `store`."),
         KeyManual("optional", "`true` or `false`", "As in `[auth]`."),
+        KeyManual("benefit", "a string", "As in `[auth]`."),
       ])
   }
 }
@@ -125,6 +132,12 @@ extension TableReader {
         return draft.texts
       } ?? [:]
     }
+  }
+
+  /// What a credential changes. A required one needs no such text, but may inherit it.
+  fileprivate mutating func benefit(_ isOptional: Bool) -> String? {
+    let benefit = string("benefit")
+    return isOptional ? benefit : nil
   }
 
   /// The locations a secret is read from.

@@ -230,6 +230,7 @@ struct ErrorResponse {
       return "no credential was sent: \(credentials.absence ?? "provide one (\(places))")"
     case .unauthorized:
       return credentials.provenances.map { source.renewal(of: $0) }.joined(separator: ", or ")
+    case .rateLimited where isAnonymous && source.unusedBenefit != nil: return source.unusedBenefit
     case .rateLimited where isAnonymous: return "a credential (\(places)) usually raises the limit"
     default: return nil
     }

@@ -11,6 +11,8 @@ package struct Authorization: Sendable {
   /// Hosts that may receive the secrets in addition to the source's own, as `host` or `host:port`.
   package let hosts: [String]
   package let isOptional: Bool
+  /// What an optional credential changes, such as `30 requests a minute instead of 10`; nil if it is not known.
+  package var benefit: String?
   /// The name under which its credential is stored; nil for the id of the source.
   package var account: String?
   /// The request that returns the credential, if the scheme has one.
@@ -46,6 +48,21 @@ package struct Authorization: Sendable {
   }
 
   package func isUsable(_ value: String, as input: AuthScheme.Input) -> Bool { input.isUsable(value, texts) }
+
+  /// The mistake in a value of `from`, as the end of a sentence about it: it is in quotes, or begins with what riffle
+  /// adds, such as `Bearer `. Nil if there is none, or for a password, which may be any text.
+  package func mistake(in value: String) -> String? {
+    if scheme.name == AuthScheme.basic.name { return nil }
+    if value.count > 1, value.first == value.last, value.first.map("\"'".contains) ?? false {
+      return "is in quotes. Remove them"
+    }
+    let prefix = scheme.parts(texts).map { $0.fixedText(texts) }.prefix { $0 != nil }.compactMap(\.self)
+      .joined()
+      .lowercased()
+    let word = prefix.prefix { $0 != " " }
+    guard !word.isEmpty, value.lowercased().hasPrefix(prefix) else { return nil }
+    return "begins with \"\(value.prefix(word.count))\", which riffle adds. Remove it"
+  }
 
   /// The credential as it is sent.
   package func credential<Value: CredentialText>(of inputs: [String: Value]) -> Value {
@@ -124,6 +141,15 @@ package struct AuthScheme: Sendable {
     case key(String)
     case input(String)
     case base64([Part])
+
+    /// Its text if it contains no input.
+    fileprivate func fixedText(_ texts: [String: String]) -> String? {
+      switch self {
+      case .literal(let text): text
+      case .key(let key): texts[key] ?? ""
+      case .input, .base64: nil
+      }
+    }
   }
 }
 
@@ -277,11 +303,14 @@ package struct NamedSecret: Sendable, Hashable {
   package var from: [SecretOrigin]
   /// If the secret is missing, the parameter, header, or field that contains it is left out.
   package var isOptional: Bool
+  /// What it changes if it is optional; nil if that is not known.
+  package var benefit: String?
 
-  package init(name: String, from: [SecretOrigin], isOptional: Bool) {
+  package init(name: String, from: [SecretOrigin], isOptional: Bool, benefit: String? = nil) {
     self.name = name
     self.from = from
     self.isOptional = isOptional
+    self.benefit = benefit
   }
 }
 
@@ -315,6 +344,9 @@ package enum SecretOrigin: Sendable, Hashable, CustomStringConvertible {
     if case .environment(let name) = self { environment[name]?.isEmpty == false } else { false }
   }
 
+  /// The name of a variable; any other place as in the document.
+  package var name: String { if case .environment(let name) = self { name } else { description } }
+
   package var isVariable: Bool { if case .environment = self { true } else { false } }
 }
 
@@ -330,6 +362,17 @@ extension Source {
 
   /// All origins that secrets may be read from, in document order.
   package var secretOrigins: [SecretOrigin] { (authorization?.secretOrigins ?? []) + secrets.flatMap(\.from) }
+
+  /// How a credential that is not set raises the limits: `set GH_TOKEN for 30 requests a minute instead of 10`. Nil if
+  /// the source declares no benefit.
+  package var unusedBenefit: String? {
+    let declared =
+      [authorization.map { ($0.from, $0.benefit) }].compactMap(\.self) + secrets.map { ($0.from, $0.benefit) }
+    guard case (let places, let benefit?)? = declared.first(where: { $0.1 != nil }),
+      let place = places.inOrder.first
+    else { return nil }
+    return "set \(place.name) for \(benefit)"
+  }
 
   /// Whether reading the secrets again may yield different ones: those printed by a program may have expired.
   package var canRenewSecrets: Bool {

@@ -547,7 +547,7 @@ import Testing
     ),
     (
       "[secrets.key]\nfrom = \"env:A\"\nuser_from = \"env:B\"",
-      "7:1: [secrets.key] user_from: unknown key. Expected one of optional, from"
+      "7:1: [secrets.key] user_from: unknown key. Expected one of optional, benefit, from"
     ),
   ])
   func `Secrets are read from outside the source and are never shown.`(text: String, problem: String) {
@@ -842,5 +842,24 @@ import Testing
       problems(after: "[input]\ndebounce = \"\\n\\u001b[31m\(String(repeating: "x", count: 100))\"")
         == "mine.toml:6:12: [input] debounce: expected a duration like \"400ms\" or \"5m\", found "
         + "\"\\n\\u001b[31m\(String(repeating: "x", count: 54))…\"")
+  }
+
+  @Test(arguments: [
+    "headers.X-Session-Id", "headers.X-Jwt", "params.jwt", "params.session", "params.session_id",
+    "params.sig",
+    "params.signature", "params.sid", "body.jwt", "body.session_id",
+  ]) func `[S7] A literal secret is refused by its name.`(key: String) throws {
+    let text = """
+      schema = 1
+      id = "x"
+      [request]
+      url = "https://api.example.org/"
+      \(key) = "abc123"
+      """
+    #expect {
+      try SourceDecoder.source(TOMLDocument(text, file: "x.toml"))
+    } throws: {
+      "\($0)".contains("credentials are not allowed in a source file")
+    }
   }
 }

@@ -235,4 +235,28 @@ import Testing
       #expect(result.output.contains("PROBLEM  cannot read \(path) as a PEM file of root certificates"))
     }
   }
+
+  @Test func `[U22] The report on one source has its credentials and their benefit, and nothing else.`()
+    async throws
+  {
+    let plain = try await Program.run(
+      ["doctor", "github-repository-issues"], environment: ["PATH": "/nonexistent"])
+    #expect(plain.status == 0, "\(plain)")
+    #expect(
+      plain.output.hasPrefix(
+        """
+        source
+          ok       github: GitHub repositories, https://api.github.com (built in)
+          ok       github-repository-issues: GitHub issues of a repository, https://api.github.com (built in)
+        credentials
+          note     github: env:GH_TOKEN is not set, env:GITHUB_TOKEN is not set, cmd:gh auth token is not installed \
+        (optional: 30 requests a minute instead of 10)
+        """), "\(plain)")
+    #expect(!plain.output.contains("terminal") && plain.output.contains("\nnetwork\n"))
+    let code = try await Program.run(["doctor", "github-code"], environment: ["PATH": "/nonexistent"])
+    #expect(
+      code.status == 1 && code.output.contains("PROBLEM  github-code: env:GH_TOKEN is not set"), "\(code)")
+    let unknown = try await Program.run(["doctor", "githubb"])
+    #expect(unknown.status == 64 && unknown.errors.contains("Did you mean"), "\(unknown)")
+  }
 }

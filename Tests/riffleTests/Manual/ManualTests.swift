@@ -55,7 +55,7 @@ import Testing
   /// The other tables are read by their descriptions.
   @Test(arguments: AuthSchemes.all.map(\.name))
   func `Every key of a credential is documented, and no others.`(type: String) throws {
-    let keys = ["type", "optional", "hosts", "account"] + AuthSchemes.keys.sorted() + ["zzqxzzqx"]
+    let keys = ["type", "optional", "benefit", "hosts", "account"] + AuthSchemes.keys.sorted() + ["zzqxzzqx"]
     let table = try #require(SourceDecoder.tables.first { $0.title == "[auth]" })
     #expect(Set(table.keys.map(\.name)) == Set(keys.dropLast()))
     let lines = keys.filter { $0 != "type" }.map { "\($0) = 1" }

@@ -105,6 +105,27 @@ import Testing
     #expect(secondary?.waitAtLeast == 60)
   }
 
+  @Test(
+    arguments: [
+      ("github", "set GH_TOKEN for 30 requests a minute instead of 10"),
+      ("github-users", "set GH_TOKEN for 30 requests a minute instead of 10"),
+      ("github-repository-issues", "set GH_TOKEN for 5,000 requests an hour instead of 60"),
+      ("gitlab", "set GITLAB_TOKEN for your private projects, and higher limits"),
+      (
+        "stackoverflow",
+        "set STACKEXCHANGE_KEY for 10,000 requests a day instead of 300, and more than 25 pages"
+      ),
+      ("crates", nil),
+    ] as [(String, String?)])
+  func `[U21] A limit hit without a credential says which variable to set, and what for.`(
+    name: String, remedy: String?
+  ) throws {
+    do {
+      _ = try read(name, response(429, [], "{}"))
+      Issue.record("it is a page")
+    } catch let error as PageError { #expect(error.remedy == remedy) }
+  }
+
   @Test func `GitHub's 422 is an error on the first page and a quiet end after it.`() throws {
     let body = #"{"message": "Only the first 1000 search results are available"}"#
     #expect(try read("github", response(422, [], body), ordinal: 10).continuation == .end(.status(422)))

@@ -287,4 +287,23 @@ import Testing
       }
     }
   }
+
+  @Test(
+    arguments: [
+      ([:], "github", nil), (["GH_TOKEN": "abc123"], "github", "$GH_TOKEN"),
+      (["GH_TOKEN": "abc123"], "github --set server=https://ghe.example/api/v3", nil),
+      ([:], "github-code", "$GH_TOKEN"),
+    ] as [([String: String], String, String?)])
+  func `[U8] A dry run shows an optional credential only if it would be sent.`(
+    environment: [String: String], source: String, credential: String?
+  ) async throws {
+    let environment = environment.merging(["PATH": "/nonexistent"]) { $1 }
+    let words = source.split(separator: " ").map(String.init)
+    let dry = try await Program.run(["search"] + words + ["tui", "--dry-run"], environment: environment)
+    #expect(dry.status == 0, "\(dry)")
+    #expect(dry.output.contains("uthorization") == (credential != nil), "\(dry)")
+    if let credential {
+      #expect(dry.output.contains(credential) || dry.output.contains("gh' 'auth'"), "\(dry)")
+    }
+  }
 }
