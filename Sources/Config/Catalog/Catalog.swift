@@ -130,7 +130,12 @@ package struct Catalog: Sendable {
     var notes: [String] = []
     func report(_ found: [ConfigDiagnostic], of id: String, isConsequence: Bool) {
       if !isConsequence { return problems += found }
-      notes += found.map { "source \(id) cannot follow a change to a related source. \($0)" }
+      let advice = catalog.serverBase(of: id).map {
+        ". To move all sources of the service, set options.\($0.option) in [sources.\($0.id)]"
+      }
+      notes += found.map {
+        "source \(id) cannot follow a change to a related source: \($0.message)\(advice ?? "")"
+      }
     }
     for (original, listing) in zip(listings, catalog.listings) {
       do throws(ConfigError) {

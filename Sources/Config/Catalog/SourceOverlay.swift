@@ -188,12 +188,12 @@ extension Catalog {
     guard let document = try? listing.document(), let tree = try? derived(document).0.tree else { return [] }
     let options = tree["options"]?.table?.entries.map(\.key) ?? []
     let shared = overlay.choices.compactMap { choice -> ConfigDiagnostic? in
-      guard let base = base(withServer: choice.key, of: overlay.name) else { return nil }
+      guard let base = serverBase(of: overlay.name), base.option == choice.key else { return nil }
       return ConfigDiagnostic(
         at: .position(choice.position), table: "[sources.\(overlay.name).options]", key: choice.key,
         """
-        this is the server of \(family(of: base).joined(separator: ", ")). To set it for all of them, write \
-        [sources.\(base).options]
+        this is the server of \(family(of: base.id).joined(separator: ", ")). To set it for all of them, write \
+        [sources.\(base.id).options]
         """)
     }
     if !shared.isEmpty { return shared }
@@ -206,12 +206,12 @@ extension Catalog {
     }
   }
 
-  /// The abstract document extended by a source that has this option as its server; nil if there is none.
-  private func base(withServer option: String, of id: String) -> String? {
+  /// The abstract document extended by a source that has the server as an option; nil if there is none.
+  func serverBase(of id: String) -> (id: String, option: String)? {
     guard let document = try? document(id: id), let chain = try? chain(of: document) else { return nil }
-    return chain.dropFirst().last {
-      $0.identity.isAbstract && RequestOrigin($0.tree).spelling.options[option] != nil
-    }?.identity.id
+    return chain.dropFirst().reversed().lazy.filter(\.identity.isAbstract).compactMap { base in
+      RequestOrigin(base.tree).spelling.options.keys.min().map { (base.identity.id, $0) }
+    }.first
   }
 
   private func misnamed(_ overlay: SourceOverlay) -> ConfigDiagnostic {

@@ -84,6 +84,9 @@ extension ExampleFile {
     #
     # [sources.github]
     # options.sort = "stars"         # default of an option
+    # [sources.gitlab-api]           # all GitLab sources on your own server
+    # options.server = "https://gitlab.example.com"
+    # auth.from = ["env:MY_GITLAB_TOKEN"]
     # [sources.npm]
     # enabled = false                # do not list or use it
     """

@@ -18,7 +18,7 @@ import Testing
       let source = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
       // A defect number such as `[D8]` is not part of the name.
       for match in source.matches(
-        of: /func `(?:\[D[0-9]+\] )?([^`]+)`|@Test\(\s*"(?:\[D[0-9]+\] )?([^"]+)"/)
+        of: /func `(?:\[[A-Z][0-9]+\] )?([^`]+)`|@Test\(\s*"(?:\[[A-Z][0-9]+\] )?([^"]+)"/)
       {
         if let name = match.1 ?? match.2 { names.insert(String(name)) }
       }

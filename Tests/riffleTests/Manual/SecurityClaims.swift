@@ -44,6 +44,7 @@ struct SecurityClaim {
       text: "A source that is changed to use another origin does not inherit credentials.",
       tests: [
         "A source that requests another origin inherits no credentials.",
+        "A server whose credential is not named gets none.",
         "A secret is not sent to another origin chosen by an option.",
       ]),
   ]
@@ -134,6 +135,7 @@ struct SecurityClaim {
       tests: [
         "Secrets are read from outside the source and are never shown.",
         "A parameter or header whose name suggests a secret is treated as one, even in a URL.",
+        "A literal secret is refused by its name.",
         "A value in the place of a secret's name is shown only if it names a secret.",
         "The first place that has a secret wins, the environment before the others.",
       ]),

@@ -142,7 +142,13 @@ import Testing
     #expect(problems == [])
     // Its parents are rows of the moved source.
     #expect(
-      notes.count == 1 && notes[0].hasPrefix("source github-repository-issues cannot follow"), "\(notes)")
+      notes == [
+        """
+        source github-repository-issues cannot follow a change to a related source: its rows come from \
+        https://ghe.example, but this source sends a credential to https://api.github.com. To allow that, add \
+        hosts = ["ghe.example"]. To move all sources of the service, set options.server in [sources.github-api]
+        """
+      ])
   }
 
   @Test func `[U6] The server is set where it is shared, and a shared document is not a source.`() throws {
