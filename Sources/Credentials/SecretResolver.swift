@@ -230,7 +230,7 @@ extension SecretOrigin {
 extension Source {
   /// Whether the source's secrets may be sent to an origin that the chosen options result in: the configured
   /// one, one selected by an option's declared values, or a host in `auth.hosts`.
-  func owns(_ origin: Origin, options chosen: [String: String]) -> Bool {
+  package func owns(_ origin: Origin, options chosen: [String: String]) -> Bool {
     origin == self.origin(options: [:]) || origin.isListed(in: authorization?.hosts ?? [])
       || isDeclared(chosen)
   }

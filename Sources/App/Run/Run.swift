@@ -192,13 +192,24 @@ struct Run: Sendable {
     var context = RunContext(pageSize: pageSize, version: Version.number)
     context.startedAt = startedAt
     context.credentials = secrets.credentials
-    if mayLackCredentials, case .success(let found) = blocking({ [credentials] in await credentials.context })
-    {
-      context.credentials = secrets.credentials.limited(to: found.credentials)
+    if mayLackCredentials || isForeign {
+      switch blocking({ [credentials] in await credentials.context }) {
+      case .success(let found): context.credentials = secrets.credentials.limited(to: found.credentials)
+      case .failure(let error) where isForeign: throw CommandError(error.fullMessage, .unauthorized)
+      case .failure: break
+      }
     }
     do { return CurlPrinter(request: try source.request(for: page, in: context), secrets: secrets) } catch {
       throw CommandError(error.fullMessage, .usage)
     }
+  }
+
+  /// Whether an option selects an origin that the credentials are not for.
+  private var isForeign: Bool {
+    guard !source.secretOrigins.isEmpty, source.authorization?.issuer == nil,
+      let origin = source.origin(options: sampleQuery.options)
+    else { return false }
+    return !source.owns(origin, options: sampleQuery.options)
   }
 
   /// Whether an optional credential may have no value, which then is not sent.

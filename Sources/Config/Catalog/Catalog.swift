@@ -212,10 +212,12 @@ package struct Catalog: Sendable {
       throw ConfigError([named(Self.problem(document, "enabled", "this source is disabled"))])
     }
     if document.identity.isAbstract {
-      let names = family(of: document.identity.id).joined(separator: ", ")
+      let names = family(of: document.identity.id)
+      let advice =
+        names.isEmpty ? "No source extends it yet" : "Use one of them: \(names.joined(separator: ", "))"
       throw ConfigError([
         named(
-          Self.problem(document, "abstract", "this is the base of other sources. Use one of them: \(names)"))
+          Self.problem(document, "abstract", "this is the base of other sources. \(advice)"))
       ])
     }
     return try decoded(document)

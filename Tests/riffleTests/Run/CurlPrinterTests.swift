@@ -306,4 +306,14 @@ import Testing
       #expect(dry.output.contains(credential) || dry.output.contains("gh' 'auth'"), "\(dry)")
     }
   }
+
+  @Test func `[U8] A dry run shows no command that sends a required credential to another server.`()
+    async throws
+  {
+    let dry = try await Program.run(
+      ["search", "github-code", "tui", "--set", "server=https://other.example", "--dry-run"],
+      environment: ["GH_TOKEN": "abc123"])
+    #expect(dry.status == 4 && dry.output == "", "\(dry)")
+    #expect(dry.errors.contains("to https://api.github.com only, not to https://other.example"), "\(dry)")
+  }
 }
