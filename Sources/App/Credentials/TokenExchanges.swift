@@ -7,7 +7,7 @@ package final class TokenExchanges: Sendable {
   /// The longest wait for all of them at the end.
   static let patience = Duration.seconds(10)
   /// How often is checked whether they have ended, and from when on the user is informed of the wait.
-  private static let (interval, silence) = (Duration.milliseconds(20), Duration.seconds(1))
+  private static let (interval, silence) = (Duration.milliseconds(20), Duration.milliseconds(300))
 
   private let count = Lock(0)
 

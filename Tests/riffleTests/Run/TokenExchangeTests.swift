@@ -150,6 +150,21 @@ import Testing
     }
   }
 
+  @Test func `[S8] After q, riffle says what it waits for, and Ctrl-C leaves at once.`() async throws {
+    try await withService(keeps: false) { service, file, environment in
+      let terminal = try PseudoTerminal(
+        "riffle", arguments: [file, "--trust"], columns: 80, rows: 12,
+        environment: environment.map { "\($0)=\($1)" })
+      try await once { service.isAsked }
+      let start = ContinuousClock.now
+      terminal.type("q")
+      #expect(terminal.waits(for: "Ctrl-C: leave without it"))
+      terminal.type("\u{3}")
+      #expect(terminal.ending() == .signal(SIGINT))
+      #expect(ContinuousClock.now - start < .seconds(8))
+    }
+  }
+
   @Test func `[S8] --timeout holds for the request for a token.`() async throws {
     try await withService(keeps: false) { _, file, environment in
       let start = ContinuousClock.now
