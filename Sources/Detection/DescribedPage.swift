@@ -46,14 +46,14 @@ extension RowsDraft {
     lines += texts([
       "path": path, "missing": trial.mayRowsBeMissing ? "empty" : nil,
       "shape": shape == .list ? nil : shape.rawValue, "names": names,
-      "key": trial.isKeyAmbiguous ? nil : key,
+      "id": trial.isKeyAmbiguous ? nil : key,
     ])
     if trial.isKeyAmbiguous {
-      lines.append(TOMLText.comment("Different rows have the same \(key ?? "key"), so it is no key."))
+      lines.append(TOMLText.comment("Different rows have the same \((key ?? "id")), so it is not a row id."))
     } else if key == nil, link == nil {
       lines += [
-        TOMLText.comment("No member looks like a row key. With one, duplicate rows are dropped:"),
-        "# key = \"id\"",
+        TOMLText.comment("No field looks like a row id. With one, duplicate rows are dropped:"),
+        "# id = \"id\"",
       ]
     }
     lines += texts(["total": trial.isTotalWrong ? nil : total, "link": link])

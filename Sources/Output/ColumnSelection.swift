@@ -4,8 +4,9 @@ import Text
 
 /// The columns of a document: those specified by the user, or else the source's.
 ///
-/// A name refers to the source's column with that name, or else to the field of the rows. A name that is neither is an
-/// error, which is reported when the first rows are loaded; all other errors are reported earlier.
+/// A name refers to the source's column with that name or title, else to the field of the rows, else to the only column
+/// that begins with it. A name that is none of these is an error, which is reported when the first rows are loaded; all
+/// other errors are reported earlier.
 package struct ColumnSelection: Sendable {
   /// The maximum number of fields for `*`, because a response may have any number of keys.
   static let maxKeys = 1_000
@@ -84,7 +85,7 @@ package struct ColumnSelection: Sendable {
     names?.contains { name in
       switch name {
       case .allKeys: true
-      case .name(let text, _): !source.columns.contains { $0.name == text }
+      case .name(let text, _): source.columns.index(named: text) == nil
       case .path, .reserved: false
       }
     } ?? false
@@ -130,8 +131,11 @@ package struct ColumnSelection: Sendable {
     case .reserved(let reserved): return [try Self.column(reserved, of: source)]
     case .path(let text, let path): return [OutputColumn(name: text, at: path)]
     case .name(let text, let path):
-      if let column = own.first(where: { $0.name == text }) { return [OutputColumn(column)] }
-      guard keys?.contains(text) ?? true else { throw unknown(text, own: own.map(\.name), keys: keys ?? []) }
+      let isField = keys?.contains(text) ?? false
+      if let index = own.index(named: text) ?? (isField ? nil : own.index(abbreviated: text)) {
+        return [OutputColumn(own[index])]
+      }
+      guard isField || keys == nil else { throw unknown(text, own: own.map(\.name), keys: keys ?? []) }
       return [OutputColumn(name: text, at: path)]
     }
   }
@@ -385,7 +389,7 @@ package enum ReservedColumn: String, CaseIterable, Sendable {
   fileprivate var key: String? {
     switch self {
     case .link: "rows.link"
-    case .key: "rows.key"
+    case .key: "rows.id"
     case .parent: "[parent]"
     case .page, .source, .json: nil
     }

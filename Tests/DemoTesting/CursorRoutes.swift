@@ -159,7 +159,7 @@ extension ListedRoute {
       next = 'hits.hits[-1].sort'
       [rows]
       path = 'hits.hits'
-      key = '_id'
+      id = '_id'
       total = 'hits.total.value'
       """
   ) { request throws(DemoError) in
@@ -255,7 +255,7 @@ extension ListedRoute {
       more = 'data.characters.pageInfo.hasNextPage'
       [rows]
       path = 'data.characters.nodes'
-      key = 'code_point'
+      id = 'code_point'
       total = 'data.characters.totalCount'
       [errors]
       message = 'errors[0].message'

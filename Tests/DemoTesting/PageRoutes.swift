@@ -31,7 +31,7 @@ package struct ListedRoute: Sendable {
         [
           "params = { q = '{query}' }", "[pagination]", "type = '\(type)'",
           "size = { param = '\(size)', default = 30, max = 100 }",
-        ] + pagination + ["[rows]", "path = '\(rows)'"] + (keys.isEmpty ? ["key = 'code_point'"] : keys)
+        ] + pagination + ["[rows]", "path = '\(rows)'"] + (keys.isEmpty ? ["id = 'code_point'"] : keys)
         + (total.map { ["total = '\($0)'"] } ?? [])
     }
   }
@@ -216,7 +216,7 @@ extension ListedRoute {
     "/rows/map", summary: "rows as a map from code point to character: q, page, per_page",
     example: Example("?q=arrow&per_page=5"),
     settings: Settings(
-      "page", "param = 'page'", size: "per_page", rows: "characters", "shape = 'map'", "key = '@key'",
+      "page", "param = 'page'", size: "per_page", rows: "characters", "shape = 'map'", "id = '@key'",
       total: "total")
   ) { request throws(DemoError) in
     let page = try CharacterPage(PageNumber(request), of: request)
@@ -231,7 +231,7 @@ extension ListedRoute {
     example: Example("?q=arrow&limit=5"),
     settings: Settings(
       "cursor", "into = 'query:cursor'", "next = 'next'", size: "limit", rows: "rows", "shape = 'columns'",
-      "names = 'columns'", "key = 'code_point'", total: "total")
+      "names = 'columns'", "id = 'code_point'", total: "total")
   ) { request throws(DemoError) in
     let page = try CharacterPage(byCursor: request)
     let rows = page.characters.map { [$0.codePoint, String(Character($0.scalar)), $0.name] }

@@ -80,7 +80,7 @@ struct RouteTests {
         more = 'has_more'
         [rows]
         path = 'data'
-        key = 'code_point'
+        id = 'code_point'
         """)
   }
 

@@ -85,7 +85,7 @@ struct TinyClient {
 
   private func rows(of answer: Answer) -> [String] {
     let found = value(document["rows.path"] ?? "", of: answer)
-    let key = document["rows.key"] ?? ""
+    let key = document["rows.id"] ?? ""
     switch document["rows.shape"] {
     case "map": return (found as? [String: Any] ?? [:]).keys.sorted()
     case "columns":

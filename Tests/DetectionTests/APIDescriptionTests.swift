@@ -105,12 +105,12 @@ extension DescriptionHabit {
     let shop = try described(Self.shop)
     let orders = try #require(shop.endpoints.first { $0.path == "/shops/{shop}/orders" })
     let key = try #require(orders.key)
-    #expect(shop.document(of: orders, id: "orders").contains("\nkey = \"\(key)\"\n"))
+    #expect(shop.document(of: orders, id: "orders").contains("\nid = \"\(key)\"\n"))
     var guess = orders.pagination
     guess.trial.isKeyAmbiguous = true
     let document = shop.document(of: orders, id: "orders", pagination: guess)
-    #expect(document.contains("\n# Different rows have the same \(key), so it is no key.\n"))
-    #expect(!document.contains("\nkey = "))
+    #expect(document.contains("\n# Different rows have the same \(key), so it is not a row id.\n"))
+    #expect(!document.contains("\nid = \"\(key)\""))
   }
 
   @Test
@@ -173,7 +173,7 @@ extension DescriptionHabit {
 
         [rows]
         path = "orders"
-        key = "id"
+        id = "id"
         total = "total"
         link = "html_url"
 
@@ -269,7 +269,7 @@ extension DescriptionHabit {
 
         [rows]
         path = "results"
-        key = "id"
+        id = "id"
         total = "total"
 
         [[columns]]

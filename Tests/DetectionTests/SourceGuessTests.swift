@@ -43,7 +43,7 @@ import Testing
 
         [rows]
         path = "items"
-        key = "id"
+        id = "id"
         total = "total_count"
         link = "html_url"
 
@@ -90,8 +90,8 @@ import Testing
         [rows]
         path = "$"
         shape = "columns"
-        # No member looks like a row key. With one, duplicate rows are dropped:
-        # key = "id"
+        # No field looks like a row id. With one, duplicate rows are dropped:
+        # id = "id"
 
         [[columns]]
         name = "column_1"
@@ -105,18 +105,18 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"tags":["a","b"]}"#, ["path = \"tags\"", "shape = \"scalars\"", "key = \"$\""]),
+    (#"{"tags":["a","b"]}"#, ["path = \"tags\"", "shape = \"scalars\"", "id = \"$\""]),
     (
       #"{"pages":{"1":{"t":"a"},"2":{"t":"b"},"3":{"t":"c"}}}"#,
-      ["path = \"pages\"", "shape = \"map\"", "key = \"@key\""]
+      ["path = \"pages\"", "shape = \"map\"", "id = \"@key\""]
     ),
     (
       #"{"columns":["id","name"],"rows":[[1,"a"],[2,"b"]]}"#,
       ["path = \"rows\"", "shape = \"columns\"", "names = \"columns\""]
     ),
-    (#"{"message":{"items":[{"DOI":"1"},{"DOI":"2"}]}}"#, ["path = \"message.items\"", "key = \"DOI\""]),
-    (#"[null,{"id":1}]"#, ["path = \"$\"", "key = \"id\""]),
-    (#"{"a b":[{"id":1}]}"#, [#"path = "[\"a b\"]""#, "key = \"id\""]),
+    (#"{"message":{"items":[{"DOI":"1"},{"DOI":"2"}]}}"#, ["path = \"message.items\"", "id = \"DOI\""]),
+    (#"[null,{"id":1}]"#, ["path = \"$\"", "id = \"id\""]),
+    (#"{"a b":[{"id":1}]}"#, [#"path = "[\"a b\"]""#, "id = \"id\""]),
   ]) func `Rows are found at any path and in any shape.`(body: String, expected: [String]) throws {
     let lines = try document(response(body)).split(separator: "\n").map(String.init)
     let table = lines.drop { $0 != "[rows]" }.dropFirst().prefix { !$0.hasPrefix("[") && !$0.hasPrefix("#") }

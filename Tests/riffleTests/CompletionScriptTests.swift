@@ -8,7 +8,7 @@ import Testing
 
 /// Tests the completions that a shell offers at the end of the line. Each script is run by its own shell.
 @Suite(.takesTurns) struct CompletionScriptTests {
-  @Test func `Bash completes commands and sources, and the options and columns of a source.`() async throws {
+  @Test func `[U24] Bash completes commands and sources, and the options and columns of a source.`() async throws {
     let picture = """
       riffle se → search
       riffle sources che → check
@@ -18,6 +18,8 @@ import Testing
       riffle search unicode x --format j → json jsonl
       riffle browse github --color a → auto always
       riffle search unicode x -c name,ca → name,category
+      riffle search unicode x --sort na → name
+      riffle search unicode x --filter na → name
       riffle browse github --set so → sort=
 
       """

@@ -181,7 +181,7 @@ private enum MissingPaths {
     }
     let all = (rows.response.document, rows.nodes)
     if !isStandard(source.rows.key) {
-      found.append(missing(source.rows.key, in: all).map { "rows.key: \($0)" })
+      found.append(missing(source.rows.key, in: all).map { "rows.id: \($0)" })
     }
     found.append(missing(source.rows.link, in: all).map { "rows.link: \($0)" })
     for column in source.columns {

@@ -78,7 +78,6 @@ package struct OneShot: Sendable {
     run.startedAt = plan.start.startedAt
     // All checks have passed.
     warn()
-    if rows.isSorted { message.note("sorting: output starts once all rows are loaded") }
     if plan.start.isDone, let file = form.output {
       message.note("nothing to resume: \(file) already has \(Digits.counted(plan.start.before.rows, "row"))")
     }
@@ -148,7 +147,7 @@ package struct OneShot: Sendable {
       }
     }
     system.stop()
-    plan.unlock()
+    plan.close()
     let recordingFailure = await dependencies.recorder?.finish()
     await Run.close(parents + [run]) { await dependencies.finishTokenExchanges(message) }
     return (system.state, recordingFailure)
@@ -194,10 +193,11 @@ package struct OneShot: Sendable {
     }
   }
 
-  /// Nothing is finished for a reader that closed the pipe; and an existing file is kept if no rows arrived
-  /// to replace it.
+  /// Nothing is finished for a reader that closed the pipe, or if the first page shows that a column or the filter is
+  /// wrong; and an existing file is kept if no rows arrived to replace it.
   private func isWorthFinishing(_ state: OneShotState) -> Bool {
     if state.ending == .outputClosed || plan.start.isDone { return false }
+    if state.lists.writtenRowCount == 0, state.isWronglyUsed { return false }
     return !(plan.target.isFile && state.lists.writtenRowCount == 0 && !state.isDone)
   }
 

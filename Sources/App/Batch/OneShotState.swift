@@ -57,6 +57,8 @@ struct OneShotState: Sendable {
   var reportedRequest: Int?
   /// The number of completed requests for pages and totals, including failed ones and redirects.
   var requests = 0
+  /// The size of their response bodies, as received.
+  var bytes = 0
   var retries = 0
   /// Nil if the rows are requested once.
   var rounds: WatchLoop?
@@ -144,6 +146,7 @@ struct OneShotState: Sendable {
 
   private mutating func count(_ exchange: Exchange?, attempt: Int) {
     requests += exchange?.requests ?? 1
+    bytes += exchange?.bytes ?? 0
     if attempt > 0 { retries += 1 }
   }
 

@@ -163,9 +163,10 @@ struct OutputPlan: Sendable {
       .map { "cannot write \(journal.path): \($0)" }
   }
 
-  /// Lets other runs write the file. Whoever still holds it does not write it any more.
-  func unlock() {
-    if target.isFile { target.descriptor.unlock() }
+  /// Lets other runs write the file, and removes it if this run created it and wrote nothing. Whoever still holds it
+  /// does not write it any more.
+  func close() {
+    target.close()
     journal?.unlock()
   }
 
@@ -363,15 +364,17 @@ final class OutputTarget: Sendable {
   /// The number of bytes of the existing file to keep; the rest is cut off before the first write. Nil once
   /// that is done.
   private let kept: Lock<Int?>
+  private let isNew: Bool
 
   /// Stdout.
   static func stream(_ output: Descriptor) -> OutputTarget { OutputTarget(output, path: nil) }
 
   var isFile: Bool { path != nil }
 
-  private init(_ descriptor: Descriptor, path: String?) {
+  private init(_ descriptor: Descriptor, path: String?, isNew: Bool = false) {
     self.descriptor = descriptor
     self.path = path
+    self.isNew = isNew
     kept = Lock(path == nil ? nil : 0)
   }
 
@@ -393,10 +396,17 @@ final class OutputTarget: Sendable {
       } catch let error where error.code == EACCES && isThere {
         descriptor = try Descriptor(opening: path, O_WRONLY)
       }
-      target = OutputTarget(descriptor, path: path)
+      target = OutputTarget(descriptor, path: path, isNew: !isThere)
     } catch { throw CommandError(error.message(writing: path), .output) }
     if target.isRegularFile, !target.descriptor.lock() { throw isBusy(path) }
     return target
+  }
+
+  /// Unlocks the file, and removes it if it is new and nothing was written.
+  func close() {
+    guard let path else { return }
+    if isNew, size == 0, kept.withLock({ $0 != nil }) { unlink(path) }
+    descriptor.unlock()
   }
 
   static func isBusy(_ path: String) -> CommandError {

@@ -68,6 +68,9 @@ extension OneShotState {
     if case .failed(_, let error) = session.phase { error.canRepeat == .afterRestart } else { false }
   }
 
+  /// Whether the command line does not suit the rows of the first page: a column or the filter is wrong.
+  var isWronglyUsed: Bool { ended.status == .usage }
+
   /// Whether everything requested has been done.
   var isDone: Bool { ended.status == .done }
 
@@ -274,7 +277,8 @@ extension ReportOptions {
     for note in report.notes { message.note(note) }
     for warning in report.warnings { message.warning(warning) }
     for problem in [report.failure, report.advice].compactMap(\.self) { message.failure(problem) }
-    try writeStatistics(state.statistics(cap: cap), dependencies)
+    let seconds = max(0, dependencies.now() - state.start.now)
+    try writeStatistics(state.statistics(cap: cap, seconds: seconds), dependencies)
     if let signal = state.interruption { return .signal(signal) }
     if count, state.isDone { try printCount(of: state, dependencies, message) }
     return .status(report.status)
@@ -314,8 +318,10 @@ extension ReportOptions {
 extension OneShotState {
   /// The facts of `--stats`, with stable names. A fact that is unknown is null.
   ///
-  /// - Parameter cap: The maximum number of rows the service returns; nil if it has no cap.
-  func statistics(cap: Int?) -> [(name: String, value: JSONToken?)] {
+  /// - Parameters:
+  ///   - cap: The maximum number of rows the service returns; nil if it has no cap.
+  ///   - seconds: The duration of the run.
+  func statistics(cap: Int?, seconds: Double? = nil) -> [(name: String, value: JSONToken?)] {
     let completeness: Completeness? =
       if ending != nil { .partial(reason: endedBy) } else if start.awaitsTotal { nil } else {
         start.endBefore ?? lists.completeness
@@ -330,6 +336,7 @@ extension OneShotState {
     return [
       ("rows", JSONToken(writtenRows)), ("pages", JSONToken(lists.pageCount)),
       ("requests", JSONToken(requests)), ("retries", JSONToken(retries)),
+      ("bytes", JSONToken(bytes)), ("seconds", seconds.map { JSONToken(literal: String(($0 * 1_000).rounded() / 1_000)) }),
       ("total", session.total.map { JSONToken($0.count) }), ("total_kind", kind),
       ("duplicates", JSONToken(lists.duplicates)), ("ended_by", JSONToken(endedBy)),
       ("cap", cap.map { JSONToken($0) }), ("complete", completeness?.isComplete.map { JSONToken($0) }),

@@ -16,6 +16,10 @@ package enum Completions {
   package static let settings = CompletionKind.custom { words, _, word in
     settings(word, words).filter(isSafeInShell)
   }
+  /// The names of columns, for an option whose value begins with one.
+  package static let columnNames = CompletionKind.custom { words, _, _ in
+    (source(words)?.columns.map(\.name) ?? []).filter(isSafeInShell)
+  }
 
   /// Shells expand the words of a completion, so words with shell metacharacters are not offered.
   private static func isSafeInShell(_ word: String) -> Bool {

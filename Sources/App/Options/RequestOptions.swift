@@ -107,10 +107,10 @@ extension RequestOptions {
   func query(for source: Source, leaving open: Set<String> = []) throws(CommandError) -> Query {
     var options: [String: String] = [:]
     for pair in set {
-      guard source.options.contains(where: { $0.name == pair.name }) else {
+      guard let option = source.option(named: pair.name) else {
         throw CommandError(unknownOption(pair.name, of: source), .usage)
       }
-      options[pair.name] = pair.value
+      options[option.name] = pair.value
     }
     if let parent = source.parent, !open.contains(parent.name), options[parent.name] == nil,
       source.options.contains(where: { $0.name == parent.name && $0.defaultValue == nil })

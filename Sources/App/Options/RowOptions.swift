@@ -18,12 +18,14 @@ package struct RowOptions: ParsableArguments, Sendable {
 
   @Option(
     help: ArgumentHelp(
-      "Sort all rows before writing or applying --limit. May be repeated.", valueName: "name[:desc],..."))
+      "Sort all rows before writing or applying --limit. May be repeated.", valueName: "name[:desc],..."),
+    completion: Completions.columns)
   package var sort: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Write only rows that match all terms, such as 'swift stars>1000'.", valueName: "terms"))
+      "Write only rows that match all terms, such as 'swift stars>1000'.", valueName: "terms"),
+    completion: Completions.columnNames)
   package var filter: String?
 
   @Option(help: ArgumentHelp("Start at this page, for sources with numbered pages.", valueName: "page"))

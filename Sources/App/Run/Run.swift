@@ -80,6 +80,11 @@ struct Run: Sendable {
         ? try parent.values(of: named.source, in: dependencies) : nil
     }
     sampleQuery = query.filled(open, with: parentValues?.first)
+    if rows != nil, request.words.isEmpty, requested.needsQuery, requested.usesQuery {
+      throw CommandError(
+        "source \(requested.id) needs a query. Add it, like: riffle search \(requested.id) QUERY. "
+          + "To send an empty query, write ''", .usage)
+    }
     // Text typed on the screen then filters rows, because the service ignores the query.
     if rows == nil, !requested.usesQuery { requested.input.filter = .client }
     // An option is for this run; the source's timeout is for all of them.

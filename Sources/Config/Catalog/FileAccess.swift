@@ -114,7 +114,7 @@ private enum SystemFile {
     defer { close(descriptor) }
     var facts = stat()
     guard fstat(descriptor, &facts) == 0 else { throw failure(errno) }
-    guard facts.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
+    guard facts.st_mode & S_IFMT == S_IFREG || path == "/dev/null" else { throw .notAFile }
     return FileAccess.File(bytes: try bytes(of: descriptor, limit: limit), status: FileStatus(facts))
   }
 

@@ -22,6 +22,7 @@ struct SourceDocument: Sendable {
     }
     self.identity = identity
     self.tree = document.root
+    self.notes = tree.replaceFormerNames(of: identity.id)
     self.file = document.file
     self.provenance = provenance
     self.trust = trust
@@ -46,7 +47,7 @@ struct SourceDocument: Sendable {
   func overlaid(by overlay: SourceOverlay, _ trust: SourceTrust) -> SourceDocument {
     var top = self
     top.tree = overlay.tree
-    top.notes = []
+    top.notes = top.tree.replaceFormerNames(of: identity.id)
     var result = top.overlaying(self)
     if !trust.isTrusted { result.trust = trust }
     return result
@@ -102,6 +103,36 @@ extension TOMLTable {
       result.set(entry)
     }
     return result
+  }
+}
+
+extension TOMLTable {
+  /// Replaces names of earlier drafts of the schema, which are read until version 1.0.
+  ///
+  /// - Returns: A note for each.
+  fileprivate mutating func replaceFormerNames(of source: String) -> [String] {
+    var notes: [String] = []
+    func note(_ former: String, _ name: String) {
+      notes.append("source \(source): \(former) is now \(name). The former name works until version 1.0")
+    }
+    if var rows = self["rows"]?.table, let former = rows.entry("key"), rows["id"] == nil {
+      rows.remove("key")
+      rows.set(Entry(key: "id", position: former.position, value: former.value))
+      setTable("rows", rows)
+      note("rows.key", "rows.id")
+    }
+    if var pagination = self["pagination"]?.table, pagination["next_origin"]?.string == "reply",
+      let index = pagination.index(of: "next_origin")
+    {
+      pagination.setContent(.string("response"), at: index)
+      setTable("pagination", pagination)
+      note("next_origin = \"reply\"", "next_origin = \"response\"")
+    }
+    return notes
+  }
+
+  private mutating func setTable(_ key: String, _ table: TOMLTable) {
+    if let index = index(of: key) { setContent(.table(table), at: index) }
   }
 }
 

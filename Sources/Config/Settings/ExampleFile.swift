@@ -35,13 +35,9 @@ package struct ExampleFile: Sendable {
     }
   }
 
-  /// A setting without a default is commented out, and so are keys, so that a changed default of a later
-  /// version takes effect.
+  /// Settings are commented out, so that a changed default of a later version takes effect.
   private static func line(of setting: Setting) -> String? {
-    if let standard = setting.standard {
-      return "\(setting.kind == .keys ? "# " : "")\(setting.name) = \(standard.toml)"
-    }
-    return setting.sample.map { "# \(setting.name) = \($0.toml)" }
+    (setting.standard ?? setting.sample).map { "# \(setting.name) = \($0.toml)" }
   }
 
   /// Omits actions without a key in this mode.
@@ -60,10 +56,11 @@ package struct ExampleFile: Sendable {
 
 extension ExampleFile {
   private static let head = """
-    # All settings of riffle with their defaults. Copy this file to ~/.config/riffle/config.toml (or run riffle config
-    # init) and keep what you change. Environment variables (RIFFLE_SEARCH_PAGE_SIZE=50) override this file, and
-    # command-line options override both. Durations are written "400ms", "60s", "5m", "2h". A setting that is
-    # commented out has no default: its description names its effect when unset.
+    # All settings of riffle, with their defaults. Copy this file to ~/.config/riffle/config.toml (or run riffle config
+    # init) and remove the # before what you change. Settings that people change most: source and page_size of [search],
+    # format of [output], name of [theme], and credentials of [sources.NAME]. A setting whose description names its effect
+    # when unset has no default; its line is an example. Environment variables (RIFFLE_SEARCH_PAGE_SIZE=50) override
+    # this file, and command-line options override both. Durations are written "400ms", "60s", "5m", "2h".
     """
 
   private static let theme = """
@@ -143,7 +140,7 @@ extension ExampleFile {
     #
     # [rows]
     # path = "books"                 # path of the rows in a response
-    # key = "isbn"                   # identifies a row
+    # id = "isbn"                   # identifies a row
     # total = "count"
     # link = "=https://example.org/book/{isbn}"
     #

@@ -36,7 +36,7 @@ extension RowShape {
       SourceKey(
         "required", .bool, \.isRequired, "Whether null in place of the rows is an error, not an empty page."),
       SourceKey(
-        "key", .response, \.key,
+        "id", .response, \.key,
         "The unique row id. Default: `id`, or else the link. With the default, a row is a duplicate only if it is equal in full."
       ),
       SourceKey("total", .response, \.total, "The total number of rows."),
@@ -61,7 +61,7 @@ extension RowShape {
     case .list?, .scalars?, .objectOrList?, nil: break
     }
     if !reader.isFragment { reader.scope.hasEnclosing = rows.hasEnclosing }
-    for (key, value) in [("key", rows.key), ("link", rows.link)] where reader.scope.hasEnclosing == false {
+    for (key, value) in [("id", rows.key), ("link", rows.link)] where reader.scope.hasEnclosing == false {
       if let problem = value.flatMap(reader.scope.enclosingProblem) { reader.report(problem, for: key) }
     }
     rows.isKeyGuessed = rows.key == nil

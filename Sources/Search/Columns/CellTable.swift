@@ -223,7 +223,7 @@ extension ResponseValues {
   /// unchanged.
   private static func inUTC(_ text: String, from zone: Int) -> String {
     guard text.utf8.count > 10, let time = Timestamp(iso8601: text, zone: zone) else { return text }
-    return time.rfc3339
+    return time.rfc3339(fractionOf: text)
   }
 
   private func cell(of node: JSONNode) -> CellValue {

@@ -230,7 +230,9 @@ package struct ColumnFormat: Sendable {
   /// The value in CSV, TSV, and JSON: a time in RFC 3339, UTC; anything else unchanged.
   package func machineValue(_ value: CellValue) -> CellValue {
     let value = known(value)
-    return time(of: value).map { .text($0.rfc3339) } ?? value
+    guard let time = time(of: value) else { return value }
+    if case .text(let text) = value { return .text(time.rfc3339(fractionOf: text)) }
+    return .text(time.rfc3339)
   }
 
   /// Whether the text of a value depends on when its page arrived.
@@ -353,12 +355,38 @@ extension ColumnFormat {
   /// The reference time for two-digit years, which only obsolete HTTP dates have: the last such year is 2049.
   private static let twoDigitYears = Timestamp(epochSeconds: 946_684_800)
 
+  /// How many of the units a second has: a number in whole seconds, milliseconds, microseconds or nanoseconds since 1970
+  /// is told by its size, since times before March 1973 are rare.
+  private static func unit(of number: Double) -> Double {
+    number > 1e17 ? 1e9 : number > 1e14 ? 1e6 : number > 1e11 ? 1e3 : 1
+  }
+
   private static func timestamp(_ value: CellValue) -> Timestamp? {
     switch value {
-    case .number(let text): Double(text).flatMap { Timestamp(epoch: $0 > 1e11 ? $0 / 1000 : $0) }
+    case .number(let text): Double(text).flatMap { Timestamp(epoch: $0 / unit(of: $0)) }
     case .text(let text):
-      Timestamp(iso8601: text) ?? twoDigitYears.flatMap { Timestamp(httpDate: text, now: $0) }
+      Timestamp(iso8601: text) ?? Timestamp(dotNet: text)
+        ?? twoDigitYears.flatMap { Timestamp(httpDate: text, now: $0) }
     case .missing, .bool, .list, .json: nil
     }
+  }
+}
+
+extension [Column] {
+  /// The index of the column with this name, else of the one with this title; titles ignore case, and a space may be
+  /// written `_`. Nil if there is none.
+  package func index(named text: String) -> Int? {
+    firstIndex { $0.name == text } ?? firstIndex { Column.identifier($0.title) == Column.identifier(text) }
+  }
+
+  /// The index of the only column whose name or title begins with these three or more letters; nil if none or several
+  /// do.
+  package func index(abbreviated text: String) -> Int? {
+    guard text.utf8.count >= 3 else { return nil }
+    let start = Column.identifier(text)
+    let found = indices.filter {
+      self[$0].name.hasPrefix(start) || Column.identifier(self[$0].title).hasPrefix(start)
+    }
+    return found.count == 1 ? found[0] : nil
   }
 }

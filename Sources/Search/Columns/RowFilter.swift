@@ -247,20 +247,10 @@ extension RowFilter.Term.Named {
     return names.first.map { Column.identifier($0) } ?? column
   }
 
-  /// The index of the column with this name, else of the one with this title in lower case with `_` for a space, else
-  /// of the only one whose name or title begins with these three or more letters. A path is that of the column's value.
-  /// Nil if there is no such column.
+  /// The index of the column that is meant; nil if there is none. A path is that of the column's value.
   package func index(in columns: [Column]) -> Int? {
-    if let path {
-      return columns.firstIndex { $0.name == column || $0.value.alternatives.contains(.path(path)) }
-    }
-    if let index = columns.firstIndex(where: { $0.name == column }) { return index }
-    if let index = columns.firstIndex(where: { Column.identifier($0.title) == column }) { return index }
-    guard column.utf8.count >= 3 else { return nil }
-    let found = columns.indices.filter { index in
-      columns[index].name.hasPrefix(column) || Column.identifier(columns[index].title).hasPrefix(column)
-    }
-    return found.count == 1 ? found[0] : nil
+    guard let path else { return columns.index(named: column) ?? columns.index(abbreviated: column) }
+    return columns.firstIndex { $0.name == column || $0.value.alternatives.contains(.path(path)) }
   }
 }
 

@@ -35,7 +35,7 @@ extension Session {
     if stale?.cause == .query { stale = nil }
     if !progress.hasGivenUpKey, received.isKeyAmbiguous {
       progress.hasGivenUpKey = true
-      note("different rows have the same id, so duplicates stay. Set rows.key to a path with unique values")
+      note("different rows have the same id, so duplicates stay. Set rows.id to a path with unique values")
     }
     let page = progress.hasGivenUpKey ? received.withoutKeys : received
     let isCatchingUp = progress.isCatchingUp

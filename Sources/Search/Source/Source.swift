@@ -58,6 +58,14 @@ extension Source {
     return signs.contains(where: \.readsHeaders) && !signs.contains { !$0.paths.isEmpty }
   }
 
+  /// The option with this name, else the only one whose name differs in case, `-` and `_` alone: `userId` for `userid`.
+  package func option(named text: String) -> SourceOption? {
+    func plain(_ name: String) -> String { name.lowercased().filter { $0 != "-" && $0 != "_" } }
+    if let option = options.first(where: { $0.name == text }) { return option }
+    let alike = options.filter { plain($0.name) == plain(text) }
+    return alike.count == 1 ? alike[0] : nil
+  }
+
   /// Whether requests require a query.
   package var needsQuery: Bool { input.filter == .server && input.minLength > 0 && placesQuery }
 

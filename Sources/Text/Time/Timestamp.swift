@@ -39,6 +39,14 @@ extension Timestamp {
     return "\(date(in: .utc))T\(clock(in: .utc)):\(seconds)\(fraction)Z"
   }
 
+  /// The same, with the digits of the fraction as `text` has them: "09.040Z", where the shortest form is "09.04Z".
+  package func rfc3339(fractionOf text: String) -> String {
+    let digits = text.utf8.drop { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: ",") }.dropFirst()
+      .prefix { $0.isASCIIDigit }
+    guard !digits.isEmpty, let whole = Timestamp(epochSeconds: epochSeconds) else { return rfc3339 }
+    return "\(whole.rfc3339.dropLast()).\(Substring(digits))Z"
+  }
+
   /// The date in a time zone: "2024-05-06".
   package func date(in zone: LocalZone) -> String {
     let parts = parts(in: zone)
@@ -71,15 +79,15 @@ extension Timestamp {
 
 extension Timestamp {
   /// Parses RFC 3339 ("2024-05-06T07:08:09.5+02:00"; t, z, and a space for T are accepted) and common
-  /// variants: a date alone (midnight UTC), no seconds, a comma before the fraction, no offset, "+0200" and
-  /// "+02" as offsets. A leap second is the first instant after it. Nil for anything else, and for days that
+  /// variants: a date alone (midnight UTC), no seconds, a comma before the fraction, no offset, "+0200", "+02" and
+  /// " UTC" as offsets, and the basic form with a time, "20240506T070809Z". A leap second is the first instant after it. Nil for anything else, and for days that
   /// do not exist.
   ///
   /// - Parameter zone: The offset of a time without one, in seconds east of UTC.
   package init?(iso8601 text: some StringProtocol, zone: Int = 0) {
     var scanner = TimeScanner(text)
     guard let midnight = scanner.isoDate() else { return nil }
-    if scanner.isAtEnd {
+    if scanner.isAtEnd, !scanner.isBasic {
       self.init(epochSeconds: midnight)
       return
     }
@@ -107,6 +115,14 @@ extension Timestamp {
     let thisYear = Int64(now.parts(in: .utc).year)
     guard let (midnight, time) = scanner.httpDate(thisYear: thisYear), scanner.isAtEnd else { return nil }
     self.init(midnight, time, offset: 0)
+  }
+
+  /// Parses the JSON dates of .NET, milliseconds since 1970: "/Date(1700000000000)/". An offset after them, such as
+  /// "+0100", names a zone and does not change the instant.
+  package init?(dotNet text: some StringProtocol) {
+    guard let match = text.wholeMatch(of: #/\/Date\((-?[0-9]{1,16})([+-][0-9]{4})?\)\//#), let milliseconds = Double(match.1)
+    else { return nil }
+    self.init(epoch: milliseconds / 1_000)
   }
 
   /// Nil if a second of 60 is not at the end of a day in UTC, or the year is not in 0000 to 9999.
@@ -167,6 +183,8 @@ private struct TimeOfDay {
 /// Parses the parts of a date in order. After a result of nil the position is unspecified.
 private struct TimeScanner {
   private var rest: Substring.UTF8View
+  /// Whether the date has no hyphens, and therefore the time no colons (ISO 8601, basic format).
+  private(set) var isBasic = false
 
   init(_ text: some StringProtocol) { rest = Substring(text).utf8 }
 
@@ -209,16 +227,15 @@ private struct TimeScanner {
 
   /// Consumes a date and returns its first second since 1970.
   mutating func isoDate() -> Int64? {
-    guard let year = number(digits: 4), take(all: "-"),
-      let month = number(digits: 2), take(all: "-"),
-      let day = number(digits: 2)
-    else { return nil }
+    guard let year = number(digits: 4) else { return nil }
+    isBasic = !take(all: "-")
+    guard let month = number(digits: 2), isBasic || take(all: "-"), let day = number(digits: 2) else { return nil }
     return midnight(year: year, month: month, day: day)
   }
 
   mutating func isoTime() -> TimeOfDay? {
     guard var time = minutes() else { return nil }
-    if take(all: ":") {
+    if isBasic || take(all: ":") {
       guard let second = number(digits: 2) else { return nil }
       time.second = second
       if take(anyOf: ".,") != nil {
@@ -231,13 +248,13 @@ private struct TimeScanner {
 
   /// Consumes a time of day such as "08:49".
   private mutating func minutes() -> TimeOfDay? {
-    guard let hour = number(digits: 2), take(all: ":"), let minute = number(digits: 2) else { return nil }
+    guard let hour = number(digits: 2), isBasic || take(all: ":"), let minute = number(digits: 2) else { return nil }
     return TimeOfDay(hour: hour, minute: minute)
   }
 
   /// Consumes an offset and returns it in seconds east of UTC.
   mutating func isoOffset() -> Int64? {
-    if take(anyOf: "Zz") != nil { return 0 }
+    if take(anyOf: "Zz") != nil || take(all: " UTC") || take(all: " GMT") { return 0 }
     guard let sign = take(anyOf: "+-"), let hours = number(digits: 2), hours < 24 else { return nil }
     var minutes: Int64 = 0
     if !isAtEnd {

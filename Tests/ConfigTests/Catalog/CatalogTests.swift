@@ -148,6 +148,28 @@ import Testing
     #expect(entry.source.authorization != nil)
   }
 
+  @Test func `Names of earlier drafts of the schema are read with a note.`() throws {
+    let entry = try catalog([
+      "x.toml": """
+      schema = 1
+      id = "x"
+      extends = "forge"
+      [rows]
+      key = "isbn"
+      [pagination]
+      type = "link"
+      next = "next"
+      next_origin = "reply"
+      """
+    ]).entry(named: "x")
+    #expect(try entry.source.rows.key == ValueExpression(parsing: "isbn"))
+    #expect(
+      entry.notes == [
+        "source x: rows.key is now rows.id. The former name works until version 1.0",
+        #"source x: next_origin = "reply" is now next_origin = "response". The former name works until version 1.0"#,
+      ])
+  }
+
   @Test(arguments: [
     "request.url = \"https://api.forge.example.org/search\"",
     "request.url = \"http://api.forge.example/search\"",

@@ -189,7 +189,7 @@ import Testing
       [sources.forge.request.headers]
       X-Auth-Key = "abc123"
       [sources.forge.rows]
-      key = "id"
+      id = "id"
       """, file: "c.toml")
     let report = try SettingsLayers(schema: TestSchema.schema, file: document).report
     #expect(
@@ -200,7 +200,7 @@ import Testing
         #"sources.forge.auth.type = "bearer""#, #"sources.forge.auth.from = "env:FORGE""#,
         "sources.forge.auth.user_from = (hidden)", "sources.forge.auth.secret_value = (hidden)",
         "sources.forge.request.params.key = (hidden)", "sources.forge.request.headers.X-Auth-Key = (hidden)",
-        #"sources.forge.rows.key = "id""#,
+        #"sources.forge.rows.id = "id""#,
       ])
   }
 }

@@ -216,8 +216,8 @@ import Text
       "6:67: [rows.total_request] headers: not allowed here. Expected one of method, url, params, body, body_type, total"
     ),
     (
-      "path = \"items\"\nkey = [\"id\", \"=^.gid/{^.gid}\"]",
-      "7:7: [rows] key: ^.gid has no value: the rows are in no other objects. Use ^ with a rows.path like \"groups[*].items[*]\""
+      "path = \"items\"\nid = [\"id\", \"=^.gid/{^.gid}\"]",
+      "7:6: [rows] id: ^.gid has no value: the rows are in no other objects. Use ^ with a rows.path like \"groups[*].items[*]\""
     ),
     (
       "path = \"groups[*].items[*]\"\nlink = \"^.links.self\"",

@@ -53,7 +53,7 @@ import Testing
 
       [rows]
       path = "items"
-      key = "id"
+      id = "id"
       total = "total_count"
       incomplete = "incomplete_results"
       link = ["html_url", "=https://forge.example/{full_name}"]

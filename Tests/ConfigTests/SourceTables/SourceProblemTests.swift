@@ -728,7 +728,7 @@ import Testing
 
   @Test(arguments: [
     ("[rows]\npath = [\"a\"]", "6:8: [rows] path: expected a string, found an array"),
-    ("[rows]\nkey = []", "6:7: [rows] key: expected at least one expression, found none"),
+    ("[rows]\nid = []", "6:6: [rows] id: expected at least one expression, found none"),
     ("[columns]\npath = \"a\"", "5:1: columns: expected tables [[columns]], found a table"),
     (
       "columns = [1]",

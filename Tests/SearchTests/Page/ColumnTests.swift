@@ -139,4 +139,20 @@ import Text
     #expect(try cell(#"{"v": "0001-01-01T00:00:00Z"}"#, age) == "–")
     #expect(age.format.machineValue(.text("0001-01-01T00:00:00Z")).text(separator: ",") == "")
   }
+
+  @Test(arguments: [
+    ("1795759200", "2026-11-27T06:00:00Z"), ("1795759200000", "2026-11-27T06:00:00Z"),
+    ("1795759200000000", "2026-11-27T06:00:00Z"), ("1795759200000000000", "2026-11-27T06:00:00Z"),
+    (#""/Date(1795759200000)/""#, "2026-11-27T06:00:00Z"), (#""Fri, 27 Nov 2026 06:00:00 GMT""#, "2026-11-27T06:00:00Z"),
+    (#""20261127T060000Z""#, "2026-11-27T06:00:00Z"), (#""2026-11-27 06:00:00 UTC""#, "2026-11-27T06:00:00Z"),
+    (#""2026-11-27T06:00:00.040+00:00""#, "2026-11-27T06:00:00.040Z"),
+  ])
+  func `[U19] Times as services write them are written in UTC, with the digits of their fraction.`(
+    json: String, utc: String
+  ) throws {
+    let time = try column("v") { $0.format = .datetime }
+    #expect(try cell(#"{"v": \#(json)}"#, time) == "2026-11-27 06:00")
+    let value = json.hasPrefix("\"") ? CellValue.text(String(json.dropFirst().dropLast())) : .number(json)
+    #expect(time.format.machineValue(value).text(separator: ",") == utc)
+  }
 }

@@ -211,7 +211,7 @@ import Testing
     // The total counts just the page.
     ("\"total\": 2, ", "id", ["type = \"page\""], ["total =", "only one page"]),
     // The same id is another row's.
-    ("\"total\": 9, ", "kind", ["total = \"total\"", "so it is no key"], ["\nkey ="]),
+    ("\"total\": 9, ", "kind", ["total = \"total\"", "so it is not a row id"], ["\nid = \"id\""]),
     // Behind the last page there is no list.
     ("", "id", ["missing = \"empty\""], ["end_status"]),
   ]) func `The written source contains only settings on which two pages agree.`(

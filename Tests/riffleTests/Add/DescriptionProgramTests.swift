@@ -124,7 +124,7 @@ import Testing
         added.errors.contains("not as described: rows at items: the page has them at list"), "\(added)")
       #expect(added.output.contains("# not as described: the total at total: the page has none there"))
       #expect(added.output.contains("type = \"offset\"\nparam = \"skip\"\n"), "\(added)")
-      #expect(added.output.contains("path = \"list\"\nkey = \"id\"\ntotal = \"count\"\n"), "\(added)")
+      #expect(added.output.contains("path = \"list\"\nid = \"id\"\ntotal = \"count\"\n"), "\(added)")
       #expect(!added.output.contains("notes"), "\(added)")
       let rows = try await place.run("search", "skewed", "--all", "-f", "csv")
       #expect(rows.lines.count == 26, "\(rows)")

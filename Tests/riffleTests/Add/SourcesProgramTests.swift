@@ -138,7 +138,7 @@ import Testing
       size = { param = "n", default = 2 }
       [rows]
       path = "items"
-      key = "uid"
+      id = "uid"
       total = "totl"
       link = "html_ulr"
       [[columns]]
@@ -168,7 +168,7 @@ import Testing
         column name_2  no value in any row
         problem        rows.total: not in the response: "totl". Did you mean "total"?
         problem        pagination.next: not in the response: "next_curser". Did you mean "next_cursor"?
-        problem        rows.key: not in the response: "uid". Did you mean "id"?
+        problem        rows.id: not in the response: "uid". Did you mean "id"?
         problem        rows.link: not in the response: "html_ulr". Did you mean "html_url"?
         problem        column stargazers: not in the response: "stargazers". Did you mean "stargazers_count"?
         problem        column nick: not in the response: "nick". Available: id, html_url, stargazers_count, user, labels, license

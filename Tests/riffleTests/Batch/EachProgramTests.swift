@@ -48,7 +48,7 @@ import Testing
       pages = "pages"
       [rows]
       path = "items"
-      key = "id"
+      id = "id"
       [limits]
       concurrency = 4
       \(own)

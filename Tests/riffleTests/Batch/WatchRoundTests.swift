@@ -170,7 +170,7 @@ import Text
     url = "\(server.baseURL)/list"
     [rows]
     path = "items"
-    key = "id"
+    id = "id"
     """
   }
 

@@ -34,7 +34,7 @@ import Testing
     default = "number"
     key = "s"
     [rows]
-    key = "id"
+    id = "id"
     [detail]
     request.url = "={api}/birds/{id}"
     [[columns]]

@@ -41,7 +41,7 @@ enum WorkedExamples {
         size = { param = "per_page", default = 30, max = 100 }
         [rows]
         path = "items"
-        key = "code_point"
+        id = "code_point"
         total = "total_count"
         link = "url"
         [[columns]]

@@ -54,7 +54,7 @@ struct FaultyService: Sendable {
       params = { q = "{query}" }
       [rows]
       path = "items"
-      key = "id"
+      id = "id"
       total = "total"
       [errors]
       message = "message"

@@ -195,6 +195,7 @@ import Testing
           pages: 2
           requests: 2
           retries: 0
+          bytes: 44508
           total: 644
           total_kind: exact
           duplicates: 0

@@ -12,7 +12,7 @@ import Testing
       let environment = ["HOME": home]
       let file = "\(home)/.config/riffle/config.toml"
       #expect(try await Program.run(["config", "init"], environment: environment).output == "\(file)\n")
-      try edit(file, ["name = \"auto\"": "name = \"light\"", "# quit = [\"q\"]": "quit = [\"Q\"]"])
+      try edit(file, ["# name = \"auto\"": "name = \"light\"", "# quit = [\"q\"]": "quit = [\"Q\"]"])
       let checked = try await Program.run(["config", "check"], environment: environment)
       #expect(checked.output == "\(file): no errors\n", "\(checked.errors)")
 

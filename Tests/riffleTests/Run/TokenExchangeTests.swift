@@ -49,7 +49,7 @@ import Testing
       schema = 1
       id = "mine"
       request.url = "\(baseURL)/list"
-      rows = { path = "items", key = "id" }
+      rows = { path = "items", id = "id" }
       [auth]
       type = "oauth"
       grant = "refresh_token"

@@ -128,7 +128,7 @@ final class TokenService: Sendable {
       \(more)
       [rows]
       path = "items"
-      key = "id"
+      id = "id"
       [pagination]
       type = "link"
       next = "next"
@@ -154,7 +154,7 @@ final class TokenService: Sendable {
     from = ["env:SECRET"]
     [rows]
     path = "items"
-    key = "id"
+    id = "id"
     [pagination]
     type = "link"
     next = "next"

@@ -19,7 +19,7 @@ import Testing
     size = { param = "limit", default = 30, max = 100 }
     [rows]
     path = "items"
-    key = "code_point"
+    id = "code_point"
     [[columns]]
     path = "code_point"
     [errors]

@@ -108,7 +108,7 @@ import Testing
     next = "link:next"
     [rows]
     path = "items"
-    key = "code_point"
+    id = "code_point"
     total = "total_count"
     [[columns]]
     path = "code_point"

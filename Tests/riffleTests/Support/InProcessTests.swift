@@ -27,6 +27,7 @@ import Testing
   private func masked(_ result: Program.Result) -> [String] {
     [result.output, result.errors].map {
       $0.replacing(/127\.0\.0\.1:\d{2,}/, with: "SERVICE").replacing(/\d+ (ms|s)\b/, with: "TIME")
+        .replacing(/"seconds": [0-9.]+/, with: "\"seconds\": TIME")
     } + ["\(result.status)"]
   }
 }

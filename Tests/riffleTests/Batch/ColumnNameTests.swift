@@ -1,0 +1,122 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// How a command line names columns and options, against a list whose second page has a field more than its first.
+@Suite(.takesTurns) struct ColumnNameTests {
+  private static func answer(_ request: ScriptedServer.Request) -> ScriptedServer.Answer {
+    let page = request.target.contains("page=2") ? 2 : 1
+    let user = request.target.contains("userId=7") ? "ann" : "bob"
+    let rows = (1...2).map { row in
+      let more = page == 2 ? #", "topics": ["a"]"# : ""
+      return #"{"id": \#(page * 10 + row), "full_name": "n\#(row)", "user": {"login": "\#(user)"}\#(more)}"#
+    }
+    return .json(#"{"items": [\#(rows.joined(separator: ","))], "total": 4}"#)
+  }
+
+  /// The output, errors and status of `riffle search FILE` with these words.
+  private func search(_ words: [String], url: String? = nil) async throws -> Program.Result {
+    let server = try ScriptedServer { Self.answer($0) }
+    let source = """
+      schema = 1
+      id = "mine"
+      request.url = "\(url ?? server.baseURL)/list"
+      request.params = { userId = "{userid}" }
+      options.userid = { default = "1" }
+      [pagination]
+      type = "page"
+      param = "page"
+      [rows]
+      path = "items"
+      total = "total"
+      [[columns]]
+      path = "id"
+      [[columns]]
+      path = "full_name"
+      title = "Name"
+      """
+    defer { server.stop() }
+    return try await withFile("mine.toml", source) { file in
+      try await Program.run(["search", file, "--trust", "--retries", "0", "-f", "csv"] + words)
+    }
+  }
+
+  @Test(arguments: [
+    ("full_name", "full_name\nn1\n"), ("name", "full_name\nn1\n"), ("ful", "full_name\nn1\n"),
+    ("user", "user\n\"{\"\"login\"\": \"\"bob\"\"}\"\n"), ("user.login", "user.login\nbob\n"),
+  ])
+  func `A column is named by its name, its title, the beginning of either, or as a field of the rows.`(
+    name: String, output: String
+  ) async throws {
+    let result = try await search(["-n", "1", "-c", name])
+    #expect(result.output == output)
+    #expect(result.errors == "")
+  }
+
+  @Test(arguments: ["full_name", "name", "ful"])
+  func `--sort and --filter read a name as --columns does.`(name: String) async throws {
+    let result = try await search(["--all", "--sort", "\(name):desc", "--filter", "\(name)=n2", "-c", "id"])
+    #expect(result.output == "id\n12\n22\n")
+    #expect(result.errors == "")
+  }
+
+  @Test(arguments: [
+    (["-c", "id,topics"], "no column \"topics\" in source mine. To use it as a path, write $.topics\n"),
+    (["-c", "id,full_nam_"], "no column \"full_nam_\" in source mine. Did you mean \"full_name\"?\n"),
+    (["--sort", "topics"], "no column \"topics\" in source mine. To use it as a path, write $.topics\n"),
+    (
+      ["--filter", "topics:a"],
+      """
+      invalid filter: no column "topics" in source mine or its rows. To find this text, quote it: "topics:a"
+      riffle:   topics:a
+      riffle:   ^~~~~~
+
+      """
+    ),
+  ])
+  func `[U30] A name that the first page does not have is refused before anything is written.`(
+    words: [String], message: String
+  ) async throws {
+    let result = try await search(["--all"] + words)
+    #expect(result.output == "")
+    #expect(result.errors == "riffle: \(message)")
+    #expect(result.status == 64)
+  }
+
+  @Test func `[U15] A path that no row has is reported.`() async throws {
+    let result = try await search(["--all", "-c", "id,parent.id"])
+    #expect(result.output == "id,parent.id\n11,\n12,\n21,\n22,\n")
+    #expect(result.errors == "riffle: no row has a value at parent.id\n")
+  }
+
+  @Test(arguments: ["userid", "userId", "user-id", "USER_ID"])
+  func `[U16] An option is set under its name in any case, with or without - and _.`(name: String) async throws {
+    let result = try await search(["-n", "1", "-c", "user.login", "--set", "\(name)=7"])
+    #expect(result.output == "user.login\nann\n")
+  }
+
+  @Test func `[U7] A source that needs a query says so before anything is requested.`() async throws {
+    let result = try await Program.run(["search", "github"])
+    #expect(
+      result.errors == """
+        riffle: source github needs a query. Add it, like: riffle search github QUERY. To send an empty query, write ''
+
+        """)
+    #expect(result.status == 64)
+  }
+
+  @Test(arguments: ["--all -o", "--all -c topics -o"])
+  func `[U29] A run that fails before its first row creates no file, and changes none.`(words: String) async throws {
+    try await withFile("kept.csv", "old\n") { kept in
+      let new = kept + ".new"
+      for file in [kept, new] {
+        // Nothing listens on port 1.
+        let url = words.contains("topics") ? nil : "http://127.0.0.1:1"
+        let result = try await search(words.split(separator: " ").map(String.init) + [file], url: url)
+        #expect(result.status != 0)
+      }
+      #expect(try String(contentsOfFile: kept, encoding: .utf8) == "old\n")
+      #expect(!FileManager.default.fileExists(atPath: new))
+    }
+  }
+}
