@@ -68,6 +68,7 @@ extension DescribedPage {
   package var searchText: String? { nil }
   package var searchName: String? { endpoint.searchName }
   package var hasPosition: Bool { false }
+  package var fixedPositions: [String] { [] }
 
   /// Reads a page that was requested without a position. O(bytes).
   ///

@@ -55,11 +55,13 @@ struct EndpointResponse: Sendable {
   private typealias Rows = (path: JSONPath, shape: RowsGuess.Shape, row: EndpointSchema)
 
   private static func rows(_ places: [Place], _ reader: inout SchemaReader) -> Rows? {
-    var found: [(rank: (kind: Int, depth: Int, name: Int, order: Int), rows: Rows)] = []
-    for (order, place) in places.enumerated() where !ResponseWords.otherLists.contains(place.word) {
+    var found: [(rank: (kind: Int, depth: Int, name: Int, fields: Int, order: Int), rows: Rows)] = []
+    for (order, place) in places.enumerated() {
       let name = place.depth == 0 || ResponseWords.rows.contains(place.word) ? 0 : 1
       func add(_ kind: Int, _ shape: RowsGuess.Shape, _ row: EndpointSchema) {
-        found.append(((kind, place.depth, name, order), (place.path, shape, row)))
+        let isAside = RowsGuess.isAboutResponse(Set(row.properties.map { ParameterRole.word($0.name) }))
+        found.append(
+          ((isAside ? 3 : kind, place.depth, name, -row.properties.count, order), (place.path, shape, row)))
       }
       if place.schema.kind == .array {
         let row = place.schema.items.map { reader.schema($0) } ?? EndpointSchema()

@@ -179,21 +179,44 @@ extension PaginationSignal {
     return nil
   }
 
-  /// A field named `next` or similar that contains a URL.
+  /// A field named `next` or similar that contains a URL, or an object or a list with one.
   static let nextAddress = one { context in
-    let place = context.body.places.first {
-      $0.isCalledNext && $0.kind == .string && context.body.text($0).map(isAddress) == true
+    nextPath(context.body).map {
+      PaginationGuess(style: .link, next: "\($0)", confidence: 0.95, reason: "\($0) is the address of the next page")
     }
-    guard let path = place?.path else { return nil }
-    return PaginationGuess(
-      style: .link, next: "\(path)", confidence: 0.95, reason: "\(path) is the address of the next page")
+  }
+
+  private static func nextPath(_ body: MemberIndex) -> JSONPath? {
+    body.places.lazy.filter(\.isCalledNext).flatMap { place in
+      let path = place.path.steps
+      let inList = ["uri", "href", "url"].map { path + [.element(0), .member(JSONKey($0))] } + [path + [.element(0)]]
+      return (place.kind == .array ? inList : [path]).map { JSONPath(steps: $0) }
+    }.first { string(at: $0, body).map(isAddress) == true }
+  }
+
+  private static func string(at path: JSONPath, _ body: MemberIndex) -> String? {
+    path.firstNode(in: body.document, from: body.document.rootNode).flatMap(body.document.string)
+  }
+
+  /// The URL of the next page, if the response has it in a header or a field.
+  static func next(_ body: MemberIndex, _ response: HTTPResponse) -> WebURL? {
+    let text =
+      LinkHeader.target(rel: "next", in: response.headers.all("Link"))
+      ?? nextPath(body).flatMap { string(at: $0, body) }
+    return text.flatMap { try? response.url.resolving($0) }
   }
 
   /// A separate header with the URL (Kinto).
   static let nextHeader = one { context in
-    guard let text = context.headers.first("Next-Page"), isAddress(text) else { return nil }
-    return PaginationGuess(
-      style: .link, next: "header:next-page", confidence: 0.95, reason: "the Next-Page header is an address")
+    let field = context.headers.first {
+      ParameterRole.word($0.name).contains("next") && ($0.name.lowercased() == "next-page" || isAbsoluteAddress($0.value))
+        && isAddress($0.value)
+    }
+    return field.map {
+      PaginationGuess(
+        style: .link, next: "header:\($0.name.lowercased())", confidence: 0.95,
+        reason: "the \($0.name) header is an address")
+    }
   }
 
   /// An empty field for the next page: this page is the last or the only one.
@@ -203,12 +226,12 @@ extension PaginationSignal {
         style: .link, next: "link:next", confidence: 0.65,
         reason: "the Link header has pages, but no next one here")
     }
-    guard let place = context.body.places.first(where: { $0.isCalledNext && $0.kind == .null }) else {
+    guard let place = context.body.places.first(where: { $0.isCalledNext && context.isEmpty($0) }) else {
       return nil
     }
     return PaginationGuess(
       style: .link, next: "\(place.path)", confidence: 0.65,
-      reason: "\(place.path), which usually holds the next page, is null")
+      reason: "\(place.path), which usually holds the next page, is \(place.kind == .null ? "null" : "empty")")
   }
 
   /// Whether a string can be a link, absolute or relative. A token does not contain such characters.
@@ -234,6 +257,11 @@ extension PaginationSignal {
 }
 
 extension DetectionContext {
+  /// Whether a field has no value: null, or an empty string.
+  fileprivate func isEmpty(_ place: MemberIndex.Place) -> Bool {
+    place.kind == .null || place.kind == .string && body.text(place) == ""
+  }
+
   fileprivate func hasLink(_ relations: [String]) -> Bool {
     relations.contains { LinkHeader.target(rel: $0, in: headers.all("Link")) != nil }
   }
@@ -242,7 +270,13 @@ extension DetectionContext {
 extension MemberIndex.Place {
   fileprivate var isCalledNext: Bool {
     ResponseWords.nextAddresses.contains(word)
-      || (["href", "url"].contains(word) && ParameterRole.word(parentName) == "next")
+      || (["href", "url", "uri"].contains(word) && ParameterRole.word(parentName) == "next")
+  }
+
+  /// Whether only a list has such a field, so that a response with it is not one object.
+  var mentionsNextPage: Bool {
+    kind == .bool && ResponseWords.mores.contains(word) || word.hasSuffix("cursor")
+      || word != "next" && ResponseWords.nextAddresses.contains(word) || word.hasPrefix("next") && isCalledToken
   }
 }
 
@@ -287,7 +321,7 @@ extension PaginationSignal {
 
   /// A null where the token of the next page usually is: this page is the last or the only one.
   static let emptyToken = one { context in
-    guard let place = context.body.places.first(where: { $0.kind == .null && $0.isCalledToken }) else {
+    guard let place = context.body.places.first(where: { context.isEmpty($0) && $0.isCalledToken }) else {
       return nil
     }
     let names = ParameterFamilies.tokenParameters(for: place.name, in: place.parentName)
@@ -296,21 +330,32 @@ extension PaginationSignal {
       style: .cursor, parameter: context.request.cursor?.name ?? names.first ?? place.name,
       next: "\(place.path)",
       more: flag.flatMap { $0.isDone ? nil : $0.path }, done: flag.flatMap { $0.isDone ? $0.path : nil },
-      confidence: 0.65, reason: "\(place.path), which usually holds the next position, is null")
+      confidence: 0.65,
+      reason: "\(place.path), which usually holds the next position, is \(place.kind == .null ? "null" : "empty")")
   }
 
-  /// A token in a separate header.
-  static let tokenHeader = one { context in
-    for (field, parameter) in [
-      ("X-Next-Cursor", "cursor"), ("X-Next-Page-Token", "page_token"), ("X-Next-Token", "next_token"),
-      ("X-Continuation-Token", "continuation"),
-    ] where context.headers.first(field)?.isEmpty == false {
-      let name = context.request.cursor?.name ?? parameter
-      return PaginationGuess(
-        style: .cursor, parameter: name, next: "header:\(field.lowercased())", confidence: 0.7,
-        reason: "the \(field) header is a token, sent back as \(name)")
+  /// A token in a separate header: `X-Next-Cursor`, `X-Continuation-Token`.
+  static let tokenHeader = PaginationSignal { context in
+    let words = ["next", "cursor", "continu", "pagetoken", "marker", "scroll"]
+    let field = context.headers.first { field in
+      let word = ParameterRole.word(field.name)
+      return words.contains(where: word.contains) && !field.value.isEmpty && !isAbsoluteAddress(field.value)
+        && word != "xnextpage" && word != "nextpage"
     }
-    return nil
+    guard let field else { return [] }
+    let name = field.name.lowercased().split(separator: "-").drop { ["x", "ms"].contains($0) }.joined(separator: "_")
+    let plain = name.hasSuffix("_token") ? [String(name.dropLast(6))] : []
+    let known = ParameterFamilies.tokenParameters(for: name, in: "")
+    var names: [String] = []
+    for name in [context.request.cursor?.name].compactMap(\.self) + (name == "next_cursor" ? [] : [name]) + plain + known
+    where !names.contains(name) { names.append(name) }
+    return names.prefix(8).enumerated().map { offset, name in
+      var guess = PaginationGuess(
+        style: .cursor, parameter: name, next: "header:\(field.name.lowercased())",
+        confidence: 0.7 - 0.015 * Double(offset), reason: "the \(field.name) header is a token, sent back as \(name)")
+      guess.isBlind = offset > 1
+      return guess
+    }
   }
 
   private static func guesses(
@@ -517,7 +562,9 @@ extension DetectionContext {
   /// Guesses that send the key of the last row.
   fileprivate func keyOfLastRow(_ confidence: Double) -> [PaginationGuess] {
     guard let key = lastKey else { return [] }
-    return ParameterFamilies.keyParameters(beside: request.pageSize?.name).enumerated().map { rank, name in
+    let names = ParameterFamilies.keyParameters(beside: request.pageSize?.name)
+    let asked = request.cursor.map { [$0.name] } ?? []
+    return (asked + names.filter { !asked.contains($0) }).enumerated().map { rank, name in
       var guess = PaginationGuess(
         style: .cursor, parameter: name, next: key, confidence: confidence - 0.005 * Double(rank),
         reason: "\(key) is the key of the last row, sent back as \(name)")
@@ -530,6 +577,7 @@ extension DetectionContext {
   /// The key of the last row, as an expression on the whole response.
   fileprivate var lastKey: String? {
     guard rows.shape == .list, let key = identity.order, let path = try? JSONPath(key) else { return nil }
-    return "\(JSONPath(steps: rows.path.steps + [.element(-1)] + path.steps))"
+    let list = rows.path.singularPrefix.steps
+    return "\(JSONPath(steps: list + [.element(-1)] + rows.path.steps.dropFirst(list.count + 1) + path.steps))"
   }
 }

@@ -32,6 +32,11 @@ enum ParameterFamilies {
     "exclusivestartkey",
   ]
 
+  /// Names of positions that may be something else, judging by their value.
+  static let positions = cursors.union(lastKeys).union([
+    "last", "before", "endingbefore", "beforeid", "offset", "page", "position",
+  ])
+
   /// Names of sizes and cursors that count only for parameters of a described list, because elsewhere they usually mean
   /// something else.
   static let describedSizes: Set = ["first", "max"]
@@ -74,8 +79,8 @@ enum ParameterFamilies {
     return [bracketed].compactMap(\.self) + keys
   }
 
-  /// The maximum number of paginations to try, each with a request.
-  private static let maxWays = 18
+  /// The maximum number of paginations to try.
+  private static let maxWays = 24
   private static let maxTokenParameters = 10
 
   private static let bySize: [(size: String, ways: [Way])] = [
@@ -103,7 +108,9 @@ enum ParameterFamilies {
     (.page, "page"), (.offset, "offset"), (.offset, "skip"), (.offset, "start"), (.page, "page[number]"),
     (.page, "pageNumber"), (.page, "page_number"), (.offset, "from"), (.page, "p"), (.page, "pageNo"),
     (.offset, "startIndex"), (.offset, "$skip"), (.offset, "startAt"), (.page, "page_index"),
-    (.offset, "_start"), (.offset, "page[offset]"), (.page, "current_page"),
+    (.offset, "_start"), (.offset, "page[offset]"), (.page, "current_page"), (.page, "pagenum"),
+    (.page, "pg"), (.page, "currentPage"), (.offset, "first"), (.offset, "fromindex"), (.page, "Page"),
+    (.page, "pageIndex"),
   ]
 
   /// The parameters of the tokens of well-known conventions; "" is the token's own name.
@@ -113,7 +120,7 @@ enum ParameterFamilies {
     ("nexttoken", ["", "token"]), ("nextmarker", ["marker", ""]), ("continuationtoken", [""]),
     ("nextcontinuationtoken", ["continuation-token", "continuationToken"]),
     ("endcursor", ["after", "cursor"]),
-    ("nextoffset", ["offset"]), ("next", ["_next", "", "cursor"]), ("skiptoken", ["$skiptoken", ""]),
+    ("nextoffset", ["offset"]), ("nextpagestart", ["start"]), ("next", ["_next", "", "cursor"]), ("skiptoken", ["$skiptoken", ""]),
     ("nextcursormark", ["cursorMark"]), ("pagetoken", ["", "pagetoken", "pageToken"]),
   ]
 

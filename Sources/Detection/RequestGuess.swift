@@ -1,4 +1,4 @@
-import HTTPValues
+package import HTTPValues
 package import Search
 import Text
 
@@ -31,10 +31,21 @@ package struct RequestGuess: Sendable, Hashable {
   /// Whether the example requests a specific page other than the first.
   package var hasPosition: Bool { page != nil || offset != nil || cursor?.value.isEmpty == false }
 
-  /// - Parameter isExact: Whether to guess nothing, so that the request equals the example.
-  package init(_ example: RequestExample, isExact: Bool = false) {
+  /// Parameters with a fixed value that may be a position in the list.
+  package var fixedPositions: [String] {
+    parameters.filter { field in
+      roles[.query(field.name)] == nil && !field.value.isEmpty
+        && ParameterFamilies.positions.contains(ParameterRole.word(field.name))
+        && field.value.wholeMatch(of: /[0-9]+[a-zA-Z]/) == nil
+    }.map { "\($0.name)=\($0.value)" }
+  }
+
+  /// - Parameters:
+  ///   - isExact: Whether to guess nothing, so that the request equals the example.
+  ///   - next: The URL of the next page, if the response has it. A parameter that differs there is a position.
+  package init(_ example: RequestExample, isExact: Bool = false, next: WebURL? = nil) {
     self.example = example
-    let items = isExact ? [] : Item.all(of: example)
+    let items = isExact ? [] : Item.all(of: example).map { $0.compared(with: next) }
     let search = items.filter { $0.searchRank != nil }.min { $0.searchRank ?? 0 < $1.searchRank ?? 0 }
     searchText = search?.value
     searchName = search?.slot.name
@@ -64,12 +75,25 @@ package struct RequestGuess: Sendable, Hashable {
   fileprivate struct Item {
     let slot: Slot
     let value: String
-    let role: ParameterRole
+    var role: ParameterRole
 
-    init(_ slot: Slot, _ value: String) {
+    init(_ slot: Slot, _ value: String, isVariable: Bool = false) {
       self.slot = slot
       self.value = value
       role = ParameterRole(name: slot.name, value: value)
+      // The size of a connection in GraphQL.
+      if isVariable, ParameterRole.word(slot.name) == "first", let size = Int(value), size > 0 {
+        role = .pageSize(size)
+      }
+    }
+
+    func compared(with next: WebURL?) -> Item {
+      guard role == .literal, case .query(let name) = slot,
+        let other = next?.queryItems.first(where: { $0.name == name }), other.value ?? "" != value
+      else { return self }
+      var position = self
+      position.role = .cursor
+      return position
     }
 
     /// All values of a request. Texts with variables are confidential, and have no role.
@@ -77,7 +101,7 @@ package struct RequestGuess: Sendable, Hashable {
       let isGraphQL = example.body?.graphQL != nil
       let leaves = (example.body?.leaves ?? []).filter { !isGraphQL || $0.path.first == "variables" }
       return example.address.queryItems.map { Item(.query($0.name), $0.value ?? "") }
-        + leaves.compactMap { leaf in leaf.text.plain.map { Item(.body(leaf.path), $0) } }
+        + leaves.compactMap { leaf in leaf.text.plain.map { Item(.body(leaf.path), $0, isVariable: isGraphQL) } }
     }
 
     var searchRank: Int? { if case .search(let rank) = role { rank } else { nil } }
@@ -177,6 +201,8 @@ enum ParameterRole: Sendable, Hashable {
       self = .cursor
     } else if Self.isCredential(word) {
       self = .credential
+    } else if word == "offset", number == nil, !value.isEmpty {
+      self = .cursor
     } else if let number, ParameterFamilies.pages.contains(word) {
       self = .page(number)
     } else if let number, ParameterFamilies.offsets.contains(word) || word.hasSuffix("offset") {

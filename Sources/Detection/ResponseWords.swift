@@ -7,15 +7,6 @@ enum ResponseWords {
     "nodes", "objects", "members", "hydramember", "features", "resources", "entities", "list", "result",
   ]
 
-  /// Names of lists next to the rows.
-  static let otherLists: Set = [
-    "facets", "aggregations", "aggs", "buckets", "suggestions", "suggest", "filters", "links", "link",
-    "errors",
-    "error", "warnings", "messages", "notices", "included", "includes", "expansions", "breadcrumbs",
-    "didyoumean",
-    "sorts", "sort", "related", "ads", "spelling",
-  ]
-
   /// Names of keys of rows.
   static let keys = [
     "id", "uuid", "guid", "objectid", "key", "sid", "gid", "pageid", "itemid", "doi", "sha", "slug",

@@ -22,10 +22,16 @@ struct RowsGuess: Sendable {
   ///
   /// - Parameter size: The number of rows that the URL requests.
   init?(_ members: MemberIndex, size: Int? = nil) {
+    if let groonga = RowsGuess(groonga: members) {
+      self = groonga
+      return
+    }
     let found = members.places.compactMap { Candidate($0, in: members, size: size) }
     // The fields are in order of depth, and `max` returns the last of equal elements.
     let best = found.reversed().max { $0.rank < $1.rank }
-    if let object = RowsGuess(object: members), best?.isWeak ?? true {
+    // A response that mentions a next page is a list, even if its rows are hard to see.
+    let mayBeObject = (best?.isWeak ?? true) && !members.places.contains(where: \.mentionsNextPage)
+    if mayBeObject, let object = RowsGuess(object: members) {
       self = object
     } else if let best {
       self = best.guess
@@ -73,61 +79,56 @@ struct RowsGuess: Sendable {
 }
 
 extension RowsGuess {
+  /// A list that may be the rows. The rows are many, alike and most of the response; a name only adds to that.
   private struct Candidate {
     let guess: RowsGuess
     /// The rank, compared lexicographically.
-    let rank: (kind: Int, isOwn: Int, fits: Int, count: Int)
-    /// Whether it may be a list inside an object: of plain values, empty, or next to the rows.
-    var isWeak: Bool { !isPreferred && (rank.kind <= 1 || rank.isOwn == 0) }
-    private let isPreferred: Bool
+    let rank: (kind: Int, score: Double)
+    /// Whether it may be a list in an object that is the only row: of plain values, empty, or about the response.
+    let isWeak: Bool
 
     init?(_ place: MemberIndex.Place, in members: MemberIndex, size: Int?) {
       let document = members.document
+      guard let (kind, weight, guess) = Self.rows(place, members) else { return nil }
+      self.guess = guess
       let isPreferred = place.depth == 0 || ResponseWords.rows.contains(place.word)
-      self.isPreferred = isPreferred
-      let isOwn =
-        place.path.steps.contains {
-          if case .member(let key) = $0 {
-            ResponseWords.otherLists.contains(ParameterRole.word(key.name))
-          } else {
-            false
-          }
-        } ? 0 : 1
-      /// How well a number of rows fits a page: the requested number, or a number that services choose as a page size.
-      func fits(_ count: Int) -> Int {
-        let isUsual = size.map { $0 == count } ?? (count >= 10 && count % 5 == 0)
-        return (isUsual ? 1 : 0) + (isPreferred ? 1 : 0)
+      let isAside = guess.isAboutResponse(in: document)
+      isWeak = isAside || kind < 2 && !isPreferred
+      // A response consists mostly of its rows.
+      var score = Double(document.byteRange(of: place.node).count) * weight
+      if isPreferred { score *= 8 }
+      if isAside { score /= 64 }
+      if guess.sample.first.map({ !guess.isAlike($0, in: document) }) ?? false { score /= 4 }
+      if let size {
+        score *= guess.count == size ? 16 : guess.count > size ? 0.125 : 1
+      } else if guess.count >= 10, guess.count % 5 == 0 {
+        score *= 2
       }
-      switch place.kind {
-      case .array:
-        let elements = Array(document.elements(of: place.node).prefix(maxRows))
-        guard let (kind, guess) = Self.list(place, elements, members) else { return nil }
-        self.guess = guess
-        rank = (kind, isOwn, fits(guess.count), guess.count)
-      case .object where document.isMapOfRows(place.node):
-        let rows = document.members(of: place.node).prefix(maxRows).map(\.value)
-        guess = RowsGuess(path: place.path, shape: .map, names: nil, rows: rows)
-        rank = (3, isOwn, fits(guess.count), guess.count)
-      default: return nil
-      }
+      rank = (kind, score)
     }
 
-    private static func list(
-      _ place: MemberIndex.Place, _ elements: [JSONNode], _ members: MemberIndex
-    ) -> (kind: Int, guess: RowsGuess)? {
+    /// The kind is 2 for lists of rows, 1 for plain values, 0 for empty lists.
+    private static func rows(
+      _ place: MemberIndex.Place, _ members: MemberIndex
+    ) -> (kind: Int, weight: Double, guess: RowsGuess)? {
       let document = members.document
-      let rows = elements.filter { document.kind(of: $0) != .null }
+      if place.kind == .object, document.isMapOfRows(place.node) {
+        let rows = document.members(of: place.node).prefix(maxRows).map(\.value)
+        return (2, 0.0625, RowsGuess(path: place.path, shape: .map, names: nil, rows: rows))
+      }
+      guard place.kind == .array else { return nil }
+      let rows = document.elements(of: place.node).prefix(maxRows).filter { document.kind(of: $0) != .null }
       let kinds = Set(rows.map { document.kind(of: $0) })
       func guess(_ shape: Shape, names: JSONPath? = nil) -> RowsGuess {
         RowsGuess(path: place.path, shape: shape, names: names, rows: rows)
       }
-      if kinds.isEmpty { return (0, guess(.list)) }
-      if kinds == [.object] { return (4, guess(.list)) }
+      if kinds.isEmpty { return (0, 1, guess(.list)) }
+      if kinds == [.object] { return (2, 1, RowsGuess(edges: place, rows, in: document) ?? guess(.list)) }
       if kinds == [.array] {
         let names = names(for: rows, beside: place, members)
-        return (names == nil ? 2 : 4, guess(.columns, names: names))
+        return (2, names == nil ? 0.125 : 1, guess(.columns, names: names))
       }
-      return kinds.isSubset(of: [.string, .number]) ? (1, guess(.scalars)) : nil
+      return kinds.isSubset(of: [.string, .number]) ? (1, 1, guess(.scalars)) : nil
     }
 
     /// A list of strings next to the rows, one string per element of a row.
@@ -143,6 +144,60 @@ extension RowsGuess {
           && document.elements(of: other.node).allSatisfy { document.kind(of: $0) == .string }
       }?.path
     }
+  }
+
+  /// The nodes of the edges of a connection (Relay): `edges[*].node`.
+  private init?(edges place: MemberIndex.Place, _ rows: [JSONNode], in document: JSONDocument) {
+    let nodes = rows.compactMap { document.member(of: $0, named: "node") }
+    guard place.word == "edges", nodes.count == rows.count else { return nil }
+    self.init(
+      path: JSONPath(steps: place.path.steps + [.allElements, .member("node")]), shape: .list, names: nil,
+      rows: nodes)
+  }
+
+  /// `[[0, …], [[[1200], [["_key", "ShortText"], …], ["a", …], …]]]`: status, then a total, columns and rows (groonga).
+  private init?(groonga members: MemberIndex) {
+    func value(_ path: String) -> JSONNode? {
+      (try? JSONPath(path))?.firstNode(in: members.document, from: members.document.rootNode)
+    }
+    guard members.places.first?.kind == .array, value("[0][0]").map(members.document.kind) == .number,
+      value("[1][0][0][0]").map(members.document.kind) == .number,
+      value("[1][0][1][0][1]").map(members.document.kind) == .string, let set = value("[1][0]"),
+      let path = try? JSONPath("[1][0][2:]"), let names = try? JSONPath("[1][0][1][*][0]")
+    else { return nil }
+    self.init(
+      path: path, shape: .columns, names: names, rows: Array(members.document.elements(of: set).dropFirst(2)))
+  }
+
+  /// Whether the elements tell about the response and are not its rows.
+  private func isAboutResponse(in document: JSONDocument) -> Bool {
+    guard shape == .list, !sample.isEmpty else { return false }
+    return sample.prefix(5).allSatisfy { element in
+      let names = document.members(of: element).prefix(8).compactMap { document.string(of: $0.name) }
+      return Self.isAboutResponse(Set(names.map(ParameterRole.word)))
+    }
+  }
+
+  /// Whether an object with these fields is a link, a count of values, or a message.
+  static func isAboutResponse(_ words: Set<String>) -> Bool {
+    words.count <= 6 && words.isDisjoint(with: ["id", "uuid"])
+      && (words == ["message"] || asides.contains { words.isSuperset(of: $0) })
+  }
+
+  private static let asides: [Set<String>] = [
+    ["rel", "href"], ["relation", "url"], ["value", "count"], ["name", "count"], ["key", "doccount"],
+    ["code", "message"], ["name", "toggleurl"], ["field", "buckets"],
+  ]
+
+  /// Whether the rows have the fields of one of them, and the same type.
+  private func isAlike(_ row: JSONNode, in document: JSONDocument) -> Bool {
+    guard shape == .list, sample.count > 1 else { return true }
+    let names = document.members(of: row).prefix(20).compactMap { document.string(of: $0.name) }
+    let shared = names.filter { name in
+      sample.count { document.member(of: $0, named: JSONKey(name)) != nil } * 2 > sample.count
+    }
+    let types = Set(sample.map { document.member(of: $0, named: "type").flatMap(document.string) })
+    return shared.count * 2 >= names.count && types.count * 2 <= sample.count + 1
   }
 
   private static let maxRows = 100_000
@@ -192,7 +247,7 @@ struct MemberIndex: Sendable {
   /// The values in order of depth, starting with the root.
   let places: [Place]
 
-  private static let deepest = 3
+  private static let deepest = 4
   /// A limit, because a hostile response may have a million fields.
   private static let maxPlaces = 2_000
   private static let maxNameLength = 100
@@ -265,6 +320,12 @@ extension TotalGuess {
 
   /// Prefers totals next to the rows or at the root, then the best name, then the least depth.
   private static func inBody(_ members: MemberIndex, _ rows: RowsGuess) -> TotalGuess? {
+    if rows.path.steps.first == .element(1), let path = try? JSONPath("[1][0][0][0]"),
+      let node = path.firstNode(in: members.document, from: members.document.rootNode),
+      let count = members.document.text(of: node).flatMap({ Int($0) })
+    {
+      return TotalGuess(expression: "\(path)", count: count)
+    }
     let candidates = members.places.enumerated().compactMap { offset, place in
       rank(place, members, rows).map { (rank: ($0.place, $0.name, offset), place: place) }
     }
@@ -279,10 +340,12 @@ extension TotalGuess {
   ) -> (name: Int, place: Int)? {
     // Elasticsearch has `total.value`; `_shards.total` is a different count.
     let word = place.word == "value" ? ParameterRole.word(place.parentName) : place.word
-    guard let name = ResponseWords.totals.firstIndex(of: word), !place.parentName.hasPrefix("_"),
+    let exact = ResponseWords.totals.firstIndex(of: word)
+    let found = exact ?? ResponseWords.totals.firstIndex { $0.utf8.count > 6 && word.hasSuffix($0) }.map { 100 + $0 }
+    guard let name = found, !place.parentName.hasPrefix("_"),
       let count = members.count(place), count >= rows.count, !(word == "count" && count == rows.count)
     else { return nil }
-    let isNear = place.path.steps.dropLast() == rows.path.steps.dropLast() || place.depth == 1
+    let isNear = place.path.steps.dropLast() == rows.path.singularPrefix.steps.dropLast() || place.depth == 1
     return (name, isNear ? 0 : 1)
   }
 

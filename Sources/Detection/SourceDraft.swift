@@ -14,6 +14,8 @@ package protocol SourceDraft: Sendable {
   var searchText: String? { get }
   /// Whether the first page was requested by its position in the list.
   var hasPosition: Bool { get }
+  /// Parameters with a fixed value that may be a position in the list, as `name=value`.
+  var fixedPositions: [String] { get }
   /// The parts of a description that the page contradicts.
   var contradictions: [String] { get }
 
@@ -26,6 +28,7 @@ extension SourceGuess: SourceDraft {
   package var link: String? { identity.link }
   package var searchText: String? { request.searchText }
   package var hasPosition: Bool { request.hasPosition }
+  package var fixedPositions: [String] { request.fixedPositions }
   package var contradictions: [String] { [] }
 
   package var searchName: String? { request.searchName }

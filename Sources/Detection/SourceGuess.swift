@@ -27,8 +27,8 @@ package struct SourceGuess: Sendable, Hashable {
     let moved = example.moved(to: response.url)
     let secrets = moved.credentialsInAddress
     guard secrets.isEmpty else { throw .credential(parameters: secrets) }
-    request = RequestGuess(moved)
     let body = MemberIndex(try Self.document(of: response))
+    request = RequestGuess(moved, next: PaginationSignal.next(body, response))
     let rows = try Self.rows(body, size: request.pageSize?.value)
     let members = FieldStatistics(rows, in: body.document)
     let identity = RowIdentity(members)

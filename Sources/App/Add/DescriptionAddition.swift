@@ -117,7 +117,9 @@ extension SourceAddition {
       description: description, endpoint: endpoint, id: id, address: address, given: given, options: chosen)
     let result: Result<SourceTrial.Outcome, EndpointTrial.ObstacleError> =
       trial.obstacle(to: draft).map { .failure($0) }
-      ?? found { try await trial.outcome($0, timeout: $1, named) }
+      ?? found { [clock = dependencies.clock] in
+        try await trial.outcome($0, timeout: $1, named, clock: clock)
+      }
       .mapError { EndpointTrial.ObstacleError(reason: Self.commandError($0).message) }
     let document: String
     switch result {

@@ -52,19 +52,20 @@ struct EndpointTrial: Sendable {
   /// - Parameter environment: The variables that the user named. No other one is read, because the names of variables
   ///   in a description are hostile input.
   func outcome(
-    _ transport: Transport, timeout: Duration?, _ environment: [String: String] = [:]
+    _ transport: Transport, timeout: Duration?, _ environment: [String: String] = [:],
+    clock: any Clock<Duration> = ContinuousClock()
   ) async throws -> SourceTrial.Outcome {
-    let cache = ResponseCache()
+    let requests = TrialRequests(clock: clock)
+    let transport = requests.transport(over: transport)
     let first = try await response(with: .onePage, transport, timeout, environment)
     // A service may require the position even on the first page.
-    let isRefused = [400, 422].contains(first.response.status) && endpoint.pagination.style != .none
-    let (request, response) =
+    let isRefused = [400, 422].contains(first.status) && endpoint.pagination.style != .none
+    let response =
       isRefused ? try await self.response(with: endpoint.pagination, transport, timeout, environment) : first
-    cache.remember(response, to: request)
     let page = try DescribedPage(endpoint, response, given: given)
     return try await SourceTrial(
       response: response, guess: page, id: id, title: description.title(of: endpoint),
-      transport: cache.transport(over: transport), timeout: timeout, environment: environment,
+      transport: transport, requests: requests, timeout: timeout, environment: environment,
       options: options
     ).outcome()
   }
@@ -72,12 +73,12 @@ struct EndpointTrial: Sendable {
   private func response(
     with pagination: PaginationGuess, _ transport: Transport, _ timeout: Duration?,
     _ environment: [String: String]
-  ) async throws -> (request: HTTPRequest, response: HTTPResponse) {
+  ) async throws -> HTTPResponse {
     let document = description.document(of: endpoint, id: id, pagination: pagination, given: given)
     let source = try SourceAddition.source(document)
     let context = try await SourceTrial.context(source, environment, options)
     let request = try source.request(
       for: PageRequest(first: source, Query("", options: options)), in: context)
-    return (request, try await transport.response(to: request, within: source.endpoint.timeout ?? timeout))
+    return try await transport.response(to: request, within: source.endpoint.timeout ?? timeout)
   }
 }

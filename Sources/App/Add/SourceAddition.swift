@@ -111,8 +111,8 @@ struct SourceAddition {
     let example = try Self.example(written, id.uppercased().replacing("-", with: "_"))
     let environment = try environment(of: example)
     let outcome: SourceTrial.Outcome
-    let trial = found {
-      try await SourceTrial.outcome(example, id: id, $0, timeout: $1, environment)
+    let trial = found { [clock = dependencies.clock] in
+      try await SourceTrial.outcome(example, id: id, $0, timeout: $1, environment, clock: clock)
     }
     do { outcome = try trial.get() } catch {
       if let found = error as? FoundDescriptionError {
@@ -270,7 +270,8 @@ private struct GuessSummary {
     let words =
       tried.isEmpty || outcome.pagination.style != .none ? [] : ["tried: \(tried.joined(separator: ", "))"]
     let objections = outcome.guess.contradictions.map { "not as described: \($0)" }
-    return ([rows, query, paging] + objections + outcome.refuted.map { "rejected: \($0)" } + words)
+    let requests = "requests: \(outcome.requestCount) of at most \(TrialRequests.limit)"
+    return ([rows, query, paging, requests] + objections + outcome.refuted.map { "rejected: \($0)" } + words)
       .joined(separator: "\n")
   }
 

@@ -18,6 +18,8 @@ struct SourceTrial: Sendable {
   let id: String
   let title: String
   let transport: Transport
+  /// What is sent over the transport.
+  let requests: TrialRequests
   /// The timeout per page; nil for the transport's default.
   let timeout: Duration?
   /// The variables that credentials are read from.
@@ -35,6 +37,8 @@ struct SourceTrial: Sendable {
     let refuted: [String]
     /// The usual parameters that were tried in vain, without a sign in the response that led to them.
     let triedParameters: [String]
+    /// The number of requests sent.
+    let requestCount: Int
 
     /// The search text of the address; `…` if it would need quoting in a shell.
     var query: String {
@@ -46,26 +50,28 @@ struct SourceTrial: Sendable {
 
   /// Requests the page of the example, and tries what it leads to.
   ///
-  /// - Parameter environment: The variables that credentials are read from.
+  /// - Parameters:
+  ///   - environment: The variables that credentials are read from.
+  ///   - clock: The clock that waits between requests go by.
   static func outcome(
     _ example: RequestExample, id: String, _ transport: Transport, timeout: Duration?,
-    _ environment: [String: String] = [:]
+    _ environment: [String: String] = [:], clock: any Clock<Duration> = ContinuousClock()
   ) async throws -> Outcome {
+    let requests = TrialRequests(clock: clock)
+    let transport = requests.transport(over: transport)
     let exact = RequestGuess(example, isExact: true)
     let page = try SourceDecoder.source(TOMLDocument(exact.document(id: id), file: "\(id).toml"))
     let context = try await Self.context(page, environment)
     let request = try page.request(for: PageRequest(first: page, Query()), in: context)
     let response = try await transport.response(to: request, within: timeout)
     if let found = FoundDescriptionError(response) { throw found }
-    let cache = ResponseCache()
-    cache.remember(response, to: request)
     var moved = request
     moved.url = response.url
-    cache.remember(response, to: moved)
+    requests.remember(response, to: moved)
     return try await SourceTrial(
       response: response, guess: SourceGuess(response, to: example), id: id,
       title: SourceAddition.title(of: response.url),
-      transport: cache.transport(over: transport), timeout: timeout, environment: environment
+      transport: transport, requests: requests, timeout: timeout, environment: environment
     ).outcome()
   }
 
@@ -81,7 +87,18 @@ struct SourceTrial: Sendable {
   /// - Throws: If no guess can read even one page.
   func outcome() async throws(CommandError) -> Outcome {
     var tried = Tried()
+    var isProbed = false
     for pagination in guess.paginations {
+      if pagination.isBlind, !isProbed, !tried.ignored.isEmpty {
+        isProbed = true
+        let untried = guess.paginations.filter { $0.isBlind && !tried.ignored.contains($0.parameter) }
+        tried.ignored.formUnion(await ignored(of: untried))
+      }
+      let isIgnored = pagination.isTentative || pagination.isBlind ? tried.ignored.contains(pagination.parameter) : false
+      if pagination.style != .none, isIgnored || !requests.allowTrial {
+        if isIgnored { tried.add(pagination, TrialVerdict.repetition) }
+        continue
+      }
       do throws(TrialError) { return try await trial(of: pagination, after: tried) } catch {
         tried.add(pagination, error.reason)
       }
@@ -93,8 +110,11 @@ struct SourceTrial: Sendable {
   private struct Tried {
     var refuted: [String] = []
     var parameters: [String] = []
+    /// The parameters that the service ignores: with another value, it sends the same page.
+    var ignored: Set<String?> = []
 
     mutating func add(_ pagination: PaginationGuess, _ reason: String) {
+      if reason == TrialVerdict.repetition { ignored.insert(pagination.parameter) }
       if pagination.isBlind {
         if let name = pagination.parameter, !parameters.contains(name) { parameters.append(name) }
       } else if !pagination.isTentative {
@@ -107,23 +127,63 @@ struct SourceTrial: Sendable {
     let reason: String
   }
 
+  /// The pages of a guess.
+  private func pages(of pagination: PaginationGuess) async throws -> TrialPages {
+    let text = guess.document(id: id, title: title, pagination: pagination, remarks: [])
+    let source = try SourceDecoder.source(TOMLDocument(text, file: "\(id).toml")).toleratingMissingRows
+    let context = try await Self.context(source, environment, options)
+    let loader = PageLoader(
+      source: source, transport: transport, timeout: timeout,
+      credentials: CredentialProvider(prepare: { .success(context) }))
+    return TrialPages(
+      source: source, query: Query(guess.searchText ?? "", options: options), loader: loader, context: context)
+  }
+
+  /// The first page of a guess: that of the address, unless it has a position.
+  private func first(of walk: TrialPages) async throws -> Page {
+    try await guess.hasPosition ? walk.page(at: walk.source.pagination.style.first).get() : walk.page(in: response)
+  }
+
+  /// The parameters that the service ignores. A few are sent with one request: if it brings the same page, all are.
+  private func ignored(of guesses: [PaginationGuess]) async -> Set<String?> {
+    var ignored: Set<String?> = []
+    for group in Dictionary(grouping: guesses, by: { $0.next ?? "" }).sorted(by: { $0.key < $1.key }).map(\.value) {
+      let all = group.reduce(into: [PaginationGuess]()) { all, guess in
+        if !all.contains(where: { $0.parameter == guess.parameter }) { all.append(guess) }
+      }
+      for start in stride(from: 0, to: all.count, by: 6) where requests.allowTrial {
+        let part = all[start..<min(start + 6, all.count)]
+        if (try? await areIgnored(Array(part))) ?? false { ignored.formUnion(part.map(\.parameter)) }
+      }
+    }
+    return ignored
+  }
+
+  private func areIgnored(_ guesses: [PaginationGuess]) async throws -> Bool {
+    var together: (walk: TrialPages, first: Page, request: HTTPRequest)?
+    for guess in guesses {
+      let walk = try await pages(of: guess)
+      let first = try await first(of: walk)
+      guard case .next(let position, _) = first.continuation, let name = guess.parameter else { return false }
+      let request = try walk.request(at: position)
+      guard let value = request.url.queryItems.first(where: { $0.name == name })?.value else { return false }
+      if together == nil { together = (walk, first, request) }
+      together?.request.url.setQueryItem(name: name, value: value)
+    }
+    guard let (walk, first, request) = together else { return false }
+    let page = try walk.page(in: try await transport.response(to: request, within: timeout))
+    return TrialVerdict.of(first: first, second: .success(page)) == .refuted(TrialVerdict.repetition)
+  }
+
   private func trial(
     of pagination: PaginationGuess, after tried: Tried
   ) async throws(TrialError) -> Outcome {
     do {
       var pagination = pagination
-      let text = guess.document(id: id, title: title, pagination: pagination, remarks: [])
-      let source = try SourceDecoder.source(TOMLDocument(text, file: "\(id).toml"))
-      let context = try await Self.context(source, environment, options)
-      let loader = PageLoader(
-        source: source.toleratingMissingRows, transport: transport, timeout: timeout,
-        credentials: CredentialProvider(prepare: { .success(context) }))
-      let walk = TrialPages(
-        source: source.toleratingMissingRows, query: Query(guess.searchText ?? "", options: options),
-        loader: loader)
-      let start = source.pagination.style.first
+      let walk = try await pages(of: pagination)
+      let start = walk.source.pagination.style.first
       let isFirst = !guess.hasPosition
-      let first = try await isFirst ? walk.page(in: response, context) : walk.page(at: start).get()
+      let first = try await first(of: walk)
       guard case .document(let rows) = first.content, !rows.nodes.isEmpty else {
         throw TrialError(reason: "page 1 is empty")
       }
@@ -131,7 +191,7 @@ struct SourceTrial: Sendable {
       let isMissing = !tried.refuted.isEmpty || (guess.total?.count ?? 0) > guess.rowCount
       var verdict =
         pagination.style == .none && isMissing
-        ? .doubtful("no next page found. Complete [pagination] in the source")
+        ? .doubtful(requests.obstacle ?? "no next page found. Complete [pagination] in the source")
         : await walk.verdict(after: first, &pagination.trial)
       guard verdict.keeps(pagination) else { throw TrialError(reason: verdict.objection) }
       if case .confirmed = verdict, pagination.style == .cursor,
@@ -155,11 +215,14 @@ struct SourceTrial: Sendable {
           )
         }
       }
+      if verdict.isSure, let fixed = guess.fixedPositions.first {
+        verdict = .doubtful("\(fixed) is part of every request. If it is a position in the list, remove it")
+      }
       let document = guess.document(id: id, title: title, pagination: pagination, remarks: [verdict.remark])
       return Outcome(
         guess: guess, source: try SourceDecoder.source(TOMLDocument(document, file: "\(id).toml")),
         document: document, pagination: pagination, verdict: verdict, rows: rows, refuted: tried.refuted,
-        triedParameters: tried.parameters)
+        triedParameters: tried.parameters, requestCount: requests.count)
     } catch {
       throw error as? TrialError ?? TrialError(reason: (error as? PageError)?.message ?? "\(error)")
     }
@@ -171,16 +234,25 @@ private struct TrialPages {
   let source: Source
   let query: Query
   let loader: PageLoader
+  let context: RunContext
 
   func page(at position: Position) async -> Result<Page, PageError> {
+    await loader.page(for: pageRequest(at: position)) { .document($0) }
+  }
+
+  func request(at position: Position) throws(PageError) -> HTTPRequest {
+    try source.request(for: pageRequest(at: position), in: context)
+  }
+
+  private func pageRequest(at position: Position) -> PageRequest {
     var request = PageRequest(first: source, query)
     request.position = position
-    return await loader.page(for: request) { .document($0) }
+    return request
   }
 
   /// The first page, as a response that is known.
-  func page(in response: HTTPResponse, _ run: RunContext) throws(PageError) -> Page {
-    try source.page(from: response, for: PageRequest(first: source, query), in: run) { .document($0) }
+  func page(in response: HTTPResponse) throws(PageError) -> Page {
+    try source.page(from: response, for: PageRequest(first: source, query), in: context) { .document($0) }
   }
 
   private func page(at number: Int, from start: Position) async -> Result<Page, PageError> {
@@ -285,6 +357,8 @@ enum TrialVerdict: Sendable, Hashable {
   case doubtful(String)
   case refuted(String)
 
+  fileprivate static let repetition = "page 2 repeats page 1"
+
   /// - Parameter second: The result of requesting the page after the first.
   static func of(first: Page, second: Result<Page, PageError>) -> TrialVerdict {
     switch second {
@@ -309,11 +383,11 @@ enum TrialVerdict: Sendable, Hashable {
   private static func compared(_ first: Page, _ second: Page) -> TrialVerdict {
     if first.keys.isEmpty || second.keys.isEmpty {
       return first.fingerprint == second.fingerprint
-        ? .refuted("page 2 repeats page 1") : .confirmed(newRows: second.rowCount)
+        ? .refuted(repetition) : .confirmed(newRows: second.rowCount)
     }
     let known = Set(first.keys)
     let newRows = second.keys.count { $0 == RowKey.none || !known.contains($0) }
-    if newRows == 0 { return .refuted("page 2 repeats page 1") }
+    if newRows == 0 { return .refuted(repetition) }
     // A few rows may repeat at a page boundary; if most do, the number counts something else.
     return newRows * 2 < second.rowCount
       ? .refuted("page 2 has only \(Digits.counted(newRows, "new row"))") : .confirmed(newRows: newRows)
@@ -355,9 +429,25 @@ enum TrialVerdict: Sendable, Hashable {
   }
 }
 
-/// Caches the responses of this run, so that trying several guesses requests each page only once.
-final class ResponseCache: Sendable {
-  private let responses = Lock<[Key: HTTPResponse]>([:])
+/// The requests of one trial: each is sent once, at most 20 are sent, and not faster than the service allows.
+final class TrialRequests: Sendable {
+  static let limit = 20
+  /// The requests that confirm a guess: its pages 1 and 2, and those that could contradict it.
+  private static let trialCost = 5
+  /// The longest wait, in seconds; for a longer one, the trial ends.
+  private static let longestWait = 30.0
+
+  private struct State {
+    var responses: [Key: HTTPResponse] = [:]
+    var count = 0
+    /// The wait that the service requested before the next request, in seconds.
+    var wait = 0.0
+  }
+
+  private let state = Lock(State())
+  private let clock: any Clock<Duration>
+
+  init(clock: any Clock<Duration>) { self.clock = clock }
 
   /// A request, compared regardless of the order of its parameters.
   private struct Key: Hashable {
@@ -374,17 +464,66 @@ final class ResponseCache: Sendable {
     }
   }
 
-  func remember(_ response: HTTPResponse, to request: HTTPRequest) {
-    responses.withLock { $0[Key(request)] = response }
+  /// The number of requests sent.
+  var count: Int { state.withLock { $0.count } }
+
+  /// Whether another guess can be tried.
+  var allowTrial: Bool {
+    state.withLock { $0.count + Self.trialCost <= Self.limit && $0.wait <= Self.longestWait }
   }
 
-  /// A transport that makes only requests whose responses are not cached.
+  /// Why no further guess is tried; nil if all are.
+  var obstacle: String? {
+    if allowTrial { return nil }
+    return state.withLock { $0.wait > Self.longestWait }
+      ? "the service limits requests. Try again later"
+      : "no next page found with \(count) requests. Complete [pagination] in the source"
+  }
+
+  func remember(_ response: HTTPResponse, to request: HTTPRequest) {
+    state.withLock { $0.responses[Key(request)] = response }
+  }
+
+  /// A transport that sends a request only if its response is not known, and that waits as the service demands.
   func transport(over transport: Transport) -> Transport {
     Transport { request, total throws(TransportError) in
-      if let response = self.responses.withLock({ $0[Key(request)] }) { return response }
-      let response = try await transport.response(to: request, within: total)
+      if let known = self.state.withLock({ $0.responses[Key(request)] }) { return known }
+      var response = try await self.response(to: request, within: total, over: transport)
+      let (count, wait) = self.state.withLock { ($0.count, $0.wait) }
+      if response.looksRateLimited, count > 1, wait <= Self.longestWait {
+        response = try await self.response(to: request, within: total, over: transport)
+      }
       self.remember(response, to: request)
       return response
     }
+  }
+
+  private func response(
+    to request: HTTPRequest, within total: Duration?, over transport: Transport
+  ) async throws(TransportError) -> HTTPResponse {
+    let (wait, isSpent) = state.withLock { state in
+      defer { state.count += 1 }
+      return (state.wait, state.count >= Self.limit || state.wait > Self.longestWait)
+    }
+    do {
+      if isSpent { throw CancellationError() }
+      if wait > 0 { try await clock.sleep(for: .seconds(wait)) }
+    } catch { throw TransportError(.cancelled, origin: request.url.origin.description) }
+    let response = try await transport.response(to: request, within: total)
+    state.withLock { $0.wait = Self.wait(after: response) }
+    return response
+  }
+
+  /// The wait that a response requests, in seconds: in `Retry-After`, or until a spent budget is renewed.
+  private static func wait(after response: HTTPResponse) -> Double {
+    func value(_ name: String) -> String? {
+      ["X-RateLimit-", "X-Rate-Limit-", "RateLimit-"].lazy.compactMap { response.headers.first($0 + name) }.first
+    }
+    let budget = value("Remaining").flatMap { Int($0) }.map { remaining in
+      let reset = value("Reset").flatMap { RateBudget.reset($0, kind: nil, now: response.arrivedAt) }
+      return RateBudget(remaining: remaining, resetsAt: reset)
+    }
+    let wait = RequestedWait.seconds(headers: response.headers, budget: budget, now: response.arrivedAt)
+    return wait ?? (response.looksRateLimited ? .infinity : 0)
   }
 }

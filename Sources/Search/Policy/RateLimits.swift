@@ -35,6 +35,10 @@ package struct RateBudget: Sendable, Hashable {
   /// When the window ends, in seconds since 1970.
   package var resetsAt: Double?
 
+  package init(limit: Int? = nil, remaining: Int? = nil, resetsAt: Double? = nil) {
+    (self.limit, self.remaining, self.resetsAt) = (limit, remaining, resetsAt)
+  }
+
   /// The budget; nil once its window has passed.
   package func current(at now: Double) -> RateBudget? { resetsAt.map { $0 <= now } ?? false ? nil : self }
 
@@ -83,7 +87,7 @@ extension RateBudget {
 
   /// A reset field in seconds since 1970, by the clock of `now`. Without a declared unit, a number above
   /// 10^12 is milliseconds since 1970, above 10^9 seconds since 1970, and below that seconds from now.
-  static func reset(_ text: String, kind: ResetKind?, now: Double) -> Double? {
+  package static func reset(_ text: String, kind: ResetKind?, now: Double) -> Double? {
     switch kind {
     case .iso8601: return Timestamp(iso8601: text)?.epoch
     case .httpDate: return Timestamp(epoch: now).flatMap { Timestamp(httpDate: text, now: $0) }?.epoch

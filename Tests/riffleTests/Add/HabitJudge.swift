@@ -23,16 +23,27 @@ enum HabitJudge {
     let read = try await keys(
       habit.id, of: outcome.source, Query(outcome.query), habit.transport(count: count))
     let wanted = (0..<count).map { habit.isScalar ? "word \(1_000 + $0)" : "\(1_000 + $0)" }
-    let facts = "\(outcome.pagination) \(outcome.verdict) \(read.count) of \(count)"
+    let facts = "\(outcome.pagination) \(outcome.verdict) \(read.count) of \(count), \(outcome.requestCount) requests"
     if read == wanted { return (.right, facts) }
-    if case .confirmed = outcome.verdict { return (.wrong, facts) }
-    return (.unsure, facts)
+    return (outcome.verdict.isSure ? .wrong : .unsure, facts)
   }
 
   /// The keys of all rows of a list.
   static func keys(_ key: String, of source: Source, _ query: Query, _ transport: Transport) async throws
     -> [String]
   {
+    try await rows(of: source, query, transport) { document, node in
+      document.text(of: document.member(of: node, named: JSONKey(key)) ?? node)
+    }
+  }
+
+  /// All rows of a list, as JSON or what else is read of them.
+  static func rows(
+    of source: Source, _ query: Query, _ transport: Transport,
+    _ value: (JSONDocument, JSONNode) -> String? = {
+      String(decoding: $0.compactBytes(of: $1), as: UTF8.self)
+    }
+  ) async throws -> [String] {
     let context = RunContext(pageSize: source.pagination.settings.size.standard, version: "0")
     let loader = PageLoader(
       source: source, transport: transport, timeout: nil,
@@ -52,9 +63,7 @@ enum HabitJudge {
       guard let (block, row) = session.rows.locate(number), case .document(let rows)? = block.content else {
         return nil
       }
-      let node = rows.nodes[row]
-      let id = rows.response.document.member(of: node, named: JSONKey(key)) ?? node
-      return rows.response.document.text(of: id)
+      return value(rows.response.document, rows.nodes[row])
     }
   }
 
