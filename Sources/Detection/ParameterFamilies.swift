@@ -120,7 +120,8 @@ enum ParameterFamilies {
     ("nexttoken", ["", "token"]), ("nextmarker", ["marker", ""]), ("continuationtoken", [""]),
     ("nextcontinuationtoken", ["continuation-token", "continuationToken"]),
     ("endcursor", ["after", "cursor"]),
-    ("nextoffset", ["offset"]), ("nextpagestart", ["start"]), ("next", ["_next", "", "cursor"]), ("skiptoken", ["$skiptoken", ""]),
+    ("nextoffset", ["offset"]), ("nextpagestart", ["start"]), ("next", ["_next", "", "cursor"]),
+    ("skiptoken", ["$skiptoken", ""]),
     ("nextcursormark", ["cursorMark"]), ("pagetoken", ["", "pagetoken", "pageToken"]),
   ]
 

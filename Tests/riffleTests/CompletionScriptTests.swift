@@ -8,7 +8,9 @@ import Testing
 
 /// Tests the completions that a shell offers at the end of the line. Each script is run by its own shell.
 @Suite(.takesTurns) struct CompletionScriptTests {
-  @Test func `[U24] Bash completes commands and sources, and the options and columns of a source.`() async throws {
+  @Test func `[U24] Bash completes commands and sources, and the options and columns of a source.`()
+    async throws
+  {
     let picture = """
       riffle se → search
       riffle sources che → check

@@ -78,6 +78,11 @@ package struct OneShot: Sendable {
     run.startedAt = plan.start.startedAt
     // All checks have passed.
     warn()
+    if plan.discardedRows > 0, let file = form.output {
+      message.note(
+        "\(file) had \(Digits.counted(plan.discardedRows, "row")) of an unfinished run, which this run replaces. "
+          + "To continue a run, add --resume")
+    }
     if plan.start.isDone, let file = form.output {
       message.note("nothing to resume: \(file) already has \(Digits.counted(plan.start.before.rows, "row"))")
     }

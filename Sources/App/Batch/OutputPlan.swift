@@ -15,6 +15,8 @@ struct OutputPlan: Sendable {
   /// Whether to keep the record after the run finishes, so that `--resume` can be repeated.
   private let keepsRecord: Bool
   /// Whether rows are sorted, and so written only once all are loaded.
+  /// The number of rows of an unfinished run that this run overwrites.
+  private(set) var discardedRows = 0
   private let isSorted: Bool
   /// Whether the lists under all rows of the parent are written; numbers of pages then are those of each list.
   private let isEach: Bool
@@ -71,6 +73,7 @@ struct OutputPlan: Sendable {
       target.keep(before.bytes)
     } else if isResumable, target.isRegularFile, let output = form.output {
       try ResumeJournal.checkIsFree(beside: output)
+      discardedRows = target.size > 0 ? ResumeJournal.unfinishedRows(beside: output) : 0
       let record = ResumeRecord(
         identity: identity, inode: target.inode, startedAt: run.startedAt, resumePoint: first)
       journal = ResumeJournal(beside: output, record)

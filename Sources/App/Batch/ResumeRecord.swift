@@ -446,6 +446,14 @@ final class ResumeJournal: Sendable {
     }
   }
 
+  /// The number of rows that an unfinished run left in a file; 0 if there is no record of one.
+  static func unfinishedRows(beside file: String) -> Int {
+    guard let earlier = try? earlier(beside: file) else { return 0 }
+    defer { earlier.file.close() }
+    let record = earlier.record
+    return record.ending.map { $0.reason == .stopped } ?? true ? record.extent.rows : 0
+  }
+
   /// - Throws: If another run is writing the record of this file, having removed and recreated it.
   static func checkIsFree(beside file: String) throws(CommandError) {
     guard let journal = try? Descriptor(opening: path(beside: file), openFlags) else { return }

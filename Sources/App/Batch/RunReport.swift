@@ -311,7 +311,7 @@ extension ReportOptions {
       let file = try Descriptor(opening: target, O_WRONLY | O_CREAT | O_TRUNC)
       defer { file.close() }
       try file.write(Array(text.utf8))
-    } catch { throw CommandError("cannot write \(target) (--stats): \(error)", .output) }
+    } catch { throw CommandError("--stats: \(error.message(writing: target))", .output) }
   }
 }
 
@@ -336,7 +336,8 @@ extension OneShotState {
     return [
       ("rows", JSONToken(writtenRows)), ("pages", JSONToken(lists.pageCount)),
       ("requests", JSONToken(requests)), ("retries", JSONToken(retries)),
-      ("bytes", JSONToken(bytes)), ("seconds", seconds.map { JSONToken(literal: String(($0 * 1_000).rounded() / 1_000)) }),
+      ("bytes", JSONToken(bytes)),
+      ("seconds", seconds.map { JSONToken(literal: String(($0 * 1_000).rounded() / 1_000)) }),
       ("total", session.total.map { JSONToken($0.count) }), ("total_kind", kind),
       ("duplicates", JSONToken(lists.duplicates)), ("ended_by", JSONToken(endedBy)),
       ("cap", cap.map { JSONToken($0) }), ("complete", completeness?.isComplete.map { JSONToken($0) }),

@@ -355,8 +355,8 @@ extension ColumnFormat {
   /// The reference time for two-digit years, which only obsolete HTTP dates have: the last such year is 2049.
   private static let twoDigitYears = Timestamp(epochSeconds: 946_684_800)
 
-  /// How many of the units a second has: a number in whole seconds, milliseconds, microseconds or nanoseconds since 1970
-  /// is told by its size, since times before March 1973 are rare.
+  /// How many of its units a second has. The size of a number shows whether it counts seconds, milliseconds, microseconds
+  /// or nanoseconds since 1970, because times before March 1973 are rare.
   private static func unit(of number: Double) -> Double {
     number > 1e17 ? 1e9 : number > 1e14 ? 1e6 : number > 1e11 ? 1e3 : 1
   }

@@ -120,7 +120,8 @@ extension Timestamp {
   /// Parses the JSON dates of .NET, milliseconds since 1970: "/Date(1700000000000)/". An offset after them, such as
   /// "+0100", names a zone and does not change the instant.
   package init?(dotNet text: some StringProtocol) {
-    guard let match = text.wholeMatch(of: #/\/Date\((-?[0-9]{1,16})([+-][0-9]{4})?\)\//#), let milliseconds = Double(match.1)
+    guard let match = Substring(text).wholeMatch(of: #/\/Date\((-?[0-9]{1,16})([+-][0-9]{4})?\)\//#),
+      let milliseconds = Double(match.1)
     else { return nil }
     self.init(epoch: milliseconds / 1_000)
   }
@@ -229,7 +230,9 @@ private struct TimeScanner {
   mutating func isoDate() -> Int64? {
     guard let year = number(digits: 4) else { return nil }
     isBasic = !take(all: "-")
-    guard let month = number(digits: 2), isBasic || take(all: "-"), let day = number(digits: 2) else { return nil }
+    guard let month = number(digits: 2), isBasic || take(all: "-"), let day = number(digits: 2) else {
+      return nil
+    }
     return midnight(year: year, month: month, day: day)
   }
 
@@ -248,7 +251,9 @@ private struct TimeScanner {
 
   /// Consumes a time of day such as "08:49".
   private mutating func minutes() -> TimeOfDay? {
-    guard let hour = number(digits: 2), isBasic || take(all: ":"), let minute = number(digits: 2) else { return nil }
+    guard let hour = number(digits: 2), isBasic || take(all: ":"), let minute = number(digits: 2) else {
+      return nil
+    }
     return TimeOfDay(hour: hour, minute: minute)
   }
 

@@ -38,4 +38,11 @@ import Testing
     #expect(throws: FileError.notAFile) { try files.read("\(folder)/pipe") }
     #expect(try FileAccess.system(limit: 3).read("\(folder)/a.toml").bytes == Array("a =".utf8))
   }
+
+  @Test func `[U27] /dev/null is read as an empty file, and other devices are refused.`() throws {
+    let files = FileAccess.system()
+    #expect(try files.read("/dev/null").bytes.isEmpty)
+    #expect(throws: FileError.notAFile) { try files.read("/dev/zero") }
+    #expect(BrokenFiles.problems(path: nil, environment: ["RIFFLE_CONFIG": "/dev/null"], files: files) == "")
+  }
 }

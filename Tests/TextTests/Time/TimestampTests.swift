@@ -49,15 +49,20 @@ import Text
   }
 
   @Test(arguments: [
-    ("2026-11-27T07:00:00.040+01:00", "2026-11-27T06:00:00.040Z"), ("2026-11-27T06:00:00,500Z", "2026-11-27T06:00:00.500Z"),
-    ("2026-11-27T06:00:00Z", "2026-11-27T06:00:00Z"), ("2026-11-27T06:00:00.1234567890Z", "2026-11-27T06:00:00.1234567890Z"),
+    ("2026-11-27T07:00:00.040+01:00", "2026-11-27T06:00:00.040Z"),
+    ("2026-11-27T06:00:00,500Z", "2026-11-27T06:00:00.500Z"),
+    ("2026-11-27T06:00:00Z", "2026-11-27T06:00:00Z"),
+    ("2026-11-27T06:00:00.1234567890Z", "2026-11-27T06:00:00.1234567890Z"),
   ])
-  func `[U19] The digits of a fraction are kept when a time is converted to UTC`(text: String, rfc3339: String) throws {
+  func `[U19] The digits of a fraction are kept when a time is converted to UTC`(
+    text: String, rfc3339: String
+  ) throws {
     #expect(try #require(Timestamp(iso8601: text)).rfc3339(fractionOf: text) == rfc3339)
   }
 
   @Test(arguments: [
-    ("/Date(1700000000000)/", "2023-11-14T22:13:20Z"), ("/Date(1700000000250+0100)/", "2023-11-14T22:13:20.25Z"),
+    ("/Date(1700000000000)/", "2023-11-14T22:13:20Z"),
+    ("/Date(1700000000250+0100)/", "2023-11-14T22:13:20.25Z"),
     ("/Date(-1000)/", "1969-12-31T23:59:59Z"), ("/Date(x)/", nil), ("1700000000000", nil),
   ])
   func `[U19] The JSON dates of .NET are read`(text: String, rfc3339: String?) {

@@ -90,7 +90,9 @@ import Testing
   }
 
   @Test(arguments: ["userid", "userId", "user-id", "USER_ID"])
-  func `[U16] An option is set under its name in any case, with or without - and _.`(name: String) async throws {
+  func `[U16] An option is set under its name in any case, with or without - and _.`(name: String)
+    async throws
+  {
     let result = try await search(["-n", "1", "-c", "user.login", "--set", "\(name)=7"])
     #expect(result.output == "user.login\nann\n")
   }
@@ -106,7 +108,9 @@ import Testing
   }
 
   @Test(arguments: ["--all -o", "--all -c topics -o"])
-  func `[U29] A run that fails before its first row creates no file, and changes none.`(words: String) async throws {
+  func `[U29] A run that fails before its first row creates no file, and changes none.`(words: String)
+    async throws
+  {
     try await withFile("kept.csv", "old\n") { kept in
       let new = kept + ".new"
       for file in [kept, new] {
@@ -117,6 +121,34 @@ import Testing
       }
       #expect(try String(contentsOfFile: kept, encoding: .utf8) == "old\n")
       #expect(!FileManager.default.fileExists(atPath: new))
+    }
+  }
+
+  @Test func `[U17] A run that replaces the rows of an unfinished one says so, and how to continue.`()
+    async throws
+  {
+    let server = try ScriptedServer { request in
+      request.target.contains("page=2")
+        ? .status(500, #"{"message": "down"}"#) : .json(#"{"items": [{"id": 1}, {"id": 2}], "total": 4}"#)
+    }
+    defer { server.stop() }
+    let source = """
+      schema = 1
+      id = "mine"
+      request.url = "\(server.baseURL)/list"
+      pagination = { type = "page", param = "page" }
+      rows = { path = "items", total = "total" }
+      """
+    try await withFile("mine.toml", source) { file in
+      let output = file + ".csv"
+      let words = ["search", file, "--trust", "--retries", "0", "--all", "-o", output]
+      #expect(try await Program.run(words).status == 3)
+      let again = try await Program.run(words)
+      let note =
+        "riffle: \(output) had 2 rows of an unfinished run, which this run replaces. "
+        + "To continue a run, add --resume\n"
+      #expect(again.errors.hasPrefix(note), "\(again.errors)")
+      #expect(try await !Program.run(words + ["--resume"]).errors.contains("replaces"))
     }
   }
 }

@@ -255,7 +255,9 @@ import Testing
     #expect(result.status == 64)
   }
 
-  @Test func `[D46] [U23] With a limit, all rows are sorted and the first ones are written, without a note.`() async throws {
+  @Test func `[D46] [U23] With a limit, all rows are sorted and the first ones are written, without a note.`()
+    async throws
+  {
     func rows(_ words: String...) async throws -> [Substring] {
       let result = try await Program.run(["search", "unicode", "arrow", "-c", "code_point"] + words)
       #expect(result.errors == "")
