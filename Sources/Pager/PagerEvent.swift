@@ -263,7 +263,9 @@ extension PagerState {
     case .query where session.phase.isLoading || session.phase.isWaiting: update(.stopped)
     case .query: leaveQueryLine()
     case .table:
-      if canCancel {
+      if rules.leadsBack, session.phase.isFailed, list.rows.isEmpty {
+        exitReason = .quit
+      } else if canCancel {
         update(.stopped)
       } else if !list.filter.isEmpty {
         filter(by: "")

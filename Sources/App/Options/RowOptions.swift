@@ -23,6 +23,7 @@ package struct RowOptions: ParsableArguments, Sendable {
   package var sort: [String] = []
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Write only rows that match all terms, such as 'swift stars>1000'.", valueName: "terms"),
     completion: Completions.columnNames)
@@ -48,6 +49,10 @@ package struct RowOptions: ParsableArguments, Sendable {
 
   package mutating func validate() throws {
     try Bound.check(["limit": limit, "max-pages": maxPages, "from-page": fromPage], atLeast: 1)
+    if let filter, filter.contains(/^--./) {
+      throw ValidationError(
+        "missing value for --filter. For rows without a word, write --filter=\(filter.dropFirst())")
+    }
     if each, fromPage != nil { throw ValidationError("--each and --from-page cannot be used together") }
     if !each, onParentError != nil { throw ValidationError("--on-parent-error needs --each") }
     if let fromPage, fromPage > 1_000_000_000 {

@@ -312,6 +312,8 @@ extension DetailRequest {
       SourceKey(
         "params", KeyKind(words: "a table") { DetailRequest.parameters(&$0, $1) }, \.parameters,
         "Query parameters."),
+      SourceKey(
+        "path", .path, \.path, "The path of the object with the data. Default: the response itself."),
     ]
   ) { reader, request in
     if let problem = reader.scope.problem(of: request.url) { reader.report(problem, for: "url") }

@@ -9,7 +9,11 @@ extension PagerState {
     let hadRows = !list.rows.isEmpty
     let hadFailed = session.phase.isFailed
     session.reduce(event)
-    if !hadFailed, case .failed(_, let error) = session.phase { messages.note(message(of: error), .error) }
+    if !hadFailed, case .failed(_, let error) = session.phase {
+      messages.note(message(of: error), .error)
+      // The failure takes its line.
+      messages.current = nil
+    }
     let after = SessionShape(session)
     let change = before.change(to: after)
     if change != .none {

@@ -89,7 +89,17 @@ extension Source {
     if let error = values.error {
       throw requesting(endpoint, of: Self.detailTable).unreadable(response, error)
     }
-    return DocumentRows(response: values, nodes: [values.document.rootNode])
+    let root = values.document.rootNode
+    guard let path = detail.request?.path else { return DocumentRows(response: values, nodes: [root]) }
+    guard let node = path.firstNode(in: values.document, from: root),
+      values.document.kind(of: node) == .object
+    else {
+      throw PageError(
+        .unreadable, status: response.status,
+        message: "\(response.url.withoutQuery) returned no object at \(path)",
+        remedy: "correct path in \(Self.detailTable) of source \(id)")
+    }
+    return DocumentRows(response: values, nodes: [node])
   }
 
   private static let detailTable = "detail.request"

@@ -228,6 +228,8 @@ struct ErrorResponse {
     case _ where places.isEmpty: return nil
     case .unauthorized where isAnonymous:
       return "no credential was sent: \(credentials.absence ?? "provide one (\(places))")"
+    case .unauthorized where response.status == 403 && serviceMessage != nil:
+      return "check the permissions of the credential from \(credentials.provenances.joined(separator: ", "))"
     case .unauthorized:
       return credentials.provenances.map { source.renewal(of: $0) }.joined(separator: ", or ")
     case .rateLimited where isAnonymous && source.unusedBenefit != nil: return source.unusedBenefit

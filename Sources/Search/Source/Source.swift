@@ -193,6 +193,8 @@ package struct DetailRequest: Sendable, Hashable {
   package var url: ValueExpression
   /// Query parameters; they override those of the URL. A parameter without a value is left out.
   package var parameters: [Parameter] = []
+  /// The object in the response; nil for the response itself.
+  package var path: JSONPath?
 
   package init(url: ValueExpression) { self.url = url }
 }

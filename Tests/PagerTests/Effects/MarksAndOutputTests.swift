@@ -157,7 +157,8 @@ import Text
   }
 
   @Test
-  func `[D16] Enter shows the whole row, o opens its link, and a missing program is reported with a remedy.`()
+  func
+    `[D16] [U11] Enter shows the whole row, o opens its link, and the remedy for a missing program works.`()
     throws
   {
     var pager = try PagerDriver(query: "x", size: (100, 12))
@@ -174,6 +175,8 @@ import Text
         == "cannot run xdg-open: not installed. Set opener.command, or press y u to copy the link")
     pager.reduce(.resized(Canvas(size: Size(columns: 80, rows: 12), widthModel: .clusters)))
     #expect(pager.notice == "cannot run xdg-open: not installed (y u: copy the link)")
+    try pager.press("y u")
+    #expect(effect(pager) == "copy link: https://example.org/1")
   }
 
   @Test func `[D52] Only web URLs are opened and copied.`() throws {

@@ -73,6 +73,14 @@ import Text
     #expect(pager.state.exitReason == .quit)
   }
 
+  @Test func `[U12] Esc returns at once from a nested list that failed before its first row.`() throws {
+    var child = try PagerDriver(query: "x", pager: { $0.leadsBack = true })
+    try child.fail(PageError(.rejected, status: 404, message: "not found"))
+    #expect(child.state.session.phase.isFailed)
+    try child.press("esc")
+    #expect(child.state.exitReason == .quit)
+  }
+
   @Test func `Esc first clears the filter, and Backspace reports that there is nothing to return to.`() throws
   {
     var child = try pager([], leadsBack: true)

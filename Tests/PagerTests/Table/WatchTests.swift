@@ -174,4 +174,13 @@ import Testing
     try pager.answer([row(0, stars: 1)] + rows(1..<3), more: false)
     #expect(pager.status.contains("row 1 (changed)"), "\(pager.status)")
   }
+
+  @Test func `[U10] A refresh that fails replaces the message on its line.`() throws {
+    var pager = try PagerDriver(query: "x", size: (100, 12))
+    try pager.answer(numbers: 0..<5, more: false)
+    try pager.press("r A")
+    #expect(pager.notice == "refreshing every 60 s (A: stop)")
+    try pager.fail(PageError(.server, status: 500, message: "it returned 500 Internal Server Error"))
+    #expect(pager.notice.hasPrefix("✗ Page 1 failed: 500 Internal Server Error"), "\(pager.notice)")
+  }
 }

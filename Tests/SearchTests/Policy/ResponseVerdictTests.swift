@@ -301,6 +301,11 @@ import Testing
   @Test(arguments: [
     (401, "{}", "\"abc\"", "the credential from env:KEY is sent with its quotes. Remove them"),
     (401, "{}", "abc", "set KEY to a valid credential"),
+    (403, "{}", "abc", "set KEY to a valid credential"),
+    (
+      403, "{\"message\": \"Not allowed for this project\"}", "abc",
+      "check the permissions of the credential from env:KEY"
+    ),
     (
       403, "<html><title>Just a moment...</title></html>", "abc",
       "open https://api.example.org in a browser: something before the service may block programs"
@@ -317,7 +322,7 @@ import Testing
       200, "\u{FEFF}\n<?xml version=\"1.0\"?><rss/>", "abc",
       "look for a URL or header of the service that returns JSON"
     ),
-  ]) func `[U34] The remedy of a refusal depends on what was sent and what came back.`(
+  ]) func `[U12] [U34] The remedy of a refusal depends on what was sent and what came back.`(
     status: Int, body: String, token: String, remedy: String
   ) throws {
     try expect(remedy, status: status, body: body, token: token, from: "env:KEY")

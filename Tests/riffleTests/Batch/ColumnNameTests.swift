@@ -89,6 +89,11 @@ import Testing
     #expect(result.errors == "riffle: no row has a value at parent.id\n")
   }
 
+  @Test func `[U13] A filter may begin with a minus sign.`() async throws {
+    let result = try await search(["--all", "-c", "id", "--filter", "-name=n1"])
+    #expect(result.output == "id\n12\n22\n")
+  }
+
   @Test(arguments: ["userid", "userId", "user-id", "USER_ID"])
   func `[U16] An option is set under its name in any case, with or without - and _.`(name: String)
     async throws

@@ -346,6 +346,10 @@ import Testing
       #"invalid value "-5" for --limit: must not be negative. See riffle help search"#
     ),
     (
+      ["search", "x", "--filter", "--all"],
+      "missing value for --filter. For rows without a word, write --filter=-all. See riffle help search"
+    ),
+    (
       ["search", "x", "--set", "foo"],
       #"invalid value "foo" for --set: expected NAME=VALUE. See riffle help search"#
     ),

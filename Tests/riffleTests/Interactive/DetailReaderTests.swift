@@ -126,6 +126,23 @@ import Testing
       try await content(ask, response: (404, "{}"), .response).contains(" returned 404 Not Found"))
   }
 
+  @Test func `[U9] The full row may be inside an envelope, and each of its fields is shown once.`()
+    async throws
+  {
+    func ask(_ source: inout Source) throws {
+      var request = DetailRequest(url: try ValueExpression(parsing: "url"))
+      request.path = try JSONPath("data.item")
+      source.detail.request = request
+    }
+    #expect(
+      try await content(ask, response: (200, #"{"data": {"item": {"name": "green tea"}}}"#), .response)
+        == "Name: green tea\n{  \"name\": \"green tea\"}")
+    #expect(
+      try await content(ask, response: (200, #"{"data": []}"#), .response) == """
+        failed: https://api.example.org/7 returned no object at data.item. Correct path in detail.request of source things
+        """)
+  }
+
   @Test func `A row that could not be stored is reported with a remedy.`() async throws {
     #expect(
       try await content(isKept: false)
