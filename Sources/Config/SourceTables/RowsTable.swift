@@ -310,6 +310,9 @@ extension DetailRequest {
         "url", .row, \.url, required: "the URL of the row, like \"=https://api.example.org/items/{id}\"",
         "The URL, like `\"=https://api.example.org/items/{id}\"`."),
       SourceKey(
+        "path", .path, \.path,
+        "The path of the row in the response, like `data`. Default: the response itself."),
+      SourceKey(
         "params", KeyKind(words: "a table") { DetailRequest.parameters(&$0, $1) }, \.parameters,
         "Query parameters."),
     ]

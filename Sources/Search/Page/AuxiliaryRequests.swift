@@ -89,7 +89,14 @@ extension Source {
     if let error = values.error {
       throw requesting(endpoint, of: Self.detailTable).unreadable(response, error)
     }
-    return DocumentRows(response: values, nodes: [values.document.rootNode])
+    let root = values.document.rootNode
+    guard let path = detail.request?.path else { return DocumentRows(response: values, nodes: [root]) }
+    guard let row = path.firstNode(in: values.document, from: root) else {
+      throw PageError(
+        .unreadable, message: "the response to the detail request has no \(path)",
+        remedy: "correct detail.request.path of source \(id)")
+    }
+    return DocumentRows(response: values, nodes: [row])
   }
 
   private static let detailTable = "detail.request"
