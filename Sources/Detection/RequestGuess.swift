@@ -101,7 +101,9 @@ package struct RequestGuess: Sendable, Hashable {
       let isGraphQL = example.body?.graphQL != nil
       let leaves = (example.body?.leaves ?? []).filter { !isGraphQL || $0.path.first == "variables" }
       return example.address.queryItems.map { Item(.query($0.name), $0.value ?? "") }
-        + leaves.compactMap { leaf in leaf.text.plain.map { Item(.body(leaf.path), $0, isVariable: isGraphQL) } }
+        + leaves.compactMap { leaf in
+          leaf.text.plain.map { Item(.body(leaf.path), $0, isVariable: isGraphQL) }
+        }
     }
 
     var searchRank: Int? { if case .search(let rank) = role { rank } else { nil } }
