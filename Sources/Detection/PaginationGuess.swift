@@ -182,14 +182,16 @@ extension PaginationSignal {
   /// A field named `next` or similar that contains a URL, or an object or a list with one.
   static let nextAddress = one { context in
     nextPath(context.body).map {
-      PaginationGuess(style: .link, next: "\($0)", confidence: 0.95, reason: "\($0) is the address of the next page")
+      PaginationGuess(
+        style: .link, next: "\($0)", confidence: 0.95, reason: "\($0) is the address of the next page")
     }
   }
 
   private static func nextPath(_ body: MemberIndex) -> JSONPath? {
-    body.places.lazy.filter(\.isCalledNext).flatMap { place in
+    body.places.lazy.filter { $0.isCalledNext || $0.mayBeNext(in: body) }.flatMap { place in
       let path = place.path.steps
-      let inList = ["uri", "href", "url"].map { path + [.element(0), .member(JSONKey($0))] } + [path + [.element(0)]]
+      let inList =
+        ["uri", "href", "url"].map { path + [.element(0), .member(JSONKey($0))] } + [path + [.element(0)]]
       return (place.kind == .array ? inList : [path]).map { JSONPath(steps: $0) }
     }.first { string(at: $0, body).map(isAddress) == true }
   }
@@ -209,7 +211,8 @@ extension PaginationSignal {
   /// A separate header with the URL (Kinto).
   static let nextHeader = one { context in
     let field = context.headers.first {
-      ParameterRole.word($0.name).contains("next") && ($0.name.lowercased() == "next-page" || isAbsoluteAddress($0.value))
+      ParameterRole.word($0.name).contains("next")
+        && ($0.name.lowercased() == "next-page" || isAbsoluteAddress($0.value))
         && isAddress($0.value)
     }
     return field.map {
@@ -231,7 +234,8 @@ extension PaginationSignal {
     }
     return PaginationGuess(
       style: .link, next: "\(place.path)", confidence: 0.65,
-      reason: "\(place.path), which usually holds the next page, is \(place.kind == .null ? "null" : "empty")")
+      reason: "\(place.path), which usually holds the next page, is \(place.kind == .null ? "null" : "empty")"
+    )
   }
 
   /// Whether a string can be a link, absolute or relative. A token does not contain such characters.
@@ -273,10 +277,17 @@ extension MemberIndex.Place {
       || (["href", "url", "uri"].contains(word) && ParameterRole.word(parentName) == "next")
   }
 
+  /// Whether the field has an address, and a name that tokens of the next page have elsewhere.
+  func mayBeNext(in body: MemberIndex) -> Bool {
+    kind == .string && (word.hasPrefix("next") || word == "afterurl")
+      && body.text(self).map(PaginationSignal.isAbsoluteAddress) ?? false
+  }
+
   /// Whether only a list has such a field, so that a response with it is not one object.
   var mentionsNextPage: Bool {
     kind == .bool && ResponseWords.mores.contains(word) || word.hasSuffix("cursor")
-      || word != "next" && ResponseWords.nextAddresses.contains(word) || word.hasPrefix("next") && isCalledToken
+      || word != "next" && ResponseWords.nextAddresses.contains(word)
+      || word.hasPrefix("next") && isCalledToken
   }
 }
 
@@ -331,7 +342,8 @@ extension PaginationSignal {
       next: "\(place.path)",
       more: flag.flatMap { $0.isDone ? nil : $0.path }, done: flag.flatMap { $0.isDone ? $0.path : nil },
       confidence: 0.65,
-      reason: "\(place.path), which usually holds the next position, is \(place.kind == .null ? "null" : "empty")")
+      reason:
+        "\(place.path), which usually holds the next position, is \(place.kind == .null ? "null" : "empty")")
   }
 
   /// A token in a separate header: `X-Next-Cursor`, `X-Continuation-Token`.
@@ -343,16 +355,19 @@ extension PaginationSignal {
         && word != "xnextpage" && word != "nextpage"
     }
     guard let field else { return [] }
-    let name = field.name.lowercased().split(separator: "-").drop { ["x", "ms"].contains($0) }.joined(separator: "_")
+    let name = field.name.lowercased().split(separator: "-").drop { ["x", "ms"].contains($0) }.joined(
+      separator: "_")
     let plain = name.hasSuffix("_token") ? [String(name.dropLast(6))] : []
     let known = ParameterFamilies.tokenParameters(for: name, in: "")
     var names: [String] = []
-    for name in [context.request.cursor?.name].compactMap(\.self) + (name == "next_cursor" ? [] : [name]) + plain + known
+    for name in [context.request.cursor?.name].compactMap(\.self) + (name == "next_cursor" ? [] : [name])
+      + plain + known
     where !names.contains(name) { names.append(name) }
     return names.prefix(8).enumerated().map { offset, name in
       var guess = PaginationGuess(
         style: .cursor, parameter: name, next: "header:\(field.name.lowercased())",
-        confidence: 0.7 - 0.015 * Double(offset), reason: "the \(field.name) header is a token, sent back as \(name)")
+        confidence: 0.7 - 0.015 * Double(offset),
+        reason: "the \(field.name) header is a token, sent back as \(name)")
       guess.isBlind = offset > 1
       return guess
     }
@@ -451,12 +466,14 @@ extension PaginationSignal {
     guard let flag = context.flag else { return [] }
     func guess(
       _ style: PaginationGuess.Style, _ parameter: String, first: Int? = nil, next: String? = nil,
-      _ confidence: Double
+      _ confidence: Double, isBlind: Bool = false
     ) -> PaginationGuess {
-      PaginationGuess(
+      var guess = PaginationGuess(
         style: style, parameter: parameter, first: first.map { .number($0) }, next: next,
         more: flag.isDone ? nil : flag.path, done: flag.isDone ? flag.path : nil, confidence: confidence,
         reason: "\(flag.path) says whether there are more rows")
+      guess.isBlind = isBlind
+      return guess
     }
     let (page, firstPage) = context.pageParameter
     if context.request.page != nil { return [guess(.page, page, first: firstPage, 0.85)] }
@@ -464,10 +481,10 @@ extension PaginationSignal {
     let isEchoed = context.place(DetectionContext.pageEchoes, where: { $0.kind == .number }) != nil
     var guesses = [guess(.page, page, first: firstPage, isEchoed ? 0.7 : 0.55)]
     guesses += context.keyOfLastRow(0.6).map {
-      guess(.cursor, $0.parameter ?? "", next: $0.next, $0.confidence)
+      guess(.cursor, $0.parameter ?? "", next: $0.next, $0.confidence, isBlind: true)
     }
     guesses += context.usualWays.enumerated().map { rank, way in
-      guess(way.style, way.name, first: way.style == .page ? 1 : 0, 0.5 - 0.005 * Double(rank))
+      guess(way.style, way.name, first: way.style == .page ? 1 : 0, 0.5 - 0.005 * Double(rank), isBlind: true)
     }
     return guesses
   }
@@ -578,6 +595,7 @@ extension DetectionContext {
   fileprivate var lastKey: String? {
     guard rows.shape == .list, let key = identity.order, let path = try? JSONPath(key) else { return nil }
     let list = rows.path.singularPrefix.steps
-    return "\(JSONPath(steps: list + [.element(-1)] + rows.path.steps.dropFirst(list.count + 1) + path.steps))"
+    return
+      "\(JSONPath(steps: list + [.element(-1)] + rows.path.steps.dropFirst(list.count + 1) + path.steps))"
   }
 }

@@ -341,7 +341,8 @@ extension TotalGuess {
     // Elasticsearch has `total.value`; `_shards.total` is a different count.
     let word = place.word == "value" ? ParameterRole.word(place.parentName) : place.word
     let exact = ResponseWords.totals.firstIndex(of: word)
-    let found = exact ?? ResponseWords.totals.firstIndex { $0.utf8.count > 6 && word.hasSuffix($0) }.map { 100 + $0 }
+    let found =
+      exact ?? ResponseWords.totals.firstIndex { $0.utf8.count > 6 && word.hasSuffix($0) }.map { 100 + $0 }
     guard let name = found, !place.parentName.hasPrefix("_"),
       let count = members.count(place), count >= rows.count, !(word == "count" && count == rows.count)
     else { return nil }

@@ -94,7 +94,8 @@ struct SourceTrial: Sendable {
         let untried = guess.paginations.filter { $0.isBlind && !tried.ignored.contains($0.parameter) }
         tried.ignored.formUnion(await ignored(of: untried))
       }
-      let isIgnored = pagination.isTentative || pagination.isBlind ? tried.ignored.contains(pagination.parameter) : false
+      let isIgnored =
+        pagination.isTentative || pagination.isBlind ? tried.ignored.contains(pagination.parameter) : false
       if pagination.style != .none, isIgnored || !requests.allowTrial {
         if isIgnored { tried.add(pagination, TrialVerdict.repetition) }
         continue
@@ -136,18 +137,22 @@ struct SourceTrial: Sendable {
       source: source, transport: transport, timeout: timeout,
       credentials: CredentialProvider(prepare: { .success(context) }))
     return TrialPages(
-      source: source, query: Query(guess.searchText ?? "", options: options), loader: loader, context: context)
+      source: source, query: Query(guess.searchText ?? "", options: options), loader: loader, context: context
+    )
   }
 
   /// The first page of a guess: that of the address, unless it has a position.
   private func first(of walk: TrialPages) async throws -> Page {
-    try await guess.hasPosition ? walk.page(at: walk.source.pagination.style.first).get() : walk.page(in: response)
+    try await guess.hasPosition
+      ? walk.page(at: walk.source.pagination.style.first).get() : walk.page(in: response)
   }
 
   /// The parameters that the service ignores. A few are sent with one request: if it brings the same page, all are.
   private func ignored(of guesses: [PaginationGuess]) async -> Set<String?> {
     var ignored: Set<String?> = []
-    for group in Dictionary(grouping: guesses, by: { $0.next ?? "" }).sorted(by: { $0.key < $1.key }).map(\.value) {
+    for group in Dictionary(grouping: guesses, by: { $0.next ?? "" }).sorted(by: { $0.key < $1.key }).map(
+      \.value)
+    {
       let all = group.reduce(into: [PaginationGuess]()) { all, guess in
         if !all.contains(where: { $0.parameter == guess.parameter }) { all.append(guess) }
       }
@@ -517,7 +522,8 @@ final class TrialRequests: Sendable {
   /// The wait that a response requests, in seconds: in `Retry-After`, or until a spent budget is renewed.
   private static func wait(after response: HTTPResponse) -> Double {
     func value(_ name: String) -> String? {
-      ["X-RateLimit-", "X-Rate-Limit-", "RateLimit-"].lazy.compactMap { response.headers.first($0 + name) }.first
+      ["X-RateLimit-", "X-Rate-Limit-", "RateLimit-"].lazy.compactMap { response.headers.first($0 + name) }
+        .first
     }
     let budget = value("Remaining").flatMap { Int($0) }.map { remaining in
       let reset = value("Reset").flatMap { RateBudget.reset($0, kind: nil, now: response.arrivedAt) }

@@ -23,7 +23,8 @@ enum HabitJudge {
     let read = try await keys(
       habit.id, of: outcome.source, Query(outcome.query), habit.transport(count: count))
     let wanted = (0..<count).map { habit.isScalar ? "word \(1_000 + $0)" : "\(1_000 + $0)" }
-    let facts = "\(outcome.pagination) \(outcome.verdict) \(read.count) of \(count), \(outcome.requestCount) requests"
+    let facts =
+      "\(outcome.pagination) \(outcome.verdict) \(read.count) of \(count), \(outcome.requestCount) requests"
     if read == wanted { return (.right, facts) }
     return (outcome.verdict.isSure ? .wrong : .unsure, facts)
   }

@@ -17,10 +17,12 @@ import Testing
       outcome = try await SourceTrial.outcome(server.example(), id: "mine", server.transport, timeout: nil)
     } catch { return (.unsure, "\(server): \(error)") }
     #expect(outcome.requestCount <= TrialRequests.limit)
-    let read = try await HabitJudge.rows(of: outcome.source, Query(outcome.query), server.transport).map { row in
+    let read = try await HabitJudge.rows(of: outcome.source, Query(outcome.query), server.transport).map {
+      row in
       row.firstMatch(of: /row-[0-9]{4}/).map { String($0.0) } ?? row
     }
-    let facts = "\(server): \(outcome.pagination) at \(outcome.guess.rowsPath), \(outcome.verdict), \(read.count) of "
+    let facts =
+      "\(server): \(outcome.pagination) at \(outcome.guess.rowsPath), \(outcome.verdict), \(read.count) of "
       + "\(server.count), \(outcome.requestCount) requests"
     if read == (0..<server.count).map(NaturalServer.name) { return (.exact, facts) }
     return (outcome.verdict.isSure ? .wrong : .unsure, "\(facts) \(read.first ?? "")")
@@ -36,7 +38,8 @@ import Testing
       if verdict != .exact { missed.append(facts) }
       if verdict == .wrong { wrong.append(facts) }
     }
-    print("\(name): \(servers.count - missed.count) of \(servers.count) exact\n\(missed.joined(separator: "\n"))")
+    print(
+      "\(name): \(servers.count - missed.count) of \(servers.count) exact\n\(missed.joined(separator: "\n"))")
     #expect(missed.count <= most, "\(missed.joined(separator: "\n"))")
     #expect(wrong == [])
   }

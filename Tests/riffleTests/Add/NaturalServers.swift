@@ -12,7 +12,9 @@ struct NaturalServer: Sendable, CustomStringConvertible {
   /// Path and query, or a command line of curl.
   let address: String
   var count = 137
-  var row: Row = { "{\"id\": \(4_000 + $1), \"name\": \"\($0)\", \"state\": \"open\", \"note\": \"some words\"}" }
+  var row: Row = {
+    "{\"id\": \(4_000 + $1), \"name\": \"\($0)\", \"state\": \"open\", \"note\": \"some words\"}"
+  }
   let response: @Sendable (NaturalRequest) -> NaturalResponse
 
   static let base = "https://api.example.org"
@@ -85,7 +87,9 @@ struct NaturalResponse: Sendable, ExpressibleByStringLiteral, ExpressibleByStrin
 
 extension NaturalServer {
   /// A link to the next page in a `Link` header.
-  private static func link(_ ask: NaturalRequest, _ end: Int, _ name: String, _ value: String) -> [String: String] {
+  private static func link(_ ask: NaturalRequest, _ end: Int, _ name: String, _ value: String) -> [String:
+    String]
+  {
     end < ask.count ? ["Link": "<\(ask.with(name, value))>; rel=\"next\""] : [:]
   }
 
@@ -121,23 +125,29 @@ extension NaturalServer {
     ) { ask in
       let start = ask.text("last").map { position($0) + 1 } ?? 0
       let end = start + ask.number("n", 100)
-      return NaturalResponse("{\"repositories\": \(ask.rows(start, end - start))}", link(ask, end, "last", name(end - 1)))
+      return NaturalResponse(
+        "{\"repositories\": \(ask.rows(start, end - start))}", link(ask, end, "last", name(end - 1)))
     },
     NaturalServer(
-      description: "Docker registry, tags", address: "/v2/team/app/tags/list?n=50", row: { name, _ in "\"\(name)\"" }
+      description: "Docker registry, tags", address: "/v2/team/app/tags/list?n=50",
+      row: { name, _ in "\"\(name)\"" }
     ) { ask in
       let start = ask.text("last").map { position($0) + 1 } ?? 0
       let end = start + ask.number("n", 100)
       return NaturalResponse(
-        "{\"name\": \"team/app\", \"tags\": \(ask.rows(start, end - start))}", link(ask, end, "last", name(end - 1)))
+        "{\"name\": \"team/app\", \"tags\": \(ask.rows(start, end - start))}",
+        link(ask, end, "last", name(end - 1)))
     },
     NaturalServer(
       description: "Roundup", address: "/rest/data/issue?@page_size=50&@fields=title",
-      row: { "{\"id\": \"\($1)\", \"link\": \"https://api.example.org/rest/data/issue/\($1)\", \"title\": \"\($0)\"}" }
+      row: {
+        "{\"id\": \"\($1)\", \"link\": \"https://api.example.org/rest/data/issue/\($1)\", \"title\": \"\($0)\"}"
+      }
     ) { ask in
       let (page, size) = (ask.number("@page_index", 1), ask.number("@page_size", 50))
       let next =
-        page * size < ask.count ? ", \"next\": [{\"rel\": \"next\", \"uri\": \"\(ask.with("@page_index", "\(page + 1)"))\"}]" : ""
+        page * size < ask.count
+        ? ", \"next\": [{\"rel\": \"next\", \"uri\": \"\(ask.with("@page_index", "\(page + 1)"))\"}]" : ""
       return """
         {"data": {"collection": \(ask.rows((page - 1) * size, size)), "@total_size": \(ask.count),
          "@links": {"self": [{"rel": "self", "uri": "\(ask.url)"}]\(next)}}}
@@ -156,15 +166,18 @@ extension NaturalServer {
         """
     },
     NaturalServer(
-      description: "MediaWiki, all pages", address: "/w/api.php?action=query&list=allpages&aplimit=50&format=json",
+      description: "MediaWiki, all pages",
+      address: "/w/api.php?action=query&list=allpages&aplimit=50&format=json",
       row: { "{\"pageid\": \($1 + 9), \"ns\": 0, \"title\": \"\($0)\"}" }
     ) { ask in
       let (start, size) = (position(ask.text("apcontinue")), ask.number("aplimit", 10))
       let end = start + size
-      let more = end < ask.count ? "\"continue\": {\"apcontinue\": \"\(name(end))\", \"continue\": \"-||\"}," : ""
+      let more =
+        end < ask.count ? "\"continue\": {\"apcontinue\": \"\(name(end))\", \"continue\": \"-||\"}," : ""
       return "{\"batchcomplete\": \"\", \(more) \"query\": {\"allpages\": \(ask.rows(start, size))}}"
     },
-    NaturalServer(description: "Django REST Framework, pages", address: "/api/things/?page=2&format=json") { ask in
+    NaturalServer(description: "Django REST Framework, pages", address: "/api/things/?page=2&format=json") {
+      ask in
       let page = ask.number("page", 1)
       if page > 14 { return NaturalResponse("{\"detail\": \"Invalid page.\"}", status: 404) }
       return """
@@ -172,7 +185,9 @@ extension NaturalServer {
          "results": \(ask.rows((page - 1) * 10, 10))}
         """
     },
-    NaturalServer(description: "Django REST Framework, cursor", address: "/api/events/?cursor=cD0yMDI2&page_size=25") { ask in
+    NaturalServer(
+      description: "Django REST Framework, cursor", address: "/api/events/?cursor=cD0yMDI2&page_size=25"
+    ) { ask in
       let start = ask.text("cursor") == "cD0yMDI2" ? 25 : position(ask.text("cursor"))
       let end = start + ask.number("page_size", 20)
       return """
@@ -201,8 +216,11 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "Prefect",
-      address: "curl -X POST BASE/api/flows/filter -H 'Content-Type: application/json' -d '{\"limit\": 50, \"offset\": 0}'",
-      row: { "{\"id\": \"7f0c-\($1)\", \"created\": \"2026-01-01T00:00:00Z\", \"name\": \"\($0)\", \"tags\": []}" }
+      address:
+        "curl -X POST BASE/api/flows/filter -H 'Content-Type: application/json' -d '{\"limit\": 50, \"offset\": 0}'",
+      row: {
+        "{\"id\": \"7f0c-\($1)\", \"created\": \"2026-01-01T00:00:00Z\", \"name\": \"\($0)\", \"tags\": []}"
+      }
     ) { ask in "\(ask.rows(ask.number("offset", 0), min(200, ask.number("limit", 200))))" },
     NaturalServer(
       description: "mlflow", address: "/api/2.0/mlflow/experiments/search?max_results=20",
@@ -214,7 +232,9 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "Redmine", address: "/issues.json?limit=25&status_id=*",
-      row: { "{\"id\": \($1 + 70), \"project\": {\"id\": 1, \"name\": \"P\"}, \"subject\": \"\($0)\", \"done_ratio\": 0}" }
+      row: {
+        "{\"id\": \($1 + 70), \"project\": {\"id\": 1, \"name\": \"P\"}, \"subject\": \"\($0)\", \"done_ratio\": 0}"
+      }
     ) { ask in
       let (start, size) = (ask.number("offset", 0), ask.number("limit", 25))
       return """
@@ -223,8 +243,11 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "etcd",
-      address: "curl -L BASE/v3/kv/range -X POST -d '{\"key\": \"Zm9v\", \"range_end\": \"Zm9w\"}'", count: 37,
-      row: { "{\"key\": \"\($0)\", \"create_revision\": \"2\", \"mod_revision\": \"\($1)\", \"version\": \"1\", \"value\": \"YmFy\"}" }
+      address: "curl -L BASE/v3/kv/range -X POST -d '{\"key\": \"Zm9v\", \"range_end\": \"Zm9w\"}'",
+      count: 37,
+      row: {
+        "{\"key\": \"\($0)\", \"create_revision\": \"2\", \"mod_revision\": \"\($1)\", \"version\": \"1\", \"value\": \"YmFy\"}"
+      }
     ) { ask in
       """
       {"header": {"cluster_id": "12585971608760269493", "member_id": "13847567121247652255", "revision": "40",
@@ -243,7 +266,9 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "CKAN", address: "/api/3/action/package_search?q=row&rows=20",
-      row: { "{\"id\": \"9d-\($1)\", \"name\": \"\($0)\", \"title\": \"A set\", \"num_resources\": 2, \"tags\": []}" }
+      row: {
+        "{\"id\": \"9d-\($1)\", \"name\": \"\($0)\", \"title\": \"A set\", \"num_resources\": 2, \"tags\": []}"
+      }
     ) { ask in
       """
       {"help": "https://x.org/help", "success": true, "result": {"count": \(ask.count), "facets": {}, "sort": "score desc",
@@ -262,7 +287,9 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "Elasticsearch", address: "/books/_search?q=row&size=10",
-      row: { "{\"_index\": \"books\", \"_id\": \"x\($1)\", \"_score\": 1.0, \"_source\": {\"title\": \"\($0)\", \"year\": 2020}}" }
+      row: {
+        "{\"_index\": \"books\", \"_id\": \"x\($1)\", \"_score\": 1.0, \"_source\": {\"title\": \"\($0)\", \"year\": 2020}}"
+      }
     ) { ask in
       """
       {"took": 3, "timed_out": false, "_shards": {"total": 5, "successful": 5, "skipped": 0, "failed": 0},
@@ -275,12 +302,18 @@ extension NaturalServer {
       row: { name, _ in "{\"id\": \"\(name)\", \"key\": \"\(name)\", \"value\": {\"rev\": \"1-967a\"}}" }
     ) { ask in
       let start = ask.number("skip", 0)
-      return "{\"total_rows\": \(ask.count), \"offset\": \(start), \"rows\": \(ask.rows(start, ask.number("limit", 1_000)))}"
+      return
+        "{\"total_rows\": \(ask.count), \"offset\": \(start), \"rows\": \(ask.rows(start, ask.number("limit", 1_000)))}"
     },
     NaturalServer(
       description: "Consul", address: "/v1/catalog/nodes", count: 37,
-      row: { "{\"ID\": \"40e4-\($1)\", \"Node\": \"\($0)\", \"Address\": \"10.1.10.12\", \"Meta\": {\"instance_type\": \"t2\"}}" }
-    ) { ask in NaturalResponse(ask.rows(0, 1_000), ["X-Consul-Index": "871", "X-Consul-Effective-Consistency": "leader"]) },
+      row: {
+        "{\"ID\": \"40e4-\($1)\", \"Node\": \"\($0)\", \"Address\": \"10.1.10.12\", \"Meta\": {\"instance_type\": \"t2\"}}"
+      }
+    ) { ask in
+      NaturalResponse(
+        ask.rows(0, 1_000), ["X-Consul-Index": "871", "X-Consul-Effective-Consistency": "leader"])
+    },
     NaturalServer(description: "Gitea", address: "/api/v1/repos/search?q=row&limit=50") { ask in
       let (page, size) = (ask.number("page", 1), ask.number("limit", 30))
       var headers = link(ask, page * size, "page", "\(page + 1)")
@@ -297,7 +330,9 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "Jenkins", address: "/api/json?tree=jobs[name,url,color]", count: 37,
-      row: { name, _ in "{\"_class\": \"hudson.model.FreeStyleProject\", \"name\": \"\(name)\", \"url\": \"https://x.org/job/\(name)/\"}" }
+      row: { name, _ in
+        "{\"_class\": \"hudson.model.FreeStyleProject\", \"name\": \"\(name)\", \"url\": \"https://x.org/job/\(name)/\"}"
+      }
     ) { ask in
       """
       {"_class": "hudson.model.Hudson", "mode": "NORMAL", "nodeName": "", "numExecutors": 2, "jobs": \(ask.rows(0, 1_000)),
@@ -306,7 +341,9 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "Grafana", address: "/api/search?limit=50&page=2&type=dash-db",
-      row: { "{\"id\": \($1 + 5), \"uid\": \"u\($1)\", \"title\": \"\($0)\", \"type\": \"dash-db\", \"tags\": []}" }
+      row: {
+        "{\"id\": \($1 + 5), \"uid\": \"u\($1)\", \"title\": \"\($0)\", \"type\": \"dash-db\", \"tags\": []}"
+      }
     ) { ask in
       let size = ask.number("limit", 1_000)
       return "\(ask.rows((max(1, ask.number("page", 1)) - 1) * size, size))"
@@ -341,10 +378,13 @@ extension NaturalServer {
     ) { ask in "{\"value\": \(ask.rows(ask.number("$skip", 0), ask.number("$top", 100)))}" },
     NaturalServer(
       description: "HAL of Spring", address: "/orders?page=0&size=20",
-      row: { "{\"name\": \"\($0)\", \"total\": \($1), \"_links\": {\"self\": {\"href\": \"https://x.org/orders/\($1)\"}}}" }
+      row: {
+        "{\"name\": \"\($0)\", \"total\": \($1), \"_links\": {\"self\": {\"href\": \"https://x.org/orders/\($1)\"}}}"
+      }
     ) { ask in
       let (page, size) = (ask.number("page", 0), ask.number("size", 20))
-      let next = (page + 1) * size < ask.count ? ", \"next\": {\"href\": \"\(ask.with("page", "\(page + 1)"))\"}" : ""
+      let next =
+        (page + 1) * size < ask.count ? ", \"next\": {\"href\": \"\(ask.with("page", "\(page + 1)"))\"}" : ""
       return """
         {"_embedded": {"orders": \(ask.rows(page * size, size))}, "_links": {"self": {"href": "\(ask.url)"}\(next)},
          "page": {"size": \(size), "totalElements": \(ask.count), "totalPages": \((ask.count + size - 1) / size), "number": \(page)}}
@@ -352,7 +392,9 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "Slack", address: "/api/conversations.history?channel=C1&limit=10",
-      row: { "{\"type\": \"message\", \"user\": \"U\($1)\", \"text\": \"\($0)\", \"ts\": \"17\(10_000 + $1).0001\"}" }
+      row: {
+        "{\"type\": \"message\", \"user\": \"U\($1)\", \"text\": \"\($0)\", \"ts\": \"17\(10_000 + $1).0001\"}"
+      }
     ) { ask in
       let end = position(ask.text("cursor")) + ask.number("limit", 100)
       return """
@@ -363,7 +405,9 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "Stripe", address: "/v1/charges?limit=10",
-      row: { name, _ in "{\"id\": \"\(name)\", \"object\": \"charge\", \"amount\": 1099, \"currency\": \"usd\"}" }
+      row: { name, _ in
+        "{\"id\": \"\(name)\", \"object\": \"charge\", \"amount\": 1099, \"currency\": \"usd\"}"
+      }
     ) { ask in
       let start = ask.text("starting_after").map { position($0) + 1 } ?? 0
       let end = start + ask.number("limit", 10)
@@ -373,8 +417,11 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "Notion",
-      address: "curl -X POST BASE/v1/databases/d1/query -H 'Notion-Version: 2022-06-28' --json '{\"page_size\": 50}'",
-      row: { "{\"object\": \"page\", \"id\": \"59833787-\($1)\", \"url\": \"https://x.org/\($0)\", \"archived\": false}" }
+      address:
+        "curl -X POST BASE/v1/databases/d1/query -H 'Notion-Version: 2022-06-28' --json '{\"page_size\": 50}'",
+      row: {
+        "{\"object\": \"page\", \"id\": \"59833787-\($1)\", \"url\": \"https://x.org/\($0)\", \"archived\": false}"
+      }
     ) { ask in
       let (start, size) = (position(ask.text("start_cursor")), ask.number("page_size", 100))
       let end = start + size
@@ -385,7 +432,9 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "Airtable", address: "/v0/app1/Table?pageSize=50&offset=itr50/rec",
-      row: { "{\"id\": \"rec\($1)\", \"createdTime\": \"2026-01-01T00:00:00.000Z\", \"fields\": {\"Name\": \"\($0)\"}}" }
+      row: {
+        "{\"id\": \"rec\($1)\", \"createdTime\": \"2026-01-01T00:00:00.000Z\", \"fields\": {\"Name\": \"\($0)\"}}"
+      }
     ) { ask in
       let (start, size) = (position(ask.text("offset")), ask.number("pageSize", 100))
       let offset = start + size < ask.count ? ", \"offset\": \"itr\(start + size)/rec\"" : ""
@@ -399,13 +448,16 @@ extension NaturalServer {
          "before_cursor": null}, "links": {"prev": null, "next": \(ask.ifMore(end, ask.with("page[after]", "tok\(end)")))}}
         """
     },
-    NaturalServer(description: "Shopify", address: "/admin/api/2024-01/orders.json?limit=50&page_info=tok50") { ask in
+    NaturalServer(description: "Shopify", address: "/admin/api/2024-01/orders.json?limit=50&page_info=tok50")
+    { ask in
       let (start, size) = (position(ask.text("page_info")), ask.number("limit", 50))
-      return NaturalResponse("{\"orders\": \(ask.rows(start, size))}", link(ask, start + size, "page_info", "tok\(start + size)"))
+      return NaturalResponse(
+        "{\"orders\": \(ask.rows(start, size))}", link(ask, start + size, "page_info", "tok\(start + size)"))
     },
     NaturalServer(description: "Sentry", address: "/api/0/projects/org/app/issues/?query=row") { ask in
       let end = position(ask.text("cursor").map { String($0.dropFirst(2).dropLast(2)) }) + 25
-      let link = "<\(ask.with("cursor", "0:\(end):0"))>; rel=\"next\"; results=\"\(end < ask.count)\"; cursor=\"0:\(end):0\""
+      let link =
+        "<\(ask.with("cursor", "0:\(end):0"))>; rel=\"next\"; results=\"\(end < ask.count)\"; cursor=\"0:\(end):0\""
       return NaturalResponse(ask.rows(end - 25, 25), ["Link": link])
     },
     NaturalServer(description: "PagerDuty", address: "/incidents?limit=25") { ask in
@@ -416,7 +468,9 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "Jira", address: "/rest/api/2/search?jql=project=X&maxResults=50",
-      row: { "{\"expand\": \"names\", \"id\": \"\($1)\", \"key\": \"X-\($1)\", \"fields\": {\"summary\": \"\($0)\"}}" }
+      row: {
+        "{\"expand\": \"names\", \"id\": \"\($1)\", \"key\": \"X-\($1)\", \"fields\": {\"summary\": \"\($0)\"}}"
+      }
     ) { ask in
       let (start, size) = (ask.number("startAt", 0), ask.number("maxResults", 50))
       return """
@@ -425,7 +479,8 @@ extension NaturalServer {
     },
     NaturalServer(description: "Confluence", address: "/rest/api/content?limit=25") { ask in
       let (start, size) = (ask.number("start", 0), ask.number("limit", 25))
-      let next = start + size < ask.count ? ", \"next\": \"/rest/api/content?limit=25&start=\(start + size)\"" : ""
+      let next =
+        start + size < ask.count ? ", \"next\": \"/rest/api/content?limit=25&start=\(start + size)\"" : ""
       return """
         {"results": \(ask.rows(start, size)), "start": \(start), "limit": \(size), "size": \(min(size, max(0, ask.count - start))),
          "_links": {"self": "\(ask.url)", "base": "https://api.example.org", "context": ""\(next)}}
@@ -457,7 +512,9 @@ extension NaturalServer {
     NaturalServer(description: "Nomad, a token in a header", address: "/v1/jobs?per_page=20") { ask in
       let (start, size) = (position(ask.text("next_token")), ask.number("per_page", 100))
       let end = start + size
-      return NaturalResponse(ask.rows(start, size), end < ask.count ? ["X-Nomad-NextToken": "tok\(end)", "X-Nomad-Index": "10"] : [:])
+      return NaturalResponse(
+        ask.rows(start, size),
+        end < ask.count ? ["X-Nomad-NextToken": "tok\(end)", "X-Nomad-Index": "10"] : [:])
     },
   ]
 
@@ -472,11 +529,14 @@ extension NaturalServer {
     },
     NaturalServer(description: "Mastodon", address: "/api/v1/timelines/public?limit=20") { ask in
       let start = ask.text("max_id").map { position($0) } ?? 0
-      return NaturalResponse(ask.rows(start, ask.number("limit", 20)), link(ask, start + 20, "max_id", "\(start + 20)"))
+      return NaturalResponse(
+        ask.rows(start, ask.number("limit", 20)), link(ask, start + 20, "max_id", "\(start + 20)"))
     },
     NaturalServer(
       description: "Hacker News", address: "/api/v1/search?query=row&hitsPerPage=20",
-      row: { "{\"objectID\": \"\($1)\", \"title\": \"\($0)\", \"points\": 5, \"_highlightResult\": {\"title\": {\"value\": \"x\"}}}" }
+      row: {
+        "{\"objectID\": \"\($1)\", \"title\": \"\($0)\", \"points\": 5, \"_highlightResult\": {\"title\": {\"value\": \"x\"}}}"
+      }
     ) { ask in
       let (page, size) = (ask.number("page", 0), ask.number("hitsPerPage", 20))
       return """
@@ -486,10 +546,13 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "Kubernetes", address: "/api/v1/pods?limit=50",
-      row: { "{\"metadata\": {\"name\": \"\($0)\", \"uid\": \"u\($1)\"}, \"status\": {\"phase\": \"Running\"}}" }
+      row: {
+        "{\"metadata\": {\"name\": \"\($0)\", \"uid\": \"u\($1)\"}, \"status\": {\"phase\": \"Running\"}}"
+      }
     ) { ask in
       let end = position(ask.text("continue")) + 50
-      let next = end < ask.count ? "\"continue\": \"tok\(end)\", \"remainingItemCount\": \(ask.count - end), " : ""
+      let next =
+        end < ask.count ? "\"continue\": \"tok\(end)\", \"remainingItemCount\": \(ask.count - end), " : ""
       return """
         {"kind": "PodList", "apiVersion": "v1", "metadata": {\(next)"resourceVersion": "10245"}, "items": \(ask.rows(end - 50, 50))}
         """
@@ -515,10 +578,14 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "Discourse", address: "/latest.json",
-      row: { "{\"id\": \($1 + 3), \"title\": \"\($0)\", \"slug\": \"a\", \"posts_count\": 4, \"posters\": [{\"user_id\": 1}]}" }
+      row: {
+        "{\"id\": \($1 + 3), \"title\": \"\($0)\", \"slug\": \"a\", \"posts_count\": 4, \"posters\": [{\"user_id\": 1}]}"
+      }
     ) { ask in
       let page = ask.number("page", 0)
-      let users = (0..<20).map { "{\"id\": \($0), \"username\": \"u\($0)\", \"avatar_template\": \"/a/\($0).png\"}" }
+      let users = (0..<20).map {
+        "{\"id\": \($0), \"username\": \"u\($0)\", \"avatar_template\": \"/a/\($0).png\"}"
+      }
       let more = page * 30 + 30 < ask.count ? "\"more_topics_url\": \"/latest?page=\(page + 1)\", " : ""
       return """
         {"users": [\(users.joined(separator: ", "))], "topic_list": {\(more)"per_page": 30, "topics": \(ask.rows(page * 30, 30))}}
@@ -527,6 +594,9 @@ extension NaturalServer {
     NaturalServer(description: "Keycloak", address: "/admin/realms/x/users?first=0&max=50") { ask in
       "\(ask.rows(ask.number("first", 0), ask.number("max", 100)))"
     },
+    NaturalServer(description: "one page with a null cursor", address: "/orders?limit=50", count: 50) { ask in
+      "{\"data\": \(ask.rows(0, 50)), \"meta\": {\"next_cursor\": null, \"has_more\": false}}"
+    },
     NaturalServer(description: "Asana", address: "/api/1.0/tasks?project=1&limit=50") { ask in
       let end = position(ask.text("offset")) + 50
       let next = ask.with("offset", "tok\(end)")
@@ -534,11 +604,16 @@ extension NaturalServer {
         {"data": \(ask.rows(end - 50, 50)), "next_page": \(end < ask.count ? "{\"offset\": \"tok\(end)\", \"path\": \"/tasks\", \"uri\": \"\(next)\"}" : "null")}
         """
     },
-    NaturalServer(description: "Discord", address: "/api/v10/guilds/1/members?limit=100&after=4049", count: 450) { ask in
+    NaturalServer(
+      description: "Discord", address: "/api/v10/guilds/1/members?limit=100&after=4049", count: 450
+    ) { ask in
       let after = ask.text("after").flatMap { Int($0) } ?? 0
       return "\(ask.rows(max(0, after - 3_999), ask.number("limit", 1)))"
     },
-    NaturalServer(description: "Typesense", address: "/collections/books/documents/search?q=row&query_by=title&per_page=20") { ask in
+    NaturalServer(
+      description: "Typesense",
+      address: "/collections/books/documents/search?q=row&query_by=title&per_page=20"
+    ) { ask in
       let page = ask.number("page", 1)
       return """
         {"facet_counts": [{"field_name": "a", "counts": [{"count": 3, "value": "x"}]}], "found": \(ask.count), "out_of": 5000, "page": \(page),
