@@ -129,6 +129,13 @@ extension APIDescription {
     }
   }
 
+  /// The name of the API as a name of a source: `shop` for "Shop API v2"; nil if the title says nothing.
+  package var shortName: String? {
+    let words = title.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
+      .filter { $0.wholeMatch(of: /v?[0-9]+|api|rest|the|openapi|swagger|http|service/) == nil }
+    return words.isEmpty ? nil : String(words.joined(separator: "-").prefix(40))
+  }
+
   /// The id of the parent list of an endpoint.
   package func parentID(of endpoint: DescribedEndpoint, _ ids: [String]) -> String? {
     guard let path = endpoint.parent?.path else { return nil }
@@ -327,13 +334,26 @@ private struct DescriptionReader {
     }
   }
 
-  private func schema(_ response: JSONValue) throws(OmissionReason) -> JSONNode {
-    if isSwagger {
-      guard let schema = response["schema"], schema.kind == .object else {
-        throw OmissionReason("the response has no schema")
-      }
+  /// The schema of a response, or else its example.
+  private mutating func schema(_ response: JSONValue) throws(OmissionReason) -> JSONNode {
+    let body = isSwagger ? response : try content(response)
+    let examples = body["examples"]?.members.prefix(50) ?? []
+    let example =
+      body["example"]
+      ?? (isSwagger ? examples.first { $0.name.contains("json") }?.value : examples.first?.value["value"])
+    if let schema = body["schema"], schema.kind == .object,
+      example == nil || reader.schema(schema.node).hasShape
+    {
       return schema.node
     }
+    guard let example, [.object, .array].contains(example.kind) else {
+      throw OmissionReason("the response has no schema")
+    }
+    reader.readAsExample(example.node)
+    return example.node
+  }
+
+  private func content(_ response: JSONValue) throws(OmissionReason) -> JSONValue {
     let types = response["content"]?.members.prefix(50) ?? []
     guard !types.isEmpty else { throw OmissionReason("the response has no content") }
     let isJSON: (String) -> Bool = { $0.lowercased().contains("json") }
@@ -343,10 +363,7 @@ private struct DescriptionReader {
     else {
       throw OmissionReason("the response is \(types.prefix(3).map(\.name).joined(separator: ", ")), not JSON")
     }
-    guard let schema = type.value["schema"], schema.kind == .object else {
-      throw OmissionReason("the response has no schema")
-    }
-    return schema.node
+    return type.value
   }
 
   /// The endpoints, each with the list that its path continues: `/projects/{id}/issues` and `/projects`.

@@ -5,6 +5,8 @@ import Search
 package struct ColumnGuess: Sendable, Hashable {
   /// The name; nil if it is the last key of the path.
   package var name: String?
+  /// The heading; nil if it is made from the name.
+  package var title: String?
   /// The value expression of the column.
   package let path: String
   /// The format; nil for plain text.
@@ -52,19 +54,31 @@ extension ColumnGuess {
       var column = candidate.column
       let name = Column.identifier(candidate.name, taken: &taken)
       column.name = name == Column.identifier(candidate.member.name) ? nil : name
+      column.title = heading(candidate.member.name)
       return column
     }
   }
 
+  /// `Created at` for `createdAt`; nil if the name is not in camel case.
+  static func heading(_ name: String) -> String? {
+    let words = name.replacing(/([a-z0-9])([A-Z])/) { "\($0.1) \($0.2)" }
+    guard words != name, name.wholeMatch(of: /[a-z][a-zA-Z0-9]*/) != nil else { return nil }
+    let parts = words.split(separator: " ").map {
+      $0.dropFirst().contains(where: \.isUppercase) ? String($0) : $0.lowercased()
+    }
+    return (parts.first ?? "").prefix(1).uppercased() + (parts.first ?? "").dropFirst()
+      + parts.dropFirst().map { " \($0)" }.joined()
+  }
+
   /// The kinds, in the order of the columns.
   fileprivate enum Kind: Int {
-    case name, identifier, text, number, flag, date, address, prose
+    case name, identifier, text, number, flag, date, machineID, address, prose
 
     var repetitionCost: Int {
       switch self {
       case .name: 60
       case .identifier, .date, .prose: 30
-      case .text, .number, .flag, .address: 4
+      case .text, .number, .flag, .address, .machineID: 4
       }
     }
   }
@@ -85,7 +99,8 @@ extension ColumnGuess {
       if member.isDescription { score += 24 }
       if kind == .date, member.word.contains("updated") || member.word.contains("modified") { score += 2 }
       if ["nodeid", "gravatarid", "etag"].contains(member.word) { score = 0 }
-      if isConstant { score -= 60 }
+      if member.isMoney { score += 20 }
+      if isConstant { score -= member.isPersonsWord ? 20 : 60 }
     }
 
     /// `user.id` becomes `user_id`; `title.rendered` and `attributes.title` become `title`.
@@ -103,7 +118,7 @@ extension ColumnGuess {
       case .flag: column.format = "bool"
       case .address: column.format = "link"
       case .number: if member.isLargeCount { column.format = "number" } else { column.isAlignedRight = true }
-      case .identifier: column.isAlignedRight = member.kinds == [.number]
+      case .identifier, .machineID: column.isAlignedRight = member.kinds == [.number]
       case .prose: column.isWide = true
       case .name: column.format = member.kinds == [.array] ? "list" : nil
       case .text: break
@@ -125,7 +140,31 @@ extension FieldStatistics.Member {
 
   /// Whether the field is a number to be shown as 12.3k. A number not named as a count may be an identifier.
   fileprivate var isLargeCount: Bool {
-    largest ?? 0 >= 10_000 && Self.countWords.contains { word.contains($0) }
+    largest ?? 0 >= 10_000 && Self.countWords.contains { word.contains($0) } && !isMoney
+      && !word.hasSuffix("number") && !word.contains("year") && !isIdentifier
+  }
+
+  /// Whether the field is an amount of money, as a number or as text.
+  fileprivate var isMoney: Bool {
+    Self.moneyWords.contains { word.hasSuffix($0) || word.hasPrefix($0) }
+      && (kinds == [.number] || kinds == [.string] && texts.allSatisfy(Self.isAmount))
+  }
+
+  private static func isAmount(_ text: String) -> Bool { text.wholeMatch(of: /-?[0-9]+([.][0-9]+)?/) != nil }
+
+  private static let moneyWords = [
+    "amount", "price", "total", "subtotal", "cost", "balance", "fee", "tax", "salary", "revenue",
+  ]
+
+  /// Whether the name is one that people ask for, even if its values are alike.
+  fileprivate var isPersonsWord: Bool { kinds == [.string] && Self.factWords.contains(word) }
+
+  /// Whether the field is a key for machines: a UUID, a hash, a long number in text.
+  fileprivate var isForMachines: Bool {
+    kinds == [.string]
+      && texts.allSatisfy { text in
+        text.utf8.count >= 16 && text.contains(where: \.isNumber) && !text.contains(where: \.isWhitespace)
+      }
   }
 
   /// Whether the field is a description of the row, which may be missing in many rows.
@@ -176,8 +215,8 @@ extension ColumnGuess.Kind {
     } else if Self.names.contains(word), !member.isNested || member.isInWrapper || member.isRendering {
       self = .name
     } else if member.isIdentifier {
-      self = .identifier
-    } else if member.kinds == [.number] {
+      self = member.isForMachines ? .machineID : .identifier
+    } else if member.kinds == [.number] || member.isMoney {
       self = .number
     } else {
       self = .text
@@ -193,6 +232,7 @@ extension ColumnGuess.Kind {
     case .text: 44
     case .prose: 42
     case .flag: 20
+    case .machineID: 16
     case .address: 5
     }
   }

@@ -15,7 +15,8 @@ struct CredentialGuess {
 
   init(_ example: RequestExample) {
     self.example = example
-    let header = example.headers.lazy.compactMap { field in
+    let fields = example.headers.filter { $0.name.lowercased() == "authorization" } + example.headers
+    let header = fields.lazy.compactMap { field in
       field.value.prefixAndVariable.map { Place.header(field.name, prefix: $0.prefix, variable: $0.variable) }
     }.first
     let parameter = example.parameters.lazy.compactMap { field -> Place? in

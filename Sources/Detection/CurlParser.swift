@@ -197,7 +197,7 @@ private struct CurlReader {
   private static func isFromBrowser(_ header: Named<WrittenText>) -> Bool {
     let name = header.name.lowercased()
     if name == "accept" {
-      return header.value.plain.map { !$0.contains("vnd.") && !$0.contains("version") } ?? false
+      return header.value.plain.map { $0.contains("*/*") || $0.lowercased() == "application/json" } ?? false
     }
     return browserHeaders.contains(name) || name.hasPrefix("sec-") || name.hasPrefix(":")
   }

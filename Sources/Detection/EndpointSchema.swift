@@ -63,6 +63,8 @@ struct SchemaReader {
   /// The schemas that are being read.
   private var open: Set<JSONNode> = []
   private var work = 0
+  /// Values that stand for their schema.
+  private var examples: Set<JSONNode> = []
 
   enum Target {
     case node(JSONNode)
@@ -135,7 +137,9 @@ struct SchemaReader {
     }
     defer { open.remove(node) }
     var schema = EndpointSchema()
-    if document.member(of: node, named: "$ref") == nil {
+    if examples.contains(node) {
+      schema = shape(of: node)
+    } else if document.member(of: node, named: "$ref") == nil {
       schema = own(node)
     } else {
       switch target(of: node) {
@@ -145,6 +149,31 @@ struct SchemaReader {
     }
     work += 1 + schema.properties.count
     schemas[node] = schema
+    return schema
+  }
+
+  /// Reads a value as if it were the schema of values like it.
+  mutating func readAsExample(_ value: JSONNode) { examples.insert(value) }
+
+  private mutating func shape(of value: JSONNode) -> EndpointSchema {
+    var schema = EndpointSchema()
+    switch document.kind(of: value) {
+    case .object:
+      schema.kind = .object
+      schema.properties = document.members(of: value).prefix(Self.maxProperties).compactMap { name, value in
+        document.string(of: name).flatMap {
+          $0.isWritable ? EndpointSchema.Property(name: $0, schema: value) : nil
+        }
+      }
+    case .array:
+      schema.kind = .array
+      schema.items = document.element(of: value, at: 0)
+    case .string: schema.kind = .string
+    case .number: schema.kind = .number
+    case .bool: schema.kind = .boolean
+    case .null: break
+    }
+    examples.formUnion(schema.properties.map(\.schema) + [schema.items].compactMap(\.self))
     return schema
   }
 
@@ -180,6 +209,12 @@ struct SchemaReader {
         if key == "allOf" { schema.required.formUnion(part.required) }
       }
     }
+    if !schema.hasShape, !schema.isScalar, let example = document.member(of: node, named: "example"),
+      [.object, .array].contains(document.kind(of: example))
+    {
+      readAsExample(example)
+      return shape(of: example)
+    }
     return schema
   }
 
@@ -213,6 +248,9 @@ struct SchemaReader {
 }
 
 extension EndpointSchema {
+  /// Whether it says what it consists of.
+  var hasShape: Bool { isObject || items != nil || isScalar || defect != nil }
+
   fileprivate var isObject: Bool { !properties.isEmpty || mapValues != nil }
 }
 

@@ -188,7 +188,7 @@ extension PaginationSignal {
   }
 
   private static func nextPath(_ body: MemberIndex) -> JSONPath? {
-    body.places.lazy.filter(\.isCalledNext).flatMap { place in
+    body.places.lazy.filter { $0.isCalledNext || $0.mayBeNext(in: body) }.flatMap { place in
       let path = place.path.steps
       let inList =
         ["uri", "href", "url"].map { path + [.element(0), .member(JSONKey($0))] } + [path + [.element(0)]]
@@ -275,6 +275,12 @@ extension MemberIndex.Place {
   fileprivate var isCalledNext: Bool {
     ResponseWords.nextAddresses.contains(word)
       || (["href", "url", "uri"].contains(word) && ParameterRole.word(parentName) == "next")
+  }
+
+  /// Whether the field has an address, and a name that tokens of the next page have elsewhere.
+  func mayBeNext(in body: MemberIndex) -> Bool {
+    kind == .string && (word.hasPrefix("next") || word == "afterurl")
+      && body.text(self).map(PaginationSignal.isAbsoluteAddress) ?? false
   }
 
   /// Whether only a list has such a field, so that a response with it is not one object.
@@ -460,12 +466,14 @@ extension PaginationSignal {
     guard let flag = context.flag else { return [] }
     func guess(
       _ style: PaginationGuess.Style, _ parameter: String, first: Int? = nil, next: String? = nil,
-      _ confidence: Double
+      _ confidence: Double, isBlind: Bool = false
     ) -> PaginationGuess {
-      PaginationGuess(
+      var guess = PaginationGuess(
         style: style, parameter: parameter, first: first.map { .number($0) }, next: next,
         more: flag.isDone ? nil : flag.path, done: flag.isDone ? flag.path : nil, confidence: confidence,
         reason: "\(flag.path) says whether there are more rows")
+      guess.isBlind = isBlind
+      return guess
     }
     let (page, firstPage) = context.pageParameter
     if context.request.page != nil { return [guess(.page, page, first: firstPage, 0.85)] }
@@ -473,10 +481,10 @@ extension PaginationSignal {
     let isEchoed = context.place(DetectionContext.pageEchoes, where: { $0.kind == .number }) != nil
     var guesses = [guess(.page, page, first: firstPage, isEchoed ? 0.7 : 0.55)]
     guesses += context.keyOfLastRow(0.6).map {
-      guess(.cursor, $0.parameter ?? "", next: $0.next, $0.confidence)
+      guess(.cursor, $0.parameter ?? "", next: $0.next, $0.confidence, isBlind: true)
     }
     guesses += context.usualWays.enumerated().map { rank, way in
-      guess(way.style, way.name, first: way.style == .page ? 1 : 0, 0.5 - 0.005 * Double(rank))
+      guess(way.style, way.name, first: way.style == .page ? 1 : 0, 0.5 - 0.005 * Double(rank), isBlind: true)
     }
     return guesses
   }

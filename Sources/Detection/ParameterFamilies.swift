@@ -80,7 +80,7 @@ enum ParameterFamilies {
   }
 
   /// The maximum number of paginations to try.
-  private static let maxWays = 24
+  private static let maxWays = 30
   private static let maxTokenParameters = 10
 
   private static let bySize: [(size: String, ways: [Way])] = [
@@ -109,7 +109,8 @@ enum ParameterFamilies {
     (.page, "pageNumber"), (.page, "page_number"), (.offset, "from"), (.page, "p"), (.page, "pageNo"),
     (.offset, "startIndex"), (.offset, "$skip"), (.offset, "startAt"), (.page, "page_index"),
     (.offset, "_start"), (.offset, "page[offset]"), (.page, "current_page"), (.page, "pagenum"),
-    (.page, "pg"), (.page, "currentPage"), (.offset, "first"), (.offset, "fromindex"), (.page, "Page"),
+    (.page, "pg"), (.page, "page_no"), (.page, "currentPage"), (.offset, "first"), (.offset, "fromindex"),
+    (.page, "Page"),
     (.page, "pageIndex"),
   ]
 
@@ -120,8 +121,8 @@ enum ParameterFamilies {
     ("nexttoken", ["", "token"]), ("nextmarker", ["marker", ""]), ("continuationtoken", [""]),
     ("nextcontinuationtoken", ["continuation-token", "continuationToken"]),
     ("endcursor", ["after", "cursor"]),
-    ("nextoffset", ["offset"]), ("nextpagestart", ["start"]), ("next", ["_next", "", "cursor"]),
-    ("skiptoken", ["$skiptoken", ""]),
+    ("nextoffset", ["offset"]), ("nextpagestart", ["start"]), ("nextpage", ["page", "", "current_page"]),
+    ("next", ["_next", "", "cursor"]), ("skiptoken", ["$skiptoken", ""]),
     ("nextcursormark", ["cursorMark"]), ("pagetoken", ["", "pagetoken", "pageToken"]),
   ]
 

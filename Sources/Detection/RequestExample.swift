@@ -46,18 +46,17 @@ package struct RequestExample: Sendable, Hashable {
     var hidden = HiddenValues(service: service.first?.isNumber == true ? "API_\(service)" : service)
     let (url, userinfo) = try Self.address(written.url)
     user = Self.user(userinfo ?? written.user, &hidden)
-    headers = written.headers.filter { $0.name.lowercased() != "content-type" }.map {
+    let type = written.headers.last { $0.name.lowercased() == "content-type" }?.value.plain?.lowercased()
+    let parsed = try written.body.flatMap { text throws(RequestExampleError) in
+      text.pieces.isEmpty ? nil : try BodyExample.parsed(text, type: type)
+    }
+    bodyType = parsed?.type ?? .json
+    let usual = bodyType.contentType
+    headers = written.headers.filter { $0.name.lowercased() != "content-type" || type != usual }.map {
       Named(name: $0.name, value: hidden.header($0))
     }
     (address, parameters) = hidden.parameters(of: url.address, url.variables)
-    let type = written.headers.last { $0.name.lowercased() == "content-type" }?.value.plain?.lowercased()
-    if let text = written.body, !text.pieces.isEmpty {
-      let (body, type) = try BodyExample.parsed(text, type: type)
-      self.body = hidden.members(of: body)
-      bodyType = type
-    } else {
-      (body, bodyType) = (nil, .json)
-    }
+    body = parsed.map { hidden.members(of: $0.body) }
     method = written.method ?? (body == nil ? .get : .post)
     secrets = hidden.secrets
     if method == .head { throw .method("HEAD") }
@@ -209,8 +208,16 @@ private struct HiddenValues {
   private static func looksRandom(_ text: String, in name: String) -> Bool {
     text.utf8.count >= 16 && text.contains { $0.isLetter } && text.contains { $0.isNumber }
       && text.utf8.allSatisfy { PercentEncoding.isUnreserved($0) || "+/=".utf8.contains($0) }
-      && !["accept", "content-type", "user-agent"].contains(name.lowercased())
+      && !namesOfPlainValues.contains(where: name.lowercased().hasSuffix)
   }
+
+  /// Endings of headers whose values are no secrets, whatever they look like.
+  private static let namesOfPlainValues = [
+    "accept", "content-type", "user-agent", "target", "tenant", "version", "tenant-id", "request-id",
+    "region",
+    "organization", "org", "org-id", "organization-id", "project", "project-id", "workspace", "workspace-id",
+    "account-id", "trace-id", "traceparent",
+  ]
 
   /// The URL without its confidential parameters, and those parameters.
   mutating func parameters(of address: WebURL, _ variables: [String]) -> (WebURL, [Named<WrittenText>]) {

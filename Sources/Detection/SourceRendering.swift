@@ -213,7 +213,9 @@ extension ColumnGuess {
   var table: String {
     let align = isAlignedRight ? "right" : nil
     var lines = ["[[columns]]"]
-    lines += texts(["name": name, "path": path, "format": format, "html": html, "align": align])
+    lines += texts([
+      "name": name, "path": path, "title": title, "format": format, "html": html, "align": align,
+    ])
     if isWide { lines.append("width = { min = 10, weight = 5 }") }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -241,6 +241,9 @@ struct AddCommand: RiffleCommand {
         riffle add --curl - < request.txt
         riffle add --dry-run 'http://127.0.0.1:8000/pages?q=arrow' > arrows.toml
 
+      To confirm the pages, riffle sends at most 20 requests. It waits as long as the service asks (Retry-After, \
+      rate limit headers), but not more than 30 seconds, and prints how many requests it sent.
+
       Credentials in the URL, the headers and the body are used for the requests of this command, but never \
       written. The source reads them from environment variables, and riffle prints their names.
 

@@ -410,6 +410,22 @@ extension DescriptionHabit {
   }
 
   @Test(arguments: [
+    #""content":{"application/json":{"example":EXAMPLE}}"#,
+    #""content":{"application/json":{"examples":{"two":{"value":EXAMPLE}}}}"#,
+    #""content":{"application/json":{"schema":{"type":"object","example":EXAMPLE}}}"#,
+    #""content":{"application/json":{"schema":{"type":"object"},"example":EXAMPLE}}"#,
+  ])
+  func `[U18] A response with only an example is read for its shape.`(response: String) throws {
+    let example = #"{"total":2,"orders":[{"id":7,"name":"a","paid":true}],"next":null}"#
+    let description = try described(
+      #"{"openapi":"3.0.0","paths":{"/orders":{"get":{"responses":{"200":{\#(response.replacing("EXAMPLE", with: example))}}}}}}"#
+    )
+    let endpoint = try #require(description.endpoints.first, "\(description.omissions)")
+    #expect(endpoint.rowsPath == "orders" && endpoint.key == "id")
+    #expect(description.document(of: endpoint, id: "x").contains("total = \"total\""))
+  }
+
+  @Test(arguments: [
     (#"{"get":{}}"#, "no successful response is described"),
     (#"{"get":{"responses":{"404":{}}}}"#, "no successful response is described"),
     (#"{"get":{"responses":{"200":{"description":"ok"}}}}"#, "the response has no content"),

@@ -76,6 +76,10 @@ import Testing
       "curl -H 'Accept: application/vnd.x.v3+json' -H 'User-Agent:' x.org",
       "- | http://x.org | Accept: application/vnd.x.v3+json"
     ),
+    (
+      "curl -H 'Accept: application/hal+json' -H 'Content-Type: application/vnd.api+json' x.org",
+      "- | http://x.org | Accept: application/hal+json | Content-Type: application/vnd.api+json"
+    ),
     ("curl x.org -d ''", "POST | http://x.org"),
     ("curl -o out.json -m 10 -k --retry 3 x.org", "- | http://x.org"),
   ]) func `The request of a command line is read.`(line: String, expected: String) {
@@ -133,6 +137,43 @@ import Testing
 
   @Test(arguments: [
     (
+      "-H 'Content-Type: application/x-amz-json-1.0' -H 'X-Amz-Target: DynamoDB_20120810.ListTables' "
+        + "-H 'Authorization: AWS abc' -d '{\"Limit\": 2}'",
+      [
+        "[request]", #"url = "https://x.org/list""#, "safe = true",
+        "[request.headers]", #"Content-Type = "application/x-amz-json-1.0""#,
+        #"X-Amz-Target = "DynamoDB_20120810.ListTables""#, "[auth]", #"type = "header""#,
+        #"header = "Authorization""#, #"prefix = "AWS ""#,
+        #"from = ["env:MINE_TOKEN"]"#,
+      ]
+    ),
+    (
+      "-H 'Content-Type: application/vnd.api+json' -H 'X-Request-Target: items' "
+        + "-H 'X-Tenant: 5f0c2a1e-9b1d-4c55-8a77-0f1e2d3c4b5a' -H 'X-Api-Key: k'",
+      [
+        "[request]", #"url = "https://x.org/list""#,
+        "[request.headers]", #"Content-Type = "application/vnd.api+json""#, #"X-Request-Target = "items""#,
+        #"X-Tenant = "5f0c2a1e-9b1d-4c55-8a77-0f1e2d3c4b5a""#,
+        "[auth]", #"type = "header""#, #"header = "X-Api-Key""#, #"from = ["env:MINE_TOKEN"]"#,
+      ]
+    ),
+    (
+      "-H 'X-Trace-Id: a1b2c3d4e5f6a7b8' -H 'Content-Type: application/json' -d '{\"a\": 1}'",
+      [
+        "[request]", #"url = "https://x.org/list""#, "safe = true",
+        #"headers = { X-Trace-Id = "a1b2c3d4e5f6a7b8" }"#,
+        "body = { a = 1 }",
+      ]
+    ),
+  ]) func `[S4 S5] A line keeps its headers, and only a credential is taken for one.`(
+    options: String, expected: [String]
+  ) throws {
+    let source = try Self.source("curl \(options) https://x.org/list", response: Self.rows)
+    #expect(Array(source.prefix { $0 != "[pagination]" }) == expected)
+  }
+
+  @Test(arguments: [
+    (
       "-u 'ann:w0rd'",
       [#"type = "basic""#, #"user_from = ["env:MINE_USER"]"#, #"from = ["env:MINE_PASSWORD"]"#]
     ),
@@ -156,8 +197,8 @@ import Testing
       [#"type = "header""#, #"header = "X-Api-Key""#, #"from = ["env:MINE_TOKEN"]"#]
     ),
     (
-      "-H 'X-Tenant: 0123456789abcdef'",
-      [#"type = "header""#, #"header = "X-Tenant""#, #"from = ["env:MINE_TOKEN"]"#]
+      "-H 'X-Caller: 0123456789abcdef'",
+      [#"type = "header""#, #"header = "X-Caller""#, #"from = ["env:MINE_TOKEN"]"#]
     ),
     (
       "-b 'sid=s3cr3t; t=w0rd'",
@@ -237,6 +278,14 @@ import Testing
         #"next = "data.ships.pageInfo.endCursor""#, #"more = "data.ships.pageInfo.hasNextPage""#,
         #"size = { body = "variables.n", default = 2 }"#,
       ])
+  }
+
+  @Test func `[U18] The number of rows of a connection is the page size.`() throws {
+    let line = #"""
+      curl https://x.org/graphql --json '{"query": "query($first: Int) { a(first: $first) { nodes { id } } }", "variables": {"first": 2}}'
+      """#
+    let source = try Self.source(line, response: #"{"data": {"a": {"nodes": \#(Self.rows)}}}"#)
+    #expect(source.last == #"size = { body = "variables.first", default = 2 }"#)
   }
 
   @Test(arguments: [

@@ -28,6 +28,24 @@ import Testing
     #expect(try picture(url) == expected)
   }
 
+  @Test(arguments: [
+    ("last=team1/app-0001", ["last=team1/app-0001"]), ("after=2024-01-01", ["after=2024-01-01"]),
+    ("page=home", ["page=home"]), ("last=24h", []), ("from=2024-01-01", []),
+    ("cursor=abc&page=2&offset=rec1", []),
+  ])
+  func `[S2] A fixed parameter that may be a position is named.`(query: String, expected: [String]) throws {
+    #expect(try RequestGuess(WebURL("https://x.org/s?\(query)")).fixedPositions == expected)
+  }
+
+  @Test func `[S2] A parameter that the next page changes is a position.`() throws {
+    let guess = try SourceGuess(
+      response(
+        #"{"repositories": ["a", "b"]}"#, at: "https://x.org/v2/_catalog?n=2&kind=x&last=team1/app-0001",
+        headers: [("Link", "</v2/_catalog?last=b&n=2&kind=x>; rel=\"next\"")]))
+    #expect(guess.request.parameters.map { "\($0.name)=\($0.value)" } == ["kind=x"])
+    #expect(guess.request.fixedPositions == [])
+  }
+
   @Test func `A page token is not a credential.`() throws {
     #expect(try picture("https://x.org/s?pageToken=1&next_token=2&q=a") == ["https://x.org/s", "q={query}"])
   }

@@ -193,6 +193,26 @@ import Testing
     (#"{"id": 7, "name": "Ann", "posts": [{"id": 1}, {"id": 2}]}"#, "posts list"),
     (#"{"id": 7, "count": 2, "items": ["a", "b"]}"#, "items scalars"),
     (
+      #"{"ok": true, "messages": [{"ts": "1", "text": "a"}, {"ts": "2", "text": "b"}], "has_more": true, "channel": {"id": "C1", "name": "general"}}"#,
+      "messages list"
+    ),
+    (
+      #"{"id": "C1", "name": "general", "warnings": [{"row": 1, "text": "a"}, {"row": 2, "text": "b"}]}"#,
+      "warnings list"
+    ),
+    (
+      #"{"id": 7, "name": "Ann", "links": [{"rel": "self", "href": "/a"}, {"rel": "up", "href": "/b"}]}"#,
+      "$ object"
+    ),
+    (
+      #"{"id": 7, "name": "Ann", "next_cursor": "abc"}"#,
+      "no rows found in the response, an object with the keys id, name, next_cursor. Set rows.path to where they are"
+    ),
+    (
+      #"{"rows": [[1, "a"], [2, "b"]], "suggested_facets": [{"name": "size", "toggle_url": "https://x.org/?_facet=size"}]}"#,
+      "rows columns"
+    ),
+    (
       #"{"status": "ok", "message": "hello", "code": 0}"#,
       "no rows found in the response, an object with the keys status, message, code. Set rows.path to where they are"
     ),
@@ -200,7 +220,9 @@ import Testing
       #"{"total": 0, "items": []}"#,
       "items has no rows to detect columns from. Use a URL that returns some, or fill in the source on stdout"
     ),
-  ]) func `A response with an object instead of a list is one row.`(body: String, expected: String) throws {
+  ]) func `[S1] A response with an object instead of a list is one row.`(body: String, expected: String)
+    throws
+  {
     let picture: String
     do {
       let guess = try SourceGuess(response(body))
@@ -209,6 +231,38 @@ import Testing
       picture = "\(guess.rowsPath) \(shape)"
     } catch { picture = "\(error)" }
     #expect(picture == expected)
+  }
+
+  @Test func `Money, names, states and dates are columns before keys for machines.`() throws {
+    func order(_ number: Int) -> String {
+      """
+      {"id": "5f0c2a1e-9b1d-4c55-8a77-0f1e2d3c4b5\(number)", "orderNumber": \(10_040 + number), "status": "paid",
+       "customer": {"name": "Ann \(number)"}, "totalPrice": "1\(number).50", "createdAt": "2026-01-0\(number)T08:00:00Z",
+       "tenantId": "5f0c2a1e-9b1d-4c55-8a77-0f1e2d3c4b5a", "isTest": false}
+      """
+    }
+    let guess = try SourceGuess(
+      response("{\"orders\": [\(order(1)), \(order(2)), \(order(3))]}", at: "https://api.example.org/orders"))
+    let picture = guess.columns.map { column in
+      [column.path, column.title, column.format, column.isAlignedRight ? "right" : nil].compactMap(\.self)
+        .joined(separator: " · ")
+    }
+    #expect(
+      picture == [
+        "status", "customer.name", "orderNumber · Order number · right", "totalPrice · Total price · right",
+        "createdAt · Created at · relative", "id",
+      ])
+  }
+
+  @Test func `The rows of a connection are its nodes.`() throws {
+    let edges = (1...3).map {
+      "{\"cursor\": \"c\($0)\", \"node\": {\"id\": \"\($0)\", \"name\": \"n\($0)\"}}"
+    }
+    let guess = try SourceGuess(
+      response(
+        "{\"data\": {\"viewer\": {\"items\": {\"edges\": [\(edges.joined(separator: ", "))]}}}}"))
+    #expect(guess.rowsPath == "data.viewer.items.edges[*].node")
+    #expect(guess.columns.map(\.path) == ["name", "id"])
   }
 
   @Test func `The columns of repositories are those that a person would choose.`() throws {

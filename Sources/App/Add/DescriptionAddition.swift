@@ -106,7 +106,12 @@ extension SourceAddition {
     let draft = try Self.source(description.document(of: endpoint, id: "source"))
     let home = (draft.origin(options: [:]).map { "\($0)" } ?? "https://source.example") + endpoint.path
     guard let place = try? WebURL(home) else { throw CommandError("invalid address \(home)", .failed) }
-    let id = try configuration.unusedName(name, for: place, isReplacing: isReplacing)
+    let own = zip(description.endpoints, description.ids(prefix: description.shortName ?? ""))
+      .filter { description.shortName != nil && $0.0.name == endpoint.name }.map(\.1)
+    let id = try configuration.unusedName(
+      name,
+      from: own.flatMap { id in [id] + (2...9).map { "\(id)-\($0)" } } + SourceName.suggestions(for: place),
+      isReplacing: isReplacing)
     var written = WrittenRequest(WrittenText("\(place)"))
     written.headers = try headers.map(Self.header)
     let given = try Self.example(written, id.uppercased().replacing("-", with: "_"))
@@ -137,8 +142,8 @@ extension SourceAddition {
     let needed = draft.options.filter { $0.defaultValue == nil }.map {
       " --set \($0.name)=\(chosen[$0.name].map { "\(ShellWord($0))" } ?? "…")"
     }.joined()
-    let next = "Try: riffle \(id)\(needed)\(draft.needsQuery ? " …" : "")"
-    if try keep(document, as: id, name: name, next) { remind(of: given) }
+    let words = "\(needed)\(draft.needsQuery ? " …" : "")"
+    if try keep(document, as: id, name: name, words) { remind(of: given) }
   }
 
   /// - Throws: If the list has no such option.

@@ -107,7 +107,8 @@ struct SourceAddition {
     var written = written
     written.headers += try headers.map(Self.header)
     let draft = try Self.example(written, "SOURCE")
-    let id = try configuration.unusedName(name, for: draft.address, isReplacing: isReplacing)
+    let id = try configuration.unusedName(
+      name, from: SourceName.suggestions(for: draft.address), isReplacing: isReplacing)
     let example = try Self.example(written, id.uppercased().replacing("-", with: "_"))
     let environment = try environment(of: example)
     let outcome: SourceTrial.Outcome
@@ -133,8 +134,8 @@ struct SourceAddition {
     }
     try dependencies.print(outcome.document)
     report(outcome)
-    let next = "Try: riffle \(id)" + (outcome.query.isEmpty ? "" : " \(outcome.query)")
-    if try keep(outcome.document, as: id, name: name, next) { remind(of: example) }
+    let words = outcome.query.isEmpty ? "" : " \(outcome.query)"
+    if try keep(outcome.document, as: id, name: name, words) { remind(of: example) }
     return .status(.done)
   }
 
@@ -233,19 +234,29 @@ struct SourceAddition {
 
   // MARK: Writing
 
-  /// - Parameter next: What the user can do when it is saved, as a sentence.
+  /// Saves a source under the proposed name, or under the one that the user types instead.
+  ///
+  /// - Parameter words: What the command that runs the source has after its name.
   /// - Returns: Whether it was saved.
   func keep(
-    _ document: String, as id: String, name: String?, _ next: String
+    _ document: String, as id: String, name: String?, _ words: String
   ) throws(CommandError) -> Bool {
     if isDryRun { return false }
-    let file = NewSourceFile(folder: try configuration.requiredSourcesFolder, name: id)
-    guard name != nil || message.isAgreed("Save it as \(file.path)?", dependencies) == true else {
+    let folder = try configuration.requiredSourcesFolder
+    var (file, document) = (NewSourceFile(folder: folder, name: id), document)
+    let question = "Save it as \(file.path)? [y/N, or another name] "
+    let answer = name == nil ? message.answer(to: question, dependencies) ?? "" : "y"
+    if SourceName.isValid(answer), !["y", "yes", "n", "no"].contains(answer) {
+      file = NewSourceFile(
+        folder: folder, name: try configuration.unusedName(answer, from: [id], isReplacing: false))
+      document = document.replacing(
+        "\nid = \(TOMLText.string(id))\n", with: "\nid = \(TOMLText.string(answer))\n", maxReplacements: 1)
+    } else if !Message.isYes(answer) {
       message.note("not saved. Use --name \(id) to save it as \(file.path)")
       return false
     }
     try file.write(Array(document.utf8), isReplacing: isReplacing && name != nil)
-    message.note("wrote \(file.path). \(next)")
+    message.note("wrote \(file.path). Try: riffle \(file.name)\(words)")
     return true
   }
 }

@@ -155,13 +155,13 @@ extension Configuration {
 }
 
 extension Configuration {
-  /// An unused name for a new source: the requested one, or one derived from the address.
+  /// An unused name for a new source: the requested one, or the first free suggestion.
   ///
   /// - Parameter isReplacing: Whether the user's own source of the requested name is replaced.
   func unusedName(
-    _ wanted: String?, for address: WebURL, isReplacing: Bool
+    _ wanted: String?, from suggestions: [String], isReplacing: Bool
   ) throws(CommandError) -> String {
-    let free = SourceName.suggestions(for: address).first { owner(ofName: $0) == nil } ?? "source"
+    let free = suggestions.first { owner(ofName: $0) == nil } ?? "source"
     guard let wanted else { return free }
     let isBuiltIn = BuiltInSources.documents.contains { $0.name == wanted }
     let isOwn = sourcesFolder.map { NewSourceFile(folder: $0, name: wanted).isTaken } ?? false

@@ -105,10 +105,16 @@ package struct Message: Sendable {
   /// Asks a yes/no question on the terminal: whether the user answered yes; nil if the session is not
   /// interactive.
   func isAgreed(_ question: String, _ dependencies: Dependencies) -> Bool? {
+    answer(to: "\(question) [y/N] ", dependencies).map(Self.isYes)
+  }
+
+  static func isYes(_ answer: String) -> Bool { ["y", "yes"].contains(answer.lowercased()) }
+
+  /// What the user types; nil if there is no terminal to ask on.
+  func answer(to question: String, _ dependencies: Dependencies) -> String? {
     guard dependencies.input.isTerminal, errors.isTerminal else { return nil }
-    write("\(Sanitized(question).string) [y/N] ")
-    return ["y", "yes"].contains(
-      String(decoding: dependencies.input.line(upTo: 4_096), as: UTF8.self).lowercased())
+    write(Sanitized(question).string)
+    return String(decoding: dependencies.input.line(upTo: 4_096), as: UTF8.self)
   }
 
   /// Whether the user agrees, or need not be asked.

@@ -310,10 +310,11 @@ extension DetailRequest {
         "url", .row, \.url, required: "the URL of the row, like \"=https://api.example.org/items/{id}\"",
         "The URL, like `\"=https://api.example.org/items/{id}\"`."),
       SourceKey(
+        "path", .path, \.path,
+        "The path of the row in the response, like `data`. Default: the response itself."),
+      SourceKey(
         "params", KeyKind(words: "a table") { DetailRequest.parameters(&$0, $1) }, \.parameters,
         "Query parameters."),
-      SourceKey(
-        "path", .path, \.path, "The path of the object with the data. Default: the response itself."),
     ]
   ) { reader, request in
     if let problem = reader.scope.problem(of: request.url) { reader.report(problem, for: "url") }

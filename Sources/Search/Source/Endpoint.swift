@@ -34,7 +34,7 @@ package struct Endpoint: Sendable, Hashable {
     /// `application/x-www-form-urlencoded`, as the WHATWG URL standard writes it.
     case form
 
-    var contentType: String {
+    package var contentType: String {
       switch self {
       case .json: "application/json"
       case .form: "application/x-www-form-urlencoded"

@@ -191,10 +191,10 @@ package struct DetailRequest: Sendable, Hashable {
 
   /// The URL: a value of the row, or composed from its values.
   package var url: ValueExpression
+  /// The path of the row in the response; nil for the response itself.
+  package var path: JSONPath?
   /// Query parameters; they override those of the URL. A parameter without a value is left out.
   package var parameters: [Parameter] = []
-  /// The object in the response; nil for the response itself.
-  package var path: JSONPath?
 
   package init(url: ValueExpression) { self.url = url }
 }

@@ -116,6 +116,7 @@ import Text
         body = { path = "content.rendered", format = "html" }
         [detail.request]
         url = ["url", "=https://api.example.org/items/{id}"]
+        path = "data.item"
         params = { full = "1", ids = "{id}", lang = "{lang}" }
         """
     ).detail
@@ -124,6 +125,7 @@ import Text
     #expect(detail.fields[2].format.name == "date")
     #expect(detail.body?.markup == .stripped)
     #expect(detail.request?.url.alternatives.count == 2)
+    #expect(detail.request?.path.map { "\($0)" } == "data.item")
     #expect(detail.request?.parameters.map(\.name) == ["full", "ids", "lang"])
     #expect(
       detail.request?.parameters.map { $0.value.filled(option: { _ in "ja" }, value: { _ in "7" }) } == [
@@ -304,7 +306,7 @@ import Text
     ),
     (
       "[detail.request]\nurl = \"url\"\nmethod = \"GET\"",
-      "7:1: [detail.request] method: unknown key. Expected one of url, params"
+      "7:1: [detail.request] method: unknown key. Expected one of url, path, params"
     ),
     (
       "[actions.a]\ncopy = \"id\"", "5:1: [actions.a] key: missing: the character to press after \",\""

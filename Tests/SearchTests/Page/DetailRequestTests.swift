@@ -64,6 +64,26 @@ import Testing
     }
   }
 
+  @Test func `[U9] The row is at its path in the response, and a missing one is reported.`() throws {
+    var source = try source("url")
+    source.detail.request?.path = try JSONPath("data.item")
+    func row(_ body: String) throws -> String {
+      let response = HTTPResponse(
+        status: 200, headers: [], body: Array(body.utf8), url: try WebURL("https://api.example.org/things/7"))
+      do {
+        let rows = try source.detailRow(in: response, of: Query(""), in: RunContext())
+        return rows.nodes.compactMap { rows.response.document.member(of: $0, named: "id") }
+          .compactMap(rows.response.document.text).joined()
+      } catch { return error.fullMessage }
+    }
+    #expect(try row(#"{"ok": true, "data": {"item": {"id": 7}}}"#) == "7")
+    #expect(
+      try row(#"{"ok": true}"#) == """
+        https://api.example.org/things/7 returned no object at data.item. Correct path in detail.request of source \
+        things
+        """)
+  }
+
   @Test func `The response is the row, and a failure is reported like that of a page.`() throws {
     let source = try source("url")
     func response(_ status: Int, _ body: String) throws -> HTTPResponse {

@@ -139,8 +139,13 @@ import Testing
     (0..<6).contains { _ in terminal.waits(for: question) || terminal.output.contains(question) }
   }
 
-  @Test(arguments: [("y", true), ("n", false), ("", false)])
-  func `On a terminal, the user is asked before the file is written.`(answer: String, isWritten: Bool)
+  @Test(
+    arguments: [
+      ("y", "127-0-0-1"), ("n", nil), ("", nil), ("No such name", nil), ("snow", "snow"),
+    ] as [(String, String?)])
+  func `[U18] On a terminal, the user is asked before the file is written, and may type another name.`(
+    answer: String, name: String?
+  )
     async throws
   {
     let server = try await TestServer.start()
@@ -148,11 +153,16 @@ import Testing
       let terminal = try Program.onTerminal(
         ["add", server.baseURL + "/characters?q=snowman"], columns: 100,
         environment: ["XDG_CONFIG_HOME=\(home)"])
-      #expect(asked(by: terminal, "127-0-0-1.toml? [y/N]"))
+      #expect(asked(by: terminal, "127-0-0-1.toml? [y/N, or another name]"))
       terminal.type(answer + "\n")
       #expect(terminal.ending() == .exit(0))
-      let file = "\(home)/riffle/sources/127-0-0-1.toml"
-      #expect(FileManager.default.fileExists(atPath: file) == isWritten)
+      let folder = "\(home)/riffle/sources"
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      #expect(files == name.map { ["\($0).toml"] } ?? [])
+      if let name {
+        let text = try String(contentsOfFile: "\(folder)/\(name).toml", encoding: .utf8)
+        #expect(text.hasPrefix("schema = 1\nid = \"\(name)\"\n"))
+      }
     }
     try await server.stop()
   }

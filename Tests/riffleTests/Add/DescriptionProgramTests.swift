@@ -222,19 +222,19 @@ import Testing
     #expect(terminal.output.contains("Forge API"))
     terminal.type(keys)
     for answer in answer ?? "" {
-      #expect((0..<6).contains { _ in terminal.waits(for: "? [y/N]") })
+      #expect((0..<6).contains { _ in terminal.waits(for: "? [y/N, or another name]") })
       terminal.type("\(answer)\n")
     }
     return terminal
   }
 
-  @Test func `On a terminal, a list is chosen in the pager.`() async throws {
+  @Test func `[U18] On a terminal, a list is chosen in the pager, and named after the API.`() async throws {
     try await withService { place in
       let terminal = try chosen("j\r", place, answer: "y")
       #expect(terminal.ending() == .exit(0))
       #expect(terminal.output.contains("Confirmed: page 2 has 10 new rows"))
       let sources = try FileManager.default.contentsOfDirectory(atPath: place.home + "/riffle/sources")
-      #expect(sources == ["127-0-0-1.toml"])
+      #expect(sources == ["forge-skewed.toml"])
       let text = try String(contentsOfFile: "\(place.home)/riffle/sources/\(sources[0])", encoding: .utf8)
       #expect(text.contains("/skewed\""))
     }

@@ -85,13 +85,46 @@ import Testing
   @Test(
     .enabled(if: folder != nil, "RIFFLE_API_FACTS names no folder with facts"),
     arguments: [
-      ("page", 0.95), ("offset", 0.95), ("cursor-token", 0.9), ("cursor-last-row", 0.9), ("link", 0.95),
-      ("none", 0.95),
+      ("page", 0.99), ("offset", 0.99), ("cursor-token", 0.97), ("cursor-last-row", 0.98), ("link", 0.98),
+      ("none", 0.99),
     ])
   func `A list that pages like a real one is read exactly by the source that its first page leads to.`(
     pager: String, least: Double
   ) async throws {
+    try await judge(
+      pager, try Self.facts().filter { $0.pager.hasPrefix(pager) }.compactMap(Self.habit), least)
+  }
+
+  /// Names that services give to lists next to the rows, and some to the rows.
+  private static let names = [
+    "messages", "filters", "links", "facets", "warnings", "errors", "included", "related",
+  ]
+
+  @Test(
+    .enabled(if: folder != nil, "RIFFLE_API_FACTS names no folder with facts"),
+    arguments: [("page", 0.97), ("offset", 0.97), ("cursor-token", 0.97), ("link", 0.97), ("none", 0.97)])
+  func `[S1] Its rows are found under any name, next to other objects and lists.`(
+    pager: String, least: Double
+  ) async throws {
     let habits = try Self.facts().filter { $0.pager.hasPrefix(pager) }.compactMap(Self.habit)
+    let others = habits.filter { !$0.rows.isEmpty }.enumerated().map { number, habit in
+      var habit = habit
+      let place: String = if case .link(at: let next, _) = habit.way { next } else { "" }
+      let names = Self.names.filter { !place.hasPrefix($0) }
+      let name = names[number % names.count]
+      habit.rows = (habit.rows.split(separator: ".").dropLast() + [name[...]]).joined(separator: ".")
+      habit.noise = """
+        "channel": {"id": "C1", "name": "general", "kind": "open"}, "suggestions": [{"text": "a"}, {"text": "b"}],
+        "histogram": [{"value": "x", "count": 4}, {"value": "y", "count": 3}, {"value": "z", "count": 2}],
+        "options": [{"id": 1, "name": "a"}, {"id": 2, "name": "b"}, {"id": 3, "name": "c"}, {"id": 4, "name": "d"}],
+        "problems": [{"code": 7, "message": "a field is deprecated"}], "tags": ["a", "b", "c"], "request_id": "r-77"
+        """
+      return habit
+    }
+    try await judge("\(pager), other names", others, least)
+  }
+
+  private func judge(_ pager: String, _ habits: [ListHabit], _ least: Double) async throws {
     // Many lists of a service are alike.
     let kinds = Dictionary(grouping: habits) { "\($0) \($0.id) \($0.isPosted)" }.sorted {
       ($1.value.count, $0.key) < ($0.value.count, $1.key)

@@ -594,6 +594,9 @@ extension NaturalServer {
     NaturalServer(description: "Keycloak", address: "/admin/realms/x/users?first=0&max=50") { ask in
       "\(ask.rows(ask.number("first", 0), ask.number("max", 100)))"
     },
+    NaturalServer(description: "one page with a null cursor", address: "/orders?limit=50", count: 50) { ask in
+      "{\"data\": \(ask.rows(0, 50)), \"meta\": {\"next_cursor\": null, \"has_more\": false}}"
+    },
     NaturalServer(description: "Asana", address: "/api/1.0/tasks?project=1&limit=50") { ask in
       let end = position(ask.text("offset")) + 50
       let next = ask.with("offset", "tok\(end)")
