@@ -6,8 +6,8 @@ struct SearchCommand: RecordedCommand {
   static let configuration = CommandConfiguration(
     commandName: CommandName.search.rawValue, abstract: "Search and write the rows to stdout, for scripts.",
     discussion: """
-      Without --limit or --all, one page is written. Rows are written page by page as they arrive; messages go to \
-      stderr. With --filter and --limit, at most 10 pages are loaded unless --max-pages is given.
+      Without --limit, --all or --max-pages, one page is written. Rows are written page by page as they arrive; \
+      messages go to stderr. With --filter and --limit, at most 10 pages are loaded unless --max-pages is given.
 
         riffle search unicode arrow --all --format jsonl | jq -r .name
         riffle search github swift tui -n 50 -f csv -c full_name > repos.csv

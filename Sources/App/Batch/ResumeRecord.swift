@@ -446,11 +446,13 @@ final class ResumeJournal: Sendable {
     }
   }
 
-  /// The number of rows that an unfinished run left in a file; 0 if there is no record of one.
+  /// The number of rows that an unfinished run left in a file; 0 if there is no record of one, or if resuming it would not
+  /// load all rows because it left out lists.
   static func unfinishedRows(beside file: String) -> Int {
     guard let earlier = try? earlier(beside: file) else { return 0 }
     defer { earlier.file.close() }
     let record = earlier.record
+    if record.resumePoint?.leftOut != nil { return 0 }
     return record.ending.map { $0.reason == .stopped } ?? true ? record.extent.rows : 0
   }
 

@@ -80,7 +80,7 @@ struct Run: Sendable {
         ? try parent.values(of: named.source, in: dependencies) : nil
     }
     sampleQuery = query.filled(open, with: parentValues?.first)
-    if rows != nil, request.words.isEmpty, requested.needsQuery, requested.usesQuery {
+    if let rows, !rows.each, request.words.isEmpty, requested.needsQuery, requested.usesQuery {
       throw CommandError(
         "source \(requested.id) needs a query. Add it, like: riffle search \(requested.id) QUERY. "
           + "To send an empty query, write ''", .usage)

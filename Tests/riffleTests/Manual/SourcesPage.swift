@@ -91,7 +91,7 @@ enum SourcesPage {
     ("`$`", "The whole response or row."),
     (
       "`^.name`",
-      "For rows nested in other objects (`path = \"groups[*].items[*]\"`): a plain field of the enclosing object. `json` and `jsonl` show that object as the field `^`. If ids repeat from group to group: `key = \"={^.id}/{id}\"`."
+      "For rows nested in other objects (`path = \"groups[*].items[*]\"`): a plain field of the enclosing object. `json` and `jsonl` show that object as the field `^`. If ids repeat from group to group: `id = \"={^.id}/{id}\"`."
     ),
     ("`header:Name`", "A header of the response."),
     ("`link:next`", "The URL with that relation in the Link header."),
