@@ -102,7 +102,7 @@ import Testing
 
   @Test(
     .enabled(if: folder != nil, "RIFFLE_API_FACTS names no folder with facts"),
-    arguments: [("page", 0.97), ("offset", 0.97), ("cursor-token", 0.96), ("link", 0.97), ("none", 0.97)])
+    arguments: [("page", 0.97), ("offset", 0.97), ("cursor-token", 0.97), ("link", 0.97), ("none", 0.97)])
   func `[S1] Its rows are found under any name, next to other objects and lists.`(
     pager: String, least: Double
   ) async throws {
