@@ -256,7 +256,7 @@ package enum SourceSkeleton {
   private static let rows = """
     [rows]
     path = "items"             # path of the list of rows in the response; "$" is the response itself
-    id = "id"                 # identifies a row
+    id = "id"                  # identifies a row
     # total = "total_count"    # total number of rows
     # link = "url"             # address of a row in a browser
 

@@ -18,7 +18,7 @@ struct SourceTrial: Sendable {
   let id: String
   let title: String
   let transport: Transport
-  /// What is sent over the transport.
+  /// Counts and limits the requests of the transport.
   let requests: TrialRequests
   /// The timeout per page; nil for the transport's default.
   let timeout: Duration?
@@ -95,7 +95,7 @@ struct SourceTrial: Sendable {
         tried.ignored.formUnion(await ignored(of: untried))
       }
       let isIgnored =
-        pagination.isTentative || pagination.isBlind ? tried.ignored.contains(pagination.parameter) : false
+        (pagination.isTentative || pagination.isBlind) && tried.ignored.contains(pagination.parameter)
       if pagination.style != .none, isIgnored || !requests.allowTrial {
         if isIgnored { tried.add(pagination, TrialVerdict.repetition) }
         continue

@@ -199,7 +199,7 @@ package struct OneShot: Sendable {
   }
 
   /// Nothing is finished for a reader that closed the pipe, or if the first page shows that a column or the filter is
-  /// wrong; and an existing file is kept if no rows arrived to replace it.
+  /// wrong. An existing file is kept if no rows arrived to replace it.
   private func isWorthFinishing(_ state: OneShotState) -> Bool {
     if state.ending == .outputClosed || plan.start.isDone { return false }
     if state.lists.writtenRowCount == 0, state.isWronglyUsed { return false }

@@ -140,7 +140,7 @@ extension ExampleFile {
     #
     # [rows]
     # path = "books"                 # path of the rows in a response
-    # id = "isbn"                   # identifies a row
+    # id = "isbn"                    # identifies a row
     # total = "count"
     # link = "=https://example.org/book/{isbn}"
     #

@@ -120,7 +120,9 @@ extension Timestamp {
   /// Parses the JSON dates of .NET, milliseconds since 1970: "/Date(1700000000000)/". An offset after them, such as
   /// "+0100", names a zone and does not change the instant.
   package init?(dotNet text: some StringProtocol) {
-    guard let match = Substring(text).wholeMatch(of: #/\/Date\((-?[0-9]{1,16})([+-][0-9]{4})?\)\//#),
+    // Any string may come here, and most are no dates.
+    guard text.hasPrefix("/Date("),
+      let match = Substring(text).wholeMatch(of: #/\/Date\((-?[0-9]{1,16})([+-][0-9]{4})?\)\//#),
       let milliseconds = Double(match.1)
     else { return nil }
     self.init(epoch: milliseconds / 1_000)
