@@ -166,9 +166,13 @@ struct SourceTrial: Sendable {
 
   private func areIgnored(_ guesses: [PaginationGuess]) async throws -> Bool {
     var together: (walk: TrialPages, first: Page, request: HTTPRequest)?
+    // Without the position of the address, no guess adds a parameter to the first page.
+    let alone = try await pages(of: .onePage)
+    let start = try alone.request(at: alone.source.pagination.style.first)
+    let base = try await guess.hasPosition ? transport.response(to: start, within: timeout) : response
     for guess in guesses {
       let walk = try await pages(of: guess)
-      let first = try await first(of: walk)
+      let first = try walk.page(in: base)
       guard case .next(let position, _) = first.continuation, let name = guess.parameter else { return false }
       let request = try walk.request(at: position)
       guard let value = request.url.queryItems.first(where: { $0.name == name })?.value else { return false }
@@ -445,6 +449,8 @@ final class TrialRequests: Sendable {
   private struct State {
     var responses: [Key: HTTPResponse] = [:]
     var count = 0
+    /// The most requests that one response took, including redirects.
+    var cost = 1
     /// The wait that the service requested before the next request, in seconds.
     var wait = 0.0
   }
@@ -474,7 +480,7 @@ final class TrialRequests: Sendable {
 
   /// Whether another guess can be tried.
   var allowTrial: Bool {
-    state.withLock { $0.count + Self.trialCost <= Self.limit && $0.wait <= Self.longestWait }
+    state.withLock { $0.count + $0.cost * Self.trialCost <= Self.limit && $0.wait <= Self.longestWait }
   }
 
   /// Why no further guess is tried; nil if all are.
@@ -508,14 +514,18 @@ final class TrialRequests: Sendable {
   ) async throws(TransportError) -> HTTPResponse {
     let (wait, isSpent) = state.withLock { state in
       defer { state.count += 1 }
-      return (state.wait, state.count >= Self.limit || state.wait > Self.longestWait)
+      return (state.wait, state.count + state.cost > Self.limit || state.wait > Self.longestWait)
     }
     do {
       if isSpent { throw CancellationError() }
       if wait > 0 { try await clock.sleep(for: .seconds(wait)) }
     } catch { throw TransportError(.cancelled, origin: request.url.origin.description) }
     let response = try await transport.response(to: request, within: total)
-    state.withLock { $0.wait = Self.wait(after: response) }
+    state.withLock { state in
+      state.wait = Self.wait(after: response)
+      state.count += response.requests - 1
+      state.cost = max(state.cost, response.requests)
+    }
     return response
   }
 
