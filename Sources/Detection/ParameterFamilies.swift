@@ -118,7 +118,7 @@ enum ParameterFamilies {
   private static let tokens: [(word: String, parameters: [String])] = [
     ("nextpagetoken", ["pageToken", "", "page_token"]),
     ("nextcursor", ["cursor", "", "after", "page_token", "start_cursor"]),
-    ("nexttoken", ["", "token"]), ("nextmarker", ["marker", ""]), ("continuationtoken", [""]),
+    ("nexttoken", ["", "token"]), ("nextmarker", ["marker", ""]), ("continuationtoken", ["", "continuationToken"]),
     ("nextcontinuationtoken", ["continuation-token", "continuationToken"]),
     ("endcursor", ["after", "cursor"]),
     ("nextoffset", ["offset"]), ("nextpagestart", ["start"]), ("nextpage", ["page", "", "current_page"]),

@@ -323,7 +323,8 @@ extension TotalGuess {
 
   /// Prefers totals next to the rows or at the root, then the best name, then the least depth.
   private static func inBody(_ members: MemberIndex, _ rows: RowsGuess) -> TotalGuess? {
-    if let path = rows.total, let node = path.firstNode(in: members.document, from: members.document.rootNode),
+    if let path = rows.total,
+      let node = path.firstNode(in: members.document, from: members.document.rootNode),
       let count = members.document.text(of: node).flatMap({ Int($0) })
     {
       return TotalGuess(expression: "\(path)", count: count)

@@ -91,11 +91,11 @@ struct SourceTrial: Sendable {
     for pagination in guess.paginations {
       if pagination.isBlind, !isProbed, !tried.ignored.isEmpty {
         isProbed = true
-        let untried = guess.paginations.filter { $0.isBlind && !tried.ignored.contains($0.parameter) }
+        let untried = guess.paginations.filter { $0.isBlind && !tried.ignored.contains($0.slot) }
         tried.ignored.formUnion(await ignored(of: untried))
       }
-      let isIgnored =
-        pagination.isTentative || pagination.isBlind ? tried.ignored.contains(pagination.parameter) : false
+      let mayBeIgnored = pagination.isTentative || pagination.isBlind
+      let isIgnored = mayBeIgnored && tried.ignored.contains(pagination.slot)
       if pagination.style != .none, isIgnored || !requests.allowTrial {
         if isIgnored { tried.add(pagination, TrialVerdict.repetition) }
         continue
@@ -111,11 +111,11 @@ struct SourceTrial: Sendable {
   private struct Tried {
     var refuted: [String] = []
     var parameters: [String] = []
-    /// The parameters that the service ignores: with another value, it sends the same page.
-    var ignored: Set<String?> = []
+    /// The parameters that the service ignores, each with the kind of its value: it sends the same page.
+    var ignored: Set<PaginationGuess.Slot> = []
 
     mutating func add(_ pagination: PaginationGuess, _ reason: String) {
-      if reason == TrialVerdict.repetition { ignored.insert(pagination.parameter) }
+      if reason == TrialVerdict.repetition { ignored.insert(pagination.slot) }
       if pagination.isBlind {
         if let name = pagination.parameter, !parameters.contains(name) { parameters.append(name) }
       } else if !pagination.isTentative {
@@ -148,17 +148,18 @@ struct SourceTrial: Sendable {
   }
 
   /// The parameters that the service ignores. A few are sent with one request: if it brings the same page, all are.
-  private func ignored(of guesses: [PaginationGuess]) async -> Set<String?> {
-    var ignored: Set<String?> = []
-    for group in Dictionary(grouping: guesses, by: { $0.next ?? "" }).sorted(by: { $0.key < $1.key }).map(
-      \.value)
+  private func ignored(of guesses: [PaginationGuess]) async -> Set<PaginationGuess.Slot> {
+    var ignored: Set<PaginationGuess.Slot> = []
+    for group in Dictionary(grouping: guesses, by: { $0.slot.token ?? "" }).sorted(by: { $0.key < $1.key })
+      .map(
+        \.value)
     {
       let all = group.reduce(into: [PaginationGuess]()) { all, guess in
         if !all.contains(where: { $0.parameter == guess.parameter }) { all.append(guess) }
       }
       for start in stride(from: 0, to: all.count, by: 6) where requests.allowTrial {
         let part = all[start..<min(start + 6, all.count)]
-        if (try? await areIgnored(Array(part))) ?? false { ignored.formUnion(part.map(\.parameter)) }
+        if (try? await areIgnored(Array(part))) ?? false { ignored.formUnion(part.map(\.slot)) }
       }
     }
     return ignored
@@ -236,6 +237,16 @@ struct SourceTrial: Sendable {
       throw error as? TrialError ?? TrialError(reason: (error as? PageError)?.message ?? "\(error)")
     }
   }
+}
+
+extension PaginationGuess {
+  /// A parameter and where its value is in the response; nil for a number.
+  fileprivate struct Slot: Hashable {
+    let parameter: String?
+    let token: String?
+  }
+
+  fileprivate var slot: Slot { Slot(parameter: parameter, token: style == .cursor ? next : nil) }
 }
 
 /// Loads pages of a source, to see whether they are what the source takes them for.
