@@ -583,7 +583,9 @@ extension DetectionContext {
     let asked = request.cursor.map { [$0.name] } ?? []
     return (asked + names.filter { !asked.contains($0) }).enumerated().map { rank, name in
       var guess = PaginationGuess(
-        style: .cursor, parameter: name, next: key, confidence: confidence - 0.005 * Double(rank),
+        style: .cursor, parameter: name, next: key,
+        // A parameter of the address comes before those that only others use.
+        confidence: asked.contains(name) ? confidence + 0.15 : confidence - 0.005 * Double(rank),
         reason: "\(key) is the key of the last row, sent back as \(name)")
       guess.isBlind = true
       guess.isTentative = true

@@ -118,10 +118,12 @@ enum ParameterFamilies {
   private static let tokens: [(word: String, parameters: [String])] = [
     ("nextpagetoken", ["pageToken", "", "page_token"]),
     ("nextcursor", ["cursor", "", "after", "page_token", "start_cursor"]),
-    ("nexttoken", ["", "token"]), ("nextmarker", ["marker", ""]), ("continuationtoken", [""]),
+    ("nexttoken", ["", "token"]), ("nextmarker", ["marker", ""]),
+    ("continuationtoken", ["", "continuationToken"]),
     ("nextcontinuationtoken", ["continuation-token", "continuationToken"]),
     ("endcursor", ["after", "cursor"]),
-    ("nextoffset", ["offset"]), ("nextpagestart", ["start"]), ("nextpage", ["page", "", "current_page"]),
+    ("nextoffset", ["offset"]), ("nextpagestart", ["start"]),
+    ("nextpage", ["page", "", "current_page"]),
     ("next", ["_next", "", "cursor"]), ("skiptoken", ["$skiptoken", ""]),
     ("nextcursormark", ["cursorMark"]), ("pagetoken", ["", "pagetoken", "pageToken"]),
   ]

@@ -14,6 +14,8 @@ struct RowsGuess: Sendable {
   let shape: Shape
   /// The path of the list of column names, for the shape `columns`; nil for rows without names.
   let names: JSONPath?
+  /// The path of the number of all rows, if the shape of the response says where it is.
+  var total: JSONPath?
   /// The first rows; for a map, its values.
   let sample: [JSONNode]
   let count: Int
@@ -167,6 +169,7 @@ extension RowsGuess {
     else { return nil }
     self.init(
       path: path, shape: .columns, names: names, rows: Array(members.document.elements(of: set).dropFirst(2)))
+    total = try? JSONPath("[1][0][0][0]")
   }
 
   /// Whether the elements tell about the response and are not its rows.
@@ -320,7 +323,7 @@ extension TotalGuess {
 
   /// Prefers totals next to the rows or at the root, then the best name, then the least depth.
   private static func inBody(_ members: MemberIndex, _ rows: RowsGuess) -> TotalGuess? {
-    if rows.path.steps.first == .element(1), let path = try? JSONPath("[1][0][0][0]"),
+    if let path = rows.total,
       let node = path.firstNode(in: members.document, from: members.document.rootNode),
       let count = members.document.text(of: node).flatMap({ Int($0) })
     {

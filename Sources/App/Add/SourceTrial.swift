@@ -18,7 +18,7 @@ struct SourceTrial: Sendable {
   let id: String
   let title: String
   let transport: Transport
-  /// Counts and limits the requests of the transport.
+  /// What is sent over the transport.
   let requests: TrialRequests
   /// The timeout per page; nil for the transport's default.
   let timeout: Duration?
@@ -91,11 +91,11 @@ struct SourceTrial: Sendable {
     for pagination in guess.paginations {
       if pagination.isBlind, !isProbed, !tried.ignored.isEmpty {
         isProbed = true
-        let untried = guess.paginations.filter { $0.isBlind && !tried.ignored.contains($0.parameter) }
+        let untried = guess.paginations.filter { $0.isBlind && !tried.ignored.contains($0.slot) }
         tried.ignored.formUnion(await ignored(of: untried))
       }
-      let isIgnored =
-        (pagination.isTentative || pagination.isBlind) && tried.ignored.contains(pagination.parameter)
+      let mayBeIgnored = pagination.isTentative || pagination.isBlind
+      let isIgnored = mayBeIgnored && tried.ignored.contains(pagination.slot)
       if pagination.style != .none, isIgnored || !requests.allowTrial {
         if isIgnored { tried.add(pagination, TrialVerdict.repetition) }
         continue
@@ -111,11 +111,11 @@ struct SourceTrial: Sendable {
   private struct Tried {
     var refuted: [String] = []
     var parameters: [String] = []
-    /// The parameters that the service ignores: with another value, it sends the same page.
-    var ignored: Set<String?> = []
+    /// The parameters that the service ignores, each with the kind of its value: it sends the same page.
+    var ignored: Set<PaginationGuess.Slot> = []
 
     mutating func add(_ pagination: PaginationGuess, _ reason: String) {
-      if reason == TrialVerdict.repetition { ignored.insert(pagination.parameter) }
+      if reason == TrialVerdict.repetition { ignored.insert(pagination.slot) }
       if pagination.isBlind {
         if let name = pagination.parameter, !parameters.contains(name) { parameters.append(name) }
       } else if !pagination.isTentative {
@@ -148,17 +148,16 @@ struct SourceTrial: Sendable {
   }
 
   /// The parameters that the service ignores. A few are sent with one request: if it brings the same page, all are.
-  private func ignored(of guesses: [PaginationGuess]) async -> Set<String?> {
-    var ignored: Set<String?> = []
-    for group in Dictionary(grouping: guesses, by: { $0.next ?? "" }).sorted(by: { $0.key < $1.key }).map(
-      \.value)
-    {
+  private func ignored(of guesses: [PaginationGuess]) async -> Set<PaginationGuess.Slot> {
+    var ignored: Set<PaginationGuess.Slot> = []
+    let groups = Dictionary(grouping: guesses) { $0.slot.token ?? "" }.sorted { $0.key < $1.key }
+    for (_, group) in groups {
       let all = group.reduce(into: [PaginationGuess]()) { all, guess in
         if !all.contains(where: { $0.parameter == guess.parameter }) { all.append(guess) }
       }
       for start in stride(from: 0, to: all.count, by: 6) where requests.allowTrial {
         let part = all[start..<min(start + 6, all.count)]
-        if (try? await areIgnored(Array(part))) ?? false { ignored.formUnion(part.map(\.parameter)) }
+        if (try? await areIgnored(Array(part))) ?? false { ignored.formUnion(part.map(\.slot)) }
       }
     }
     return ignored
@@ -166,9 +165,13 @@ struct SourceTrial: Sendable {
 
   private func areIgnored(_ guesses: [PaginationGuess]) async throws -> Bool {
     var together: (walk: TrialPages, first: Page, request: HTTPRequest)?
+    // Without the position of the address, no guess adds a parameter to the first page.
+    let alone = try await pages(of: .onePage)
+    let start = try alone.request(at: alone.source.pagination.style.first)
+    let base = try await guess.hasPosition ? transport.response(to: start, within: timeout) : response
     for guess in guesses {
       let walk = try await pages(of: guess)
-      let first = try await first(of: walk)
+      let first = try walk.page(in: base)
       guard case .next(let position, _) = first.continuation, let name = guess.parameter else { return false }
       let request = try walk.request(at: position)
       guard let value = request.url.queryItems.first(where: { $0.name == name })?.value else { return false }
@@ -232,6 +235,16 @@ struct SourceTrial: Sendable {
       throw error as? TrialError ?? TrialError(reason: (error as? PageError)?.message ?? "\(error)")
     }
   }
+}
+
+extension PaginationGuess {
+  /// A parameter and where its value is in the response; nil for a number.
+  fileprivate struct Slot: Hashable {
+    let parameter: String?
+    let token: String?
+  }
+
+  fileprivate var slot: Slot { Slot(parameter: parameter, token: style == .cursor ? next : nil) }
 }
 
 /// Loads pages of a source, to see whether they are what the source takes them for.
@@ -445,6 +458,8 @@ final class TrialRequests: Sendable {
   private struct State {
     var responses: [Key: HTTPResponse] = [:]
     var count = 0
+    /// The most requests that one response took, including redirects.
+    var cost = 1
     /// The wait that the service requested before the next request, in seconds.
     var wait = 0.0
   }
@@ -474,7 +489,7 @@ final class TrialRequests: Sendable {
 
   /// Whether another guess can be tried.
   var allowTrial: Bool {
-    state.withLock { $0.count + Self.trialCost <= Self.limit && $0.wait <= Self.longestWait }
+    state.withLock { $0.count + $0.cost * Self.trialCost <= Self.limit && $0.wait <= Self.longestWait }
   }
 
   /// Why no further guess is tried; nil if all are.
@@ -508,14 +523,18 @@ final class TrialRequests: Sendable {
   ) async throws(TransportError) -> HTTPResponse {
     let (wait, isSpent) = state.withLock { state in
       defer { state.count += 1 }
-      return (state.wait, state.count >= Self.limit || state.wait > Self.longestWait)
+      return (state.wait, state.count + state.cost > Self.limit || state.wait > Self.longestWait)
     }
     do {
       if isSpent { throw CancellationError() }
       if wait > 0 { try await clock.sleep(for: .seconds(wait)) }
     } catch { throw TransportError(.cancelled, origin: request.url.origin.description) }
     let response = try await transport.response(to: request, within: total)
-    state.withLock { $0.wait = Self.wait(after: response) }
+    state.withLock { state in
+      state.wait = Self.wait(after: response)
+      state.count += response.requests - 1
+      state.cost = max(state.cost, response.requests)
+    }
     return response
   }
 

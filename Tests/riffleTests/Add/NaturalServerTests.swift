@@ -28,7 +28,9 @@ import Testing
     return (outcome.verdict.isSure ? .wrong : .unsure, "\(facts) \(read.first ?? "")")
   }
 
-  @Test(arguments: [("known", NaturalServer.all, 2), ("other", NaturalServer.others, 2)])
+  @Test(arguments: [
+    ("known", NaturalServer.all, 1), ("other", NaturalServer.others, 1), ("unseen", NaturalServer.unseen, 1),
+  ])
   func `[S1 S2 S3 S6 U3] A natural address of a real server becomes a source that reads each row once.`(
     name: String, servers: [NaturalServer], most: Int
   ) async throws {

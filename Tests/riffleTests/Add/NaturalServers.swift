@@ -518,7 +518,7 @@ extension NaturalServer {
     },
   ]
 
-  /// Servers that no rule was made for.
+  /// More servers.
   static let others: [NaturalServer] = [
     NaturalServer(description: "Meilisearch", address: "/indexes/movies/search?q=row&limit=20") { ask in
       let (start, size) = (ask.number("offset", 0), ask.number("limit", 20))
@@ -618,6 +618,143 @@ extension NaturalServer {
       return """
         {"facet_counts": [{"field_name": "a", "counts": [{"count": 3, "value": "x"}]}], "found": \(ask.count), "out_of": 5000, "page": \(page),
          "request_params": {"collection_name": "books", "per_page": 20, "q": "row"}, "search_time_ms": 1, "hits": \(ask.rows(page * 20 - 20, 20))}
+        """
+    },
+  ]
+
+  /// Servers that were written after the rules: 14 of the 15 were exact at first sight.
+  static let unseen: [NaturalServer] = [
+    NaturalServer(description: "HubSpot", address: "/crm/v3/objects/contacts?limit=10&archived=false") {
+      ask in
+      let end = position(ask.text("after")) + ask.number("limit", 10)
+      let next = "{\"next\": {\"after\": \"tok\(end)\", \"link\": \"\(ask.with("after", "tok\(end)"))\"}}"
+      let paging = end < ask.count ? ", \"paging\": \(next)" : ""
+      return "{\"results\": \(ask.rows(end - ask.number("limit", 10), ask.number("limit", 10)))\(paging)}"
+    },
+    NaturalServer(description: "Intercom", address: "/contacts?per_page=50") { ask in
+      let end = position(ask.text("starting_after")) + ask.number("per_page", 50)
+      let next = end < ask.count ? ", \"next\": {\"page\": 2, \"starting_after\": \"tok\(end)\"}" : ""
+      return """
+        {"type": "list", "total_count": \(ask.count), "data": \(ask.rows(end - 50, 50)),
+         "pages": {"type": "pages", "page": \(end / 50), "per_page": 50, "total_pages": 3\(next)}}
+        """
+    },
+    NaturalServer(description: "Okta", address: "/api/v1/users?limit=25&after=tok25") { ask in
+      let end = position(ask.text("after")) + ask.number("limit", 200)
+      return NaturalResponse(
+        ask.rows(end - ask.number("limit", 200), ask.number("limit", 200)),
+        link(ask, end, "after", "tok\(end)"))
+    },
+    NaturalServer(description: "Twilio", address: "/2010-04-01/Accounts/AC1/Messages.json?PageSize=50") {
+      ask in
+      let page = ask.number("Page", 0)
+      let next = ask.ifMore(
+        page * 50 + 50, "/2010-04-01/Accounts/AC1/Messages.json?PageSize=50&Page=\(page + 1)")
+      return """
+        {"first_page_uri": "/2010-04-01/Accounts/AC1/Messages.json?PageSize=50&Page=0", "end": 49, "page": \(page), "start": 0,
+         "previous_page_uri": null, "messages": \(ask.rows(page * 50, 50)), "uri": "/x.json", "page_size": 50,
+         "next_page_uri": \(next)}
+        """
+    },
+    NaturalServer(description: "Spotify", address: "/v1/search?q=row&type=track&limit=20&offset=20") { ask in
+      let (start, size) = (ask.number("offset", 0), ask.number("limit", 20))
+      return """
+        {"tracks": {"href": "\(ask.url)", "limit": \(size), "offset": \(start), "previous": null, "total": \(ask.count),
+         "next": \(ask.ifMore(start + size, ask.with("offset", "\(start + size)"))), "items": \(ask.rows(start, size))}}
+        """
+    },
+    NaturalServer(
+      description: "YouTube", address: "/youtube/v3/search?part=snippet&q=row&maxResults=25",
+      row: {
+        "{\"kind\": \"youtube#searchResult\", \"id\": {\"videoId\": \"v\($1)\"}, \"snippet\": {\"title\": \"\($0)\"}}"
+      }
+    ) { ask in
+      let end = position(ask.text("pageToken")) + 25
+      let next = end < ask.count ? "\"nextPageToken\": \"tok\(end)\", " : ""
+      return """
+        {"kind": "youtube#searchListResponse", \(next)"regionCode": "JP", "items": \(ask.rows(end - 25, 25)),
+         "pageInfo": {"totalResults": 1000000, "resultsPerPage": 25}}
+        """
+    },
+    NaturalServer(description: "Auth0", address: "/api/v2/users?per_page=50&include_totals=true") { ask in
+      let page = ask.number("page", 0)
+      return """
+        {"start": \(page * 50), "limit": 50, "length": 50, "total": \(ask.count), "users": \(ask.rows(page * 50, 50))}
+        """
+    },
+    NaturalServer(
+      description: "Salesforce", address: "/services/data/v60.0/query?q=SELECT+Id+FROM+Account", count: 450
+    ) { ask in
+      let end = position(ask.text("at")) + 200
+      let next = end < ask.count ? ", \"nextRecordsUrl\": \"/services/data/v60.0/query/01g?at=\(end)\"" : ""
+      return """
+        {"totalSize": \(ask.count), "done": \(end >= ask.count)\(next), "records": \(ask.rows(end - 200, 200))}
+        """
+    },
+    NaturalServer(
+      description: "Azure DevOps", address: "/org/project/_apis/build/builds?$top=50&api-version=7.1"
+    ) { ask in
+      let end = position(ask.text("continuationToken")) + ask.number("$top", 100)
+      let size = ask.number("$top", 100)
+      return NaturalResponse(
+        "{\"count\": \(max(0, min(size, ask.count - end + size))), \"value\": \(ask.rows(end - size, size))}",
+        end < ask.count ? ["x-ms-continuationtoken": "tok\(end)"] : [:])
+    },
+    NaturalServer(description: "OpenAlex", address: "/works?search=row&per-page=25") { ask in
+      let page = ask.number("page", 1)
+      return """
+        {"meta": {"count": \(ask.count), "db_response_time_ms": 30, "page": \(page), "per_page": 25, "groups_count": null},
+         "results": \(ask.rows(page * 25 - 25, 25)), "group_by": []}
+        """
+    },
+    NaturalServer(
+      description: "Crossref", address: "/works?query=row&rows=20",
+      row: { "{\"DOI\": \"10.1/\($1)\", \"title\": [\"\($0)\"]}" }
+    ) { ask in
+      """
+      {"status": "ok", "message-type": "work-list", "message-version": "1.0.0", "message": {"facets": {},
+       "total-results": \(ask.count), "items": \(ask.rows(ask.number("offset", 0), ask.number("rows", 20))),
+       "items-per-page": 20, "query": {"start-index": 0, "search-terms": "row"}}}
+      """
+    },
+    NaturalServer(
+      description: "Reddit", address: "/r/swift/new.json?limit=25&after=t3_25",
+      row: { "{\"kind\": \"t3\", \"data\": {\"name\": \"t3_\($1)\", \"title\": \"\($0)\", \"score\": 5}}" }
+    ) { ask in
+      let end = position(ask.text("after").map { String($0.dropFirst(3)) }) + 25
+      return """
+        {"kind": "Listing", "data": {"after": \(ask.ifMore(end, "t3_\(end)")), "dist": 25, "modhash": "",
+         "geo_filter": null, "children": \(ask.rows(end - 25, 25)), "before": null}}
+        """
+    },
+    NaturalServer(
+      description: "Stack Exchange", address: "/2.3/search?page=1&pagesize=30&intitle=row&site=stackoverflow"
+    ) { ask in
+      let page = ask.number("page", 1)
+      if page < 1 { return NaturalResponse("{\"error_id\": 400, \"error_message\": \"page\"}", status: 400) }
+      return """
+        {"items": \(ask.rows(page * 30 - 30, 30)), "has_more": \(page * 30 < ask.count), "quota_max": 300, "quota_remaining": 290}
+        """
+    },
+    NaturalServer(description: "Vimeo", address: "/channels/x/videos?per_page=25&page=1") { ask in
+      let page = ask.number("page", 1)
+      let next = ask.ifMore(page * 25, "/channels/x/videos?per_page=25&page=\(page + 1)")
+      return """
+        {"total": \(ask.count), "page": \(page), "per_page": 25, "paging": {"next": \(next), "previous": null,
+         "first": "/channels/x/videos?page=1", "last": "/channels/x/videos?page=6"}, "data": \(ask.rows(page * 25 - 25, 25))}
+        """
+    },
+    NaturalServer(
+      description: "Zenodo", address: "/api/records?q=row&size=10",
+      row: {
+        "{\"id\": \($1), \"metadata\": {\"title\": \"\($0)\"}, \"links\": {\"self\": \"https://x.org/\($1)\"}}"
+      }
+    ) { ask in
+      let page = ask.number("page", 1)
+      let next = page * 10 < ask.count ? ", \"next\": \"\(ask.with("page", "\(page + 1)"))\"" : ""
+      return """
+        {"hits": {"hits": \(ask.rows(page * 10 - 10, 10)), "total": \(ask.count)}, "links": {"self": "\(ask.url)"\(next)},
+         "aggregations": {"type": {"buckets": [{"key": "a", "doc_count": 90}, {"key": "b", "doc_count": 47}]}}}
         """
     },
   ]
