@@ -29,6 +29,10 @@ package enum PagerEvent: Sendable {
   indirect case read(RowDetail.Content, for: RowDetail.Identity)
   /// The row of a quick `readingRequest`. It may come twice.
   indirect case rowRead(RowDetail.Content, for: RowDetail.Identity)
+  /// The result of `fieldCountRequest`.
+  indirect case fieldsCounted(FieldCensus)
+  /// The result of `cellRequest`.
+  case cellsRead([ReadCells])
   case effectEnded(id: Int, EffectOutcome)
   /// The queries of earlier sessions, the latest last.
   case historyRead([String])
@@ -72,6 +76,8 @@ extension PagerState {
     case .watchElapsed(let now): endWatchInterval(at: now)
     case .read(let content, let identity): take(content, for: identity)
     case .rowRead(let content, let identity): if readDetail == nil { take(content, for: identity) }
+    case .fieldsCounted(let census): columnChoice?.take(census)
+    case .cellsRead(let cells): take(cells)
     case .effectEnded(let id, let outcome): end(effect: id, outcome)
     case .historyRead(let queries): query.history.prepend(queries)
     case .childrenFound(let children): sources.children = children
@@ -133,7 +139,7 @@ extension PagerState {
     switch mode {
     case .query: query.handle(key)
     case .prompt: changePrompt { _ = $0.handle(key) }
-    case .table, .popup: notifyUnbound([key])
+    case .table, .popup, .detail, .columns: notifyUnbound([key])
     }
   }
 
@@ -158,7 +164,8 @@ extension PagerState {
     switch mode {
     case .query: query.insert(text)
     case .prompt: changePrompt { $0.insert(text) }
-    case .table, .popup: notify("cannot paste here" + hint("edit-query", "edit the query"), .warning)
+    case .table, .popup, .detail, .columns:
+      notify("cannot paste here" + hint("edit-query", "edit the query"), .warning)
     }
   }
 }
@@ -258,7 +265,7 @@ extension PagerState {
 
   mutating func cancel() {
     switch mode {
-    case .popup: overlays.close()
+    case .popup, .detail, .columns: overlays.close()
     case .prompt: cancelPrompt()
     case .query where session.phase.isLoading || session.phase.isWaiting: update(.stopped)
     case .query: leaveQueryLine()

@@ -18,6 +18,9 @@ package struct PagerState: Sendable {
   /// The number of pages that may still load automatically before the next key press.
   var allowance = 0
   package internal(set) var table: TableColumns
+  package internal(set) var addedColumns = AddedColumns()
+  /// Nil unless columns are being chosen.
+  package internal(set) var columnChoice: ColumnChoice?
   package internal(set) var list = RowList()
   /// Nil if the rows are refreshed only by key.
   package internal(set) var watch: Watch?
@@ -31,6 +34,8 @@ package struct PagerState: Sendable {
   /// The lines of the shown popup, laid out once for its scroll position and its picture: a row of 5,000 lines takes 18
   /// ms.
   var popupLines: [Line] = []
+  /// Nil unless the popup has a cursor; its lines are only those on the screen.
+  var popupCursor: PopupCursor?
   var preview = Preview()
   /// The latest summary of a column.
   package internal(set) var summary: ColumnSummary?
@@ -109,7 +114,7 @@ package struct PagerState: Sendable {
 
   private func mode(under overlays: ArraySlice<Overlay>) -> Mode {
     switch overlays.last {
-    case .popup: .popup
+    case .popup(let popup): popup.kind == .columns ? .columns : popup.kind == .detail ? .detail : .popup
     case .prompt, .question: .prompt
     case nil: baseMode
     }
@@ -122,8 +127,16 @@ package enum Mode: String, Sendable, Hashable, CaseIterable {
   case query
   /// A popup over the table: detail, log, messages or help.
   case popup
+  /// The details of a row.
+  case detail
+  /// The list of columns to choose from.
+  case columns
   /// A line of text: search, filter, file name, history, palette or source.
   case prompt
+
+  /// The mode whose keys are used where this one binds none.
+  var base: Mode? { self == .columns || self == .detail ? .popup : nil }
+  var isPopup: Bool { self == .popup || base == .popup }
 }
 
 /// Requests for effects, derived from the state and fulfilled by feedbacks.

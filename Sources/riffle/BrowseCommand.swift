@@ -19,11 +19,17 @@ struct BrowseCommand: RecordedCommand {
       """)
 
   @OptionGroup(title: "Request") var request: RequestOptions
+  @OptionGroup(title: "List") var list: ListOptions
+  @Option(
+    name: [.customShort("c", allowingJoined: true), .long],
+    help: ArgumentHelp("Columns to show, in order: names or paths of fields.", valueName: "a,b,c"),
+    completion: Completions.columns)
+  var columns: String?
 
   var messageStyle: MessageStyle { request.messageStyle }
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
-    try Interactive.browse(request, dependencies, message)
+    try Interactive.browse(request, list, columns: columns, dependencies, message)
   }
 }
 
@@ -41,6 +47,7 @@ struct PickCommand: RecordedCommand {
       """)
 
   @OptionGroup(title: "Request") var request: RequestOptions
+  @OptionGroup(title: "List") var list: ListOptions
   @OptionGroup(title: "Output") var form: FormatOptions
 
   mutating func validate() throws {
@@ -52,7 +59,7 @@ struct PickCommand: RecordedCommand {
   var messageStyle: MessageStyle { request.messageStyle }
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
-    try Interactive.pick(request, form, dependencies, message)
+    try Interactive.pick(request, list, form, dependencies, message)
   }
 }
 

@@ -1,6 +1,7 @@
 import Config
 import FeedbackLoop
 import Glibc
+import JSON
 import Locking
 import Output
 import Pager
@@ -12,6 +13,9 @@ import Text
 /// happen on the calling thread.
 package struct Interactive {
   private let request: RequestOptions
+  private let list: ListOptions
+  /// The columns to show, in the syntax of `--columns`; nil for the usual ones.
+  private let columns: String?
   private let dependencies: Dependencies
   private let purpose: PagerRules.Purpose
   private let terminal: TerminalOptions
@@ -28,8 +32,8 @@ package struct Interactive {
   ///   - terminal: The options derived from the environment.
   ///   - rows: Rows of the program itself, in place of those of a source.
   init(
-    _ request: RequestOptions, _ dependencies: Dependencies, _ purpose: PagerRules.Purpose,
-    _ terminal: TerminalOptions, rows: LocalRows? = nil
+    _ request: RequestOptions, _ list: ListOptions, columns: String?, _ dependencies: Dependencies,
+    _ purpose: PagerRules.Purpose, _ terminal: TerminalOptions, rows: LocalRows? = nil
   ) throws {
     let dependencies = try request.recording(dependencies)
     var isReady = false
@@ -40,6 +44,7 @@ package struct Interactive {
     var request = request
     request.source = request.source ?? configuration.settings.search.source
     self.request = request
+    (self.list, self.columns) = (list, columns)
     var terminal = terminal
     terminal.apply(configuration.settings)
     self.terminal = terminal
@@ -122,13 +127,20 @@ package struct Interactive {
   /// The sessions that the command line asks for: several if it names several saved searches.
   private func openings(of name: String) throws(CommandError) -> [SessionRequest] {
     let names = request.savedSearches(configuration)
-    guard !names.isEmpty else { return [SessionRequest(request)] }
+    guard !names.isEmpty else { return [commandLine(SessionRequest(request))] }
     if purpose == .pick, names.count > 1 {
       throw CommandError("pick takes the rows of one saved search", .usage)
     }
     return try names.map { name throws(CommandError) in
-      try opening(of: "@\(name)", request, besides: names.count - 1)
+      commandLine(try opening(of: "@\(name)", request, besides: names.count - 1))
     }
+  }
+
+  /// The session with what the command line says about its list.
+  private func commandLine(_ opening: SessionRequest) -> SessionRequest {
+    var opening = opening
+    (opening.list, opening.columns) = (list, columns)
+    return opening
   }
 
   /// - Parameter count: The number of words that name other saved searches.
@@ -185,7 +197,10 @@ package struct Interactive {
     var rules = try run.pagerRules(purpose, zone: dependencies.zone, on: terminal, under: parent)
     if purpose == .browse { rules.opensSources = true }
     if dependencies.replay?.isOnScreen == true { rules.title += " (replay)" }
-    if path.isEmpty { rules.list = request.search?.listRules }
+    if path.isEmpty {
+      rules.list = try ListRules(
+        request.list, columns: request.columns, over: request.search, of: run.source)
+    }
     return PagerSession(
       run: run, request: request, reader: RowReader(archive: ArchiveFile(in: folders).archive),
       dependencies: dependencies, rules: rules, clipboard: clipboard, programs: programs, path: path,
@@ -212,27 +227,33 @@ package struct Interactive {
 extension Interactive {
   /// Browses until the user quits. Without a terminal, writes the rows as a search for scripts does.
   package static func browse(
-    _ request: RequestOptions, _ dependencies: Dependencies, _ message: Message
+    _ request: RequestOptions, _ list: ListOptions, columns: String?, _ dependencies: Dependencies,
+    _ message: Message
   ) throws -> RunEnd {
     guard let terminal = TerminalOptions(environment: dependencies.environment),
       dependencies.replay?.hasScreen ?? dependencies.output.isTerminal
     else {
-      return try OneShot.run(request, .unset(), .unset(), .unset(), dependencies, message)
+      var (rows, form) = (try RowOptions.unset(), try FormatOptions.unset())
+      (rows.sort, rows.filter, form.columns) = ([list.sort].compactMap(\.self), list.filter, columns)
+      return try OneShot.run(request, rows, form, .unset(), dependencies, message)
     }
-    let outcome = try outcome(request, dependencies, .browse, terminal, message, terminalFailure: .failed)
+    let outcome = try outcome(
+      request, list, columns: columns, dependencies, .browse, terminal, message, terminalFailure: .failed)
     return RunEnd(outcome.exitReason)
   }
 
   /// Writes the rows that the user chooses.
   package static func pick(
-    _ request: RequestOptions, _ form: FormatOptions, _ dependencies: Dependencies, _ message: Message
+    _ request: RequestOptions, _ list: ListOptions, _ form: FormatOptions, _ dependencies: Dependencies,
+    _ message: Message
   ) throws -> RunEnd {
     guard let terminal = TerminalOptions(environment: dependencies.environment) else {
       throw CommandError(
         "pick needs a terminal: TERM is empty or dumb. Use riffle search, which needs none", .usage)
     }
     if form.output == nil { try dependencies.requireOutput() }
-    let outcome = try outcome(request, dependencies, .pick, terminal, message, terminalFailure: .usage)
+    let outcome = try outcome(
+      request, list, dependencies, .pick, terminal, message, terminalFailure: .usage)
     let end = RunEnd(outcome.exitReason)
     guard end == .status(.done), dependencies.replay == nil else { return end }
     guard let choice = outcome.choice else { return .canceled }
@@ -252,7 +273,7 @@ extension Interactive {
     var request = try RequestOptions.unset()
     request.settings.config = file
     let outcome = try outcome(
-      request, dependencies, .pick, terminal, message, terminalFailure: .failed, rows: rows)
+      request, .unset(), dependencies, .pick, terminal, message, terminalFailure: .failed, rows: rows)
     let end = RunEnd(outcome.exitReason)
     guard end == .status(.done) else { return (end, []) }
     guard let choice = outcome.choice else { return (.canceled, []) }
@@ -261,11 +282,13 @@ extension Interactive {
 
   /// - Parameter terminalFailure: The exit status if there is no usable terminal.
   private static func outcome(
-    _ request: RequestOptions, _ dependencies: Dependencies, _ purpose: PagerRules.Purpose,
-    _ terminal: TerminalOptions, _ message: Message, terminalFailure: ExitStatus, rows: LocalRows? = nil
+    _ request: RequestOptions, _ list: ListOptions, columns: String? = nil, _ dependencies: Dependencies,
+    _ purpose: PagerRules.Purpose, _ terminal: TerminalOptions, _ message: Message,
+    terminalFailure: ExitStatus, rows: LocalRows? = nil
   ) throws -> (exitReason: LoopExit, choice: Choice?) {
     do {
-      let interactive = try Interactive(request, dependencies, purpose, terminal, rows: rows)
+      let interactive = try Interactive(
+        request, list, columns: columns, dependencies, purpose, terminal, rows: rows)
       for note in interactive.configuration.notes { message.note(note) }
       if request.insecure { message.failure(RequestOptions.insecureWarning) }
       return try interactive.run(message)
@@ -304,6 +327,9 @@ struct SessionRequest {
   /// With what the saved search says.
   var options: RequestOptions
   var search: SavedSearch?
+  /// What the command line says about the list.
+  var list: ListOptions?
+  var columns: String?
 
   init(_ options: RequestOptions) { self.options = options }
 }
@@ -376,10 +402,10 @@ struct PagerSession {
   ) -> (system: PagerSystem, details: DetailReader) {
     var rules = rules
     rules.leadsBack = leadsBack
+    let columns = RunColumns(columns, adding: rules.list?.names ?? [])
     let initialState = PagerState(
-      rules, run.sessionRules(), columns: columns, canvas: canvas, query: run.query,
+      rules, run.sessionRules(), columns: columns.known, canvas: canvas, query: run.query,
       now: dependencies.now())
-    let columns = RunColumns(columns)
     let details = DetailReader(
       source: run.source, reader: reader, loader: run.loader(), columns: columns, context: formatContext)
     let system = PagerSystem(
@@ -408,7 +434,9 @@ struct PagerSession {
     let history = HistoryFile(
       path: settings.isEnabled ? HistoryFile.path(environment: dependencies.environment) : nil,
       source: run.source.id, size: settings.size)
-    let makeContent = makeCells(columns, formatContext)
+    let cells = makeCells(columns, formatContext)
+    let archive = reader.archive
+    let makeContent: RowMapper = { .cells(cells($0, ArchivedRows($0, in: archive))) }
     let session = Feedback.session(total: loader, dependencies) {
       await loader.page(for: $0, makeContent: makeContent)
     }
@@ -427,20 +455,27 @@ struct PagerSession {
       .children(findChildren),
       .sources(findSources),
       .recording(by: dependencies.recorder),
+      .react(to: { $0.fieldCountRequest }, name: "fields", progress: { _, _ in true }) { [reader] in
+        .fieldsCounted(reader.fields(of: $0.rows))
+      },
+      .react(to: { $0.cellRequest }, name: "cells", progress: { _, _ in true }) { [reader] request in
+        columns.add(request.added)
+        return .cellsRead(
+          request.pages.map { page in
+            ReadCells(of: page, reader.rows(of: page).map { cells($0, page.archived) })
+          })
+      },
     ] + Feedback.orders
   }
 
-  /// Formats rows as cells off the screen's thread, and stores the original rows in the archive.
+  /// Formats rows as cells off the screen's thread.
   private func makeCells(
     _ columns: RunColumns, _ context: @escaping @Sendable () -> FormatContext
-  ) -> RowMapper {
+  ) -> @Sendable (DocumentRows, ArchivedRows?) -> CellTable {
     let link = run.source.rows.link
-    let archive = reader.archive
-    return { rows in
-      .cells(
-        CellTable(
-          rows, columns: columns.columns(for: rows), link: link, context: context(),
-          archived: ArchivedRows(rows, in: archive)))
+    return { rows, archived in
+      CellTable(
+        rows, columns: columns.columns(for: rows), link: link, context: context(), archived: archived)
     }
   }
 
@@ -469,17 +504,43 @@ extension PagerSystem {
 }
 
 /// The columns of a run: the source's, or those derived from the first page with rows and then fixed, so that
-/// every page has the same columns.
+/// every page has the same columns; then those that the user adds.
 final class RunColumns: Sendable {
   private let columns: Lock<[Column]>
+  /// The names of columns, or paths of fields, that the user wants besides.
+  private let wanted: [String]
 
-  init(_ declared: [Column]) { columns = Lock(declared) }
+  init(_ declared: [Column], adding wanted: [String] = []) {
+    self.wanted = wanted
+    columns = Lock(declared.isEmpty ? [] : Self.completed(declared, with: wanted))
+  }
+
+  /// Empty until they are derived.
+  var known: [Column] { columns.withLock { $0 } }
+
+  /// Those whose name is none of a column are fields.
+  private static func completed(_ columns: [Column], with wanted: [String]) -> [Column] {
+    var completed = columns
+    for name in wanted where completed.index(named: name) == nil && columns.index(abbreviated: name) == nil {
+      guard let path = try? JSONPath(name) else { continue }
+      var column = Column(name: name, value: ValueExpression([.path(path)]))
+      column.isHidden = true
+      completed.append(column)
+    }
+    return completed
+  }
 
   func columns(for rows: DocumentRows) -> [Column] {
     columns.withLock { columns in
       // Each column costs memory in every row.
-      if columns.isEmpty { columns = Column.guessed(from: rows, limit: 50) }
+      if columns.isEmpty { columns = Self.completed(Column.guessed(from: rows, limit: 50), with: wanted) }
       return columns
+    }
+  }
+
+  func add(_ added: [Column]) {
+    columns.withLock { columns in
+      columns += added.filter { column in !columns.contains { $0.name == column.name } }
     }
   }
 }

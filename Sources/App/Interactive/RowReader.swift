@@ -33,6 +33,29 @@ struct RowReader: Sendable {
     }
   }
 
+  /// The maximum number of rows that are counted.
+  private static let maxCounted = 1_000
+
+  /// The fields of rows from all pages, evenly spread.
+  func fields(of rows: RowStore) -> FieldCensus {
+    var census = FieldCensus()
+    let step = max(1, (rows.count + Self.maxCounted - 1) / Self.maxCounted)
+    for block in rows.blocks {
+      let first = (block.start + step - 1) / step * step
+      let places = stride(from: first, to: block.end, by: step).map { Int(block.kept[$0 - block.start]) }
+      guard !places.isEmpty, let content = block.content, let rows = self.rows(places, of: content) else {
+        continue
+      }
+      census.add(rows)
+    }
+    return census
+  }
+
+  /// All rows of a page; nil if they cannot be read.
+  func rows(of page: CellTable) -> DocumentRows? {
+    page.archived.flatMap { archive.rows(Array(0..<page.rowCount), of: $0) }
+  }
+
   private func rows(_ places: [Int], of content: PageContent) -> DocumentRows? {
     switch content {
     case .cells(let cells): cells.archived.flatMap { archive.rows(places, of: $0) }
@@ -51,7 +74,7 @@ struct DetailReader: Sendable {
   let columns: RunColumns
   let context: @Sendable () -> FormatContext
 
-  private static let maxLines = 20_000
+  private static let maxLines = 200_000
   /// The maximum number of fields shown in addition to the source's, and of characters in each.
   private static let maxOthers = (fields: 500, characters: 4_096)
 
@@ -79,7 +102,8 @@ struct DetailReader: Sendable {
     let chosen = source.detail.fields
     let shown = chosen.isEmpty ? columns.columns(for: rows).filter { !$0.isHidden } : chosen
     var fields = shown.map { column in
-      RowDetail.Field(title: column.title, text: text(of: column, in: rows, at: row))
+      RowDetail.Field(
+        title: column.title, text: text(of: column, in: rows, at: row), path: column.value.onlyPath)
     }
     if let link = source.rows.link.flatMap({ rows.response.link($0, at: row) }) {
       fields.append(RowDetail.Field(title: "Link", text: link))
@@ -88,10 +112,10 @@ struct DetailReader: Sendable {
     return .read(
       fields: fields.filter { !$0.text.isEmpty },
       others: rows.response.members(of: row, except: told, limit: Self.maxOthers).map {
-        RowDetail.Field(title: $0.path, text: $0.text)
+        RowDetail.Field(title: $0.path, text: $0.text, path: try? JSONPath($0.path))
       },
       body: source.detail.body.map { text(of: $0, in: rows, at: row) },
-      json: rows.response.document.indentedLines(of: row, limit: Self.maxLines))
+      json: JSONOutline(rows.response.document.indentedLines(of: row, limit: Self.maxLines)))
   }
 
   /// The formatted value, followed by the exact value if formatting loses information.

@@ -112,14 +112,8 @@ struct Run: Sendable {
       entry.source.credentialNames(in: dependencies.environment).map(\.word)
     }
     credentialNames = Set(isCredentialSet.map { CredentialName(word: $0) })
-    if let text = rows?.filter, RowFilter.hasOpenQuote(text) {
-      throw CommandError("invalid filter: unclosed quote in \(text)", .usage)
-    }
-    let filter = rows?.filter.map { RowFilter($0) }
-    if let mistake = filter?.mistake(in: source.columns, keys: nil) {
-      let text = Sentences.joined(["invalid filter: \(mistake.text)", mistake.remedy])
-      throw CommandError("\(text)\n\(mistake.excerpt)", .usage)
-    }
+    var filter: RowFilter?
+    if let text = rows?.filter { filter = try RowFilter(checking: text, of: source) }
     let setup = RunSetup(
       entry: entry, resolver: configuration.resolver, query: sampleQuery, pageSize: pageSize,
       filter: filter, additions: additions, isTrustedAnyway: request.trust,

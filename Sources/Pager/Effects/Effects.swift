@@ -111,7 +111,7 @@ extension PagerState {
 
   /// Reopens the prompt of a failed write, so that the user can edit the file name, unless a line is being typed.
   private mutating func promptAgain(for effect: EffectRequest) {
-    guard mode == .table || mode == .popup else { return }
+    guard mode == .table || mode.isPopup else { return }
     if case .write(_, let file) = effect.task { ask(.file, text: file) }
   }
 
@@ -189,7 +189,7 @@ extension PagerState {
 
   mutating func openLink() {
     guard overlays.takesRow else { return }
-    guard let link = selectedLink else { return notify("this row has no link", .warning) }
+    guard let link = fieldAddress ?? selectedLink else { return notify("this row has no link", .warning) }
     guard (try? WebURL(link)) != nil else {
       return notify("cannot open \(link): not an http or https URL", .warning)
     }

@@ -16,13 +16,15 @@ package struct Action: Sendable {
   /// - Parameter reason: Why the action is unavailable, shown instead of performing it; nil if it is not.
   init(
     _ name: String, _ summary: String, table: [String] = [], query: [String] = [], popup: [String] = [],
-    prompt: [String] = [], keepsMessage: Bool = false,
+    detail: [String] = [], columns: [String] = [], prompt: [String] = [], keepsMessage: Bool = false,
     disabledReason reason: @escaping @Sendable (PagerState) -> String? = { _ in nil },
     perform: @escaping @Sendable (inout PagerState, Int?) -> Void
   ) {
     self.name = name
     self.summary = summary
-    keys = [.table: table, .query: query, .popup: popup, .prompt: prompt].filter { !$0.value.isEmpty }
+    keys = [
+      .table: table, .query: query, .popup: popup, .detail: detail, .columns: columns, .prompt: prompt,
+    ].filter { !$0.value.isEmpty }
     self.keepsMessage = keepsMessage
     self.perform = { state, count in
       if let reason = reason(state) { state.notify(reason, .warning) } else { perform(&state, count) }
@@ -31,11 +33,14 @@ package struct Action: Sendable {
 
   init(
     _ name: String, _ summary: String, table: [String] = [], query: [String] = [], popup: [String] = [],
-    prompt: [String] = [], disabledReason reason: @escaping @Sendable (PagerState) -> String? = { _ in nil },
+    detail: [String] = [], columns: [String] = [], prompt: [String] = [],
+    disabledReason reason: @escaping @Sendable (PagerState) -> String? = { _ in nil },
     perform: @escaping @Sendable (inout PagerState) -> Void
   ) {
     self.init(
-      name, summary, table: table, query: query, popup: popup, prompt: prompt, disabledReason: reason
+      name, summary, table: table, query: query, popup: popup, detail: detail, columns: columns,
+      prompt: prompt,
+      disabledReason: reason
     ) { state, _ in perform(&state) }
   }
 }
@@ -111,8 +116,14 @@ package enum Actions {
 
   static let querying: [Action] = [
     Action("edit-query", "edit the query", table: ["s", "i"]) { $0.focus = .query },
-    Action("submit", "search, or accept the prompt", query: ["enter"], prompt: ["enter"]) { state in
-      if state.mode == .prompt { state.acceptPrompt() } else { state.runQuery() }
+    Action(
+      "submit", "search, or accept the prompt", query: ["enter"], columns: ["enter"], prompt: ["enter"]
+    ) { state in
+      switch state.mode {
+      case .prompt: state.acceptPrompt()
+      case .columns: state.acceptColumns()
+      case .table, .query, .popup, .detail: state.runQuery()
+      }
     },
     Action(
       "cancel", "cancel, clear or close", table: ["esc"],
@@ -170,9 +181,9 @@ package enum Actions {
       state.ask(.filter, text: state.list.filter, previous: state.list.filter)
     },
     Action(
-      "filter-by-cell", "show only loaded rows with the value of the current cell", table: ["."],
-      disabledReason: \.missingRowReason
-    ) { $0.filterByCell() },
+      "filter-by-cell", "show only loaded rows with the value of the current cell or field", table: ["."],
+      detail: ["."], disabledReason: \.missingRowReason
+    ) { $0.mode == .detail ? $0.filterByField() : $0.filterByCell() },
     Action(
       "summarize-column", "count the values of the current column, and filter by one", table: ["F"],
       disabledReason: \.missingRowReason
@@ -190,15 +201,25 @@ package enum Actions {
 
   static let arranging: [Action] = [
     Action(
+      "choose-columns", "choose the columns among all fields of the rows", table: ["C"],
+      disabledReason: \.missingRowReason
+    ) { $0.chooseColumns() },
+    Action("add-column", "show the field under the cursor as a column", detail: ["c"]) {
+      $0.addFieldAsColumn()
+    },
+    Action("toggle-column", "show or hide the field as a column", columns: ["space", "x"]) { state in
+      state.columnChoice?.toggle(at: state.overlays.popup?.selection ?? 0)
+    },
+    Action(
       "hide-column", "hide the current column", table: ["-"],
       disabledReason: { $0.table.shown.count > 1 ? nil : "cannot hide the only visible column" }
     ) { $0.table.hideCurrent() },
     Action("show-all-columns", "show all columns", table: ["+"]) { $0.table.showAll() },
-    Action("move-column-left", "move the current column left", table: ["{"]) {
-      $0.table.shiftCurrent(by: -($1 ?? 1))
+    Action("move-column-left", "move the current column left", table: ["{"], columns: ["{"]) {
+      $0.shiftColumn(by: -($1 ?? 1))
     },
-    Action("move-column-right", "move the current column right", table: ["}"]) {
-      $0.table.shiftCurrent(by: $1 ?? 1)
+    Action("move-column-right", "move the current column right", table: ["}"], columns: ["}"]) {
+      $0.shiftColumn(by: $1 ?? 1)
     },
     Action("narrow-column", "make the current column narrower", table: ["<"]) { state, count in
       state.table.widenCurrent(by: -2 * (count ?? 1), screen: state.tableWidth)
@@ -222,11 +243,21 @@ package enum Actions {
       if state.overlays.popup?.kind == .detail {
         state.overlays.change {
           $0.showsJSON.toggle()
-          $0.scroll = 0
+          ($0.scroll, $0.selection) = (0, 0)
         }
+      } else if state.mode == .table, state.screen.preview != nil {
+        state.preview.showsJSON.toggle()
+        state.preview.scroll = 0
       } else if state.mode == .table {
         state.overlays.toggle(.detail, showsJSON: true)
       }
+    },
+    Action("unfold", "unfold the object or list under the cursor", detail: ["l", "right"]) { $0.fold(false) },
+    Action("fold", "fold the object or list under the cursor, or the one around it", detail: ["h", "left"]) {
+      $0.fold(true)
+    },
+    Action("toggle-fold", "fold or unfold the object or list under the cursor", detail: ["enter"]) {
+      $0.toggleFold()
     },
     Action("toggle-preview", "open or close the preview of the row", table: ["p"], query: ["alt-p"]) {
       $0.togglePreview()
@@ -331,10 +362,14 @@ package enum Actions {
       "open-link", "open the row's link", table: ["o"], query: ["alt-o"], popup: ["o"],
       disabledReason: { $0.overlays.takesRow ? $0.missingRowReason : nil }
     ) { $0.openLink() },
-    Action("copy-row", "copy the row", table: ["y y"], query: ["alt-y"], popup: ["y y"]) { $0.copyRow() },
+    Action("copy-row", "copy the row", table: ["y y"], query: ["alt-y"], detail: ["y r"]) { $0.copyRow() },
+    Action("copy-field", "copy the value under the cursor", detail: ["y y", "y v"]) { $0.copyField() },
+    Action("copy-path", "copy the path of the field under the cursor", detail: ["Y", "y p"]) {
+      $0.copyPath()
+    },
     Action("copy-cell", "copy the current cell", table: ["y c"]) { $0.copyCell() },
     Action("copy-link", "copy the row's link", table: ["y u"], popup: ["y u"]) { $0.copyLink() },
-    Action("copy-json", "copy the row as JSON", table: ["y j"]) { $0.copyJSON() },
+    Action("copy-json", "copy the row as JSON", table: ["y j"], detail: ["y j"]) { $0.copyJSON() },
     Action("copy-tsv", "copy the row, or the marked rows, as TSV", table: ["y t"]) {
       $0.copyRows(as: .tsv)
     },
@@ -379,7 +414,8 @@ package enum Actions {
 
   /// Other words by which people look for an action in help and in the command palette, by the action's name.
   static let otherWords = [
-    "back": "return", "cancel": "stop abort remove filter", "clear-marks": "unmark unselect deselect",
+    "back": "return", "cancel": "stop abort remove filter", "choose-columns": "add show hide select",
+    "clear-marks": "unmark unselect deselect",
     "clear-sort": "unsort original", "copy-cell": "yank clipboard", "copy-json": "yank clipboard",
     "copy-jsonl": "yank clipboard", "copy-link": "yank clipboard url address",
     "copy-markdown": "yank clipboard", "copy-row": "yank clipboard",

@@ -94,13 +94,19 @@ package struct KeyMap: Sendable {
   package func meaning(of keys: [Key], in mode: Mode) -> Meaning? {
     let sequences = sequences(like: keys, in: mode)
     if let bound = sequences.first(where: { $0.keys == keys }) { return .action(actions[bound.action]) }
-    return sequences.contains { $0.keys.starts(with: keys) } ? .prefix : nil
+    if sequences.contains(where: { $0.keys.starts(with: keys) }) { return .prefix }
+    return mode.base.flatMap { meaning(of: keys, in: $0) }
   }
 
   package func action(named name: String) -> Action? { actions.first { $0.name == name } }
 
   /// The keys of an action, in key notation.
-  package func keys(of action: String, in mode: Mode) -> [String] { bindings.keys[mode]?[action] ?? [] }
+  package func keys(of action: String, in mode: Mode) -> [String] {
+    bindings.keys[mode]?[action] ?? mode.base.map { ownKeys(of: action, in: $0) } ?? []
+  }
+
+  /// Those that are bound in the mode itself.
+  package func ownKeys(of action: String, in mode: Mode) -> [String] { bindings.keys[mode]?[action] ?? [] }
 
   /// The default keys. A test ensures that they do not conflict.
   package static let standard: KeyMap = (try? KeyMap()) ?? KeyMap(empty: ())

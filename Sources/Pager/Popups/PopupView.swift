@@ -9,12 +9,23 @@ enum PopupView {
   /// - Parameter base: The lines of the middle.
   static func lines(_ state: PagerState, _ popup: Popup, over base: () -> [Line]) -> [Line] {
     let (lines, box) = (state.popupLines, state.popupBox)
-    let (count, height) = (lines.count, box.inner.rows)
-    let top = max(0, min(popup.scroll, count - height))
+    let height = box.inner.rows
     let highlight = MatchHighlight(phrase: popup.searchText)
-    let place =
-      count > height ? "\(top + 1)\(state.glyphs.dash)\(min(top + height, count)) of \(count) lines" : ""
-    let content = lines.dropFirst(top).prefix(height).map { line($0, highlight, state) }
+    let (content, place): ([Line], String)
+    if let cursor = state.popupCursor {
+      content = lines.enumerated().map { number, line in
+        let shown = self.line(line, highlight, state)
+        return cursor.lines.contains(number) ? selected(shown, width: box.inner.columns, state) : shown
+      }
+      place =
+        cursor.isWhole ? "" : "\(Digits.grouped(popup.selection + 1)) of \(Digits.grouped(cursor.count))"
+    } else {
+      let count = lines.count
+      let top = max(0, min(popup.scroll, count - height))
+      place =
+        count > height ? "\(top + 1)\(state.glyphs.dash)\(min(top + height, count)) of \(count) lines" : ""
+      content = lines.dropFirst(top).prefix(height).map { line($0, highlight, state) }
+    }
     return box.lines(title: Sanitized(name(state, popup)), place: place, content, over: base, state)
   }
 
@@ -24,6 +35,8 @@ enum PopupView {
     case .log: "request log"
     case .messages: "messages"
     case .output: state.effects.report.map { "output of \($0.name)" } ?? "output"
+    case .columns:
+      "columns" + (state.columnChoice?.rowCount.map { " and fields of \(Digits.counted($0, "row"))" } ?? "")
     case .detail: rowTitle(state) + (popup.showsJSON ? ", JSON" : "")
     }
   }
@@ -31,6 +44,16 @@ enum PopupView {
   /// `row 3 of 47`.
   static func rowTitle(_ state: PagerState) -> String {
     "row \(Digits.grouped(state.list.viewport.selection + 1)) of \(Digits.grouped(state.list.count))"
+  }
+
+  /// The line under the cursor; its first terminal column is blank.
+  private static func selected(_ line: Line, width: Int, _ state: PagerState) -> Line {
+    let background = state.theme[.selected]
+    let text = line.split { [($0, $1.laid(over: background))] }
+    var selected = Line(state.glyphs.selection, style: state.theme[.accent].laid(over: background))
+    selected.append(text, columns: 1..<width, at: 1, state.widthModel)
+    selected.advance(to: width, style: background)
+    return selected
   }
 
   private static func line(_ line: Line, _ highlight: MatchHighlight, _ state: PagerState) -> Line {
@@ -84,7 +107,10 @@ enum HelpLines {
   ) -> [Line]? {
     let highlight = MatchHighlight(phrase: text)
     let entries = group.actions.flatMap { action -> [Line] in
-      let keys = KeyMap.labels(state.rules.keyMap.keys(of: action.name, in: mode))
+      // The keys of the other modes are not repeated for those that are based on them.
+      let map = state.rules.keyMap
+      let keys = KeyMap.labels(
+        isFirst ? map.keys(of: action.name, in: mode) : map.ownKeys(of: action.name, in: mode))
       // The palette lists actions that have default keys.
       let isInPalette = (mode == .table || mode == .query) && action.keys[mode] != nil
       let isFound =
@@ -103,6 +129,8 @@ enum HelpLines {
     case .table: "Table"
     case .query: "Query line"
     case .popup: "Popup"
+    case .detail: "Details"
+    case .columns: "Columns"
     case .prompt: "Prompt"
     }
   }
@@ -157,20 +185,16 @@ enum LogLines {
     guard state.popupBox.inner.columns >= Self.minAlignedWidth else {
       return ([time, entry.name].compactMap(\.self) + outcome).joined(separator: "  ")
     }
-    let start = padded(time ?? "", 8) + "  " + padded(entry.name, 16)
+    let start = (time ?? "").padded(to: 8) + "  " + entry.name.padded(to: 16)
     guard entry.exchange.status != nil else { return "\(start)  no response" }
     let facts = [(entry.status, 3), (entry.size, 9), (entry.time, 9), (entry.rowCount, 10)].map {
-      padded($0 ?? "", $1, isTrailing: true)
+      ($0 ?? "").padded(to: $1, isTrailing: true)
     }
     return ([start] + facts + [entry.left].compactMap(\.self)).joined(separator: "  ")
   }
 
   private static let minAlignedWidth = 76
 
-  private static func padded(_ text: String, _ width: Int, isTrailing: Bool = false) -> String {
-    let blanks = String(repeating: " ", count: max(0, width - text.count))
-    return isTrailing ? blanks + text : text + blanks
-  }
 }
 
 /// Messages, the latest first; after a failure also how to record the next session for a bug report.
@@ -219,6 +243,14 @@ enum OutputLines {
     (run.command.isEmpty ? [] : state.paragraph(run.command, state.theme[.header]))
       + run.output.flatMap { state.paragraph($0) }
       + state.paragraph(run.end.text, state.theme[run.end.isFailure ? .error : .dim])
+  }
+}
+
+extension String {
+  /// The text with blanks after it, or before it, up to a number of characters.
+  func padded(to width: Int, isTrailing: Bool = false) -> String {
+    let blanks = String(repeating: " ", count: max(0, width - count))
+    return isTrailing ? blanks + self : self + blanks
   }
 }
 

@@ -24,11 +24,13 @@ package enum Confirmation: Sendable, Hashable {
 
 /// Scrollable lines over the table.
 package struct Popup: Sendable, Hashable {
-  package enum Kind: String, Sendable, Hashable { case help, detail, log, messages, output }
+  package enum Kind: String, Sendable, Hashable { case help, detail, log, messages, output, columns }
 
   package let kind: Kind
   /// The number of lines scrolled off the top.
   var scroll = 0
+  /// The entry under the cursor.
+  var selection = 0
   /// Whether the detail popup shows the row's JSON instead of its fields.
   var showsJSON = false
   /// The search text; in help, the filter for its actions.
@@ -44,16 +46,53 @@ package struct Popup: Sendable, Hashable {
     let count: Int
   }
 
+  /// Whether its search text filters its lines.
+  var isFiltered: Bool { kind == .help || kind == .columns }
+
+  /// Whether keys move a cursor instead of scrolling.
+  var hasCursor: Bool { kind == .columns || kind == .detail }
+
   fileprivate func lines(_ state: PagerState) -> [Line] {
     switch kind {
     case .help: HelpLines.lines(state, matching: searchText)
-    case .detail:
-      DetailLines(state: state, width: state.popupBox.inner.columns).lines(showsJSON: showsJSON)
     case .log: LogLines.lines(state)
     case .messages: MessageLines.lines(state)
     case .output: OutputLines.lines(state)
+    // Only what is on the screen is laid out.
+    case .detail, .columns: []
     }
   }
+}
+
+extension Popup {
+  /// Scrolls as far as is needed to show the cursor.
+  ///
+  /// - Parameter lines: The number of lines of an entry.
+  fileprivate mutating func follow(height: Int, of count: Int, lines: (Int) -> Int) {
+    selection = max(0, min(selection, count - 1))
+    guard count > 0 else { return scroll = 0 }
+    /// The first entry on the screen if this one is the last on it.
+    func top(over last: Int) -> Int {
+      var (top, used) = (last, lines(last))
+      while top > 0 {
+        used += lines(top - 1)
+        if used > height { break }
+        top -= 1
+      }
+      return top
+    }
+    scroll = min(max(top(over: selection), min(scroll, selection)), top(over: count - 1))
+  }
+}
+
+/// The cursor of a popup whose entries can be selected.
+struct PopupCursor: Sendable {
+  /// Its lines among those on the screen.
+  let lines: Range<Int>
+  /// The number of all entries.
+  let count: Int
+  /// Whether all entries are on the screen.
+  let isWhole: Bool
 }
 
 /// The overlays from the lowest to the topmost, which alone changes. There is one popup of a kind at most.
@@ -115,7 +154,10 @@ package struct OverlayStack: Sendable {
     popup = changed
   }
 
-  mutating func scrollPopup(by lines: Int) { change { $0.scroll += lines } }
+  /// Moves the cursor of the popup, or scrolls one without.
+  mutating func movePopup(by lines: Int) {
+    change { if $0.hasCursor { $0.selection += lines } else { $0.scroll += lines } }
+  }
 
   /// Clears the line of a list, and selects an entry.
   mutating func changeList(selecting place: Int) {
@@ -128,7 +170,7 @@ package struct OverlayStack: Sendable {
     guard case .popup(var popup)? = stack.dropLast().last else { return false }
     popup.searchText = text
     popup.match = nil
-    if popup.kind == .help { popup.scroll = 0 }
+    if popup.isFiltered { (popup.scroll, popup.selection) = (0, 0) }
     stack[stack.count - 2] = .popup(popup)
     return true
   }
@@ -148,9 +190,15 @@ extension PagerState {
   mutating func findInPopup(forward: Bool, inclusive: Bool = false) {
     guard let popup = overlays.popup, !popup.searchText.isEmpty else { return }
     let highlight = MatchHighlight(phrase: popup.searchText)
-    let lines = popupLines
-    let found = lines.indices.filter { highlight.finds(lines[$0].text) }
-    let start = popup.scroll
+    let texts: [String]
+    if popup.kind == .detail {
+      let lines = detailLines(popup)
+      texts = (0..<lines.count).map { lines.text(of: $0) }
+    } else {
+      texts = popupLines.map(\.text)
+    }
+    let found = texts.indices.filter { highlight.finds(texts[$0]) }
+    let start = popup.hasCursor ? popup.selection : popup.scroll
     let next =
       forward
       ? found.first { inclusive ? $0 >= start : $0 > start } ?? found.first
@@ -160,7 +208,7 @@ extension PagerState {
       return notify("no line matches \"\(popup.searchText)\"", .warning)
     }
     overlays.change {
-      $0.scroll = next
+      if $0.hasCursor { $0.selection = next } else { $0.scroll = next }
       $0.match = Popup.Match(number: index + 1, count: found.count)
     }
   }
@@ -178,10 +226,13 @@ extension PagerState {
   /// Lays out the popup. Keeps its lines in place when new ones come before them, except at the top, where they should
   /// be seen, and clamps its scroll position to its lines.
   mutating func settlePopup() {
+    if let popup = overlays.shownPopup, popup.hasCursor { return settleCursor(of: popup) }
+    popupCursor = nil
     popupLines = overlays.shownPopup?.lines(self) ?? []
     guard let popup = overlays.popup else { return }
     if let seen = popup.seen, popup.scroll > 0 {
-      overlays.scrollPopup(by: newLines(of: popup.kind, since: seen).count)
+      let new = newLines(of: popup.kind, since: seen).count
+      overlays.change { $0.scroll += new }
     }
     let end = max(0, popupLines.count - popupBox.inner.rows)
     let latest = popup.kind == .log ? session.log.last?.number ?? 0 : messages.count
@@ -191,12 +242,40 @@ extension PagerState {
     }
   }
 
+  /// Scrolls as far as is needed to show the entry under the cursor, and lays out the entries on the screen.
+  private mutating func settleCursor(of popup: Popup) {
+    let height = popupBox.inner.rows
+    var popup = popup
+    let count: Int
+    let own: Range<Int>
+    if popup.kind == .columns {
+      columnChoice?.list(matching: popup.searchText)
+      count = columnChoice?.listed.count ?? 0
+      popup.follow(height: height, of: count) { _ in 1 }
+      popupLines = ColumnChoiceLines.lines(self, shown: popup.scroll..<popup.scroll + height + 1)
+      own = popup.selection - popup.scroll..<popup.selection - popup.scroll + 1
+    } else {
+      let lines = detailLines(popup)
+      count = lines.count
+      popup.follow(height: height, of: count) { lines.lines(of: $0).count }
+      popupLines = lines.lines(from: popup.scroll, limit: height + 1)
+      let before = (popup.scroll..<popup.selection).reduce(0) { $0 + lines.lines(of: $1).count }
+      own =
+        before + lines.separators(before: popup.selection).count..<before
+        + lines.lines(of: popup.selection).count
+    }
+    let isWhole = popup.scroll == 0 && popupLines.count <= height
+    popupLines = Array(popupLines.prefix(height))
+    popupCursor = PopupCursor(lines: own, count: count, isWhole: isWhole)
+    overlays.change { ($0.selection, $0.scroll) = (popup.selection, popup.scroll) }
+  }
+
   /// The lines of the requests or messages after the one with a number.
   private func newLines(of kind: Popup.Kind, since seen: Int) -> [Line] {
     switch kind {
     case .log: LogLines.lines(of: session.log.filter { $0.number > seen }, self)
     case .messages: MessageLines.lines(of: messages.all.suffix(messages.count - seen), self)
-    case .help, .detail, .output: []
+    case .help, .detail, .output, .columns: []
     }
   }
 }

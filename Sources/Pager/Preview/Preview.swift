@@ -10,6 +10,7 @@ package struct Preview: Sendable, Hashable {
   private(set) var share = 40
   /// The number of lines of the row that are scrolled off the top.
   var scroll = 0
+  var showsJSON = false
   /// The row that `scroll` is about.
   fileprivate var row: RowDetail.Identity?
 
@@ -67,7 +68,9 @@ extension PagerState {
   /// The lines of the preview up to the first one below the region, and whether they are all.
   func previewLines(in region: Region) -> (lines: [Line], isComplete: Bool) {
     let limit = preview.scroll + Self.previewHeight(in: region) + 1
-    let lines = DetailLines(state: self, width: region.columns, limit: limit).lines(showsJSON: false)
+    let lines = DetailLines(
+      state: self, width: region.columns, height: region.rows, showsJSON: preview.showsJSON
+    ).lines(limit: limit)
     return (lines, lines.count < limit)
   }
 

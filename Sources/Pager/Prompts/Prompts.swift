@@ -118,9 +118,9 @@ extension PagerState {
     if !prompt.purpose.hasList, !text.isEmpty { overlays.remember(text, for: prompt.purpose) }
     switch prompt.purpose {
     case .filter, .source: break
-    // Help is filtered already.
-    case .search where overlays.popup?.kind == .help: break
-    case .search where mode == .popup: findInPopup(forward: true, inclusive: true)
+    // The list is filtered already.
+    case .search where overlays.popup?.isFiltered ?? false: break
+    case .search where mode.isPopup: findInPopup(forward: true, inclusive: true)
     // The selection stays at the match found while typing; if there is none, the message is shown again.
     case .search:
       list.search.findNext = RowSearch.FindNext(
@@ -159,7 +159,7 @@ extension PagerState {
     case .filter:
       filter(by: prompt.previous)
       list.goBack(to: prompt.origin)
-    case .search where mode == .popup: overlays.change { $0.searchText = prompt.previous }
+    case .search where mode.isPopup: overlays.change { $0.searchText = prompt.previous }
     case .search:
       list.search.text = prompt.previous
       list.search.findNext = nil

@@ -30,8 +30,11 @@ package struct ListRules: Sendable, Hashable {
   /// "" for all rows.
   package var filter: String
   package var sort: Sort?
-  /// The names of the columns to show, in order; empty for the usual ones.
+  /// The names of the columns, or the paths of the fields, to show, in order; empty for the usual ones.
   package var columns: [String]
+
+  /// The columns that it names.
+  package var names: [String] { columns + [sort?.column].compactMap(\.self) }
 
   package init(filter: String = "", sort: Sort? = nil, columns: [String] = []) {
     self.filter = filter

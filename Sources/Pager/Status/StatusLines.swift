@@ -43,6 +43,9 @@ enum NoticeLine {
       if popup.kind == .detail, state.isRequestingDetail {
         return Notice(texts: ["\(state.spinner)Loading details\(state.glyphs.busy)"])
       }
+      if popup.kind == .columns, state.columnChoice?.rowCount == nil {
+        return Notice(texts: ["\(state.spinner)Looking for fields\(state.glyphs.busy)"])
+      }
       if let match = popup.match { return found(popup.searchText, match.number, match.count, "line", state) }
     }
     // It is shown in the middle of the empty table.
@@ -215,7 +218,7 @@ enum StatusBar {
             : (state.keyLabel("accept", in: .table) == nil ? "open-rows" : "accept", "open", 2),
           ("edit-query", "query", 3), ("filter", "filter", 4), ("help", "help", 0), ("quit", quit, 1),
         ]
-      case .popup: popupHints(state)
+      case .popup, .detail, .columns: popupHints(state)
       case .prompt: promptHints(state)
       }
     let needsRow =
@@ -233,7 +236,13 @@ enum StatusBar {
       [
         ("toggle-json", state.overlays.popup?.showsJSON ?? false ? "fields" : "JSON", 1),
         ("next-row", "next row", 2),
-        ("open-link", "open", 3), ("copy-row", "copy", 4), ("cancel", "close", 0),
+        ("open-link", "open", 3), ("copy-field", "copy", 4), ("add-column", "column", 5),
+        ("cancel", "close", 0),
+      ]
+    case .columns?:
+      [
+        ("submit", "show them", 0), ("toggle-column", "choose", 1), ("move-column-right", "move down", 3),
+        ("find", "find", 2), ("cancel", "cancel", 1),
       ]
     case .help?: [("find", "find", 1), ("cancel", "close", 0)]
     case .output?: [("find", "find", 1), ("cancel", "close", 0)]

@@ -40,9 +40,23 @@ extension PagerState {
       guard case .cells(let cells)? = block.content, !cells.columns.isEmpty, cells.rowCount > 0 else {
         continue
       }
-      isFirst || table.naturalWidths.isEmpty ? table.adopt(cells) : table.widen(for: cells)
+      if isFirst || table.naturalWidths.isEmpty {
+        table.adopt(cells)
+        reportMissingFields()
+      } else {
+        table.widen(for: cells)
+      }
       isFirst = false
     }
+  }
+
+  /// Reports the fields shown as columns at the start that no row of the first page has.
+  private mutating func reportMissingFields() {
+    let missing = (rules.list?.columns ?? []).filter { name in
+      table.columns.firstIndex { $0.name == name }.map { table.naturalWidths[$0] == 0 } ?? false
+    }
+    guard let first = missing.first else { return }
+    notify("no row of the first page has \"\(first)\"" + hint("choose-columns", "choose columns"), .warning)
   }
 
   mutating func load(_ demand: Demand) {

@@ -224,6 +224,7 @@ extension PagerState {
 
   mutating func settleColumns() {
     arrangeListIfNeeded()
+    settleAddedColumns()
     table.settle(width: tableWidth)
   }
 
@@ -231,7 +232,9 @@ extension PagerState {
   private mutating func arrangeListIfNeeded() {
     guard list.awaitsColumns, let rules = rules.list, !table.columns.isEmpty else { return }
     list.awaitsColumns = false
-    func index(_ name: String) -> Int? { table.columns.firstIndex { $0.name == name } }
+    func index(_ name: String) -> Int? {
+      table.columns.index(named: name) ?? table.columns.index(abbreviated: name)
+    }
     table.arrange(rules.columns.compactMap(index))
     list.sort = rules.sort.flatMap { sort in
       index(sort.column).map { ColumnSort(column: $0, isDescending: sort.isDescending) }
@@ -336,7 +339,7 @@ extension PagerState {
   /// - Returns: False if the table receives the keys.
   mutating func moveOverlay(by lines: Int) -> Bool {
     switch mode {
-    case .popup: overlays.scrollPopup(by: lines)
+    case .popup, .detail, .columns: overlays.movePopup(by: lines)
     case .prompt: movePrompt(by: lines)
     case .table, .query: return false
     }
@@ -346,7 +349,7 @@ extension PagerState {
   /// - Parameter parts: The number of parts a page is divided into.
   mutating func scroll(pages: Int, of parts: Int = 1) {
     switch mode {
-    case .popup: overlays.scrollPopup(by: pages * max(1, popupBox.inner.rows / parts))
+    case .popup, .detail, .columns: overlays.movePopup(by: pages * max(1, popupBox.inner.rows / parts))
     case .prompt: movePrompt(by: pages * max(1, popupBox.inner.rows - 1))
     case .table, .query:
       list.viewport.scroll(by: pages * max(1, shownRowCount / parts), of: list.count)
@@ -357,7 +360,7 @@ extension PagerState {
   /// Selects a row by its number, from 1; beyond the last row, selects the last one and shows a message.
   mutating func go(toNumber number: Int) {
     go(to: number - 1)
-    guard mode != .popup, number > list.count, list.count > 0 else { return }
+    guard !mode.isPopup, number > list.count, list.count > 0 else { return }
     let isFiltered = !list.filter.isEmpty
     let more = session.hasMore && !isFiltered ? hint("load-more", "load more") : ""
     notify(
@@ -366,7 +369,9 @@ extension PagerState {
   }
 
   mutating func go(to row: Int) {
-    if mode == .popup { return overlays.change { $0.scroll = row } }
+    if mode.isPopup {
+      return overlays.change { if $0.hasCursor { $0.selection = row } else { $0.scroll = row } }
+    }
     list.viewport.select(row, of: list.count)
     moveAnchor()
   }

@@ -90,7 +90,7 @@ extension PagerState {
   }
 
   mutating func findNext(forward: Bool, _ count: Int) {
-    if mode == .popup { return findInPopup(forward: forward) }
+    if mode.isPopup { return findInPopup(forward: forward) }
     guard !list.search.text.isEmpty else {
       return notify("nothing to find yet" + hint("find", "find"), .warning)
     }

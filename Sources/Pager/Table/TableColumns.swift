@@ -68,9 +68,25 @@ package struct TableColumns: Sendable {
     hidden = Set(columns.indices).subtracting(shown)
   }
 
+  /// Appends hidden columns.
+  ///
+  /// - Parameter pages: The cells of all pages, with these columns.
+  mutating func extend(by added: [Column], of pages: [CellTable]) {
+    guard !added.isEmpty else { return }
+    columns += added
+    titleWidths = Self.titleWidths(columns)
+    let pages = pages.filter { $0.rowCount > 0 && $0.columns.count >= columns.count }
+    naturalWidths = columns.indices.map { index in pages.map { $0.naturalWidths[index] }.max() ?? 0 }
+    isNumeric = columns.indices.map { index in pages.allSatisfy { $0.isNumeric[index] } }
+    let new = columns.indices.suffix(added.count)
+    order += new
+    hidden.formUnion(new)
+    arrangement = nil
+  }
+
   /// Takes the cells of a further page into account; no column shrinks, unless a number needs the space.
   mutating func widen(for cells: CellTable) {
-    guard cells.rowCount > 0, cells.columns.count == naturalWidths.count else { return }
+    guard cells.rowCount > 0, cells.columns.count >= naturalWidths.count else { return }
     naturalWidths = zip(naturalWidths, cells.naturalWidths).map { max($0, $1) }
     isNumeric = zip(isNumeric, cells.isNumeric).map { $0 && $1 }
     isWidened = true
@@ -245,27 +261,49 @@ extension TableColumns {
     return cell.wrapped(to: column.width, most: max(1, min(Self.maxLines, height)), model)
   }
 
+  /// The first column stays when the table scrolls sideways, unless it would take more than half of it.
   private func layout(room: Int, from offset: Int) -> TableLayout {
     let shown = shown
-    let candidates = Array(shown.dropFirst(offset))
+    let next = offset > 0 && offset < shown.count ? shown[offset] : nil
+    let pinned = next.map { next in
+      shown.prefix(1).filter { minWidth(of: $0) <= room / 2 - Self.gap && minWidth(of: next) <= room / 2 }
+    } ?? []
+    let candidates = pinned + shown.dropFirst(offset)
     var start = 0
     var placed: [TableLayout.Column] = []
-    let widths = ColumnLayout(candidates.map(preferredWidth), available: room, gap: Self.gap).widths
+    var preferred = candidates.map(preferredWidth)
+    // The column after the pinned one is not dropped either.
+    if !pinned.isEmpty { preferred[1].priority = -1 }
+    let widths = ColumnLayout(preferred, available: room, gap: Self.gap).widths
     for (index, width) in zip(candidates, widths) where width > 0 {
       placed.append(TableLayout.Column(column: index, start: start, width: width))
       start += width + Self.gap
     }
     return TableLayout(
-      columns: placed, room: room, before: min(offset, shown.count),
+      columns: placed, room: room, before: max(0, min(offset, shown.count) - pinned.count),
       after: candidates.count - placed.count, hidden: hidden.count)
+  }
+
+  /// The longest title that a column is not narrower than.
+  private static let maxTitleWidth = 16
+
+  /// A column is not narrower than its title, and shows some of its cells.
+  private func minWidth(of column: Int) -> Int {
+    if case .fixed(let width) = columns[column].width { return width }
+    let cells = sharedWidths.indices.contains(column) ? sharedWidths[column] : 0
+    let title = min(titleWidths[column], Self.maxTitleWidth)
+    return widths[column] ?? max(title, min(cells, ColumnWidth.minContentWidth))
   }
 
   /// The width constraints of a column. A width set by the user is fixed.
   private func preferredWidth(of column: Int) -> ColumnLayout.Column {
     let cells = sharedWidths.indices.contains(column) ? sharedWidths[column] : 0
+    var width = widths[column].map { .fixed($0) } ?? columns[column].width
+    if case .flexible(nil, let max, let weight) = width {
+      width = .flexible(min: Swift.min(minWidth(of: column), max ?? .max), max: max, weight: weight)
+    }
     return ColumnLayout.Column(
-      content: max(cells, titleWidths[column]),
-      width: widths[column].map { .fixed($0) } ?? columns[column].width, priority: columns[column].priority,
+      content: max(cells, titleWidths[column]), width: width, priority: columns[column].priority,
       whole: widths[column] == nil && !canBeCut(column) ? cells : 0)
   }
 }

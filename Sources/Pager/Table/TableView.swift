@@ -89,7 +89,10 @@ struct TableView {
     let background = isSelected ? state.theme[.selected] : .plain
     let styles = zip(wholes, layout.columns).map { whole, column in
       let role = isStale ? .dim : state.table.columns[column.column].role(for: whole.string)
-      return (role.map { state.theme[$0] } ?? .plain).laid(over: background)
+      var style = (role.map { state.theme[$0] } ?? .plain).laid(over: background)
+      // The current cell, for keys that are about it.
+      if isSelected, column.column == state.table.currentColumn { style.attributes.insert(.underline) }
+      return style
     }
     let links = links(of: isSelected ? cells.link(row: place) : "", among: wholes)
     return (0..<max(1, texts.map(\.count).max() ?? 1)).map { number in

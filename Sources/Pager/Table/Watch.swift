@@ -46,7 +46,7 @@ extension PagerState {
   /// Whether the user types nothing, no request is on its way or waits, and the service has requests to spare.
   private var canRefreshUnasked: Bool {
     guard session.hasQuery, session.isSettled, session.refusedUntil == nil else { return false }
-    guard mode == .table || mode == .popup, typed.isEmpty else { return false }
+    guard mode == .table || mode.isPopup, typed.isEmpty else { return false }
     return session.allowsPrefetch || session.budget?.resetsAt == nil
   }
 

@@ -89,8 +89,10 @@ package final class CellTable: Sendable {
   /// The maximum size of a cell in bytes.
   static let cellLimit = 16_384
 
-  /// The text of a cell. O(length of the cell).
-  package func cell(row: Int, column: Int) -> Sanitized { Sanitized(utf8: bytes(row: row, slot: column)) }
+  /// The text of a cell; empty if the page has no such column. O(length of the cell).
+  package func cell(row: Int, column: Int) -> Sanitized {
+    column < columns.count ? Sanitized(utf8: bytes(row: row, slot: column)) : ""
+  }
 
   /// The URL of the row's page; empty if it has none. Not sanitized.
   package func link(row: Int) -> String {

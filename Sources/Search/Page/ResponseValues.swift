@@ -50,6 +50,11 @@ package struct ValueExpression: Sendable, Hashable {
     alternatives.flatMap(\.paths)
   }
 
+  /// The path, if it is nothing but one; else nil.
+  package var onlyPath: JSONPath? {
+    if alternatives.count == 1, case .path(let path)? = alternatives.first { path } else { nil }
+  }
+
   /// Whether it reads a header field.
   var readsHeaders: Bool {
     alternatives.contains { alternative in

@@ -7,7 +7,7 @@ import Text
 /// Appending a page never copies the others.
 package struct RowStore: Sendable {
   package struct Block: Sendable {
-    package let content: PageContent?
+    package fileprivate(set) var content: PageContent?
     /// The indices of the rows that are kept, in order; the other rows are duplicates.
     package fileprivate(set) var kept: [UInt32]
     /// The keys of the kept rows; empty if the source has no key.
@@ -76,6 +76,13 @@ package struct RowStore: Sendable {
         if !block.keys.isEmpty { block.keys = places.map { block.keys[$0] } }
       }
       append(block)
+    }
+  }
+
+  /// Replaces the cells of a page. O(blocks).
+  mutating func replace(_ page: CellTable, with cells: CellTable) {
+    for index in blocks.indices {
+      if case .cells(let old)? = blocks[index].content, old === page { blocks[index].content = .cells(cells) }
     }
   }
 

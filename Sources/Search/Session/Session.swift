@@ -63,6 +63,14 @@ package struct Session: Sendable {
 }
 
 extension Session {
+  /// Replaces the cells of a page, which stay those of the same rows. O(pages).
+  package mutating func replace(_ page: CellTable, with cells: CellTable) {
+    fresh.replace(page, with: cells)
+    stale?.rows.replace(page, with: cells)
+  }
+}
+
+extension Session {
   /// The fixed rules of a session.
   package struct Rules: Sendable, Hashable {
     package var first: Position

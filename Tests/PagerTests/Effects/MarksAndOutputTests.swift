@@ -131,7 +131,7 @@ import Text
     ("x j x y m", "copy [1, 3] as markdown"),
     ("o", "open https://example.org/1"),
     ("enter", ""), ("enter o", "open https://example.org/1"),
-    ("v y y", "copy row: thing 1  100  about thing 1"),
+    ("v y y", "copy Name: thing 1"), ("v y r", "copy row: thing 1  100  about thing 1"),
     ("v o", "open https://example.org/1"), ("L o", ""), ("s alt-y", "copy row: thing 1  100  about thing 1"),
     ("x w a . c s v enter", "write [1] to a.csv"), ("w r enter", "write [0, 1, 2, 3, 4] to r"),
     ("w enter", ""), ("v w a enter", "write [0, 1, 2, 3, 4] to a"),

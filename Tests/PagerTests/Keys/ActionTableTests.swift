@@ -21,7 +21,7 @@ import Testing
     first-column | 0 | | |
     last-column | $ | | |
     edit-query | s i | | |
-    submit | | enter | | enter
+    submit | | enter | | enter | columns: enter
     cancel | esc | esc | esc q | esc
     options | O | | |
     previous-history | | alt-up | |
@@ -36,21 +36,27 @@ import Testing
     next-match | n | | n |
     previous-match | N | | N |
     filter | & | | |
-    filter-by-cell | . | | |
+    filter-by-cell | . | | | | detail: .
     summarize-column | F | | |
     sort-ascending | ] | | |
     sort-descending | [ | | |
     clear-sort | = | | |
+    choose-columns | C | | |
+    add-column | | | | | detail: c
+    toggle-column | | | | | columns: space x
     hide-column | - | | |
     show-all-columns | + | | |
-    move-column-left | { | | |
-    move-column-right | } | | |
+    move-column-left | { | | | | columns: {
+    move-column-right | } | | | | columns: }
     narrow-column | < | | |
     widen-column | > | | |
     fit-column | BAR | | |
     toggle-wrap | W | | |
     details | v | | v |
     toggle-json | J | | J |
+    unfold | | | | | detail: l right
+    fold | | | | | detail: h left
+    toggle-fold | | | | | detail: enter
     toggle-preview | p | alt-p | |
     grow-preview | ) | | |
     shrink-preview | ( | | |
@@ -78,10 +84,12 @@ import Testing
     accept | enter | | |
     open-rows | c | | |
     open-link | o | alt-o | o |
-    copy-row | y y | alt-y | y y |
+    copy-row | y y | alt-y | | | detail: y r
+    copy-field | | | | | detail: y y y v
+    copy-path | | | | | detail: Y y p
     copy-cell | y c | | |
     copy-link | y u | | y u |
-    copy-json | y j | | |
+    copy-json | y j | | | | detail: y j
     copy-tsv | y t | | |
     copy-jsonl | y l | | |
     copy-markdown | y m | | |
@@ -100,7 +108,10 @@ import Testing
         // A sequence looks like two keys here; only its first key shows that it is one.
         (action.keys[mode] ?? []).joined(separator: " ").replacing("|", with: "BAR")
       }
-      return ([action.name] + keys).joined(separator: " | ").replacing("  ", with: " ").trimmingBlanks
+      let own = [Mode.detail, .columns].compactMap { mode in
+        action.keys[mode].map { "\(mode): \($0.joined(separator: " "))" }
+      }
+      return ([action.name] + keys + own).joined(separator: " | ").replacing("  ", with: " ").trimmingBlanks
     }
     #expect(table.joined(separator: "\n") == Self.contract)
   }

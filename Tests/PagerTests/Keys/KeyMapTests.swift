@@ -29,7 +29,7 @@ import Testing
     // A sequence that begins with the key could never be typed.
     #expect(map.keys(of: "copy-row", in: .table) == [])
     #expect(tableAction(Key("y"), of: map) == "quit")
-    #expect(map.keys(of: "copy-row", in: .popup) == ["y y"])
+    #expect(map.keys(of: "copy-row", in: .detail) == ["y r"])
   }
 
   @Test func `A user's keys replace the default ones, and an empty list unbinds.`() throws {

@@ -136,9 +136,9 @@ import Text
     #expect(pager.state.readingRequest == next)
     pager.state.reduce(.read(content, for: next.identity))
     #expect(pager.state.readingRequest == nil)
-    #expect(pager.screen.contains(" Owner  me\n\n one\n two␛[31m"))
+    #expect(pager.screen.contains("▌Owner  me\n\n one\n two␛[31m"))
     try pager.press("J")
-    #expect(pager.screen.contains("\n {}\n"))
+    #expect(pager.screen.contains("\n▌{}\n"))
   }
 
   @Test func `A late answer for another row does not get into the detail.`() throws {
@@ -178,7 +178,7 @@ import Text
     #expect(
       detail(pager) == """
          row 1 of 5
-         ✗ the archive is gone
+        ▌✗ the archive is gone
 
          Name   thing 0
          Stars  0
@@ -212,7 +212,7 @@ import Text
     #expect(
       detail(pager) == """
          row 1 of 5
-         Name   a
+        ▌Name   a
          Stars  1
          Link   u
 
@@ -222,7 +222,7 @@ import Text
          ⠋ Loading details…
         """)
     try pager.press("J")
-    #expect(detail(pager).hasPrefix(" row 1 of 5, JSON\n own JSON\n"))
+    #expect(detail(pager).hasPrefix(" row 1 of 5, JSON\n▌own JSON\n"))
   }
 
   @Test func `The full row replaces the row from its page, field by field.`() throws {
@@ -235,7 +235,7 @@ import Text
     #expect(
       detail(pager) == """
          row 1 of 5
-         Name   A
+        ▌Name   A
          Owner  me
          Stars  1
          Link   U
@@ -243,7 +243,7 @@ import Text
          own text
         """)
     try pager.press("J")
-    #expect(detail(pager) == " row 1 of 5, JSON\n its JSON")
+    #expect(detail(pager) == " row 1 of 5, JSON\n▌its JSON")
   }
 
   @Test func `When the full row cannot be loaded, the row from its page is shown below the reason.`() throws {
@@ -254,7 +254,7 @@ import Text
     #expect(
       detail(pager) == """
          row 1 of 5
-         ✗ api.example.org answered 404 Not Found
+        ▌✗ api.example.org answered 404 Not Found
 
          Name   a
          Stars  1
@@ -295,7 +295,7 @@ import Text
   @Test(arguments: [
     ("?", "table", "Usual keys", "s, i                edit the query"),
     ("s f1", "query line", "Navigation", "Down, Ctrl-N        next row"),
-    ("v ?", "popup", "Navigation", "j, Down             next row"),
+    ("v ?", "details", "Navigation", "j, Down             next row"),
     ("& f1", "prompt", "Navigation", "Down                next row"),
   ]) func `[D17] [D62] Help begins with the usual keys, or those of the place where it was opened.`(
     keys: String, title: String, heading: String, first: String
@@ -421,7 +421,7 @@ import Text
       detail(pager).hasPrefix(
         """
          row 1 of 5
-         Name         a
+        ▌Name         a
 
          text
          ── other fields ──────────────────────────────────────────
@@ -437,13 +437,15 @@ import Text
     try pager.answer(numbers: 0..<1, more: false)
     try pager.press("J")
     let request = try #require(pager.state.readingRequest)
-    pager.reduce(.read(.read(fields: [], body: nil, json: lines), for: request.identity))
+    pager.reduce(.read(.read(fields: [], body: nil, json: JSONOutline(lines)), for: request.identity))
     let theme = pager.state.theme
     let names: [(Style, String)] = [
       (theme[.accent], "key"), (theme[.success], "string"), (theme[.warning], "number"),
       (theme[.header], "literal"),
     ]
-    return DetailLines(state: pager.state, width: pager.state.popupBox.inner.columns).lines(showsJSON: true)
+    return DetailLines(
+      state: pager.state, width: pager.state.popupBox.inner.columns, height: 20, showsJSON: true
+    ).lines(limit: .max)
       .map { line in
         line.pieces.dropFirst().map { piece in
           guard case .text(let text, let style, _) = piece else { return "" }

@@ -1,3 +1,5 @@
+import HTTPValues
+import JSON
 import Terminal
 import Testing
 import Text
@@ -55,6 +57,41 @@ extension ScreenState {
       ]),
     SourceChoice(id: "hn", title: "Hacker News", about: ["Hacker News", "no credential needed"]),
   ]
+
+  /// A table of orders with as many columns as a service of that kind has.
+  static func thirtyColumns(_ size: (columns: Int, rows: Int)) throws -> PagerDriver {
+    let names = [
+      "order", "name", "status", "total", "currency", "placed_at", "paid_at", "shipped_at", "items",
+      "weight_grams", "discount_code", "note", "email", "phone", "street", "city", "zip", "country",
+      "carrier",
+      "tracking_number", "warehouse", "priority", "gift", "channel", "tax", "shipping", "refunded", "tags",
+      "created_by", "updated_at",
+    ]
+    let columns = try names.map { name in
+      Column(name: name, title: name.replacing("_", with: " "), value: try ValueExpression(parsing: name))
+    }
+    var pager = try PagerDriver(query: "x", size: size, columns: columns)
+    let rows = (1...5).map { number in
+      let texts: [(String, String)] = [
+        ("name", "Customer Number \(number) of Somewhere"),
+        ("status", number == 2 ? "refunded" : "shipped"),
+        ("currency", "EUR"), ("placed_at", "2026-01-0\(number)T10:00:00Z"),
+        ("paid_at", "2026-01-0\(number)T10:01:00Z"),
+        ("discount_code", number == 3 ? "SPRING" : ""),
+        ("note", "Please leave the parcel with the neighbors"),
+        ("email", "customer\(number)@shop.example"), ("city", "Springfield"), ("zip", "0123\(number)"),
+        ("country", "DE"), ("carrier", "Parcel Service"), ("tracking_number", "00340434161094\(number)"),
+        ("tags", "new, newsletter"), ("updated_at", "2026-02-0\(number)T10:00:00Z"),
+      ]
+      let numbers = [
+        ("order", 100_230 + number), ("total", 49_990 * number), ("items", number), ("tax", 7_981 * number),
+      ]
+      let fields = texts.map { "\"\($0)\": \"\($1)\"" } + numbers.map { "\"\($0)\": \($1)" }
+      return "{\(fields.joined(separator: ", "))}"
+    }
+    try pager.answer(rows, more: true, total: 12_345)
+    return pager
+  }
 
   private static func withTabs(_ pager: inout PagerDriver) {
     let tabs = [("unicode arrow", "644"), ("@bugs", "17"), ("github swift tui", "52,341"), ("hn", "failed")]
@@ -225,11 +262,28 @@ extension ScreenState {
       return pager
     },
     withRows("detail") { try $0.press("j v") },
+    ScreenState("thirty-columns") { try thirtyColumns($0) },
+    withRows("choosing-columns") { pager in
+      try pager.press("C")
+      let text =
+        #"[{"name": "a", "stars": 3, "about": "b", "owner": {"login": "ann", "id": 7}, "topics": ["x"]}]"#
+      let document = try JSONDocument(Array(text.utf8))
+      let response = ResponseValues(document: document, headers: [], url: try WebURL("https://a.example"))
+      var census = FieldCensus()
+      census.add(DocumentRows(response: response, nodes: Array(document.elements(of: document.rootNode))))
+      pager.reduce(.fieldsCounted(census))
+      try pager.press("j j j space")
+    },
     withRows("detail-as-json") { pager in
       try pager.press("J")
       if let request = pager.state.readingRequest {
-        let json = ["{", "  \"name\": \"charmbracelet/bubbletea\",", "  \"stars\": 28100", "}"]
-        pager.state.reduce(.read(.read(fields: [], body: nil, json: json), for: request.identity))
+        let json = [
+          "{", "  \"name\": \"charmbracelet/bubbletea\",", "  \"stars\": 28100,", "  \"owner\": {",
+          "    \"login\": \"charmbracelet\"", "  },", "  \"topics\": [", "    \"go\",", "    \"tui\"", "  ]",
+          "}",
+        ]
+        pager.state.reduce(
+          .read(.read(fields: [], body: nil, json: JSONOutline(json)), for: request.identity))
       }
     },
     withRows("log") { pager in

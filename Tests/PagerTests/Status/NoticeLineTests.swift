@@ -121,7 +121,7 @@ import Testing
     try pager.answer(numbers: 0..<20, more: false, total: 20)
     #expect(pager.status == "1–7 of 20 · end of results")
     try pager.press("enter")
-    #expect(pager.screen.hasSuffix("J: JSON  Ctrl-N: next row  o: open  y y: copy  Esc: close"))
+    #expect(pager.screen.hasSuffix("J:JSON Ctrl-N:next row o:open y y:copy c:column Esc:close"))
   }
 
   @Test

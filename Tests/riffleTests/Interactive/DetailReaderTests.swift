@@ -63,7 +63,7 @@ import Testing
     case .failed(let why): "failed: \(why)"
     case .read(let fields, let others, let body, let json):
       (fields.map { "\($0.title): \($0.text)" } + (body.map { ["body: \($0)"] } ?? [])
-        + others.map { "+ \($0.title): \($0.text)" } + [json.joined(separator: "")])
+        + others.map { "+ \($0.title): \($0.text)" } + [json.lines.joined(separator: "")])
         .joined(separator: "\n")
     }
   }

@@ -1,0 +1,145 @@
+import JSON
+
+/// The indented JSON of a row, whose objects and lists fold.
+package struct JSONOutline: Sendable, ExpressibleByArrayLiteral {
+  package let lines: [String]
+  /// For the first line of an object or a list, the number of its last line; for any other line, its own number.
+  private let ends: [Int]
+  private var folded: Set<Int> = []
+  /// The numbers of the lines that are not folded away.
+  private(set) var shown: [Int]
+
+  /// Creates an outline from lines that are indented by two spaces per level. Long lists are folded.
+  package init(_ lines: [String]) {
+    self.lines = lines
+    var ends = Array(lines.indices)
+    var open: [Int] = []
+    for (number, line) in lines.enumerated() {
+      if Self.closes(line) {
+        if let start = open.popLast() { ends[start] = number }
+      } else if Self.opens(line) {
+        open.append(number)
+      }
+    }
+    self.ends = ends
+    shown = []
+    for number in lines.indices where lines[number].utf8.last == UInt8(ascii: "[") {
+      if count(of: number) > Self.maxItems { folded.insert(number) }
+    }
+    show()
+  }
+
+  package init(arrayLiteral lines: String...) { self.init(lines) }
+
+  /// The number of items up to which a list is unfolded at first.
+  private static let maxItems = 20
+
+  private static func opens(_ line: String) -> Bool {
+    line.utf8.last == UInt8(ascii: "{") || line.utf8.last == UInt8(ascii: "[")
+  }
+
+  private static func closes(_ line: String) -> Bool {
+    let first = line.utf8.first { $0 != UInt8(ascii: " ") }
+    return first == UInt8(ascii: "}") || first == UInt8(ascii: "]")
+  }
+
+  private static func indent(_ line: String) -> Int { line.utf8.prefix { $0 == UInt8(ascii: " ") }.count }
+
+  private mutating func show() {
+    var shown: [Int] = []
+    var number = 0
+    while number < lines.count {
+      shown.append(number)
+      number = (folded.contains(number) ? ends[number] : number) + 1
+    }
+    self.shown = shown
+  }
+
+  func folds(_ number: Int) -> Bool { ends[number] > number }
+  func isFolded(_ number: Int) -> Bool { folded.contains(number) }
+
+  mutating func setFolded(_ isFolded: Bool, _ number: Int) {
+    guard folds(number), isFolded != self.isFolded(number) else { return }
+    if isFolded { folded.insert(number) } else { folded.remove(number) }
+    show()
+  }
+
+  /// The first line of the object or list around a line; nil around the whole.
+  func parent(of number: Int) -> Int? {
+    let indent = Self.indent(lines[number])
+    return lines[..<number].lastIndex { Self.indent($0) < indent && Self.opens($0) }
+  }
+
+  /// The members of an object or the elements of a list.
+  private func count(of number: Int) -> Int {
+    var count = 0
+    var item = number + 1
+    while item < ends[number] {
+      count += 1
+      item = ends[item] + 1
+    }
+    return count
+  }
+
+  /// The text of a line; of a folded object or list, how many items it has.
+  func text(of number: Int) -> String {
+    guard isFolded(number) else { return lines[number] }
+    let count = count(of: number)
+    let (open, close) = lines[number].hasSuffix("[") ? ("[", "]") : ("{", "}")
+    let comma = lines[ends[number]].hasSuffix(",") ? "," : ""
+    let word = open == "[" ? count == 1 ? "item" : "items" : count == 1 ? "field" : "fields"
+    return lines[number].dropLast() + "\(open)\(count) \(word)\(close)\(comma)"
+  }
+
+  /// The path of a value; nil for the last line of an object or list.
+  func path(of number: Int) -> JSONPath? {
+    guard !Self.closes(lines[number]) else { return nil }
+    var steps: [JSONPath.Step] = []
+    var number = number
+    while let parent = parent(of: number) {
+      if let name = Self.name(lines[number]) {
+        steps.append(.member(JSONKey(name)))
+      } else {
+        var (item, place) = (parent + 1, 0)
+        while item < number { (item, place) = (ends[item] + 1, place + 1) }
+        steps.append(.element(place))
+      }
+      number = parent
+    }
+    return JSONPath(steps: steps.reversed())
+  }
+
+  /// The member name at the start of a line; nil for an element of a list.
+  private static func name(_ line: String) -> String? {
+    guard let end = nameEnd(line) else { return nil }
+    let quoted = line[line.index(line.startIndex, offsetBy: indent(line))..<end]
+    return (try? JSONDocument(Array(quoted.utf8))).flatMap { $0.text(of: $0.rootNode) }
+  }
+
+  /// The end of the member name, before its colon.
+  private static func nameEnd(_ line: String) -> String.Index? {
+    let bytes = line.utf8
+    var index = bytes.index(bytes.startIndex, offsetBy: indent(line))
+    guard index < bytes.endIndex, bytes[index] == UInt8(ascii: "\"") else { return nil }
+    index = bytes.index(after: index)
+    while index < bytes.endIndex, bytes[index] != UInt8(ascii: "\"") {
+      index =
+        bytes.index(index, offsetBy: bytes[index] == UInt8(ascii: "\\") ? 2 : 1, limitedBy: bytes.endIndex)
+        ?? bytes.endIndex
+    }
+    guard index < bytes.endIndex else { return nil }
+    let end = bytes.index(after: index)
+    return end < bytes.endIndex && bytes[end] == UInt8(ascii: ":") ? end : nil
+  }
+
+  /// The value that begins on a line: the text of a string, else JSON.
+  func value(of number: Int) -> String {
+    let line = lines[number]
+    let start = Self.nameEnd(line).map { line.index($0, offsetBy: 2) } ?? line.startIndex
+    let rest = ends[number] > number ? lines[(number + 1)...ends[number]].map { $0.drop { $0 == " " } } : []
+    var value = ([line[start...].drop { $0 == " " }] + rest).joined(separator: rest.isEmpty ? "" : " ")
+    if value.hasSuffix(",") { value.removeLast() }
+    guard value.hasPrefix("\""), let document = try? JSONDocument(Array(value.utf8)) else { return value }
+    return document.text(of: document.rootNode) ?? value
+  }
+}

@@ -1,0 +1,234 @@
+package import Search
+import Terminal
+import Text
+
+/// The list of all fields of the rows, in which the user chooses the columns of the table.
+package struct ColumnChoice: Sendable {
+  struct Field: Sendable {
+    let column: Column
+    /// The index among the columns of the table; nil for a field that is none of them yet.
+    let place: Int?
+    var isShown: Bool
+    /// Nil if the rows were not counted yet, or the value of the column is no field.
+    var facts: FieldCensus.Field?
+  }
+
+  /// The shown columns in the order of the table, the hidden ones, then the other fields.
+  private(set) var fields: [Field]
+  /// The fields that contain every word of `text`, as indices.
+  private(set) var listed: [Int]
+  private var text = ""
+  /// The number of rows that were counted; nil while they are not.
+  private(set) var rowCount: Int?
+  /// The rows that are counted.
+  let version: Int
+
+  init(_ table: TableColumns, version: Int) {
+    self.version = version
+    let shown = table.shown
+    let places = shown + table.columns.indices.filter { !shown.contains($0) }
+    fields = places.map { Field(column: table.columns[$0], place: $0, isShown: shown.contains($0)) }
+    listed = Array(fields.indices)
+  }
+
+  /// Adds the fields that are no columns yet, and the facts of those that are.
+  mutating func take(_ census: FieldCensus) {
+    rowCount = census.rowCount
+    var facts = Dictionary(census.fields.map { ($0.path, $0) }) { first, _ in first }
+    for index in fields.indices {
+      guard let path = fields[index].column.value.onlyPath else { continue }
+      fields[index].facts = facts.removeValue(forKey: path)
+    }
+    var taken = Set(fields.map(\.column.name))
+    for field in census.fields where facts[field.path] != nil {
+      var column = Column(field)
+      column.name = column.name.numbered("_", taken: &taken)
+      fields.append(Field(column: column, place: nil, isShown: false, facts: field))
+    }
+    listFields()
+  }
+
+  mutating func list(matching text: String) {
+    guard text != self.text else { return }
+    self.text = text
+    listFields()
+  }
+
+  private mutating func listFields() {
+    let words = text.lowercased().split(separator: " ")
+    listed = fields.indices.filter { index in
+      let own = "\(fields[index].column.title) \(fields[index].column.name)".lowercased()
+      return words.allSatisfy { own.contains($0) }
+    }
+  }
+
+  mutating func toggle(at place: Int) {
+    guard listed.indices.contains(place) else { return }
+    fields[listed[place]].isShown.toggle()
+  }
+
+  /// Moves a field among the listed ones.
+  ///
+  /// - Returns: Its new place in the list.
+  mutating func shift(at place: Int, by places: Int) -> Int {
+    let target = max(0, min(place + places, listed.count - 1))
+    guard listed.indices.contains(place), target != place else { return place }
+    let (from, to) = (listed[place], listed[target])
+    fields.insert(fields.remove(at: from), at: to)
+    listFields()
+    return target
+  }
+
+  /// The columns to show, from left to right.
+  var shown: [Field] { fields.filter(\.isShown) }
+}
+
+/// The request for the fields of the rows; answered by `.fieldsCounted`.
+package struct FieldCountRequest: Sendable, Equatable {
+  let version: Int
+  package let rows: RowStore
+
+  package static func == (a: FieldCountRequest, b: FieldCountRequest) -> Bool { a.version == b.version }
+}
+
+/// The request for the cells of pages that lack columns; answered by `.cellsRead`.
+package struct CellRequest: Sendable, Equatable {
+  /// The columns to add to those of the source.
+  package let added: [Column]
+  /// Some of the pages that lack them.
+  package let pages: [CellTable]
+
+  package static func == (a: CellRequest, b: CellRequest) -> Bool {
+    a.added.count == b.added.count && a.pages.elementsEqual(b.pages, by: ===)
+  }
+}
+
+/// A page's cells with more columns.
+package struct ReadCells: Sendable {
+  let page: CellTable
+  /// Nil if its rows cannot be read.
+  let cells: CellTable?
+
+  package init(of page: CellTable, _ cells: CellTable?) { (self.page, self.cells) = (page, cells) }
+}
+
+/// The columns that the user added to those of the source.
+package struct AddedColumns: Sendable {
+  package fileprivate(set) var columns: [Column] = []
+  /// The names of the columns to show once all pages have the added ones; nil if they are shown.
+  fileprivate var arrangement: [String]?
+
+  /// Whether a page lacks some of them.
+  fileprivate func areMissing(in cells: CellTable) -> Bool {
+    guard let last = columns.last, cells.rowCount > 0, !cells.columns.isEmpty else { return false }
+    return cells.columns.last?.name != last.name
+  }
+}
+
+extension PagerState {
+  mutating func chooseColumns() {
+    columnChoice = ColumnChoice(table, version: list.version)
+    overlays.toggle(.columns)
+  }
+
+  /// The fields of the rows are counted when the list of columns is opened.
+  package var fieldCountRequest: FieldCountRequest? {
+    guard overlays.popup?.kind == .columns, let columnChoice, columnChoice.rowCount == nil else { return nil }
+    return FieldCountRequest(version: columnChoice.version, rows: list.rows)
+  }
+
+  /// Moves the current column of the table, or the field in the list of columns.
+  mutating func shiftColumn(by places: Int) {
+    guard let popup = overlays.popup, popup.kind == .columns else { return table.shiftCurrent(by: places) }
+    guard let place = columnChoice?.shift(at: popup.selection, by: places) else { return }
+    overlays.change { $0.selection = place }
+  }
+
+  mutating func acceptColumns() {
+    guard let shown = columnChoice?.shown, !shown.isEmpty else {
+      return notify("choose at least one column" + hint("toggle-column", "choose"), .warning)
+    }
+    overlays.close()
+    columnChoice = nil
+    show(columns: shown.map(\.column.name), adding: shown.filter { $0.place == nil }.map(\.column))
+  }
+
+  /// Shows columns, in this order, once all pages have the added ones.
+  mutating func show(columns: [String], adding added: [Column]) {
+    addedColumns.columns += added.map { column in
+      var column = column
+      column.isHidden = true
+      return column
+    }
+    addedColumns.arrangement = columns
+  }
+
+  /// The maximum number of rows that are read at a time.
+  private static let maxReadRows = 4_000
+
+  package var cellRequest: CellRequest? {
+    if addedColumns.columns.isEmpty { return nil }
+    var pages: [CellTable] = []
+    var rowCount = 0
+    for block in list.rows.blocks {
+      guard case .cells(let cells)? = block.content, addedColumns.areMissing(in: cells) else { continue }
+      pages.append(cells)
+      rowCount += cells.rowCount
+      if rowCount >= Self.maxReadRows { break }
+    }
+    return pages.isEmpty ? nil : CellRequest(added: addedColumns.columns, pages: pages)
+  }
+
+  mutating func take(_ read: [ReadCells]) {
+    guard read.allSatisfy({ $0.cells != nil }) else {
+      addedColumns.columns.removeAll { column in !table.columns.contains { $0.name == column.name } }
+      addedColumns.arrangement = nil
+      return notify("cannot show more columns: the rows cannot be read from their temporary file", .error)
+    }
+    for page in read { if let cells = page.cells { session.replace(page.page, with: cells) } }
+    // The rows of a page that came later have been listed without these columns.
+    list.replace(with: session.rows, isRenumbered: addedColumns.arrangement == nil)
+  }
+
+  /// Shows the chosen columns once all pages have them.
+  mutating func settleAddedColumns() {
+    guard let arrangement = addedColumns.arrangement, cellRequest == nil else { return }
+    addedColumns.arrangement = nil
+    let new = addedColumns.columns.filter { column in !table.columns.contains { $0.name == column.name } }
+    table.extend(
+      by: new,
+      of: list.rows.blocks.compactMap { block in
+        if case .cells(let cells)? = block.content { cells } else { nil }
+      })
+    table.arrange(arrangement.compactMap { name in table.columns.firstIndex { $0.name == name } })
+  }
+}
+
+/// The fields, one on a line: whether it is a column, its name, its kind, how many rows have it and a value.
+enum ColumnChoiceLines {
+  /// - Parameter shown: The numbers of the fields that are on the screen.
+  static func lines(_ state: PagerState, shown: Range<Int>) -> [Line] {
+    guard let choice = state.columnChoice else { return [] }
+    let inner = state.popupBox.inner.columns
+    let nameWidth = max(12, min(40, inner * 2 / 5))
+    return shown.clamped(to: choice.listed.indices).map { place in
+      line(choice.fields[choice.listed[place]], choice, nameWidth: nameWidth, inner, state)
+    }
+  }
+
+  private static func line(
+    _ field: ColumnChoice.Field, _ choice: ColumnChoice, nameWidth: Int, _ width: Int, _ state: PagerState
+  ) -> Line {
+    let (ellipsis, model) = (state.glyphs.ellipsis, state.widthModel)
+    var line = Line(.spaces(1))
+    line.append(Sanitized(field.isShown ? "[x] " : "[ ] "), style: state.theme[.accent])
+    line.append(Sanitized(field.column.title).fitted(to: nameWidth, ellipsis: ellipsis, model))
+    guard let facts = field.facts else { return line }
+    let share = Digits.percent(Double(facts.count) / Double(max(1, choice.rowCount ?? 1))) ?? ""
+    let text = "  " + facts.kind.rawValue.padded(to: 6) + " " + share.padded(to: 6, isTrailing: true) + "  "
+    line.append(Sanitized(text), style: state.theme[.dim])
+    let room = width - line.width(model) - 1
+    if room > 4 { line.append(Sanitized(facts.sample).truncated(to: room, ellipsis: ellipsis, model)) }
+    return line
+  }
+}

@@ -1,0 +1,115 @@
+package import JSON
+import Text
+
+/// Every field that rows have, with what a person needs to know to choose it as a column.
+package struct FieldCensus: Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable {
+    case text, number, list, object, mixed
+    case bool = "yes/no"
+    case time
+  }
+
+  package struct Field: Sendable, Hashable {
+    package let path: JSONPath
+    /// `mixed` if its values are of several kinds.
+    package fileprivate(set) var kind: Kind
+    /// The number of rows that have it, with a value other than null.
+    package fileprivate(set) var count: Int
+    /// The first value that is not empty, at most `maxSample` characters of it.
+    package fileprivate(set) var sample: String
+  }
+
+  /// The number of rows that were looked at.
+  package private(set) var rowCount = 0
+  /// In the order in which they first occur.
+  package private(set) var fields: [Field] = []
+  private var places: [JSONPath: Int] = [:]
+
+  /// The maximum number of fields; those that occur later are left out.
+  static let maxFields = 10_000
+  private static let maxDepth = 16
+  private static let maxSample = 120
+
+  package init() {}
+
+  /// Counts the fields of rows. O(bytes of the rows).
+  package mutating func add(_ rows: DocumentRows) {
+    for node in rows.nodes {
+      rowCount += 1
+      var seen: Set<Int> = []
+      add(node, at: [], in: rows.response.document, &seen)
+    }
+  }
+
+  private mutating func add(
+    _ node: JSONNode, at steps: [JSONPath.Step], in document: JSONDocument, _ seen: inout Set<Int>
+  ) {
+    switch document.kind(of: node) {
+    case .object where document.count(of: node) > 0 && steps.count < Self.maxDepth:
+      for (name, value) in document.members(of: node) {
+        guard let name = document.string(of: name) else { continue }
+        add(value, at: steps + [.member(JSONKey(name))], in: document, &seen)
+      }
+    case .array:
+      note(node, at: steps, in: document, &seen)
+      let elements = document.elements(of: node)
+      guard steps.count < Self.maxDepth, let first = elements.first(where: { _ in true }),
+        document.kind(of: first) == .object
+      else { return }
+      for element in elements { add(element, at: steps + [.allElements], in: document, &seen) }
+    default: note(node, at: steps, in: document, &seen)
+    }
+  }
+
+  /// - Parameter seen: The fields of the row so far: one in a list is there several times.
+  private mutating func note(
+    _ node: JSONNode, at steps: [JSONPath.Step], in document: JSONDocument, _ seen: inout Set<Int>
+  ) {
+    guard let kind = Self.kind(of: node, in: document) else { return }
+    let path = JSONPath(steps: steps)
+    guard let place = places[path] else {
+      guard fields.count < Self.maxFields else { return }
+      places[path] = fields.count
+      seen.insert(fields.count)
+      fields.append(Field(path: path, kind: kind, count: 1, sample: Self.sample(of: node, in: document)))
+      return
+    }
+    if seen.insert(place).inserted { fields[place].count += 1 }
+    if fields[place].kind != kind { fields[place].kind = .mixed }
+    if fields[place].sample.isEmpty { fields[place].sample = Self.sample(of: node, in: document) }
+  }
+
+  /// Nil for null.
+  private static func kind(of node: JSONNode, in document: JSONDocument) -> Kind? {
+    switch document.kind(of: node) {
+    case .null: nil
+    case .string:
+      document.text(of: node).flatMap { $0.utf8.count >= 10 ? Timestamp(iso8601: $0) : nil } == nil
+        ? .text : .time
+    case .number: .number
+    case .bool: .bool
+    case .array: .list
+    case .object: .object
+    }
+  }
+
+  private static func sample(of node: JSONNode, in document: JSONDocument) -> String {
+    let text =
+      switch document.kind(of: node) {
+      case .array, .object:
+        String(decoding: document.compactBytes(of: node).prefix(4 * maxSample), as: UTF8.self)
+      default: document.text(of: node) ?? ""
+      }
+    return String(text.prefix(maxSample))
+  }
+}
+
+extension Column {
+  /// The column of a field, named and titled by its path.
+  package init(_ field: FieldCensus.Field) {
+    self.init(
+      name: field.path.description, value: ValueExpression([.path(field.path)]),
+      format: field.kind == .time ? .relative : field.kind == .bool ? .bool : .text)
+    if field.kind == .number { alignment = .trailing }
+  }
+}

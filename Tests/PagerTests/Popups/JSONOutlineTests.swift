@@ -1,0 +1,107 @@
+import JSON
+import Testing
+
+@testable import Pager
+@testable import Search
+@testable import Terminal
+
+@Suite struct JSONOutlineTests {
+  static let lines = [
+    "{",  // 0
+    #"  "name": "a \"b\": {","#,  // 1
+    #"  "owner": {"#,  // 2
+    #"    "login": "ann","#,  // 3
+    #"    "ids": ["#,  // 4
+    "      1,",  // 5
+    "      {",  // 6
+    #"        "odd.key": null"#,  // 7
+    "      }",  // 8
+    "    ]",  // 9
+    "  },",  // 10
+    #"  "empty": []"#,  // 11
+    "}",  // 12
+  ]
+
+  @Test(
+    arguments: [
+      (0, "$", nil), (1, "name", "a \"b\": {"), (2, "owner", nil), (3, "owner.login", "ann"),
+      (4, "owner.ids", #"[ 1, { "odd.key": null } ]"#), (5, "owner.ids[0]", "1"),
+      (7, #"owner.ids[1]["odd.key"]"#, "null"), (10, nil, nil), (11, "empty", "[]"),
+    ] as [(Int, String?, String?)])
+  func `A line has the path and the value that begin on it.`(line: Int, path: String?, value: String?) {
+    let outline = JSONOutline(Self.lines)
+    #expect(outline.path(of: line)?.description == path)
+    if let value { #expect(outline.value(of: line) == value) }
+  }
+
+  @Test func `Folding hides what is inside, and says how much it is.`() {
+    var outline = JSONOutline(Self.lines)
+    outline.setFolded(true, 4)
+    outline.setFolded(true, 2)
+    #expect(
+      outline.shown.map { outline.text(of: $0) } == [
+        "{", #"  "name": "a \"b\": {","#, #"  "owner": {2 fields},"#, #"  "empty": []"#, "}",
+      ])
+    outline.setFolded(false, 2)
+    #expect(outline.shown.map { outline.text(of: $0) }[4] == #"    "ids": [2 items]"#)
+    #expect(outline.parent(of: 5) == 4 && outline.parent(of: 3) == 2 && outline.parent(of: 0) == nil)
+  }
+
+  @Test func `A long list is folded at first.`() {
+    let outline = JSONOutline(["["] + (0..<30).map { "  \($0)\($0 < 29 ? "," : "")" } + ["]"])
+    #expect(outline.shown.map { outline.text(of: $0) } == ["[30 items]"])
+  }
+
+  /// A pager that shows the JSON of its first row.
+  private func pager(_ lines: [String] = lines) throws -> PagerDriver {
+    var pager = try PagerDriver(query: "x", size: (60, 20))
+    try pager.answer([#"{"name": "a", "stars": 1, "about": "first"}"#], more: false)
+    try pager.press("J")
+    let request = try #require(pager.state.readingRequest)
+    pager.reduce(.read(.read(fields: [], body: nil, json: JSONOutline(lines)), for: request.identity))
+    return pager
+  }
+
+  private func copied(_ keys: String) throws -> String {
+    var pager = try pager()
+    try pager.press(keys)
+    guard case .copy(let text, let what)? = pager.state.effects.requests.first?.task else { return "nothing" }
+    return "\(what): \(text)"
+  }
+
+  @Test(arguments: [
+    ("j y y", #"value: a "b": {"#), ("j j j Y", "path: owner.login"), ("j j y p", "path: owner"),
+    ("j j enter j y y", "value: []"), ("G Y", "nothing"),
+  ])
+  func `Keys copy the value and the path under the cursor.`(keys: String, expected: String) throws {
+    #expect(try copied(keys) == expected)
+  }
+
+  @Test func `h folds outwards, l unfolds, and the cursor stays on the folded line.`() throws {
+    var pager = try pager()
+    try pager.press("j j j j j h")
+    #expect(pager.screen.contains(#"▌    "ids": [2 items]"#))
+    try pager.press("h")
+    #expect(pager.screen.contains(#"▌  "owner": {2 fields},"#))
+    try pager.press("l")
+    #expect(pager.screen.contains(#"▌  "owner": {"#))
+  }
+
+  @Test func `c shows the field as a column, and a dot filters by one that is a column.`() throws {
+    var pager = try pager()
+    try pager.press("j j j c")
+    #expect(pager.state.cellRequest?.added.map(\.name) == ["owner.login"])
+    #expect(pager.screen.contains("owner.login is a column now"))
+    try pager.press("k k .")
+    #expect(pager.state.list.filter.hasPrefix("name="))
+  }
+
+  @Test func `A value of a million letters is at most one screen of JSON.`() throws {
+    let long = String(repeating: "x", count: 1_000_000)
+    var pager = try pager(["{", "  \"a\": \"\(long)\"", "}"])
+    try pager.press("j")
+    #expect(pager.screen.contains("xxxx…"))
+    try pager.press("G")
+    #expect(pager.screen.contains("▌}"))
+  }
+}

@@ -1,0 +1,136 @@
+import HTTPValues
+import JSON
+import Testing
+import Text
+
+@testable import Pager
+@testable import Search
+@testable import Terminal
+
+@Suite struct ColumnChoiceTests {
+  private static let rows = #"""
+    [{"name": "one", "stars": 1, "about": "first", "owner": {"login": "ann"}, "topics": ["a"]},
+     {"name": "two", "stars": 2, "about": "second", "owner": {"login": "bob"}}]
+    """#
+
+  private func document(_ text: String = rows) throws -> DocumentRows {
+    let document = try JSONDocument(Array(text.utf8))
+    let response = ResponseValues(document: document, headers: [], url: try WebURL("https://a.example"))
+    return DocumentRows(response: response, nodes: Array(document.elements(of: document.rootNode)))
+  }
+
+  /// A pager with two rows whose list of columns is open.
+  private func pager(rows: Int = 12) throws -> PagerDriver {
+    var pager = try PagerDriver(query: "x", size: (60, rows))
+    try pager.answer(
+      [
+        #"{"name": "one", "stars": 1, "about": "first"}"#, #"{"name": "two", "stars": 2, "about": "second"}"#,
+      ],
+      more: false)
+    try pager.press("C")
+    _ = try #require(pager.state.fieldCountRequest)
+    var census = FieldCensus()
+    census.add(try document())
+    pager.reduce(.fieldsCounted(census))
+    #expect(pager.state.fieldCountRequest == nil)
+    return pager
+  }
+
+  /// Reads the cells that the pager asks for.
+  private func readCells(_ pager: inout PagerDriver) throws {
+    while let request = pager.state.cellRequest {
+      let rows = try document()
+      pager.reduce(
+        .cellsRead(
+          request.pages.map { page in
+            ReadCells(
+              of: page,
+              CellTable(
+                rows, columns: PagerDriver.columns + request.added, link: nil, context: FormatContext(now: 0))
+            )
+          }))
+    }
+  }
+
+  private func lines(_ pager: PagerDriver, _ count: Int) -> String {
+    pager.screen.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).prefix(count)
+      .map { line in
+        var line = line
+        while line.last == " " { line.removeLast() }
+        return String(line)
+      }.joined(separator: "\n")
+  }
+
+  @Test func `All fields of the rows are listed, the shown columns first.`() throws {
+    let pager = try pager()
+    #expect(
+      lines(pager, 6) == """
+         columns and fields of 2 rows
+        ▌[x] Name                      text     100%  one
+         [x] Stars                     number   100%  1
+         [x] About                     text     100%  first
+         [ ] owner.login               text     100%  ann
+         [ ] topics                    list    50.0%  ["a"]
+        """)
+  }
+
+  @Test func `A chosen field becomes a column at its place, with the values of all rows.`() throws {
+    var pager = try pager()
+    try pager.press("G k space { { { enter")
+    #expect(pager.state.overlays.isEmpty)
+    try readCells(&pager)
+    #expect(
+      lines(pager, 3) == """
+          ›OWNER.LOGIN  NAME      STARS  ABOUT
+        ▌  ann          one           1  first
+           bob          two           2  second
+        """)
+    #expect(pager.state.picked.columns.map(\.name) == ["owner.login", "name", "stars", "about"])
+  }
+
+  @Test func `A hidden column leaves the table without a request for cells.`() throws {
+    var pager = try pager()
+    try pager.press("j space enter")
+    #expect(pager.state.cellRequest == nil)
+    #expect(lines(pager, 1) == "  ›NAME      ABOUT                                  1 hidden")
+  }
+
+  @Test func `Typed words filter the fields, and Esc leaves the columns as they were.`() throws {
+    var pager = try pager()
+    try pager.press("/")
+    pager.type("owner")
+    try pager.press("enter space")
+    #expect(
+      lines(pager, 2) == " columns and fields of 2 rows\n▌[x] owner.login               text     100%  ann")
+    try pager.press("esc")
+    #expect(lines(pager, 1) == "  ›NAME      STARS  ABOUT")
+  }
+
+  @Test func `At least one column stays.`() throws {
+    var pager = try pager()
+    try pager.press("space j space j space enter")
+    #expect(pager.screen.contains("choose at least one column (Space: choose)"))
+  }
+
+  @Test func `Rows that cannot be read leave the columns as they were, and it is said.`() throws {
+    var pager = try pager()
+    try pager.press("G space enter")
+    let request = try #require(pager.state.cellRequest)
+    pager.reduce(.cellsRead(request.pages.map { ReadCells(of: $0, nil) }))
+    #expect(pager.state.cellRequest == nil)
+    #expect(lines(pager, 1) == "  ›NAME      STARS  ABOUT")
+    #expect(pager.screen.contains("cannot show more columns"))
+  }
+
+  @Test func `A page that comes without the added columns is read again, and then listed with them.`() throws
+  {
+    var pager = try pager()
+    try pager.press("G k space enter")
+    try readCells(&pager)
+    try pager.press("r")
+    try pager.answer([#"{"name": "one", "stars": 1, "about": "first"}"#], more: false)
+    #expect(pager.state.cellRequest?.added.map(\.name) == ["owner.login"])
+    try readCells(&pager)
+    #expect(lines(pager, 1) == "  ›NAME      STARS  ABOUT     OWNER.LOGIN")
+  }
+}
