@@ -54,7 +54,7 @@ package struct CredentialStore: Sendable {
   /// Opens and locks the credential's file; nil if another process has locked it.
   package func lock(_ identity: CredentialIdentity) throws(CredentialStoreError) -> CredentialFile? {
     guard let path = path(of: identity) else {
-      throw .unwritable("the state folder", of: identity.source, "neither HOME nor XDG_STATE_HOME is set")
+      throw .unwritable("the state directory", of: identity.source, "neither HOME nor XDG_STATE_HOME is set")
     }
     do { try NewFile(path: path).makeFolders() } catch {
       throw .unwritable(path, of: identity.source, error.reason)
@@ -182,7 +182,7 @@ package struct CredentialStoreError: Error, Sendable, Hashable, CustomStringConv
   fileprivate static func unwritable(_ path: String, of source: String, _ reason: String) -> Self {
     Self(
       description:
-        "cannot keep the credential of source \(source): \(path): \(reason). Make it writable, or set XDG_STATE_HOME to another folder",
+        "cannot keep the credential of source \(source): \(path): \(reason). Make it writable, or set XDG_STATE_HOME to another directory",
       isOnlyUnwritable: true)
   }
 

@@ -9,7 +9,8 @@ package struct SecretResolver: Sendable {
   private let store: CredentialStore?
   private let run: @Sendable ([String]) async throws -> String
 
-  /// - Parameter run: Runs a program with its arguments, without a shell, and returns its output.
+  /// - Parameter run: Runs a program with its arguments, without a shell, and returns its output. Its errors are
+  ///   sentences about the program.
   package init(
     environment: [String: String], files: FileAccess, store: CredentialStore? = nil,
     run: @escaping @Sendable ([String]) async throws -> String
@@ -51,10 +52,7 @@ package struct SecretResolver: Sendable {
       if source.needsSecrets { throw problem }
       return ResolvedCredentials(absence: problem.description)
     }
-    guard origin.isProtected else {
-      throw SecretFileError(
-        "source \(source.id) would send \(places) to \(origin) unencrypted. Use https, or remove [auth]")
-    }
+    if let problem = Self.exposure(of: source, to: origin) { throw problem }
     var credentials = ResolvedCredentials()
     credentials.authorization = try await authorization(of: source, for: origin)
     for secret in source.secrets {
@@ -62,6 +60,15 @@ package struct SecretResolver: Sendable {
         in: secret.from, of: source, for: origin, isOptional: secret.isOptional, source.canCarry(secret.name))
     }
     return credentials
+  }
+
+  /// Why a source sends no credentials to an origin: others could read them. Nil if they are protected, or there are
+  /// none.
+  package static func exposure(of source: Source, to origin: Origin) -> SecretFileError? {
+    guard !origin.isProtected, !source.secretOrigins.isEmpty else { return nil }
+    let places = list(source.secretOrigins)
+    return SecretFileError(
+      "source \(source.id) would send \(places) to \(origin) unencrypted. Use https, or remove [auth]")
   }
 
   /// Fails if credentials of a source that is not trusted would be looked up (exit status 78).
@@ -73,7 +80,7 @@ package struct SecretResolver: Sendable {
     throw SecretFileError(
       """
       source \(source.id) would send \(list(of: source)) to \(origin), \
-      but \(entry.provenance) \(reason). Add --trust to allow it
+      but \(entry.provenance) \(reason). To allow it for this run, add --trust
       """)
   }
 
@@ -145,7 +152,7 @@ package struct SecretResolver: Sendable {
           throw SecretFileError("the credential from \(place) for source \(source.id) \(mistake)")
         }
         return ResolvedCredentials.Finding(secret: Secret(text), provenance: place.description)
-      case .failure(let absence): failures.append("\(place.inWords) \(absence.reason)")
+      case .failure(let absence): failures.append(absence.sentence)
       }
     }
     if isOptional { return nil }
@@ -155,8 +162,14 @@ package struct SecretResolver: Sendable {
     }
     throw SecretFileError(
       "source \(source.id) needs a credential for \(origin), but none was found: "
-        + failures.joined(separator: ", ")
-        + (places.contains(.store) ? ". Run: riffle auth login \(source.commandName)" : ""))
+        + failures.joined(separator: ", ") + Self.remedy(for: places, of: source))
+  }
+
+  /// How to provide a credential that none of the places has.
+  private static func remedy(for places: [SecretOrigin], of source: Source) -> String {
+    if places.contains(.store) { return ". Run: riffle auth login \(source.commandName)" }
+    for case .environment(let name) in places { return ". To provide it, set \(name)" }
+    return ""
   }
 
   /// - Parameter identity: The identity of a stored API key.
@@ -164,22 +177,24 @@ package struct SecretResolver: Sendable {
     in place: SecretOrigin, _ identity: CredentialIdentity
   ) async -> Result<String, MissingSecretError> {
     switch place {
-    case .environment(let name): return Self.firstLine(environment[name] ?? "", orElse: "is not set")
+    case .environment(let name): return Self.firstLine(environment[name] ?? "", orElse: "\(name) is not set")
     case .file(let path):
       do {
         let bytes = try files.read(HomePath.expanded(path, home: environment["HOME"])).bytes
-        return Self.firstLine(String(decoding: bytes, as: UTF8.self), orElse: "starts with an empty line")
-      } catch { return .failure(MissingSecretError(error.description)) }
+        return Self.firstLine(
+          String(decoding: bytes, as: UTF8.self), orElse: "file \(path) starts with an empty line")
+      } catch { return .failure(MissingSecretError("file \(path) \(error)")) }
     case .command(let words):
-      do { return Self.firstLine(try await run(words), orElse: "printed nothing") } catch {
-        return .failure(MissingSecretError("failed: \(error)"))
+      let command = "\"\(words.joined(separator: " "))\""
+      do { return Self.firstLine(try await run(words), orElse: "\(command) printed nothing") } catch {
+        return .failure(MissingSecretError("\(error)"))
       }
     case .store:
       do {
         let kept = try store?.credential(for: identity)
         return kept.map { .success($0.secret.reveal()) }
-          ?? .failure(MissingSecretError("has no API key"))
-      } catch { return .failure(MissingSecretError("cannot be used: \(error)")) }
+          ?? .failure(MissingSecretError("the credential store has no API key"))
+      } catch { return .failure(MissingSecretError("the credential store cannot be used: \(error)")) }
     }
   }
 
@@ -190,11 +205,11 @@ package struct SecretResolver: Sendable {
   }
 }
 
-/// The reason why a place has no credential, as the end of a sentence.
+/// The reason why a place has no credential, as a sentence that names the place.
 private struct MissingSecretError: Error {
-  let reason: String
+  let sentence: String
 
-  init(_ reason: String) { self.reason = reason }
+  init(_ sentence: String) { self.sentence = sentence }
 }
 
 /// The reason why a credential is not used. It names credentials by where they are read from, never by value.
@@ -212,18 +227,6 @@ extension Source {
     let headers = endpoints.flatMap { $0.headers + $0.additions.flatMap(\.headers) }
     let isInHeader = headers.contains { $0.value.placeholders.contains { $0.secretName == name } }
     return { isInHeader ? $0.isVisibleASCII : $0.isFreeOfControls }
-  }
-}
-
-extension SecretOrigin {
-  /// The place as the subject of a sentence.
-  fileprivate var inWords: String {
-    switch self {
-    case .environment(let name): name
-    case .file(let path): "file \(path)"
-    case .command(let words): "\"\(words.joined(separator: " "))\""
-    case .store: "the credential store"
-    }
   }
 }
 

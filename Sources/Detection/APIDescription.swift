@@ -101,7 +101,7 @@ package struct DescribedEndpoint: Sendable {
   /// The most likely pagination.
   package var pagination: PaginationGuess { paginations.first ?? .onePage }
 
-  /// How the list pages: `cursor by page_token`, with a question mark if that is doubtful.
+  /// How the list pages: `cursor with parameter page_token`, with a question mark if that is doubtful.
   package var style: String { "\(pagination)\(pagination.isDoubtful ? "?" : "")" }
 
   /// The name in lists: `/things`, `POST /things/search`.

@@ -66,8 +66,10 @@ package struct PaginationGuess: Sendable, Hashable {
 }
 
 extension PaginationGuess: CustomStringConvertible {
-  /// `offset by from`
-  package var description: String { [style.rawValue, parameter].compactMap { $0 }.joined(separator: " by ") }
+  /// `offset with parameter from`
+  package var description: String {
+    [style.rawValue, parameter].compactMap { $0 }.joined(separator: " with parameter ")
+  }
 }
 
 /// A property of a response that shows how the service pages. A new one is one entry in `all`.

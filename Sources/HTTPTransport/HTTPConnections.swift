@@ -43,9 +43,11 @@ package final class HTTPConnections: Sendable {
       if let client = try state.withLock({ try client(over: key, in: &$0) }) {
         return (client, key.proxy)
       }
-    } catch {
+    } catch let error as RootsError {
       throw TransportError(
-        error is RootsError ? .tls : .other, origin: origin.description, detail: "\(error)")
+        .noRoots(setting: error.setting), origin: origin.description, detail: error.description)
+    } catch {
+      throw TransportError(.other, origin: origin.description, detail: "\(error)")
     }
     throw TransportError(.cancelled, origin: origin.description, detail: "the transport has been shut down")
   }

@@ -20,40 +20,62 @@ extension TLSConfiguration {
     if configuration.trust == .anything {
       certificateVerification = .none
     } else if let file = configuration.rootsFile {
-      guard let certificates = try? NIOSSLCertificate.fromPEMFile(file), !certificates.isEmpty
-      else { throw RootsError(file: file) }
-      trustRoots = .certificates(certificates)
+      trustRoots = .certificates(try file.certificates())
     }
   }
 }
 
 extension TransportConfiguration {
   /// The file of root certificates that replaces the system's; nil if there is none.
-  fileprivate var rootsFile: String? {
-    if case .roots(let file) = trust { return file }
-    return environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
+  fileprivate var rootsFile: RootsFile? {
+    if case .roots(let path) = trust { return RootsFile(path: path, setting: "tls.ca_file") }
+    let variable = "SSL_CERT_FILE"
+    return environment[variable].flatMap { $0.isEmpty ? nil : RootsFile(path: $0, setting: variable) }
+  }
+}
+
+/// A PEM file of root certificates, and the setting or environment variable that names it; nil for that of the system.
+private struct RootsFile {
+  let path: String
+  let setting: String?
+
+  /// The certificates, at least one.
+  func certificates() throws(RootsError) -> [NIOSSLCertificate] {
+    if access(path, R_OK) != 0 { throw error(String(cString: strerror(errno))) }
+    guard let certificates = try? NIOSSLCertificate.fromPEMFile(path), !certificates.isEmpty
+    else { throw error("not a PEM file of certificates") }
+    return certificates
+  }
+
+  private func error(_ reason: String) -> RootsError {
+    let place = setting.map { " (\($0))" } ?? ""
+    return RootsError(setting: setting, description: "cannot read \(path)\(place): \(reason)")
   }
 }
 
 /// A file of root certificates that cannot be used.
-struct RootsError: Error, CustomStringConvertible {
-  var file: String
-
-  var description: String { "cannot read '\(file)' as a PEM file of root certificates" }
+package struct RootsError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The setting or environment variable that names the file; nil for that of the system.
+  package let setting: String?
+  package let description: String
 }
 
 /// The root certificates used to verify servers.
 package struct TrustedRoots: Sendable, Hashable {
   /// The PEM file; nil if the system has none in the known locations.
   package let file: String?
-  /// The number of certificates; nil if the file is not a readable certificate file.
-  package let count: Int?
+  /// The number of certificates.
+  package let count: Int
 
   /// - Returns: Nil if any certificate is accepted.
-  package init?(_ configuration: TransportConfiguration) {
+  /// - Throws: If the file has no certificates.
+  package init?(_ configuration: TransportConfiguration) throws(RootsError) {
     if configuration.trust == .anything { return nil }
-    file = configuration.rootsFile ?? Self.systemFiles.first { access($0, R_OK) == 0 }
-    count = file.flatMap { try? NIOSSLCertificate.fromPEMFile($0).count }.flatMap { $0 > 0 ? $0 : nil }
+    let system = Self.systemFiles.first { access($0, R_OK) == 0 }
+      .map { RootsFile(path: $0, setting: nil) }
+    let roots = configuration.rootsFile ?? system
+    file = roots?.path
+    count = try roots?.certificates().count ?? 0
   }
 
   /// The locations that NIOSSL tries (LinuxCABundle.swift).

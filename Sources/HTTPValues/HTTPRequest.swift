@@ -136,6 +136,8 @@ package struct TransportError: Error, Sendable, Hashable, Codable {
     case hostNotFound
     case refused
     case tls
+    /// The file of root certificates that this setting or environment variable names cannot be read; `detail` says why.
+    case noRoots(setting: String?)
     /// No connection was established within `seconds`.
     case connectTimeout(seconds: Double)
     /// A connection was established, but no byte arrived within `seconds`.

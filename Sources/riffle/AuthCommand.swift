@@ -41,7 +41,7 @@ struct LoginCommand: RiffleCommand {
     completion: Completions.settings)
   var set: [NameValue] = []
 
-  @Flag(help: "Let a source given by path use credentials.")
+  @Flag(help: "Let a source use credentials even if it is not trusted.")
   var trust = false
 
   @OptionGroup var settings: ConfigOption

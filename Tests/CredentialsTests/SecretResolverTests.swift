@@ -97,7 +97,7 @@ import Text
     #expect(
       try await resolution(auth) == """
         source mine needs a credential for https://api.example.org, but none was found: \
-        A is not set, file /none does not exist, "get token" failed: no such program
+        A is not set, file /none does not exist, no such program. To provide it, set A
         """)
     #expect(try await resolution(auth + "\noptional = true") == "none")
     #expect(try await resolution("type = \"none\"") == "none")
@@ -108,7 +108,7 @@ import Text
     #expect(
       try await resolution(auth, environment: ["A": "a"], isInFolder: false) == """
         source mine would send env:A, cmd:get token to https://api.example.org, but ./mine.toml is not in \
-        your source folder. Add --trust to allow it
+        your sources directory. To allow it for this run, add --trust
         """)
     #expect(
       try await resolution(auth, environment: ["A": "a"], isInFolder: false, isTrustedAnyway: true)
@@ -206,7 +206,7 @@ import Text
     #expect(
       try await resolution(auth) == """
         source mine needs a credential for https://api.example.org, but none was found: \
-        U is not set
+        U is not set. To provide it, set U
         """)
     #expect(
       try await resolution(auth, environment: ["U": "a:b", "P": "x"]) == """
@@ -240,7 +240,7 @@ import Text
     #expect(
       try await resolution(auth, environment: ["B": "2"]) == """
         source mine needs a credential for https://api.example.org, but none was found: \
-        A is not set
+        A is not set. To provide it, set A
         """)
     #expect(
       try await resolution(auth, environment: ["A": "a"], isInFolder: false).hasPrefix(

@@ -335,7 +335,8 @@ extension DescriptionHabit {
     }
     #expect(
       rows == [
-        "/shops | Shops | none | $", "/shops/{shop}/orders | Orders of a shop | page by page | orders",
+        "/shops | Shops | none | $",
+        "/shops/{shop}/orders | Orders of a shop | page with parameter page | orders",
         "/open |  | none | $", "/client |  | none | orders", "/user |  | none | orders",
       ])
   }

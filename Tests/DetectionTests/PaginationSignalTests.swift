@@ -110,7 +110,10 @@ import Testing
     throws
   {
     let guess = try SourceGuess(response(Self.rows, at: "https://api.example.org/search?q=tea&page=1"))
-    #expect(guess.paginations.map { "\($0)" } == ["page by page", "page by page", "offset by page", "none"])
+    #expect(
+      guess.paginations.map { "\($0)" } == [
+        "page with parameter page", "page with parameter page", "offset with parameter page", "none",
+      ])
     #expect(guess.paginations.map(\.first) == [.number(0), .number(1), .number(0), nil])
     #expect(guess.paginations.map(\.isTentative) == [true, false, true, false])
   }
@@ -130,7 +133,8 @@ import Testing
         headers: [("Link", "</search?page=2>; rel=next"), ("X-Total-Pages", "5")]))
     #expect(
       guess.paginations.map { "\($0) \($0.confidence)" }.prefix(5) == [
-        "link 1.0", "link 0.95", "page by page 0.9", "page by page 0.9", "cursor by pageToken 0.7",
+        "link 1.0", "link 0.95", "page with parameter page 0.9", "page with parameter page 0.9",
+        "cursor with parameter pageToken 0.7",
       ])
     #expect(guess.paginations.last?.style == PaginationGuess.Style.none)
   }

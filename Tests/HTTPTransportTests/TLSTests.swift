@@ -61,8 +61,8 @@ import TransportTesting
 
   @Test func `A missing file of root certificates is an error that names it.`() async throws {
     let failure = try await outcome("localhost", trust: .roots(file: "/nonexistent.pem")).failure
-    #expect(failure?.kind == .tls)
-    #expect(failure?.detail == "cannot read '/nonexistent.pem' as a PEM file of root certificates")
+    #expect(failure?.kind == .noRoots(setting: "tls.ca_file"))
+    #expect(failure?.detail == "cannot read /nonexistent.pem (tls.ca_file): No such file or directory")
   }
 
   @Test func `A server that does not speak TLS is a TLS failure.`() async throws {

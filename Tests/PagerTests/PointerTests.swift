@@ -67,7 +67,7 @@ import Text
     }
     pager.reduce(mouse(.press, 5, try row(of: "thing 1 ")))
     #expect(pager.state.overlays.prompt?.selection == 1)
-    pager.reduce(mouse(.press, 5, try row(of: "least")))
+    pager.reduce(mouse(.press, 5, try row(of: "max ")))
     #expect(pager.state.overlays.prompt?.selection == 1)
     pager.reduce(mouse(.press, 5, try row(of: "thing 1 ")))
     #expect(pager.state.overlays.prompt == nil && pager.state.list.filter == "name=\"thing 1\"")

@@ -4,7 +4,7 @@ import Search
 import Text
 
 extension SourceAddition {
-  /// Writes the sources of all lists of a description to the user's source folder. None is confirmed by a page.
+  /// Writes the sources of all lists of a description to the user's sources directory. None is confirmed by a page.
   ///
   /// - Parameter name: The beginning of the names of the sources; nil to derive it from the server, and to ask.
   func addAll(of description: APIDescription, name: String?) throws(CommandError) -> RunEnd {

@@ -69,11 +69,15 @@ extension SourceAddition {
   ) throws(CommandError) -> DescribedEndpoint {
     if let found = description.endpoints.first(where: { [$0.name, $0.path].contains(path) }) { return found }
     let omission = description.omissions.first { $0.path == path }
+    if let omission {
+      throw CommandError("\(place): endpoint \(path) is left out, because \(omission.reason)", .usage)
+    }
+    let names = description.endpoints.map(\.name)
+    let shown = names.prefix(5).joined(separator: ", ")
     let advice =
-      omission.map { "it is left out: \($0.reason)" }
-      ?? NearestName.question(path, among: description.endpoints.map(\.name))
-      ?? "To see the lists, omit --endpoint"
-    throw CommandError("\(place) has no list \(JSONText.quoted(path)): \(advice)", .usage)
+      NearestName.question(path, among: names)
+      ?? (names.count > 5 ? "To see all \(names.count) lists, omit --endpoint" : "Its lists are \(shown)")
+    throw CommandError("\(place) has no list \(JSONText.quoted(path)). \(advice)", .usage)
   }
 
   // MARK: The lists as a table
@@ -175,11 +179,13 @@ extension SourceAddition {
     _ bytes: [UInt8], _ place: String, _ address: WebURL?
   ) throws(CommandError) -> APIDescription {
     let document: JSONDocument
+    let advice =
+      place.hasSuffix(".toml") ? ". To add a source file, run: riffle sources add \(ShellWord(place))" : ""
     do { document = try Self.document(bytes) } catch {
-      throw CommandError("\(place) is neither JSON nor YAML: \(error)", .usage)
+      throw CommandError("\(place) is neither JSON nor YAML: \(error)\(advice)", .usage)
     }
     do { return try APIDescription(document, at: address) } catch {
-      throw CommandError("\(place): \(error)", .usage)
+      throw CommandError("\(place): \(error)\(advice)", .usage)
     }
   }
 }
@@ -187,12 +193,12 @@ extension SourceAddition {
 extension DescribedEndpoint {
   /// What the description says, and why no page confirms it.
   fileprivate func summaryLines(_ reason: String) -> String {
-    let facts = ["\(rowsPath) (as described)", key.map { "key \($0)" }, link.map { "link \($0)" }]
+    let facts = ["\(rowsPath) (as described)", key.map { "ids in \($0)" }, link.map { "links in \($0)" }]
     let query = searchName.map { "parameter \($0)" } ?? "no search parameter described"
     return """
       rows: \(facts.compactMap(\.self).joined(separator: ", "))
       query: \(query)
-      pages: \(Sentences.joined(["\(pagination): \(pagination.reason)", "not confirmed: \(reason)"]))
+      pages: \(Sentences.joined(["\(pagination) (\(pagination.reason))", "not confirmed: \(reason)"]))
       """
   }
 }

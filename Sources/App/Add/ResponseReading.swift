@@ -33,11 +33,15 @@ struct ResponseReading {
 
   private init(_ page: Page, of source: Source, status: Int?, dependencies: Dependencies) {
     let findings = MissingPaths.lines(page, of: source)
-    let keys =
-      page.keys.isEmpty ? "none: duplicates are detected by page" : "\(Set(page.keys).count) distinct"
+    let ids =
+      page.keys.isEmpty
+      ? "none: repeated pages are detected, repeated rows are not" : "\(Set(page.keys).count) distinct"
     var facts = [
       ("status", status.map { "\($0)" } ?? "none"),
-      ("rows", "\(page.rowCount) at \(source.rows.path.map { "\($0)" } ?? "$")"), ("keys", keys),
+      ("rows", "\(page.rowCount) at \(source.rows.path.map { "\($0)" } ?? "$")"),
+    ]
+    if page.rowCount > 0 { facts.append(("ids", ids)) }
+    facts += [
       ("total", page.total?.text ?? "not reported"), ("next page", Self.next(page.continuation)),
     ]
     if case .document(let rows) = page.content, !rows.nodes.isEmpty {
@@ -48,6 +52,9 @@ struct ResponseReading {
         .map { ($0, Self.values(of: $1, in: rows)) }
     }
     facts += Self.limits(page.budget).map { [("limits", $0)] } ?? []
+    if page.rowCount == 0 {
+      facts.append(("not checked", "ids, links and columns: the response has no rows. Use one that has some"))
+    }
     facts += page.notes.map { ("note", $0) } + findings.map { ("problem", $0) }
     var lines = ColumnList.lines(facts.map { [$0.0, $0.1] })
     if case .document(let rows) = page.content, !rows.nodes.isEmpty {

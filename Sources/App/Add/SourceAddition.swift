@@ -289,8 +289,8 @@ private struct GuessSummary {
   private var rows: String {
     let guess = outcome.guess
     let facts = [
-      "\(guess.rowCount) rows at \(guess.rowsPath)", guess.key.map { "key \($0)" },
-      guess.link.map { "link \($0)" },
+      "\(guess.rowCount) rows at \(guess.rowsPath)", guess.key.map { "ids in \($0)" },
+      guess.link.map { "links in \($0)" },
       guess.total.map { "\(Digits.grouped($0.count)) in total (\($0.expression))" },
     ]
     return "rows: " + facts.compactMap { $0 }.joined(separator: ", ")
@@ -307,8 +307,8 @@ private struct GuessSummary {
     let guess = outcome.pagination
     // Signs of further pages that were tried and refuted are reported below.
     let isUnsure = guess.style == .none && !outcome.refuted.isEmpty
-    let sureness = outcome.verdict.isSure ? "" : " (\(Int((guess.confidence * 100).rounded()))% sure)"
-    let grounds = isUnsure ? "" : "\(sureness): \(guess.reason)"
+    let sureness = outcome.verdict.isSure ? "" : ", \(Int((guess.confidence * 100).rounded()))% sure"
+    let grounds = isUnsure ? "" : " (\(guess.reason)\(sureness))"
     return Sentences.joined(["pages: \(guess)\(grounds)", outcome.verdict.remark])
   }
 }

@@ -44,10 +44,11 @@ extension Configuration {
 
   /// Implements `riffle sources check` for all sources.
   package func checkSources(_ message: Message) throws(CommandError) -> RunEnd {
-    let (entries, problems, notes) = catalog.all()
+    let (entries, found, notes) = catalog.all()
+    let problems = found.map { "\($0)" } + entries.compactMap(\.exposure)
     for note in notes { message.note(note) }
-    for problem in problems { message.failure("\(problem)") }
-    let count = entries.count { catalog.parentProblems(of: $0).isEmpty }
+    for problem in problems { message.failure(problem) }
+    let count = entries.count { catalog.parentProblems(of: $0).isEmpty && $0.exposure == nil }
     try dependencies.print("\(Digits.counted(count, "source")) without problems\n")
     return .status(problems.isEmpty ? .done : .configuration)
   }
@@ -69,6 +70,9 @@ extension Configuration {
         "\(name): the id \"\(command)\" is a riffle command. Choose another id", .configuration)
     }
     for note in entry.notes { message.note(note) }
+    if let exposure = entry.exposure {
+      throw CommandError("\(entry.provenance): \(exposure)", .configuration)
+    }
     guard let response else {
       return try dependencies.print("\(entry.source.id): no problems (\(entry.provenance))\n")
     }
@@ -106,7 +110,7 @@ extension Configuration {
     }
   }
 
-  /// Implements `riffle sources add`: copies a source file to the user's folder.
+  /// Implements `riffle sources add`: copies a source file to the user's sources directory.
   ///
   /// - Parameter isAgreed: Whether the user need not be asked.
   package func installSource(
@@ -146,11 +150,13 @@ extension Configuration {
     }
   }
 
-  /// Where a source comes from. A file in the user's folder need not parse, because that is when it is edited.
-  func provenance(of name: String) throws(CommandError) -> SourceProvenance {
+  /// Where a source comes from. A file in the sources directory need not parse, because that is when it is edited.
+  ///
+  /// - Parameter acceptsFile: See `entry`.
+  func provenance(of name: String, acceptsFile: Bool = true) throws(CommandError) -> SourceProvenance {
     let file = NewSourceFile(folder: try requiredSourcesFolder, name: name)
     if SourceName.isValid(name), file.isTaken { return .user(path: file.path) }
-    return try entry(name).provenance
+    return try entry(name, acceptsFile: acceptsFile).provenance
   }
 }
 
@@ -189,7 +195,7 @@ extension Configuration {
   }
 }
 
-/// A file to be created in the user's sources folder.
+/// A file to be created in the user's sources directory.
 struct NewSourceFile: Sendable {
   let folder: String
   /// The source's id.
@@ -215,6 +221,14 @@ struct NewSourceFile: Sendable {
 // MARK: - Descriptions
 
 extension CatalogEntry {
+  /// Why the source's credentials are never sent to its default origin; nil if they are, or there are none.
+  fileprivate var exposure: String? {
+    source.origin(options: [:]).flatMap { SecretResolver.exposure(of: source, to: $0) }.map { "\($0)" }
+  }
+
+  /// Whether `riffle sources add` would make it trusted.
+  fileprivate var isInstallable: Bool { if case .path = provenance { true } else { false } }
+
   /// Why the source is not trusted to use its credentials; nil if it is, or has none.
   var distrust: String? {
     if case .untrusted(let reason) = trust, !source.credentialUses.isEmpty { reason } else { nil }
@@ -232,7 +246,7 @@ extension CatalogEntry {
       var action = action
       if action.program != nil {
         action.refusal =
-          "cannot run a program for source \(source.id): it \(reason). To trust it, use riffle sources add"
+          "cannot run a program for source \(source.id): it \(reason)\(isInstallable ? ". To trust it, use riffle sources add" : "")"
       }
       return action
     }
@@ -255,7 +269,8 @@ struct SourceDescription {
   private var trust: String? {
     if entry.source.credentialUses.isEmpty { return nil }
     return entry.distrust.map {
-      "not trusted: it \($0). To allow its credentials, use --trust for one run, or riffle sources add"
+      "not trusted: it \($0). To allow its credentials, use --trust for one run"
+        + (entry.isInstallable ? ", or riffle sources add" : "")
     } ?? "trusted: can use its credentials"
   }
 

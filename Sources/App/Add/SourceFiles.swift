@@ -40,7 +40,7 @@ extension Configuration {
     }
   }
 
-  /// Implements `riffle sources remove`: removes the file of a source from the user's folder.
+  /// Implements `riffle sources remove`: removes the file of a source from the user's sources directory.
   ///
   /// - Parameter isAgreed: Whether the user need not be asked.
   package func removeSource(
@@ -70,13 +70,13 @@ extension Configuration {
     return .status(.done)
   }
 
-  /// The file of a source in the user's folder, even one that does not parse; nil for a source that is built in.
+  /// The file of a source in the user's sources directory, even one that does not parse; nil for a source that is built in.
   private func ownFile(of name: String) throws(CommandError) -> String? {
-    switch try provenance(of: name) {
+    switch try provenance(of: name, acceptsFile: false) {
     case .user(let path): return path
     case .builtIn: return nil
     case .path(let path):
-      throw CommandError("\(path) is not in your source folder: change or remove it yourself", .usage)
+      throw CommandError("\(path) is not in your sources directory. Change or remove it yourself", .usage)
     }
   }
 
@@ -90,9 +90,10 @@ extension Configuration {
 extension Dependencies {
   /// Opens a file in the user's editor, and returns when it ends.
   func edit(_ path: String) throws(CommandError) {
-    let words = ConfigFile.editor(environment: environment) + [path]
-    do throws(ChildProgram.RunError) { try ChildProgram.run(words, with: self) } catch {
-      throw CommandError("\(words[0]) \(error). Set EDITOR to use another editor", .failed)
+    let editor = ConfigFile.editor(environment: environment)
+    do throws(ChildProgram.RunError) { try ChildProgram.run(editor.words + [path], with: self) } catch {
+      throw CommandError(
+        "\(editor.words[0]) \(error). Set \(editor.variable) to use another editor", .failed)
     }
   }
 }

@@ -65,6 +65,7 @@ package struct OneShot: Sendable {
       let command = try first.curlCommand(
         resuming: parents.isEmpty ? rows.resumePoint(run) : nil, dependencies)
       warn()
+      if let note = first.embeddedServerNote(on: command) { message.note(note) }
       return try dependencies.print(command.text)
     }
     let interval = request.watch.flatMap { _ in run.settings.pager.watch }

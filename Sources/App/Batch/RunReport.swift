@@ -210,7 +210,9 @@ extension OneShotState {
     return "\(date)\(end.clock(in: start.zone))"
   }
 
-  private static let maxPagesRemedy = "to load more, use --max-pages with a larger number"
+  private func maxPagesRemedy(_ pages: Int) -> String {
+    "to load more, use --max-pages with a number above \(pages)"
+  }
 
   /// What a run left that asked for less than the whole list.
   private var restNote: String? {
@@ -218,12 +220,15 @@ extension OneShotState {
     switch session.phase {
     case .end(.maxPages(let count)) where session.isWantingMore:
       let pages = "stopped after \(Digits.counted(start.pagesBefore + count, "page"))"
-      return Sentences.joined([pages, Self.maxPagesRemedy])
+      let matches = start.isFiltered ? ", with \(matches) in \(filteredRows(hasMore: true))" : ""
+      return Sentences.joined([pages + matches, maxPagesRemedy(start.pagesBefore + count)])
     case .end(.refusedNext(let why)): return why
     case .end(.repeats): return "the service is repeating pages"
     case .idle where start.isOnePage && !start.awaitsTotal:
       let remedy = "Use --all for all, or --limit N"
       switch session.hasMoreRows {
+      case let hasMore where start.isFiltered && hasMore != false:
+        return "\(matches) in \(filteredRows(hasMore: true)). To filter all rows, use --all"
       case true?:
         guard let total = session.total else {
           return "\(Digits.counted(inFile, "row")), and there are more. \(remedy)"
@@ -239,20 +244,27 @@ extension OneShotState {
   /// What a filter that no row matches has looked at; nil if rows match, or there are none.
   private var withoutMatches: String? {
     guard start.isFiltered, inFile == 0, start.each == nil, session.receivedCount > 0 else { return nil }
-    let seen = Digits.counted(session.receivedCount, "row")
     let isCut = if case .end(.maxPages) = session.phase { true } else { false }
     let hasMore = isCut || session.hasMoreRows ?? true
-    let searchedRows =
-      if hasMore, let total = session.total {
-        "the first \(Digits.grouped(session.receivedCount)) of \(total.text) rows"
-      } else { hasMore ? "the first \(seen)" : seen }
     let remedy: String? =
       switch session.phase {
-      case .end(.maxPages): Self.maxPagesRemedy
+      case .end(.maxPages(let count)): maxPagesRemedy(start.pagesBefore + count)
       case .idle where start.isOnePage: "to filter all rows, use --all"
       case .end, .idle, .loading, .waiting, .failed, .stopped: nil
       }
-    return Sentences.joined(["no matches in \(searchedRows)", hasMore ? remedy : nil])
+    return Sentences.joined(["no matches in \(filteredRows(hasMore: hasMore))", hasMore ? remedy : nil])
+  }
+
+  private var matches: String { "\(Digits.grouped(inFile)) \(inFile == 1 ? "match" : "matches")" }
+
+  /// The rows that the filter has looked at: `the first 30 of 644 rows`.
+  private func filteredRows(hasMore: Bool) -> String {
+    let seen = Digits.counted(session.receivedCount, "row")
+    guard hasMore else { return seen }
+    let start = session.rules.resumePoint == nil ? "the first " : ""
+    return session.total.map {
+      "\(start)\(Digits.grouped(session.receivedCount)) of \($0.text) rows"
+    } ?? "\(start)\(seen)"
   }
 
   /// A note that the list has no page where the run began (`--from-page`).

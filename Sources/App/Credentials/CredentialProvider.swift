@@ -148,7 +148,7 @@ struct RunSetup: Sendable {
   }
 
   /// The host name that stands for the embedded server in a source (RFC 6761: `.localhost` is this machine).
-  private static let embedded = "http://riffle.localhost"
+  static let embedded = "http://riffle.localhost"
 
   /// The embedded server runs only if the source refers to it.
   private func addresses() async throws(PageError) -> [String: String] {

@@ -2,6 +2,7 @@ import Config
 import Glibc
 import HTTPTransport
 import HTTPValues
+import Search
 import Text
 
 /// Checks everything that riffle depends on, in the order of the report.
@@ -128,13 +129,13 @@ extension Doctor {
   }
 
   private func roots(_ settings: Settings) -> DoctorCheck {
-    let remedy = "install ca-certificates, or set tls.ca_file to a PEM file"
-    guard let roots = TrustedRoots(TransportConfiguration(dependencies, settings)) else {
-      return .problem("certificates are not checked", remedy: "omit --insecure")
-    }
-    guard let file = roots.file else { return .problem("no root certificates found", remedy: remedy) }
-    if let count = roots.count { return .fine("\(count) root certificates in \(file)") }
-    return .problem("cannot read \(file) as a PEM file of root certificates", remedy: remedy)
+    do throws(RootsError) {
+      guard let roots = try TrustedRoots(TransportConfiguration(dependencies, settings)) else {
+        return .problem("certificates are not checked", remedy: "omit --insecure")
+      }
+      if let file = roots.file { return .fine("\(roots.count) root certificates in \(file)") }
+    } catch { return .problem("\(error)", remedy: PageError.rootsRemedy(error.setting)) }
+    return .problem("no root certificates found", remedy: PageError.rootsRemedy(nil))
   }
 
   private var search: ExecutableSearch { ExecutableSearch(environment: environment) }

@@ -13,15 +13,16 @@ extension Doctor {
       ]
     }
     let settings = (config ?? ConfigFile.path(environment: environment)).map {
-      file($0, "settings", .trusted, absent: "using defaults (riffle config init writes an example)")
+      let advice = "defaults are used (riffle config init writes an example)"
+      return file($0, "settings", .trusted, absent: config == nil ? advice : "no command can use it")
     }
     let folder = ConfigFile.sourcesFolder(environment: environment)
     let sources = folder.map {
-      let absent = "using only built-in sources (riffle add creates it)"
+      let absent = "only built-in sources are used (riffle add creates the directory)"
       return file($0, "sources", .trusted, isFolder: true, absent: absent)
     }
     let history = HistoryFile.path(environment: environment).map {
-      file($0, "history", .personal, absent: "none yet")
+      file($0, "history", .personal, absent: "no queries are stored yet")
     }
     return ([settings, sources] + sourceFiles(in: folder) + [history]).compactMap(\.self)
   }
@@ -48,7 +49,7 @@ extension Doctor {
     do throws(FileError) {
       return result(path, what, isFolder ? try files.status(path) : try files.read(path).status, use)
     } catch .missing {
-      return .fine("\(what): \(absent); \(path) does not exist")
+      return .fine("\(what): \(path) does not exist, so \(absent)")
     } catch {
       return .problem(
         "\(what): \(path) \(error)", remedy: "check it with ls -l\(isFolder ? "d" : "") \(path)")
@@ -58,7 +59,9 @@ extension Doctor {
   private func result(_ path: String, _ what: String, _ status: FileStatus, _ use: Use) -> DoctorCheck {
     if status.owner != getuid() {
       return .problem(
-        "\(what): \(path) belongs to another user", remedy: "chown it, or use another file with --config")
+        "\(what): \(path) belongs to another user",
+        remedy:
+          "run chown \"$USER\" \(path)\(what == "settings" ? ", or use another file with --config" : "")")
     }
     return switch use {
     case .trusted where status.isWritableByOthers:
@@ -98,7 +101,7 @@ struct SourceDoctor {
     entry.distrust.map {
       .problem(
         "\(entry.source.id) cannot use credentials: \(entry.provenance) \($0)",
-        remedy: "make the file and its folders writable only by you, or use --trust")
+        remedy: "make the file and its directories writable only by you, or use --trust")
     }
   }
 
@@ -146,7 +149,12 @@ struct SourceDoctor {
     if let place = foundPlace(of: use, entry) {
       return "\(place) \(state(of: place, entry).words)"
     }
-    let states = places.map { "\($0) \(state(of: $0, entry).words)" }.joined(separator: ", ")
+    let states = places.map { place in
+      if case .command(let words) = place, let program = words.first {
+        return ChildProgram.RunError.notInstalled.sentence(about: [program])
+      }
+      return "\(place) \(state(of: place, entry).words)"
+    }.joined(separator: ", ")
     return "\(states)\(use.isOptional ? " (optional\(use.benefit.map { ": \($0)" } ?? ""))" : "")"
   }
 

@@ -12,7 +12,7 @@ struct RowReader: Sendable {
 
   struct ReadError: Error, CustomStringConvertible {
     let description =
-      "cannot read the row's JSON: no space for a temporary file. Set TMPDIR to another folder"
+      "cannot read the row's JSON: no space for a temporary file. Set TMPDIR to another directory"
   }
 
   func row(_ reference: RowReference) throws(ReadError) -> DocumentRows {

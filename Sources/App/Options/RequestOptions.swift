@@ -57,7 +57,7 @@ package struct RequestOptions: ParsableArguments, Sendable {
     completion: .file())
   package var record: String?
 
-  @Flag(help: "Let a source given by path use credentials.")
+  @Flag(help: "Let a source use credentials even if it is not trusted.")
   package var trust = false
 
   @Flag(help: "Do not check TLS certificates; others can read and change traffic.")

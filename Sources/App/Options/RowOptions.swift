@@ -18,7 +18,7 @@ package struct RowOptions: ParsableArguments, Sendable {
 
   @Option(
     help: ArgumentHelp(
-      "Sort all rows before writing or applying --limit. May be repeated.", valueName: "name[:desc],..."),
+      "Sort rows before writing; --all and --limit load all rows first.", valueName: "name[:desc],..."),
     completion: Completions.columns)
   package var sort: [String] = []
 

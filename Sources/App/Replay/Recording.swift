@@ -12,7 +12,7 @@ import Text
 /// The first line of a recording: the command line, and what the session knew when it began.
 struct RecordingHeader: Sendable, JSONChecked {
   /// The version of the format that this program writes and reads.
-  static let format = 5
+  static let format = 6
   /// The prefix that identifies a recording of any format version, which follows it.
   static let start = #"{"riffle_recording":"#
 
@@ -52,6 +52,8 @@ struct RecordedLine: Sendable, JSONChecked {
   /// The numbers of new and changed rows that were written in a round.
   var wrote: [Int]?
   var ended: OneShotState.Ending?
+  /// True in the last line. A recording without it ends before the session did.
+  var isLast: Bool?
 
   /// What the session found on the user's machine, by the name of what it looked for.
   struct Lookup: Sendable, Codable {
@@ -237,7 +239,7 @@ final class Recorder: Sendable {
   func note(_ line: RecordedLine) {
     var line = line
     line.at = (max(0, now() - start) * 1e6).rounded(.up) / 1e6
-    if line.found == nil { state.withLock { $0.hasInput = true } }
+    if line.found == nil, line.isLast == nil { state.withLock { $0.hasInput = true } }
     lines.yield(line)
   }
 
@@ -255,8 +257,9 @@ final class Recorder: Sendable {
   /// Waits for the end of the recording: why it failed, or nil after `finish`.
   var failure: CreatedFile.WriteError? { get async { await writing.value } }
 
-  /// Waits until everything is written; returns why that failed, if it did.
+  /// Waits until everything is written, and the recording is marked as whole; returns why that failed, if it did.
   func finish() async -> CreatedFile.WriteError? {
+    note(RecordedLine(isLast: true))
     lines.finish()
     return await failure
   }

@@ -47,6 +47,9 @@ struct RecordingFile: Sendable {
       lines.append(try line.value())
       rest = rest[(end.map { $0 + 1 } ?? rest.endIndex)...]
     }
+    guard lines.last?.isLast == true else {
+      throw RecordingError(path, line: number, isCut: true, "the recording ends here, before its session did")
+    }
   }
 
   private static func bytes(of path: String) throws(RecordingError) -> [UInt8] {
@@ -86,7 +89,7 @@ private struct RecordingLine {
 /// Why a recording cannot be read, or only up to some line.
 struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
   let description: String
-  /// Whether the recording ends within a line; everything before it is valid.
+  /// Whether the recording ends too early; everything in it is valid.
   let isCut: Bool
 
   fileprivate init(_ description: String) { (self.description, isCut) = (description, false) }

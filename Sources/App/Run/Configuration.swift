@@ -2,6 +2,7 @@ package import Config
 import Credentials
 import Glibc
 import HTTPTransport
+import HTTPValues
 import JSON
 import Output
 import Pager
@@ -46,7 +47,7 @@ package struct Configuration: Sendable {
 
   /// The first word may be meant as a command or as a source, so the message covers both.
   private static func commandError(on name: String, _ error: CatalogError) -> CommandError {
-    guard case .unknown(_, let sources) = error else { return CommandError("\(error)", .configuration) }
+    guard case .unknown(_, let sources, _) = error else { return CommandError("\(error)", .configuration) }
     let commands = NearestName.nearest(to: name, among: CommandName.all)
     let meant = commands.map { "the command \"\($0)\"" } + sources.map { "the source \"\($0)\"" }
     guard !commands.isEmpty, let question = NearestName.question(meant) else {
@@ -60,14 +61,18 @@ package struct Configuration: Sendable {
     get throws(CommandError) {
       if let sourcesFolder { return sourcesFolder }
       throw CommandError(
-        "cannot find the source folder: neither HOME nor XDG_CONFIG_HOME is set", .configuration)
+        "cannot find the sources directory: neither HOME nor XDG_CONFIG_HOME is set. Set HOME", .configuration
+      )
     }
   }
 
   var resolver: SecretResolver {
     SecretResolver(environment: dependencies.environment, files: .system(), store: store) {
       [environment = dependencies.environment] words in
-      try await ChildProgram.firstLine(of: words, in: environment)
+      do { return try await ChildProgram.firstLine(of: words, in: environment) } catch {
+        throw (error as? ChildProgram.RunError).map { CommandError($0.sentence(about: words), .failed) }
+          ?? error
+      }
     }
   }
 
@@ -81,7 +86,13 @@ package struct Configuration: Sendable {
   }
 
   /// The source with this name, alias or path.
-  func entry(_ name: String) throws(CommandError) -> CatalogEntry {
+  ///
+  /// - Parameter acceptsFile: Whether a file that is not in the sources directory would do.
+  func entry(_ name: String, acceptsFile: Bool = true) throws(CommandError) -> CatalogEntry {
+    if (try? WebURL(name)) != nil {
+      throw CommandError(
+        "\(name) is a URL, not a source. To make a source for it, run: riffle add \(ShellWord(name))", .usage)
+    }
     do throws(CatalogError) {
       let id = dependencies.replay?.found("source \(name)")?.first
       let entry = try catalog.entry(named: id ?? name)
@@ -89,7 +100,10 @@ package struct Configuration: Sendable {
       note(entry)
       return entry
     } catch {
-      throw Self.commandError(on: name, error)
+      guard !acceptsFile, case .unknown(let name, let nearest, _) = error else {
+        throw Self.commandError(on: name, error)
+      }
+      throw Self.commandError(on: name, .unknown(name: name, nearest: nearest))
     }
   }
 

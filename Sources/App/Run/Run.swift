@@ -203,6 +203,16 @@ struct Run: Sendable {
     }
   }
 
+  /// Why a command cannot be run outside riffle; nil if it can.
+  func embeddedServerNote(on command: CurlPrinter) -> String? {
+    let embedded = RunSetup.embedded
+    guard "\(command.request.url.origin)" == embedded,
+      let option = source.options.first(where: { $0.defaultValue == embedded })
+    else { return nil }
+    return
+      "\(embedded) exists only inside riffle, so curl cannot run this. Start riffle demo serve --port 8000, and add --set \(option.name)=http://127.0.0.1:8000"
+  }
+
   /// Whether an option selects an origin that the credentials are not for.
   private var isForeign: Bool {
     guard !source.secretOrigins.isEmpty, source.authorization?.issuer == nil,

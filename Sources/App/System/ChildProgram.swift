@@ -25,6 +25,11 @@ enum ChildProgram {
       case .endless(let bytes): "printed \(bytes) bytes without a newline"
       }
     }
+
+    /// The failure of a command: `gh is not installed`, `"gh auth token" exited with status 1`.
+    func sentence(about words: [String]) -> String {
+      self == .notInstalled ? "\(words[0]) \(self)" : "\"\(words.joined(separator: " "))\" \(self)"
+    }
   }
 
   /// The maximum length of the first line, in bytes.

@@ -52,9 +52,11 @@ extension RunEnd {
 }
 
 /// A command failed: one message and one exit status.
-package struct CommandError: Error, Sendable, Hashable {
+package struct CommandError: Error, Sendable, Hashable, CustomStringConvertible {
   package let message: String
   package let status: ExitStatus
+
+  package var description: String { message }
 
   package init(_ message: String, _ status: ExitStatus) {
     self.message = message

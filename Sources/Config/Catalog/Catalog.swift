@@ -93,7 +93,9 @@ package struct Catalog: Sendable {
       if Self.isPath(name) { return try entry(at: name) }
       if let document = try document(named: name) { return try entry(document) }
     } catch { throw .invalid(error) }
-    throw .unknown(name: name, nearest: NearestName.nearest(to: name, among: names))
+    throw .unknown(
+      name: name, nearest: NearestName.nearest(to: name, among: names),
+      file: [name, "\(name).toml"].first { folder.exists($0) })
   }
 
   /// A file in the user's directory is the same source as by name, however its path is written.
@@ -327,16 +329,17 @@ package enum SourceTrust: Sendable, Hashable {
 /// The reason why a source is unavailable.
 package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
   /// There is no source with this name.
-  case unknown(name: String, nearest: [String])
+  ///
+  /// - Parameter file: A file with this name, which `./` would select.
+  case unknown(name: String, nearest: [String], file: String? = nil)
   /// Its document is invalid.
   case invalid(ConfigError)
 
   package var description: String {
     switch self {
-    case .unknown(let name, let nearest):
+    case .unknown(let name, let nearest, let file):
       Wording.unknownSource(
-        name, nearest: nearest,
-        orElse: ". To name a file, write ./\(name)\(name.contains(".") ? "" : ".toml")")
+        name, nearest: nearest, orElse: file.map { ". To use the file, write ./\($0)" } ?? "")
     case .invalid(let error): error.description
     }
   }
@@ -433,7 +436,7 @@ private struct SourceFolder: Sendable {
     return (document, bytes)
   }
 
-  private static let elsewhere = "is not in your source folder"
+  private static let elsewhere = "is not in your sources directory"
 
   /// The path within the directory, however the path is written; nil for a file elsewhere.
   func ownPath(of path: String) -> String? {
@@ -445,6 +448,9 @@ private struct SourceFolder: Sendable {
     else { return nil }
     return "\(folder)/\(name)"
   }
+
+  /// Whether there is a file elsewhere with this path.
+  func exists(_ path: String) -> Bool { (try? files.read(path)) != nil }
 
   private func read(_ path: String) throws(ConfigError) -> FileAccess.File {
     do { return try files.read(path) } catch { throw ConfigError(at: .unreadable(path), error.reason) }

@@ -45,7 +45,7 @@ struct PathSafety: Sendable {
   private func danger(_ status: FileStatus, _ folder: String) -> String? {
     if !isTrusted(status.owner) { return "is not safe: \(folder) belongs to another user" }
     return status.letsOthersReplace
-      ? "is not safe: \(folder) is writable by others (mode \(status.mode): chmod go-w \(folder))" : nil
+      ? "is not safe: \(folder) is writable by others (mode \(status.mode): run chmod go-w on it)" : nil
   }
 
   /// Whether an owner is trusted: the user, or root, which has all permissions anyway.
@@ -87,9 +87,9 @@ extension SourceTrust {
     if let danger {
       self = .untrusted(danger)
     } else if file.owner != safety.user {
-      self = .untrusted("is not safe: \(path) belongs to another user")
+      self = .untrusted("belongs to another user")
     } else if file.isWritableByOthers {
-      self = .untrusted("is not safe: \(path) is writable by others (mode \(file.mode): chmod go-w \(path))")
+      self = .untrusted("is writable by others (mode \(file.mode): run chmod go-w on it)")
     } else {
       self = .trusted
     }

@@ -171,7 +171,11 @@ private struct SettingsLayer {
         return
           "environment variable \(name) is ignored: set the list in the settings file, [\(list.section)] \(list.name)"
       }
-      let nearest = NearestName.nearest(to: name, among: variables).prefix(1)
+      // The prefix, which all have, would make every name a near one.
+      let prefix = Setting.variablePrefix
+      let nearest = NearestName.nearest(
+        to: String(name.dropFirst(prefix.count)), among: variables.map { String($0.dropFirst(prefix.count)) }
+      ).prefix(1).map { prefix + $0 }
       return Sentences.joined([
         "environment variable \(name) is not a setting", NearestName.question(Array(nearest)),
       ])
@@ -263,14 +267,21 @@ package enum ConfigFile {
     let bytes: [UInt8]
     do { bytes = try files.read(path).bytes } catch {
       if !mustExist, error == .missing { return nil }
-      throw ConfigError(at: .unreadable(path), "\(error.reason)\(remedy(for: error))")
+      throw ConfigError(at: .unreadable(path), "\(error.reason)\(remedy(for: error, named: named))")
     }
     return try TOMLDocument(bytes, file: path)
   }
 
-  private static func remedy(for failure: FileError) -> String {
+  /// The option that names the file in a command line.
+  private static func option(_ named: String?) -> String {
+    named.map { " --config \(Wording.shellWord($0))" } ?? ""
+  }
+
+  /// - Parameter named: The value of `--config`.
+  private static func remedy(for failure: FileError, named: String?) -> String {
     switch failure {
-    case .missing: ". To write an example, run: riffle config init"
+    case .missing:
+      ". To write an example, run: riffle config init\(option(named))"
     case .notAFile: ". Name a TOML file"
     case .other: ". Check its permissions with ls -l"
     case .taken, .unwritable: ""
@@ -287,7 +298,7 @@ package enum ConfigFile {
         at: .named("HOME"), "is not set: cannot find the settings file. Set HOME, or use --config FILE")
     }
     do { try files.create(path, Array(example.text.utf8)) } catch {
-      let advice = error == .taken ? ". To change it, run: riffle config edit" : ""
+      let advice = error == .taken ? ". To change it, run: riffle config edit\(option(named))" : ""
       throw ConfigError(at: .named(path), "\(error)\(advice)")
     }
     return path
@@ -295,10 +306,12 @@ package enum ConfigFile {
 
   /// The user's editor with its arguments: `VISUAL`, else `EDITOR`, else vi. The value is split at spaces,
   /// without a shell.
-  package static func editor(environment: [String: String]) -> [String] {
+  ///
+  /// - Returns: The editor, and the variable that chooses it.
+  package static func editor(environment: [String: String]) -> (words: [String], variable: String) {
     ["VISUAL", "EDITOR"].lazy
-      .map { (environment[$0] ?? "").split(separator: " ").map(String.init) }
-      .first { !$0.isEmpty } ?? ["vi"]
+      .map { ((environment[$0] ?? "").split(separator: " ").map(String.init), $0) }
+      .first { !$0.0.isEmpty } ?? (["vi"], "EDITOR")
   }
 }
 

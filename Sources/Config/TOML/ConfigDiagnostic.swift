@@ -93,6 +93,12 @@ enum Wording {
     JSONText.quoted(text.count > 60 ? text.prefix(60) + "…" : text)
   }
 
+  /// A word of a command line for a shell, in quotes if it needs them.
+  static func shellWord(_ text: String) -> String {
+    let isPlain = text.wholeMatch(of: /[A-Za-z0-9_.\/+@%:,-]+/) != nil
+    return isPlain ? text : "'\(text.replacing("'", with: "'\\''"))'"
+  }
+
   /// The message for a word that is not among the allowed ones.
   static func badChoice(_ word: String, among words: [String]) -> String {
     let expected = words.map { "\"\($0)\"" }.joined(separator: ", ")

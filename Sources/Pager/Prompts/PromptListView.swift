@@ -14,7 +14,7 @@ enum SummaryLines {
       Digits.counted(summary.count, "row"), "\(Digits.grouped(summary.distinct)) distinct",
       "\(Digits.grouped(summary.empty)) empty",
     ]
-    let range = [("least", summary.least), ("median", summary.median), ("most", summary.most)]
+    let range = [("min", summary.min), ("median", summary.median), ("max", summary.max)]
       .filter { !$0.1.isEmpty }.map { "\($0) \($1)" }
     return state.paragraph(title + facts.joined(separator: ", "), state.theme[.header])
       + (range.isEmpty ? [] : state.paragraph(range.joined(separator: state.glyphs.divider.string)))

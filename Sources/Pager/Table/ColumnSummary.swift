@@ -26,9 +26,9 @@ package struct ColumnSummary: Sendable, Hashable {
   package let empty: Int
   package let distinct: Int
   /// The least and the greatest value, and of numbers and times the one in the middle; "" if there is none.
-  package let least: String
+  package let min: String
   package let median: String
-  package let most: String
+  package let max: String
   /// The most frequent values, at most `maxValues` of them.
   package let values: [Value]
 
@@ -97,7 +97,7 @@ struct ColumnCounting {
   private var counts: [(row: Int, count: Int)] = []
   private var numbers: [SortKey] = []
   /// The least and the greatest text; of texts that are sorted as equal, the first.
-  private var texts: (least: KeyedText, most: KeyedText)?
+  private var texts: (min: KeyedText, max: KeyedText)?
   private var count = 0
   private var empty = 0
 
@@ -136,13 +136,13 @@ struct ColumnCounting {
       texts = (text, text)
       return
     }
-    if text.precedes(known.least) { texts?.least = text }
-    if known.most.precedes(text) { texts?.most = text }
+    if text.precedes(known.min) { texts?.min = text }
+    if known.max.precedes(text) { texts?.max = text }
   }
 
   /// - Parameter rows: The rows that were counted.
   func summary(_ identity: ColumnSummary.Identity, _ rows: RowStore) -> ColumnSummary {
-    let (least, median, most) = numbers.isEmpty ? textRange : numberRange
+    let (min, median, max) = numbers.isEmpty ? textRange : numberRange
     let values = mostFrequent.compactMap { value -> ColumnSummary.Value? in
       guard let (block, place) = rows.locate(value.row), case .cells(let table)? = block.content else {
         return nil
@@ -152,7 +152,7 @@ struct ColumnCounting {
     }
     return ColumnSummary(
       identity: identity, count: count, empty: empty, distinct: counts.count - (empty > 0 ? 1 : 0),
-      least: least, median: median, most: most, values: values)
+      min: min, median: median, max: max, values: values)
   }
 
   /// The most frequent values, of equally frequent ones the first. O(values) as long as few of them are frequent.
@@ -166,14 +166,14 @@ struct ColumnCounting {
     return top
   }
 
-  private var numberRange: (least: String, median: String, most: String) {
+  private var numberRange: (min: String, median: String, max: String) {
     let sorted = numbers.sorted { $0.bits != $1.bits ? $0.bits < $1.bits : $0.moreBits < $1.moreBits }
     func written(_ place: Int) -> String { column.written(sorted[place]) }
     return (written(0), written((sorted.count - 1) / 2), written(sorted.count - 1))
   }
 
-  private var textRange: (least: String, median: String, most: String) {
-    (texts?.least.text ?? "", "", texts?.most.text ?? "")
+  private var textRange: (min: String, median: String, max: String) {
+    (texts?.min.text ?? "", "", texts?.max.text ?? "")
   }
 }
 

@@ -86,7 +86,7 @@ extension RowFilter {
     ("~word", "A cell has a word with these letters in this order: ~fzy finds fuzzy."),
     (
       "column:word",
-      "The cell of this column contains the word. A column is given by its name, its title, how one begins, or the path of a value: owner.login, tags[0]."
+      "The cell of this column contains the word. Name a column by its name or title, by at least three first letters of either, or by the path of a value: owner.login, tags[0]."
     ),
     ("column=value", "The column has this value, ignoring case and Latin accents. \"\" means no value."),
     ("column!=value", "The column has another value, or none."),
@@ -288,7 +288,7 @@ extension RowFilter {
         let none = isEquality ? ", or \"\" for rows without a value" : ""
         return FilterError(
           term.range, of: text, "nothing after \"\(term.text)\"",
-          remedy: "give \(reading.example)\(none)")
+          remedy: "give \(reading == .any ? "a value" : reading.example)\(none)")
       }
       if reading == .bool, !isEquality {
         return FilterError(

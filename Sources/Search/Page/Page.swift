@@ -218,7 +218,11 @@ extension Source {
   ) -> (values: ResponseValues, errors: ErrorResponse) {
     let values = ResponseValues(response, options: optionValues(of: query, in: run))
     let credentials = credentials(of: run, sentTo: response.url.origin, query)
-    return (values, ErrorResponse(source: self, credentials: credentials, response: response, values: values))
+    // The option that a row of the parent supplies was not chosen by the user.
+    let chosen = query.parent == nil ? query.options : query.options.filter { $0.key != parent?.name }
+    let errors = ErrorResponse(
+      source: self, credentials: credentials, response: response, values: values, options: chosen)
+    return (values, errors)
   }
 
   /// The page for a response without a body: it has no rows, but a header may link to the next page.

@@ -139,6 +139,8 @@ extension PageError {
       self.init(
         .connection, message: "cannot establish a secure connection to \(host): \(failure.detail)",
         remedy: "check the scheme and port of the URL, and that the server supports TLS 1.2 or later")
+    case .noRoots(let setting):
+      self.init(.connection, message: failure.detail, remedy: Self.rootsRemedy(setting))
     case .connectTimeout(let seconds):
       self.init(
         .offline, message: "connecting to \(host) timed out after \(Self.text(seconds))",
@@ -197,7 +199,7 @@ extension PageError {
       self.init(
         .rejected,
         message: "request blocked: a response points to \(host), which has the private address \(address)",
-        remedy: "only a source with whose own address is private may follow such links")
+        remedy: "only a source whose own address is private may follow such links")
     case .reboundAddress(let address):
       self.init(
         .rejected,
@@ -212,6 +214,14 @@ extension PageError {
       self.init(.invalidRequest, message: "this recording has no response for \(failure.detail)")
     case .other: self.init(.connection, message: "\(host): \(failure.detail)", canRepeat: repeatIfSafe)
     }
+  }
+
+  /// The remedy for a file of root certificates that cannot be used.
+  ///
+  /// - Parameter setting: The setting or environment variable that names it; nil for that of the system.
+  package static func rootsRemedy(_ setting: String?) -> String {
+    setting.map { "set \($0) to a PEM file of root certificates, or unset it to use those of the system" }
+      ?? "install ca-certificates, or set tls.ca_file to a PEM file of root certificates"
   }
 
   private static func text(_ seconds: Double) -> String {

@@ -149,6 +149,8 @@ struct ErrorResponse {
   let credentials: ResolvedCredentials
   let response: HTTPResponse
   let values: ResponseValues
+  /// The options that the user chose.
+  let options: [String: String]
 
   var budget: RateBudget? { RateBudget(in: values, limits: source.limits, now: response.arrivedAt) }
   var bucket: RateBucket { RateBucket(of: values, limits: source.limits) }
@@ -157,7 +159,7 @@ struct ErrorResponse {
     let stated = RequestedWait.stated(in: values, by: rule, limits: source.limits)
     return PageError(
       kind, status: response.status, message: message(kind, canRepeat), remedy: remedy(kind, canRepeat),
-      commandLineRemedy: lacksCredential(kind) ? "\(noCredential), or use -H 'Authorization: …'" : nil,
+      commandLineRemedy: commandLineRemedy(kind),
       canRepeat: canRepeat.allowed(forSafe: source.endpoint.isSafe),
       wait: RequestedWait.seconds(
         headers: response.headers, stated: stated, budget: budget, now: response.arrivedAt),
@@ -211,6 +213,21 @@ struct ErrorResponse {
       && !(isWebPage && response.status != 401)
   }
 
+  private func commandLineRemedy(_ kind: PageError.Kind) -> String? {
+    if lacksCredential(kind) { return "\(noCredential), or use -H 'Authorization: …'" }
+    return isNotFound(kind) ? chosenInAddress.map { "check --set \($0)" } : nil
+  }
+
+  private func isNotFound(_ kind: PageError.Kind) -> Bool {
+    kind == .rejected && [404, 410].contains(response.status)
+  }
+
+  /// An option that the user chose and that the URL contains, with its value.
+  private var chosenInAddress: String? {
+    source.endpoint.url.placeholders.lazy
+      .compactMap { placeholder in options[placeholder.name].map { "\(placeholder.name)=\($0)" } }.first
+  }
+
   private func remedy(_ kind: PageError.Kind, _ canRepeat: PageError.Repeat) -> String? {
     if canRepeat == .afterRestart { return "load again from the first page" }
     let places = source.secretOrigins.map(\.description).joined(separator: ", ")
@@ -223,7 +240,8 @@ struct ErrorResponse {
         "the credential from \(credentials.provenances.joined(separator: ", ")) is sent with its quotes. Remove them"
     case .unauthorized where lacksCredential(kind):
       return noCredential
-    case .rejected where response.status == 404 || response.status == 410:
+    case _ where isNotFound(kind):
+      if let option = chosenInAddress { return "check the option \(option)" }
       return "check \(source.endpoint.table).url of source \(source.id)"
     case _ where places.isEmpty: return nil
     case .unauthorized where isAnonymous:

@@ -49,7 +49,8 @@ import Testing
     locked.read = { _ throws(FileError) in throw .other("Permission denied") }
     #expect(
       BrokenFiles.problems(path: "none.toml", files: files.access)
-        == "cannot read none.toml: no such file. To write an example, run: riffle config init")
+        == "cannot read none.toml: no such file. To write an example, run: riffle config init --config none.toml"
+    )
     #expect(
       BrokenFiles.problems(path: "folder.toml", files: files.access)
         == "cannot read folder.toml: not a regular file. Name a TOML file")
@@ -79,8 +80,14 @@ import Testing
           "c.toml",
           "Too many levels of symbolic links. Check its permissions with ls -l"
         ),
-        ("a.toml/d.toml", "no such file. To write an example, run: riffle config init"),
-        ("b.toml/d.toml", "no such file. To write an example, run: riffle config init"),
+        (
+          "a.toml/d.toml",
+          "no such file. To write an example, run: riffle config init --config \(folder)/a.toml/d.toml"
+        ),
+        (
+          "b.toml/d.toml",
+          "no such file. To write an example, run: riffle config init --config \(folder)/b.toml/d.toml"
+        ),
       ] {
         #expect(
           BrokenFiles.problems(path: "\(folder)/\(name)", files: .system())

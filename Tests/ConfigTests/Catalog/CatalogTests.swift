@@ -62,9 +62,7 @@ import Testing
   @Test func `An unknown name is reported with the nearest ones.`() {
     #expect(finding("forgge", in: catalog()) == #"unknown source "forgge". Did you mean "forge"?"#)
     #expect(
-      finding("zzz", in: catalog())
-        == #"unknown source "zzz". To list sources, run: riffle sources list. To name a file, write ./zzz.toml"#
-    )
+      finding("zzz", in: catalog()) == #"unknown source "zzz". To list sources, run: riffle sources list"#)
   }
 
   @Test func `A broken file affects only its own source.`() {

@@ -107,7 +107,7 @@ import Testing
   @Test func `A settings file that others may write cannot name a program to run for rows.`() {
     #expect(
       problems("[actions.a]\nkey = \"c\"\n\(Self.run)", permissions: 0o666)
-        == "\(Self.path):3:7: [actions.a] run: this file is not safe: \(Self.path) is writable by others (mode 666: chmod go-w \(Self.path))"
+        == "\(Self.path):3:7: [actions.a] run: this file is writable by others (mode 666: run chmod go-w on it)"
     )
   }
 

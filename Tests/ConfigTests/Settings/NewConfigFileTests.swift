@@ -67,9 +67,13 @@ import Testing
   }
 
   @Test func `Files are edited with the program named in the environment.`() {
-    #expect(
-      ConfigFile.editor(environment: ["VISUAL": "code  --wait", "EDITOR": "ed"]) == ["code", "--wait"])
-    #expect(ConfigFile.editor(environment: ["VISUAL": " ", "EDITOR": "ed"]) == ["ed"])
-    #expect(ConfigFile.editor(environment: [:]) == ["vi"])
+    let choices: [([String: String], words: [String], variable: String)] = [
+      (["VISUAL": "code  --wait", "EDITOR": "ed"], ["code", "--wait"], "VISUAL"),
+      (["VISUAL": " ", "EDITOR": "ed"], ["ed"], "EDITOR"), ([:], ["vi"], "EDITOR"),
+    ]
+    for (environment, words, variable) in choices {
+      let editor = ConfigFile.editor(environment: environment)
+      #expect(editor.words == words && editor.variable == variable)
+    }
   }
 }

@@ -141,7 +141,7 @@ import Testing
 
   @Test func `A program that a source may not run is rejected with the reason.`() throws {
     var action = try Self.action("clone")
-    action.refusal = "cannot run a program for source mine: it is not in your source folder"
+    action.refusal = "cannot run a program for source mine: it is not in your sources directory"
     let map = try KeyMap(Actions.all + SourceActions.actions(options: [], rowActions: [action]))
     var pager = try PagerDriver(query: "x", size: (90, 16), pager: { $0.keyMap = map })
     try pager.answer(numbers: 0..<3, more: false)

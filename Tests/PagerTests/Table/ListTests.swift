@@ -402,7 +402,7 @@ import Text
     let values = pager.state.summary?.values.map { "\($0.count) \($0.text)" }
     #expect(values == ["3 swift", "2 rust", "1 ", "1 go"])
     #expect(pager.screen.contains("About: 7 rows, 3 distinct, 1 empty"))
-    #expect(pager.screen.contains("least go · most swift"))
+    #expect(pager.screen.contains("min go · max swift"))
     #expect(pager.screen.contains(" rust    2  28.6%  █████████████\n"))
     #expect(pager.screen.contains("(none)"))
     try pager.press("down enter")
@@ -411,7 +411,7 @@ import Text
     try pager.press("h F")
     await pager.order()
     #expect(pager.screen.contains("Stars: 2 rows, 2 distinct, 0 empty"))
-    #expect(pager.screen.contains("least 1500 · median 1500 · most 9000"))
+    #expect(pager.screen.contains("min 1500 · median 1500 · max 9000"))
     try pager.press("9 0 enter")
     #expect(pager.state.list.filter == "about=rust stars=9000")
     #expect(pager.listed == "[r6]")

@@ -185,9 +185,9 @@ extension ListHabit {
   /// The pagination, in the form of `PaginationGuess.description`.
   var style: String {
     switch way {
-    case .page(let name, _): "page by \(name)"
-    case .offset(let name, _): "offset by \(name)"
-    case .token(let name, _, _), .lastRow(let name): "cursor by \(name)"
+    case .page(let name, _): "page with parameter \(name)"
+    case .offset(let name, _): "offset with parameter \(name)"
+    case .token(let name, _, _), .lastRow(let name): "cursor with parameter \(name)"
     case .link: "link"
     case .single: "none"
     }

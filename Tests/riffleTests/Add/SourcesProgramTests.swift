@@ -39,7 +39,7 @@ import Testing
       #expect(lines[0] == "# source forge, \(file)")
       #expect(
         lines[1].hasPrefix(
-          "# not trusted: it is not in your source folder. To allow its credentials, use --trust"))
+          "# not trusted: it is not in your sources directory. To allow its credentials, use --trust"))
       #expect(lines[2] == "# sends env:FORGE_TOKEN, cmd:forge auth token to https://api.forge.example")
       #expect(lines[3] == "# first request: GET https://api.forge.example/search?q=QUERY&page=1")
       #expect(
@@ -89,6 +89,46 @@ import Testing
     }
   }
 
+  @Test func `[U15] A saved response without rows says what it cannot show.`() async throws {
+    let explained = try await explained(#"{"total":0,"items":[]}"#, head: "HTTP/1.1 200 OK\r\n")
+    #expect(
+      explained.output == """
+        status       200
+        rows         0 at items
+        total        0
+        next page    none (last page)
+        not checked  ids, links and columns: the response has no rows. Use one that has some
+
+        """)
+    #expect(explained.status == 0)
+  }
+
+  @Test func `[U16] A source that would send its credential unencrypted is an error, as in a run.`()
+    async throws
+  {
+    let source = """
+      schema = 1
+      id = "mine"
+      request.url = "http://api.example.org/list"
+      rows.path = "items"
+      [auth]
+      type = "bearer"
+      from = "env:TOKEN"
+      """
+    let reason =
+      "source mine would send env:TOKEN to http://api.example.org unencrypted. Use https, or remove [auth]"
+    try await withFile("mine.toml", source) { file in
+      let check = try await Program.run(["sources", "check", file])
+      #expect(check.errors == "riffle: \(file): \(reason)\n" && check.status == 78, "\(check)")
+      let run = try await Program.run(["search", file, "--trust"], environment: ["TOKEN": "t"])
+      #expect(run.errors == "riffle: \(reason)\n" && run.status == 4, "\(run)")
+    }
+    try await withFile("mine.toml", source.replacing("api.example.org", with: "127.0.0.1:1")) { file in
+      let check = try await Program.run(["sources", "check", file])
+      #expect(check.status == 0)
+    }
+  }
+
   @Test func `A saved response is explained without a network.`() async throws {
     let body = #"{"total":1234,"items":[{"id":1,"name":"one"},{"id":2,"name":"two"}]}"#
     let explained = try await explained(body, head: "HTTP/1.1 200 OK\r\nX-Next: 2\r\n")
@@ -96,7 +136,7 @@ import Testing
       explained.output == """
         status       200
         rows         2 at items
-        keys         2 distinct
+        ids          2 distinct
         total        1,234
         next page    2 (from the response)
         column name  2 of 2 rows, like one
@@ -110,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"total":0,"items":[]}"#, "HTTP/1.1 200 OK\n", "next page  none (last page)", Int32(0)),
+    (#"{"total":0,"items":[]}"#, "HTTP/1.1 200 OK\n", "next page    none (last page)", Int32(0)),
     (#"{"message":"no"}"#, "HTTP/1.1 401 Unauthorized\n", "retry   no (exit status 4)", 1),
     ("<html>", "", "error   https://api.forge.example/search returned HTML, not JSON", 1),
     (#"{"items":{}}"#, "", "(items) is an object in the response, not an array", 1),
@@ -161,7 +201,7 @@ import Testing
         """
         status         200
         rows           2 at items
-        keys           none: duplicates are detected by page
+        ids            none: repeated pages are detected, repeated rows are not
         total          not reported
         next page      none (last page)
         column name    no value in any row
@@ -249,7 +289,7 @@ import Testing
       result.output == """
         status     200
         rows       2 at items
-        keys       2 distinct
+        ids        2 distinct
         total      not reported
         next page  page=2, from=m (from the response)
 
@@ -371,7 +411,7 @@ import Testing
         unicode: no problems (built in)
         status             200
         rows               3 at items
-        keys               3 distinct
+        ids                3 distinct
         total              3
         next page          none (last page)
         rows.link          3 of 3 rows, like https://util.unicode.org/UnicodeJsps/character.jsp…
@@ -385,7 +425,8 @@ import Testing
     ) { file in
       try await Program.run(["sources", "check", file, "--live", "--query", "x"])
     }
-    #expect(failed.status == 78 && failed.errors.contains("Add --trust to allow it"), "\(failed)")
+    #expect(
+      failed.status == 78 && failed.errors.contains("To allow it for this run, add --trust"), "\(failed)")
   }
 
   @Test func `An invalid file is reported by list and check, with status 78.`() async throws {

@@ -559,7 +559,7 @@ import Testing
     let (_, all) = try await run("--max-pages 3 --page-size 10 --all")
     #expect(all.output == result.output)
     #expect(
-      all.errors == "riffle: stopped after 3 pages. To load more, use --max-pages with a larger number\n")
+      all.errors == "riffle: stopped after 3 pages. To load more, use --max-pages with a number above 3\n")
   }
 
   @Test func `[D31] A page is the same page, whatever is read after it.`() async throws {
@@ -801,7 +801,7 @@ import Testing
     ])
     #expect(
       result.errors.contains(
-        "riffle: no matches in the first 1,000 of 11,343 rows. To load more, use --max-pages with a larger number\n"
+        "riffle: no matches in the first 1,000 of 11,343 rows. To load more, use --max-pages with a number above 10\n"
       ))
     #expect(result.errors.contains("\"pages\": 10"))
     #expect(result.status == 0)

@@ -146,7 +146,7 @@ import Testing
   @Test func `A row that could not be stored is reported with a remedy.`() async throws {
     #expect(
       try await content(isKept: false)
-        == "failed: cannot read the row's JSON: no space for a temporary file. Set TMPDIR to another folder"
+        == "failed: cannot read the row's JSON: no space for a temporary file. Set TMPDIR to another directory"
     )
   }
 }

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test
-  func `A source file elsewhere cannot run a program, one in the source folder can, and adding it shows it.`()
+  func `A source file elsewhere cannot run a program; adding the file shows the program, and allows it.`()
     async throws
   {
     let server = try ScriptedServer { _ in .json(#"[{"name": "one"}]"#) }
@@ -73,7 +73,7 @@ import Testing
         terminal?.type("q")
         #expect(terminal?.ending() == .exit(0))
       }
-      check(file, "cannot run a program for source mine: it is not in your source folder")
+      check(file, "cannot run a program for source mine: it is not in your sources directory")
       let added = try await Program.run(["sources", "add", file, "--yes"], environment: ["HOME": home])
       #expect(added.errors.contains("source mine would run echo {name} (action say)"), "\(added)")
       check("mine", "say: done")

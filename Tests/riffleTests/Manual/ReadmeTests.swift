@@ -29,7 +29,7 @@ import Text
       #expect(sessions.count > 2)
       for session in sessions {
         let played = try await session.played(
-          home: home, names: ["http://127.0.0.1:8000": server.baseURL, "~/": "\(home)/"])
+          home: home, names: ["http://127.0.0.1:8000": server.baseURL, "/home/you/": "\(home)/"])
         #expect(played.description == session.description)
       }
     }

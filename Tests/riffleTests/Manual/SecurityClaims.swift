@@ -273,7 +273,7 @@ struct SecurityClaim {
       tests: [
         "No hostile value becomes syntax, an option or another argument.",
         "A settings file that others may write cannot name a program to run for rows.",
-        "A source file elsewhere cannot run a program, one in the source folder can, and adding it shows it.",
+        "A source file elsewhere cannot run a program; adding the file shows the program, and allows it.",
       ]),
     SecurityClaim(
       text: "riffle opens only http and https URLs, and only when you press a key.",

@@ -21,8 +21,8 @@ enum Supplements {
     U+2603 SNOWMAN
     $ riffle search unicode snowman --count
     3
-    $ riffle search unicode snowman --dry-run
-    curl 'http://riffle.localhost/characters?q=snowman&page=1&per_page=30' \\
+    $ riffle search npm react --dry-run
+    curl 'https://registry.npmjs.org/-/v1/search?text=react&from=0&size=20' \\
       -H 'Accept: application/json, */*;q=0.1' \\
       -H 'User-Agent: riffle/0.1.0' \\
       --compressed
@@ -53,7 +53,8 @@ enum Supplements {
     case .rateLimited: "Rate limited for longer than `--max-wait`."
     case .usage: "Usage error, such as an invalid option, an unknown source, or `pick` without a terminal."
     case .output: "Output error: rows cannot be written."
-    case .configuration: "Configuration error: all errors are reported with file, line and column."
+    case .configuration:
+      "Configuration error: a setting, an environment variable or a source is invalid or not safe, or a source that is not trusted would use credentials."
     }
   }
 

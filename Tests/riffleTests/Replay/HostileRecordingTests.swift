@@ -148,7 +148,7 @@ import Testing
   func `A recording of another command is not replayed.`(command: String) async throws {
     let words = command.split(separator: " ").map { "\"\($0)\"" }.joined(separator: ",")
     let header =
-      #"{"riffle_recording":5,"arguments":[\#(words)],"environment":{},"jitter":0,"riffle":"0","#
+      #"{"riffle_recording":6,"arguments":[\#(words)],"environment":{},"jitter":0,"riffle":"0","#
       + #""time":0,"utcOffset":0}"#
     let result = try await replay(Array("\(header)\n".utf8))
     #expect(result.status != 0 && result.output == "" && result.errors.hasPrefix("riffle: "), "\(result)")

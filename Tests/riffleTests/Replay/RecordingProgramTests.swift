@@ -61,7 +61,7 @@ import Testing
         others.filter { !$0.contains(/^{"(response|size)"|"ctrl-l"/) } == [
           #"{"key":"j"}"#,
           #"{"mouse":{"action":{"wheelUp":{}},"column":4,"row":5}}"#,
-          #"{"paste":"a\nb"}"#, #"{"focus":false}"#, #"{"key":"q"}"#,
+          #"{"paste":"a\nb"}"#, #"{"focus":false}"#, #"{"key":"q"}"#, #"{"isLast":true}"#,
         ])
     }
   }
@@ -272,6 +272,21 @@ import Testing
     #expect(result.output.contains("query: arrow"))
   }
 
+  @Test func `[U14] A recording that was cut after a whole line is replayed with a note.`() async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/s.riffle"
+      _ = try await Program.run(["search", "unicode", "arrow", "--record", path])
+      #expect(try await Program.run(["replay", path]).errors == "")
+      let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").dropLast()
+      try (lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+      let result = try await Program.run(["replay", path])
+      #expect(
+        result.errors
+          == "riffle: \(path), line \(lines.count): the recording ends here, before its session did\n")
+      #expect(result.status == 0 && result.output.contains("rows: 30"), "\(result)")
+    }
+  }
+
   @Test func `A recording with a broken line is played up to that line and is an error.`() async throws {
     try await withFolder { folder in
       let path = "\(folder)/s.riffle"
@@ -297,9 +312,9 @@ import Testing
     ("{}\n", "line 1: not a recording made by riffle"),
     (
       "{\"riffle_recording\":2,\"riffle\":\"9.9\"}\n",
-      "line 1: recorded by riffle 9.9 in format 2, but riffle 0.1.0 reads format 5. Replay it with riffle 9.9"
+      "line 1: recorded by riffle 9.9 in format 2, but riffle 0.1.0 reads format 6. Replay it with riffle 9.9"
     ),
-    ("{\"riffle_recording\":5,\"riffle\":\"1\",\"time\":1}\n", "line 1: \"arguments\" is missing"),
+    ("{\"riffle_recording\":6,\"riffle\":\"1\",\"time\":1}\n", "line 1: \"arguments\" is missing"),
   ]) func `A file that is not a recording is refused with the reason.`(text: String, problem: String)
     async throws
   {

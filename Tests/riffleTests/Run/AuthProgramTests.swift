@@ -92,7 +92,7 @@ import Testing
           try await Program.run(arguments, environment: environment(state))
         }
         let untrusted = try await run("auth", "login", file)
-        #expect(untrusted.status == 78 && untrusted.errors.contains("Add --trust"), "\(untrusted.errors)")
+        #expect(untrusted.status == 78 && untrusted.errors.contains("add --trust"), "\(untrusted.errors)")
         #expect(try await run("auth", "status", file).status == 4)
         #expect(try await run("auth", "login", file, "--trust").status == 0)
         #expect(try await run("search", file, "--all", "-f", "csv", "--trust").output == "id\n1\n2\n")
