@@ -57,7 +57,8 @@ package struct SecretResolver: Sendable {
     credentials.authorization = try await authorization(of: source, for: origin)
     for secret in source.secrets {
       credentials.secrets[secret.name] = try await finding(
-        in: secret.from, of: source, for: origin, isOptional: secret.isOptional, source.canCarry(secret.name))
+        in: secret.from, of: source, for: origin, isOptional: secret.isOptional, source.canCarry(secret.name),
+        { source.mistake(in: $0, of: secret.name) })
     }
     return credentials
   }
@@ -108,8 +109,7 @@ package struct SecretResolver: Sendable {
       if places.isEmpty, input.isOptional { continue }
       found[input.key] = try await finding(
         in: places, of: source, for: origin, isOptional: authorization.isOptional,
-        { authorization.isUsable($0, as: input) },
-        { input.key == "from" ? authorization.mistake(in: $0) : nil })
+        { authorization.isUsable($0, as: input) }, { authorization.mistake(in: $0) })
       if found[input.key] == nil { return nil }
     }
     return PlacedCredential(
@@ -127,15 +127,15 @@ package struct SecretResolver: Sendable {
       let input = authorization.scheme.inputs.first(where: { $0.key == key }),
       let places = authorization.origins[key], !places.isEmpty
     else { return nil }
-    return try await finding(in: places, of: source, for: origin, isOptional: !isRequired) {
-      authorization.isUsable($0, as: input)
-    }
+    return try await finding(
+      in: places, of: source, for: origin, isOptional: !isRequired,
+      { authorization.isUsable($0, as: input) }, { authorization.mistake(in: $0) })
   }
 
   /// The first secret found; nil if there is none and none is required.
   private func finding(
     in places: [SecretOrigin], of source: Source, for origin: Origin, isOptional: Bool,
-    _ isUsable: (String) -> Bool, _ mistake: (String) -> String? = { _ in nil }
+    _ isUsable: (String) -> Bool, _ mistake: (String) -> String?
   ) async throws(SecretFileError) -> ResolvedCredentials.Finding? {
     var failures: [String] = []
     for place in places.inOrder {
@@ -223,10 +223,23 @@ extension Source {
   /// Whether a value can be sent wherever the named secret is used: a parameter and a body are encoded, a
   /// header is not.
   fileprivate func canCarry(_ name: String) -> (String) -> Bool {
-    let endpoints = [endpoint] + [rows.totalRequest?.endpoint].compactMap(\.self)
     let headers = endpoints.flatMap { $0.headers + $0.additions.flatMap(\.headers) }
     let isInHeader = headers.contains { $0.value.placeholders.contains { $0.secretName == name } }
     return { isInHeader ? $0.isVisibleASCII : $0.isFreeOfControls }
+  }
+
+  private var endpoints: [Endpoint] { [endpoint] + [rows.totalRequest?.endpoint].compactMap(\.self) }
+
+  /// The mistake in a value of the named secret (`CredentialMistake`), such as a text that stands before its placeholder.
+  fileprivate func mistake(in value: String, of name: String) -> String? {
+    let pieces = endpoints.flatMap { $0.templates.map(\.pieces) }
+    let texts = pieces.flatMap { pieces in
+      zip(pieces, pieces.dropFirst()).compactMap { text, next -> String? in
+        guard case .placeholder(let placeholder) = next, placeholder.secretName == name else { return nil }
+        return if case .literal(let text) = text { text } else { nil }
+      }
+    }
+    return ([""] + texts).lazy.compactMap { CredentialMistake.text(in: value, after: $0) }.first
   }
 }
 

@@ -404,6 +404,9 @@ extension MemberIndex.Place {
   /// The rank of a field that may be a token: 0 for a name that only tokens have, higher for others; nil if it is not a
   /// token.
   fileprivate func tokenRank(in context: DetectionContext) -> Int? {
+    if kind == .object, context.request.example.body != nil {
+      return ParameterFamilies.objectTokens.contains(word) ? 0 : nil
+    }
     guard [.string, .number].contains(kind), let text = context.body.text(self), !text.isEmpty,
       !isPageNumber(in: context), !text.contains("://"), !text.hasPrefix("javascript:"),
       !(isCalledNext && PaginationSignal.isAddress(text))

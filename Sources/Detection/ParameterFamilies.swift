@@ -49,6 +49,9 @@ enum ParameterFamilies {
     "lastevaluatedkey",
   ]).subtracting(["next", "nextoffset"])
 
+  /// Those that are objects, which only a body can send back.
+  static let objectTokens: Set = ["lastevaluatedkey"]
+
   /// - Parameters:
   ///   - size: The parameter for the page size in the URL, if any.
   ///   - name: A name of the response, which shows how the service spells names.
@@ -125,7 +128,8 @@ enum ParameterFamilies {
     ("nextoffset", ["offset"]), ("nextpagestart", ["start"]),
     ("nextpage", ["page", "", "current_page"]),
     ("next", ["_next", "", "cursor"]), ("skiptoken", ["$skiptoken", ""]),
-    ("nextcursormark", ["cursorMark"]), ("pagetoken", ["", "pagetoken", "pageToken"]),
+    ("lastevaluatedkey", ["ExclusiveStartKey"]), ("nextcursormark", ["cursorMark"]),
+    ("pagetoken", ["", "pagetoken", "pageToken"]),
   ]
 
   private static let commonTokens = [
@@ -136,7 +140,7 @@ enum ParameterFamilies {
 
   private static let keys = [
     "starting_after", "startingAfter", "after", "start-after", "after_id", "since_id", "before_id", "last_id",
-    "max_id", "cursor",
+    "max_id", "before", "cursor",
   ]
 
   /// `page[number]` for `page[size]`, `page_number` for `page_size`.

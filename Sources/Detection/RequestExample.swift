@@ -56,7 +56,7 @@ package struct RequestExample: Sendable, Hashable {
       Named(name: $0.name, value: hidden.header($0))
     }
     (address, parameters) = hidden.parameters(of: url.address, url.variables)
-    body = parsed.map { hidden.members(of: $0.body) }
+    body = parsed.map { hidden.members(of: $0.body).withVariables }
     method = written.method ?? (body == nil ? .get : .post)
     secrets = hidden.secrets
     if method == .head { throw .method("HEAD") }
@@ -354,5 +354,53 @@ extension BodyExample {
     guard document.isLikely else { return nil }
     if case .table? = self["variables"] { return (document, self["variables"]) }
     return (document, nil)
+  }
+
+  /// The same request with variables for the page size and the position of its list, if a GraphQL document has numbers
+  /// or strings there: `first: 10`. The field that selects `endCursor` also gets an argument `after`.
+  fileprivate var withVariables: BodyExample {
+    guard case .table(let members) = self, let (document, variables) = graphQL,
+      let list = document.argumentLists.first(where: { $0.contains { Self.sizeRole($0.name, "1") != nil } }),
+      list.contains(where: { Self.sizeRole($0.name, $0.value) != nil })
+    else { return self }
+    var names: Set<String> = []
+    var values: [(argument: GraphQLDocument.Argument, text: String)] = []
+    var declarations: [String] = []
+    var added: [Named<BodyExample>] = []
+    let hasCursor = list.contains { ParameterRole.word($0.name) == "after" }
+    for argument in list where !document.text.contains("$\(argument.name)") {
+      let value =
+        argument.value.hasPrefix("\"") ? String(argument.value.dropFirst().dropLast()) : argument.value
+      let role = Self.sizeRole(argument.name, value) ?? ParameterRole(name: argument.name, value: value)
+      let isNumber = Int(value) != nil
+      switch role {
+      case .pageSize, .page, .offset: if !isNumber { continue }
+      case .cursor: if value.contains("\\") { continue }
+      case .search, .credential, .literal: continue
+      }
+      guard value != "$", names.insert(argument.name).inserted else { continue }
+      let isFirst = argument.name == "first" && !hasCursor && document.text.contains("endCursor")
+      values.append((argument, "$\(argument.name)\(isFirst ? ", after: $after" : "")"))
+      declarations.append(
+        "$\(argument.name): \(isNumber ? "Int!" : "String")\(isFirst ? ", $after: String" : "")")
+      let isToken = isNumber || value == "null"
+      added.append(Named(name: argument.name, value: isToken ? .token(value) : .text(WrittenText(value))))
+    }
+    guard let changed = document.replacing(values, declaring: declarations.joined(separator: ", ")),
+      !values.isEmpty
+    else { return self }
+    var known: [Named<BodyExample>] = []
+    if case .table(let members)? = variables { known = members }
+    let rest = members.filter { !["query", "variables"].contains($0.name) }
+    return .table(
+      [Named(name: "query", value: .text(WrittenText(changed.text)))] + rest
+        + [Named(name: "variables", value: .table(known + added))])
+  }
+
+  /// The role of an argument or a variable that is the page size of a connection or a list.
+  private static func sizeRole(_ name: String, _ value: String) -> ParameterRole? {
+    let role = ParameterRole(graphQL: name, value: value)
+    if case .pageSize = role { return role }
+    return nil
   }
 }

@@ -80,11 +80,9 @@ package struct RequestGuess: Sendable, Hashable {
     init(_ slot: Slot, _ value: String, isVariable: Bool = false) {
       self.slot = slot
       self.value = value
-      role = ParameterRole(name: slot.name, value: value)
-      // The size of a connection in GraphQL.
-      if isVariable, ParameterRole.word(slot.name) == "first", let size = Int(value), size > 0 {
-        role = .pageSize(size)
-      }
+      role =
+        isVariable
+        ? ParameterRole(graphQL: slot.name, value: value) : ParameterRole(name: slot.name, value: value)
     }
 
     func compared(with next: WebURL?) -> Item {
@@ -215,6 +213,15 @@ enum ParameterRole: Sendable, Hashable {
       self = .search(rank: rank)
     } else {
       self = .literal
+    }
+  }
+
+  /// The purpose of a variable or an argument in GraphQL, where `first` is the size of a connection.
+  init(graphQL name: String, value: String) {
+    if Self.word(name) == "first", let size = Int(value), size > 0 {
+      self = .pageSize(size)
+    } else {
+      self.init(name: name, value: value)
     }
   }
 

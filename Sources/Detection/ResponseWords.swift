@@ -15,7 +15,8 @@ enum ResponseWords {
   /// Names of the number of rows in the whole list.
   static let totals = [
     "totalcount", "totalresults", "totalhits", "totalitems", "totalelements", "totalrecords", "totalmatches",
-    "totalentries", "totalsize", "totalmatched", "totalobjects", "totalrows", "total", "nbhits", "hitcount",
+    "totalentries", "totalavailable", "totalsize", "totalmatched", "totalobjects", "totalrows", "total",
+    "nbhits", "hitcount",
     "numfound", "odatacount", "hydratotalitems", "numbermatched", "matched", "recordstotal", "recordcount",
     "resultcount", "resultscount", "itemcount", "itemscount", "filteredtablerowscount", "found", "count",
   ]

@@ -67,7 +67,16 @@ import Text
       ),
       ("type = \"header\"\nheader = \"Authorization\"", "Bearer abc123", nil),
       ("type = \"bearer\"", "bearerabc123", nil), ("type = \"bearer\"", "\"abc123", nil),
-      ("type = \"basic\"\nuser = \"ann\"", "\"abc123\"", nil),
+      ("type = \"basic\"\nuser = \"ann\"", "\"abc123\"", "is in quotes. Remove them"),
+      (
+        "type = \"basic\"\nuser = \"ann\"", "Bearer abc123",
+        "begins with \"Bearer\", which is for a token. Remove it"
+      ),
+      (
+        "type = \"basic\"\nas = \"user\"", "Basic YW5uOng=",
+        "begins with \"Basic\", which riffle adds. Remove it"
+      ),
+      ("type = \"basic\"\nuser = \"ann\"", "Bearerabc", nil),
     ] as [(String, String, String?)])
   func `[U33] A token in quotes, or with the word that riffle adds, is reported without the token.`(
     scheme: String, token: String, problem: String?
@@ -78,6 +87,31 @@ import Text
     } else {
       #expect(result.hasSuffix("from env:A"), "\(result)")
     }
+  }
+
+  @Test(
+    arguments: [
+      (
+        "headers.Authorization = \"Bearer {secret:a}\"", "bearer abc",
+        "begins with \"bearer\", which riffle adds. Remove it"
+      ),
+      (
+        "headers.Cookie = \"id={secret:a}; x=1\"", "id=abc",
+        "begins with \"id=\", which riffle adds. Remove it"
+      ),
+      ("headers.Authorization = \"{secret:a}\"", "Bearer abc", nil),
+      ("params.k = \"v{secret:a}\"", "v1", nil),
+      ("params.k = \"{secret:a}\"", "'abc'", "is in quotes. Remove them"),
+      ("body.k = \"{secret:a}\"", "\"abc\"", "is in quotes. Remove them"),
+    ] as [(String, String, String?)])
+  func `[U33] The same mistakes in a named secret are reported.`(
+    place: String, value: String, problem: String?
+  ) async throws {
+    let named = "type = \"none\"\n[secrets.a]\nfrom = \"env:A\""
+    let result = try await resolution(named, options: "request.\(place)", environment: ["A": value])
+    #expect(
+      result == problem.map { "the credential from env:A for source mine \($0)" } ?? "a = \(value) from env:A"
+    )
   }
 
   @Test func `A secret is sent in the header or parameter that the source names.`() async throws {

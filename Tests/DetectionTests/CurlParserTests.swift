@@ -1,9 +1,9 @@
 import Config
-import Detection
 import HTTPValues
 import JSON
 import Testing
 
+@testable import Detection
 @testable import Search
 
 /// Command lines of curl, and the requests and sources that they become.
@@ -286,6 +286,53 @@ import Testing
       """#
     let source = try Self.source(line, response: #"{"data": {"a": {"nodes": \#(Self.rows)}}}"#)
     #expect(source.last == #"size = { body = "variables.first", default = 2 }"#)
+  }
+
+  @Test(
+    arguments: [
+      (
+        "{ ships(first: 2) { nodes { id } pageInfo { hasNextPage endCursor } } }",
+        "query($first: Int!, $after: String) { "
+          + "ships(first: $first, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } }",
+        "first = 2"
+      ),
+      (
+        "query ships { ships(kind: 3, limit: 2, offset: 0) { id crew(limit: 5) { id } } }",
+        "query ships($limit: Int!, $offset: Int!) { "
+          + "ships(kind: 3, limit: $limit, offset: $offset) { id crew(limit: 5) { id } } }",
+        "limit = 2, offset = 0"
+      ),
+      (
+        "query ($name: String) { Page(page: 1, perPage: 2) { ships(name: $name) { id } } }",
+        "query ($page: Int!, $perPage: Int!, $name: String) { "
+          + "Page(page: $page, perPage: $perPage) { ships(name: $name) { id } } }",
+        "page = 1, perPage = 2"
+      ),
+      (
+        "query @live { a(by: {first: 2, after: \"x\"}) { id } }",
+        "query ($first: Int!, $after: String)@live { a(by: {first: $first, after: $after}) { id } }",
+        "first = 2, after = x"
+      ),
+      (
+        "{ fleet(id: 4) { ships(first: 2, after: null) { id crew(first: 3) { id } } } }",
+        "query($first: Int!, $after: String) { "
+          + "fleet(id: 4) { ships(first: $first, after: $after) { id crew(first: 3) { id } } } }",
+        "first = 2, after = null"
+      ),
+      ("query a($n: Int = 5) { a(first: $n) { b(first: 5) { id } } }", nil, ""),
+      ("{ a(id: 4, text: \"first: 2\") { b } } # (first: 2)", nil, ""),
+      ("fragment f on A { b(first: 2) { id } } { a { ...f } }", nil, ""),
+    ] as [(String, String?, String)])
+  func `[U18] Numbers for the page size and the position in a GraphQL document become variables.`(
+    document: String, expected: String?, variables: String
+  ) throws {
+    let body = "{\"query\": \(JSONText.quoted(document))}"
+    let example = try RequestExample(
+      CurlParser.request(of: "curl https://x.org/graphql --json '\(body)'"), service: "X")
+    let (changed, values) = try #require(example.body?.graphQL)
+    #expect(changed.text == expected ?? document)
+    let picture = (values?.leaves ?? []).map { "\($0.path[0]) = \($0.text.plain ?? "")" }
+    #expect(picture.joined(separator: ", ") == variables.replacing("null", with: ""))
   }
 
   @Test(arguments: [

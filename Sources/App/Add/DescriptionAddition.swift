@@ -114,14 +114,14 @@ extension SourceAddition {
       .filter { description.shortName != nil && $0.0.name == endpoint.name }.map(\.1)
     let id = try configuration.unusedName(
       name,
-      from: own.flatMap { id in [id] + (2...9).map { "\(id)-\($0)" } } + SourceName.suggestions(for: place),
+      from: own.flatMap(SourceName.numbered) + SourceName.suggestions(for: place),
       isReplacing: isReplacing)
     var written = WrittenRequest(WrittenText("\(place)"))
     written.headers = try headers.map(Self.header)
     let given = try Self.example(written, id.uppercased().replacing("-", with: "_"))
     let all = try environment(of: given)
     let named = all.filter { given.variables.contains($0.key) }
-    let chosen = try Self.options(options, of: draft)
+    let chosen = try draft.chosenOptions(options, of: "the list")
     let trial = EndpointTrial(
       description: description, endpoint: endpoint, id: id, address: address, given: given, options: chosen)
     let result: Result<SourceTrial.Outcome, EndpointTrial.ObstacleError> =
@@ -148,18 +148,6 @@ extension SourceAddition {
     }.joined()
     let words = "\(needed)\(draft.needsQuery ? " …" : "")"
     if try keep(document, as: id, name: name, words) { remind(of: given) }
-  }
-
-  /// - Throws: If the list has no such option.
-  private static func options(
-    _ pairs: [NameValue], of draft: Source
-  ) throws(CommandError) -> [String: String] {
-    let names = draft.options.map(\.name)
-    for pair in pairs where !names.contains(pair.name) {
-      let known = names.isEmpty ? "The list has no options" : "Use one of: \(names.joined(separator: ", "))"
-      throw CommandError("--set \(pair.name): unknown option. \(known)", .usage)
-    }
-    return Dictionary(pairs.map { ($0.name, $0.value) }) { $1 }
   }
 
   static func source(_ document: String) throws(CommandError) -> Source {

@@ -53,7 +53,12 @@ package struct OneShot: Sendable {
       form.use(search)
     }
     try checkWatch(request, rows, form, report)
-    var lineage = try Run.lineage(request, dependencies, rows: rows)
+    // A file keeps the page size of its first run, which may follow from the limit (rule 10).
+    let resumedSize = dependencies.found("page size") {
+      rows.resume ? [form.output.flatMap(ResumeJournal.pageSize)].compactMap { $0.map(String.init) } : []
+    }
+    var lineage = try Run.lineage(
+      request, dependencies, rows: rows, resumedPageSize: resumedSize.first.flatMap { Int($0) })
     var run = lineage.removeLast()
     let parents = lineage
     let warn = {

@@ -184,7 +184,8 @@ struct OutputPlan: Sendable {
       guard let target, target.size > 0 else { return (target, nil) }
       throw CommandError(
         "\(name) exists but its progress file \(ResumeJournal.path(beside: name)) does not. "
-          + "Choose another file, or omit --resume to start over", .usage)
+          + "A run that has written all its rows keeps one only with --resume. Choose another file, or omit --resume to start over",
+        .usage)
     }
     do throws(CommandError) {
       if try canResume(from: earlier.record, of: name, target, identity, run) { return (target, earlier) }

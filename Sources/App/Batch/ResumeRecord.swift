@@ -170,7 +170,7 @@ extension ResumeRecord {
 
 extension ResumeRecord.Line: JSONChecked {
   /// The version of the format.
-  static let version = 6
+  static let version = 7
 
   /// The line with its hash and line feed. It contains no secret.
   var bytes: [UInt8] {
@@ -234,6 +234,8 @@ extension ResumeRecord.Extent {
 /// hash of the query is kept.
 struct RunIdentity: Sendable, Hashable, Codable {
   var source: String
+  /// The number of rows requested per page; nil if that is left to the service.
+  var pageSize: Int?
   var request: String
   var form: String
 }
@@ -249,15 +251,16 @@ extension RunIdentity {
     let headers = (request?.headers ?? []).filter { $0.name.lowercased() != "user-agent" }
     words += headers.map { "\($0.name): \($0.value)" }
     words.append(String(decoding: request?.body ?? [], as: UTF8.self))
-    self.init(source: source.id, request: Self.hash(words), form: Self.hash(form))
+    self.init(source: source.id, pageSize: pageSize, request: Self.hash(words), form: Self.hash(form))
   }
 
   /// Why a run with this identity may not resume `other`; nil if it may.
   func refusal(of other: RunIdentity) -> String? {
     if other.source != source { return "it was written from source \(other.source), not \(source)" }
-    if other.request != request {
-      return "it was written by a different query (or with different options or page size)"
+    if let size = other.pageSize, size != pageSize {
+      return "it was written with page size \(size), not \(pageSize.map { "\($0)" } ?? "that of the service")"
     }
+    if other.request != request { return "it was written by a different query (or with different options)" }
     return other.form == form ? nil : "it was written with a different format, columns or filter"
   }
 
@@ -454,6 +457,17 @@ final class ResumeJournal: Sendable {
     let record = earlier.record
     if record.resumePoint?.leftOut != nil { return 0 }
     return record.ending.map { $0.reason == .stopped } ?? true ? record.extent.rows : 0
+  }
+
+  /// The page size of the run that wrote a file; nil if there is no record of one, or it left the size to the service.
+  static func pageSize(beside file: String) -> Int? {
+    guard let journal = try? Descriptor(opening: path(beside: file), openFlags) else { return nil }
+    defer { journal.close() }
+    guard let size = journal.regularSize,
+      let line = try? journal.bytes(in: 0..<min(size, 1 << 16)).prefix(while: { $0 != UInt8(ascii: "\n") }),
+      case .header(let identity, _, _, _, _) = try? ResumeRecord.Line(line)
+    else { return nil }
+    return identity.pageSize
   }
 
   /// - Throws: If another run is writing the record of this file, having removed and recreated it.

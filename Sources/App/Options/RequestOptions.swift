@@ -105,13 +105,7 @@ extension RequestOptions {
 
   /// - Parameter open: The options whose values come from the rows of parents; they are empty in the query.
   func query(for source: Source, leaving open: Set<String> = []) throws(CommandError) -> Query {
-    var options: [String: String] = [:]
-    for pair in set {
-      guard let option = source.option(named: pair.name) else {
-        throw CommandError(unknownOption(pair.name, of: source), .usage)
-      }
-      options[option.name] = pair.value
-    }
+    var options = try source.chosenOptions(set, of: "source \(source.id)")
     if let parent = source.parent, !open.contains(parent.name), options[parent.name] == nil,
       source.options.contains(where: { $0.name == parent.name && $0.defaultValue == nil })
     {
@@ -135,13 +129,26 @@ extension RequestOptions {
     }
     return Query(text, options: options)
   }
+}
 
-  private func unknownOption(_ name: String, of source: Source) -> String {
-    let names = source.options.map(\.name)
-    let advice =
-      NearestName.question(name, among: names)
-      ?? (names.isEmpty ? "It has no options" : "Its options are: \(names.joined(separator: ", "))")
-    return "unknown option \"\(name)\" of source \(source.id). \(advice)"
+extension Source {
+  /// The values of `--set`, by the names of the options.
+  ///
+  /// - Parameter what: What has the options, for the message.
+  /// - Throws: If there is no such option.
+  func chosenOptions(_ pairs: [NameValue], of what: String) throws(CommandError) -> [String: String] {
+    var chosen: [String: String] = [:]
+    for pair in pairs {
+      guard let option = option(named: pair.name) else {
+        let names = options.map(\.name)
+        let advice =
+          NearestName.question(pair.name, among: names)
+          ?? (names.isEmpty ? "It has no options" : "Its options are: \(names.joined(separator: ", "))")
+        throw CommandError("unknown option \"\(pair.name)\" of \(what). \(advice)", .usage)
+      }
+      chosen[option.name] = pair.value
+    }
+    return chosen
   }
 }
 

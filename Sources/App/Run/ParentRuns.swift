@@ -4,8 +4,10 @@ import Search
 
 extension Run {
   /// The runs of a source and, with `--each`, of the sources above it, the topmost first.
+  ///
+  /// - Parameter resumedPageSize: The page size of the run that is resumed.
   static func lineage(
-    _ request: RequestOptions, _ dependencies: Dependencies, rows: RowOptions
+    _ request: RequestOptions, _ dependencies: Dependencies, rows: RowOptions, resumedPageSize: Int? = nil
   ) throws(CommandError) -> [Run] {
     let configuration = try Configuration(
       dependencies, file: request.config, commandLine: request.settingValues)
@@ -13,7 +15,12 @@ extension Run {
       throw CommandError("no source given. To list sources, run: riffle sources list", .usage)
     }
     let leaf = try configuration.entry(name)
-    guard rows.each else { return [try Run(request, of: leaf, dependencies, rows: rows, configuration)] }
+    guard rows.each else {
+      return [
+        try Run(
+          request, of: leaf, dependencies, rows: rows, resumedPageSize: resumedPageSize, configuration)
+      ]
+    }
     guard let parent = leaf.source.parent else {
       throw CommandError("--each cannot be used: source \(leaf.source.id) has no [parent]", .usage)
     }
@@ -49,7 +56,7 @@ extension Run {
       runs.append(
         try Run(
           own, of: entry, leaving: open.intersection(names), dependencies, rows: isLeaf ? rows : all,
-          configuration, connections))
+          resumedPageSize: isLeaf ? resumedPageSize : nil, configuration, connections))
     }
     return runs
   }

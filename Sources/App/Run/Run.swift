@@ -52,13 +52,15 @@ struct Run: Sendable {
 
   /// - Parameters:
   ///   - open: The options whose values come from the rows of parents.
+  ///   - resumedPageSize: The page size of the run that is resumed.
   ///   - connections: Those that several runs share; nil for its own.
   ///   - parent: The row that its list hangs under.
   ///   - local: What responds in place of a service, with rows of the program itself. No query is remembered.
   init(
     _ request: RequestOptions, of named: CatalogEntry, leaving open: Set<String> = [],
-    _ dependencies: Dependencies, rows: RowOptions?, _ configuration: Configuration,
-    _ connections: HTTPConnections? = nil, under parent: ParentRow? = nil, local: Transport? = nil
+    _ dependencies: Dependencies, rows: RowOptions?, resumedPageSize: Int? = nil,
+    _ configuration: Configuration, _ connections: HTTPConnections? = nil, under parent: ParentRow? = nil,
+    local: Transport? = nil
   ) throws(CommandError) {
     let connections =
       connections
@@ -107,7 +109,7 @@ struct Run: Sendable {
     self.settings = settings
     notes = configuration.notes + entry.notes
     self.rows = rows
-    pageSize = Self.pageSize(of: source, settings, rows)
+    pageSize = Self.pageSize(of: source, settings, rows, resumed: resumedPageSize)
     let isCredentialSet = dependencies.found("credentials \(entry.source.id)") {
       entry.source.credentialNames(in: dependencies.environment).map(\.word)
     }
@@ -139,12 +141,14 @@ struct Run: Sendable {
   /// The page size of a run that specifies only its query and its first page.
   var usualPageSize: Int? { Self.pageSize(of: source, settings, nil) }
 
-  /// The page size of a run: the user's, else the maximum for a long run, else the default. It never exceeds
-  /// the service's maximum, and stays the same for the whole run (rule 10).
+  /// The page size of a run: the user's, else that of the run that is resumed, else the maximum for a long run, else
+  /// the default. It never exceeds the service's maximum, and stays the same for the whole run (rule 10).
   ///
   /// - Returns: The source's default if no request can choose the size, because positions count the rows that
   ///   pages really have. Nil if neither the user nor the source specifies a size; then none is sent.
-  private static func pageSize(of source: Source, _ settings: Settings, _ rows: RowOptions?) -> Int? {
+  private static func pageSize(
+    of source: Source, _ settings: Settings, _ rows: RowOptions?, resumed: Int? = nil
+  ) -> Int? {
     let page = source.pagination.settings.size
     guard source.placesPageSize else { return page.standard }
     let usual = page.standard ?? page.maximum
@@ -158,7 +162,7 @@ struct Run: Sendable {
       case .rows(let count): page.maximum == nil ? usual : count
       case .pages, .nothing, nil: usual
       }
-    return (settings.search.pageSize ?? wanted).map { max(1, min($0, page.maximum ?? $0)) }
+    return (settings.search.pageSize ?? resumed ?? wanted).map { max(1, min($0, page.maximum ?? $0)) }
   }
 
   /// Why a position kept in a file cannot be requested; nil if it can. It is validated like one from a response.

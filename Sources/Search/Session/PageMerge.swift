@@ -231,6 +231,10 @@ extension Session {
     if progress.emptyRun > 0 {
       let isEmpty = page.received == 0 && page.groupCount ?? 0 == 0
       if isEqual || isEmpty && !evidence.survivesAnEmptyPage && !isCounted(next) { return .emptyPage }
+      // Some services link to a next page forever. A total that one page has may count just that page.
+      if isEmpty, case .exact(let count)? = total, differentCount >= count, progress.largestPage < count {
+        return .total
+      }
       if rules.awaitsWriting, progress.emptyRun > rules.maxEmptyPages {
         return .emptyPages(progress.emptyRun)
       }

@@ -49,24 +49,38 @@ package struct Authorization: Sendable {
 
   package func isUsable(_ value: String, as input: AuthScheme.Input) -> Bool { input.isUsable(value, texts) }
 
-  /// The mistake in a value of `from`, as the end of a sentence about it: it is in quotes, or begins with what riffle
-  /// adds, such as `Bearer `. Nil if there is none, or for a password, which may be any text.
+  /// The mistake in a value of one of its inputs (`CredentialMistake`). A token is no user name and no password.
   package func mistake(in value: String) -> String? {
-    if scheme.name == AuthScheme.basic.name { return nil }
-    if value.count > 1, value.first == value.last, value.first.map("\"'".contains) ?? false {
-      return "is in quotes. Remove them"
-    }
-    let prefix = scheme.parts(texts).map { $0.fixedText(texts) }.prefix { $0 != nil }.compactMap(\.self)
+    let fixed = scheme.parts(texts).map { $0.fixedText(texts) }.prefix { $0 != nil }.compactMap(\.self)
       .joined()
-      .lowercased()
-    let word = prefix.prefix { $0 != " " }
-    guard !word.isEmpty, value.lowercased().hasPrefix(prefix) else { return nil }
-    return "begins with \"\(value.prefix(word.count))\", which riffle adds. Remove it"
+    let isPair = scheme.name == AuthScheme.basic.name
+    return CredentialMistake.text(in: value, after: fixed)
+      ?? (isPair ? CredentialMistake.text(in: value, after: "Bearer ", isAdded: false) : nil)
   }
 
   /// The credential as it is sent.
   package func credential<Value: CredentialText>(of inputs: [String: Value]) -> Value {
     scheme.parts(texts).text(inputs, texts)
+  }
+}
+
+/// A credential that is not written as it is sent, so that no service would accept it.
+package enum CredentialMistake {
+  /// The mistake in a value, as the end of a sentence about it: it is in quotes, or begins with a text such as `Bearer `.
+  /// Nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - prefix: The text; empty for none.
+  ///   - isAdded: Whether riffle writes it before the value.
+  package static func text(in value: String, after prefix: String = "", isAdded: Bool = true) -> String? {
+    if value.count > 1, value.first == value.last, value.first.map("\"'".contains) ?? false {
+      return "is in quotes. Remove them"
+    }
+    let word = prefix.prefix { $0 != " " }
+    guard !word.isEmpty, prefix.last?.isLetter == false, value.lowercased().hasPrefix(prefix.lowercased())
+    else { return nil }
+    let reason = isAdded ? "which riffle adds" : "which is for a token"
+    return "begins with \"\(value.prefix(word.count))\", \(reason). Remove it"
   }
 }
 

@@ -29,6 +29,73 @@ package struct GraphQLDocument: Sendable, Hashable {
       && (text.utf8.contains(UInt8(ascii: "\n")) || tokens.count { $0 == "{" } > 1)
   }
 
+  /// An argument of a field, or a member of an object in one, whose value is a number, a string, null or a variable.
+  package struct Argument: Sendable, Hashable {
+    package let name: String
+    /// The value as written; `$` for a variable.
+    package let value: String
+    fileprivate let range: Range<Int>
+  }
+
+  /// The arguments of the fields that have some, a list for each field, in order.
+  package var argumentLists: [[Argument]] {
+    var scanner = GraphQLScanner(text)
+    var lists: [[Argument]] = []
+    var (selections, parentheses) = (0, 0)
+    var (name, last): (String?, String) = (nil, "")
+    while let token = scanner.next() {
+      switch token {
+      case "(":
+        parentheses += 1
+        if parentheses == 1, selections > 0 { lists.append([]) }
+      case ")": parentheses -= 1
+      case "{" where parentheses == 0: selections += 1
+      case "}" where parentheses == 0: selections -= 1
+      case ":": name = last
+      default:
+        if parentheses > 0, selections > 0, last == ":", let name {
+          let value = scanner.text(in: scanner.range)
+          if ["\"", "$", "null"].contains(token) || Int(token) != nil {
+            lists[lists.count - 1].append(
+              Argument(name: name, value: value, range: scanner.range))
+          }
+        }
+      }
+      last = token
+    }
+    return lists.filter { !$0.isEmpty }
+  }
+
+  /// The document with other values of arguments.
+  ///
+  /// - Parameter variables: The variables that these values use, as its operation declares them.
+  /// - Returns: Nil if it does not begin with a query.
+  package func replacing(
+    _ values: [(argument: Argument, text: String)], declaring variables: String
+  ) -> GraphQLDocument? {
+    var scanner = GraphQLScanner(text)
+    var place = 0
+    var declaration = "query(\(variables)) "
+    if let first = scanner.next(), first != "{" {
+      guard first == "query", var token = scanner.next() else { return nil }
+      if !["(", "{", "@"].contains(token) {
+        place = scanner.range.upperBound
+        token = scanner.next() ?? ""
+      } else {
+        place = scanner.range.lowerBound
+      }
+      declaration = token == "(" ? "\(variables), " : "(\(variables))"
+      if token == "(" { place = scanner.range.upperBound }
+    }
+    var bytes = Array(text.utf8)
+    let changes =
+      values.map { (range: $0.argument.range, text: $0.text) } + [(range: place..<place, text: declaration)]
+    for change in changes.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+      bytes.replaceSubrange(change.range, with: change.text.utf8)
+    }
+    return GraphQLDocument(String(decoding: bytes, as: UTF8.self))
+  }
+
   private static let keywords: Set = ["query", "mutation", "subscription", "fragment"]
 
   /// How many brackets a token opens; -1 if it closes one.
@@ -40,11 +107,21 @@ package struct GraphQLDocument: Sendable, Hashable {
 /// The names and punctuators of a GraphQL document; a string is a single `"` token.
 private struct GraphQLScanner: Sequence, IteratorProtocol {
   private var rest: ArraySlice<UInt8>
+  /// Where the last token is.
+  private(set) var range = 0..<0
+  private let bytes: [UInt8]
 
-  init(_ text: String) { rest = Array(text.utf8)[...] }
+  init(_ text: String) {
+    bytes = Array(text.utf8)
+    rest = bytes[...]
+  }
+
+  func text(in range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
   mutating func next() -> String? {
     skipIgnored()
+    let start = rest.startIndex
+    defer { range = start..<rest.startIndex }
     guard let byte = rest.first else { return nil }
     if byte == UInt8(ascii: "\"") {
       if rest.starts(with: #"""""#.utf8) { skipBlockString() } else { skipString() }

@@ -419,8 +419,11 @@ package enum SourceName {
     let host = name(of: hostWords(url))
     let base = host.isEmpty ? "source" : host
     let part = url.path.split(separator: "/").last.map { name(of: [String($0)]) } ?? ""
-    return [base] + (part.isEmpty ? [] : ["\(base)-\(part)"]) + (2...99).map { "\(base)-\($0)" }
+    return [base] + (part.isEmpty ? [] : ["\(base)-\(part)"]) + numbered(base).dropFirst()
   }
+
+  /// A name, then the same with numbers up to 99.
+  package static func numbered(_ name: String) -> [String] { [name] + (2...99).map { "\(name)-\($0)" } }
 
   /// The labels of the host that identify the service.
   private static func hostWords(_ url: WebURL) -> [String] {

@@ -130,6 +130,21 @@ import Testing
     #expect(pagingRun.picture == "asks - c=a c=b · rows 1 2 · end last")
   }
 
+  @Test func `Rule 4: an empty page ends a list whose total has arrived, whatever follows it.`() throws {
+    for (total, picture) in [
+      (2, "asks - c=a c=b · rows 1 2 · end total"), (3, "asks - c=a c=b c=c · rows 1 2 3 · end last"),
+    ] {
+      var pagingRun = PagingRun(
+        try cursor(),
+        answers: [
+          .init([1], "\"next\": \"a\", \"total\": \(total)"), .init([2], "\"next\": \"b\""),
+          .init([], "\"next\": \"c\""), .init([3]),
+        ])
+      try pagingRun.load()
+      #expect(pagingRun.picture == picture)
+    }
+  }
+
   @Test
   func `Rule 4: a list that promises rows but sends none ends after max_empty_pages, with that reason.`()
     throws

@@ -30,7 +30,9 @@ struct NaturalServer: Sendable, CustomStringConvertible {
   var transport: Transport {
     Transport { request, _ throws(TransportError) in
       let found = response(
-        NaturalRequest(url: request.url, body: try? JSONDocument(request.body), count: count, row: row))
+        NaturalRequest(
+          url: request.url, headers: request.headers, body: try? JSONDocument(request.body), count: count,
+          row: row))
       var answer = HTTPResponse(
         status: found.status,
         headers: HTTPFields(found.headers.map { HTTPField(received: $0.key, value: $0.value) }),
@@ -46,12 +48,16 @@ struct NaturalServer: Sendable, CustomStringConvertible {
 /// A request to such a server.
 struct NaturalRequest: Sendable {
   let url: WebURL
+  let headers: HTTPFields
   let body: JSONDocument?
   let count: Int
   let row: NaturalServer.Row
 
   func text(_ name: String) -> String? {
-    if let body { return body.root[name]?.text ?? body.root["variables"]?[name]?.text }
+    if let body {
+      return body.root[name]?.text ?? body.root["variables"]?[name]?.text
+        ?? body.root["params"]?["kwargs"]?[name]?.text
+    }
     return url.queryItems.first { $0.name == name }?.value
   }
 
@@ -87,14 +93,12 @@ struct NaturalResponse: Sendable, ExpressibleByStringLiteral, ExpressibleByStrin
 
 extension NaturalServer {
   /// A link to the next page in a `Link` header.
-  private static func link(_ ask: NaturalRequest, _ end: Int, _ name: String, _ value: String) -> [String:
-    String]
-  {
+  static func link(_ ask: NaturalRequest, _ end: Int, _ name: String, _ value: String) -> [String: String] {
     end < ask.count ? ["Link": "<\(ask.with(name, value))>; rel=\"next\""] : [:]
   }
 
   /// The list is read up to the number in a token like `tok0040`.
-  private static func position(_ token: String?) -> Int {
+  static func position(_ token: String?) -> Int {
     token.flatMap { Int($0.filter(\.isNumber)) } ?? 0
   }
 

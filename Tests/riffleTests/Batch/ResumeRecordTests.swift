@@ -41,7 +41,7 @@ import Testing
   @Test func `A record is read back as it was written, line by line.`() throws {
     #expect(
       Self.lines.map { String(decoding: $0.dropFirst(17), as: UTF8.self) } == [
-        #"{"header":{"identity":{"form":"ff","request":"ab12","source":"github"},"inode":42,"startedAt":1.5,"version":6}}"#
+        #"{"header":{"identity":{"form":"ff","request":"ab12","source":"github"},"inode":42,"startedAt":1.5,"version":7}}"#
           + "\n",
         #"{"page":{"columns":[{"name":"name"},{"name":"a b","path":"[\"a b\"]"}],"#
           + #""extent":{"bytes":4,"filledPages":1,"pages":1,"rows":2,"tailHash":8713734661827109198,"tailStart":0},"#
@@ -118,7 +118,7 @@ import Testing
       0, #"{"header":{"identity""#, #"{"riffle":2,"header":{"identity""#,
       "written by another version of riffle"
     ),
-    (0, #""version":6"#, #""version":5"#, "written by another version of riffle"),
+    (0, #""version":7"#, #""version":6"#, "written by another version of riffle"),
     (0, #""inode":42"#, #""inode":"x""#, #"header.inode: "x" is not a whole number"#),
   ]) func `[D27] Values in a record are checked before they are used.`(
     index: Int, old: String, new: String, problem: String

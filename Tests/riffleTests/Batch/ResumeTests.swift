@@ -111,6 +111,61 @@ import TransportTesting
     try await server.stop()
   }
 
+  @Test(arguments: [
+    "type = \"page\"\nparam = \"page\"", "type = \"offset\"\nparam = \"offset\"",
+    "type = \"cursor\"\nparam = \"after\"\nnext = \"next\"",
+  ])
+  func `[S11] A file of all requested rows is extended by the same command with a larger limit.`(
+    pagination: String
+  ) async throws {
+    let server = try ScriptedServer { request in
+      let size = max(1, request.number("size"))
+      let page = request.target.contains("page=") ? (request.number("page") - 1) * size : 0
+      let start = page + request.number("offset") + request.number("after")
+      let rows = (start..<max(start, min(137, start + size))).map { "{\"id\": \($0)}" }
+      let next = start + size < 137 ? "\(start + size)" : "null"
+      return .json("{\"next\": \(next), \"items\": [\(rows.joined(separator: ","))]}")
+    }
+    defer { server.stop() }
+    let source = """
+      schema = 1
+      id = "src"
+      request.url = "\(server.baseURL)/l"
+      rows.path = "items"
+      [pagination]
+      \(pagination)
+      size = { param = "size", default = 10, max = 100 }
+      """
+    try await withFile("src.toml", source) { source in
+      let file = (source as NSString).deletingLastPathComponent + "/a.csv"
+      var picture: [String] = []
+      for more in ["-n 30", "-n 45", "-n 40", "--all --page-size 50", "--all --filter id>3", "--all"] {
+        let words = "search \(source) \(more) --concurrency 1 -o \(file) --resume --progress never"
+        let before = server.requests.count
+        let run = try await Program.run(words.split(separator: " ").map(String.init))
+        let rows = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").dropFirst()
+        #expect(Array(rows) == (0..<rows.count).map { "\($0)"[...] })
+        let sizes = Set(
+          server.requests.dropFirst(before).compactMap {
+            $0.firstMatch(of: /[?&]size=(\d+)/).map { "\($0.1)" }
+          }
+        ).sorted().joined()
+        picture.append("\(more): \(rows.count) rows by \(sizes), \(run.errors.replacing(file, with: "FILE"))")
+      }
+      let advice = "Choose another file, or omit --resume to start over\n"
+      #expect(
+        picture == [
+          "-n 30: 30 rows by 30, ", "-n 45: 45 rows by 30, ",
+          "-n 40: 45 rows by , riffle: nothing to resume: FILE already has 45 rows\n",
+          "--all --page-size 50: 45 rows by , "
+            + "riffle: cannot resume FILE: it was written with page size 30, not 50. \(advice)",
+          "--all --filter id>3: 45 rows by , "
+            + "riffle: cannot resume FILE: it was written with a different format, columns or filter. \(advice)",
+          "--all: 137 rows by 30, ",
+        ])
+    }
+  }
+
   @Test func `Resuming a finished run repeats that rows may be missing.`() async throws {
     let server = try ScriptedServer { request in
       let first = 10 * (request.number("page") - 1)
@@ -220,8 +275,8 @@ import TransportTesting
       #expect(alone.status == 64)
       #expect(
         alone.errors == """
-          riffle: \(file) exists but its progress file \(file).riffle does not. Choose another file, or omit --resume \
-          to start over
+          riffle: \(file) exists but its progress file \(file).riffle does not. A run that has written all its rows \
+          keeps one only with --resume. Choose another file, or omit --resume to start over
 
           """)
       let identity = RunIdentity(source: "unicode", request: "1", form: "2")

@@ -142,7 +142,6 @@ import Testing
       run.kill(SIGINT)
       // The first one has been handled.
       #expect(run.output.fileHandleForReading.text(until: "]\n") == "[]\n")
-      try await Task.sleep(for: .milliseconds(300))
       run.kill(SIGINT)
       try await run.end.end()
       #expect(run.process.terminationReason == .uncaughtSignal && run.process.terminationStatus == SIGINT)
