@@ -265,9 +265,10 @@ extension TableColumns {
   private func layout(room: Int, from offset: Int) -> TableLayout {
     let shown = shown
     let next = offset > 0 && offset < shown.count ? shown[offset] : nil
-    let pinned = next.map { next in
-      shown.prefix(1).filter { minWidth(of: $0) <= room / 2 - Self.gap && minWidth(of: next) <= room / 2 }
-    } ?? []
+    let pinned =
+      next.map { next in
+        shown.prefix(1).filter { minWidth(of: $0) <= room / 2 - Self.gap && minWidth(of: next) <= room / 2 }
+      } ?? []
     let candidates = pinned + shown.dropFirst(offset)
     var start = 0
     var placed: [TableLayout.Column] = []

@@ -73,13 +73,13 @@ extension ScreenState {
     var pager = try PagerDriver(query: "x", size: size, columns: columns)
     let rows = (1...5).map { number in
       let texts: [(String, String)] = [
-        ("name", "Customer Number \(number) of Somewhere"),
+        ("name", "Client Number \(number) of Somewhere"),
         ("status", number == 2 ? "refunded" : "shipped"),
         ("currency", "EUR"), ("placed_at", "2026-01-0\(number)T10:00:00Z"),
         ("paid_at", "2026-01-0\(number)T10:01:00Z"),
         ("discount_code", number == 3 ? "SPRING" : ""),
         ("note", "Please leave the parcel with the neighbors"),
-        ("email", "customer\(number)@shop.example"), ("city", "Springfield"), ("zip", "0123\(number)"),
+        ("email", "client\(number)@shop.example"), ("city", "Springfield"), ("zip", "0123\(number)"),
         ("country", "DE"), ("carrier", "Parcel Service"), ("tracking_number", "00340434161094\(number)"),
         ("tags", "new, newsletter"), ("updated_at", "2026-02-0\(number)T10:00:00Z"),
       ]
