@@ -19,8 +19,8 @@ package enum PagerEvent: Sendable {
   indirect case ordered(RowOrder)
   /// The result of `summaryRequest`.
   indirect case summarized(ColumnSummary)
-  /// Nothing was typed since the edit with this number.
-  case rested(edit: Int)
+  /// Nothing was typed since the edit with this number; the time of the run's clock.
+  case rested(edit: Int, at: Double)
   /// The time of the run's clock; sent while something on the screen is animated, and before input.
   case ticked(Double)
   /// The time of the run's clock, at or after `watchDeadline`.
@@ -65,7 +65,9 @@ extension PagerState {
     case .session(let event): update(event)
     case .ordered(let order): list.adopt(order, orderRules, search: searchRules)
     case .summarized(let summary): self.summary = summary
-    case .rested(let edit): if edit == query.edits, isDraft { submit() }
+    case .rested(let edit, let now):
+      update(.reached(now))
+      if edit == query.edits, isDraft { submit() }
     case .ticked(let now):
       ticks += 1
       update(.reached(now))
@@ -106,7 +108,8 @@ extension PagerState {
   mutating func press(_ key: Key) {
     let message = messages.current
     messages.current = nil
-    allowance = rules.pagesPerKey
+    let previous = focus
+    allowAhead()
     if case .question(let question)? = overlays.stack.last { return answer(question, key) }
     if mode == .table, typed.take(digit: key) { return }
     if !typed.keys.isEmpty, key == Key(.escape) { return typed = TypedKeys() }
@@ -121,6 +124,7 @@ extension PagerState {
       typed = TypedKeys()
       if action.keepsMessage { messages.current = message }
       action.perform(&self, count)
+      if focus != previous { allowAhead() }
     case .prefix: break
     case nil:
       let keys = typed.keys
@@ -154,7 +158,7 @@ extension PagerState {
 
   mutating func paste(_ text: String) {
     messages.current = nil
-    allowance = rules.pagesPerKey
+    allowAhead()
     switch mode {
     case .query: query.insert(text)
     case .prompt: changePrompt { $0.insert(text) }

@@ -418,7 +418,7 @@ struct PagerSession {
         event: PagerEvent.session)
     }
     return sessionFeedbacks + [
-      .debounce(by: dependencies.clock),
+      .debounce(dependencies),
       .timer("watch", at: \.watchDeadline, dependencies) { .watchElapsed($0) },
       .details(by: details, clock: dependencies.clock), .effects(by: effects(history)),
       .history { [dependencies, id = run.source.id] in
@@ -486,10 +486,11 @@ final class RunColumns: Sendable {
 
 extension Feedback where State == PagerState, Event == PagerEvent {
   /// Debounces typing: an event follows the last edit; each edit cancels the one before it.
-  static func debounce(by clock: any Clock<Duration>) -> Self {
-    .react(to: { $0.debounce }, name: "rest") { request in
+  static func debounce(_ dependencies: Dependencies) -> Self {
+    let (clock, now) = (dependencies.clock, dependencies.now)
+    return .react(to: { $0.debounce }, name: "rest") { request in
       do { try await clock.sleep(for: request.delay) } catch { return nil }
-      return .rested(edit: request.edit)
+      return .rested(edit: request.edit, at: now())
     }
   }
 

@@ -207,7 +207,7 @@ extension PagerState {
   }
 
   mutating func submit() {
-    allowance = rules.pagesPerKey
+    allowAhead()
     if let limit = rules.input.maxLength, query.editor.characters.count > limit {
       return notify("query too long: at most \(limit) characters", .warning)
     }

@@ -279,7 +279,7 @@ extension PagerState {
         outcome: pageWithoutNewRows.map { Notice(texts: ["Page \($0) has no new rows"], keys: loadMoreKeys) })
     case .loading(let load):
       return PhaseText(word: "loading", notice: Notice(texts: [spinner + text(of: load)]))
-    case .waiting(_, let wait): return text(of: wait)
+    case .waiting(let load, let wait): return text(of: wait, before: load)
     case .failed(_, let error): return text(of: error)
     case .stopped:
       return PhaseText(
@@ -316,7 +316,7 @@ extension PagerState {
     }
   }
 
-  private func text(of wait: Wait) -> PhaseText {
+  private func text(of wait: Wait, before load: Load) -> PhaseText {
     let seconds = max(1, Int((wait.until - clock).rounded(.up)))
     let retrying = "Retrying in \(seconds) s"
     let keys: [KeyHint] = [("refresh", "now"), ("cancel", "cancel")]
@@ -325,7 +325,8 @@ extension PagerState {
     }
     switch wait.reason {
     case .pacing:
-      return text("waiting", ["Waiting \(seconds) s before the next page", "Waiting \(seconds) s"])
+      let next = load == .more ? "page" : "request"
+      return text("waiting", ["Waiting \(seconds) s before the next \(next)", "Waiting \(seconds) s"])
     case .retry(let error) where error.kind == .rateLimited:
       return text("rate limited", ["Rate limited: retrying in \(seconds) s", retrying])
     case .retry(let error): return text("waiting", failures(error).map { "\($0). \(retrying)" } + [retrying])
