@@ -197,6 +197,7 @@ struct RowFile: Sendable {
   let reader: RowReader
   let home: String?
   let zone: LocalZone
+  let settings: Settings.Output
 
   func write(_ selection: RowSelection, to name: String) -> EffectOutcome {
     var file: CreatedFile?
@@ -237,7 +238,13 @@ struct RowFile: Sendable {
     var options = OutputOptions()
     options.zone = zone
     options.isTerminal = isSafe
-    return OutputWriter(format, selection: ColumnSelection(columnsOf: source), outputOptions: options)
+    var columns = ColumnSelection(columnsOf: source)
+    if !isSafe {
+      options.isCSVSafe = settings.isCSVSafe
+      options.hasByteOrderMark = settings.hasByteOrderMark && format.options.contains(.csvByteOrderMark)
+      columns.addsLink = settings.addsLink != false && format.options.contains(.link)
+    }
+    return OutputWriter(format, selection: columns, outputOptions: options)
   }
 }
 

@@ -449,7 +449,8 @@ struct PagerSession {
       reader: reader, opener: Opener(command: run.settings.opener.command),
       clipboard: Clipboard(terminal: clipboard, environment: dependencies.environment),
       file: RowFile(
-        source: run.source, reader: reader, home: dependencies.environment["HOME"], zone: dependencies.zone),
+        source: run.source, reader: reader, home: dependencies.environment["HOME"], zone: dependencies.zone,
+        settings: run.settings.output),
       history: history, isReplay: dependencies.replay != nil,
       programs: ProgramRunner(reader: reader, terminal: programs))
   }

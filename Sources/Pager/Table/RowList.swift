@@ -231,7 +231,9 @@ extension PagerState {
   private mutating func arrangeListIfNeeded() {
     guard list.awaitsColumns, let rules = rules.list, !table.columns.isEmpty else { return }
     list.awaitsColumns = false
-    func index(_ name: String) -> Int? { table.columns.firstIndex { $0.name == name } }
+    func index(_ name: String) -> Int? {
+      table.columns.index(named: name) ?? table.columns.index(abbreviated: name)
+    }
     table.arrange(rules.columns.compactMap(index))
     list.sort = rules.sort.flatMap { sort in
       index(sort.column).map { ColumnSort(column: $0, isDescending: sort.isDescending) }
