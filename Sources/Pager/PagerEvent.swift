@@ -21,6 +21,8 @@ package enum PagerEvent: Sendable {
   indirect case summarized(ColumnSummary)
   /// Nothing was typed since the edit with this number; the time of the run's clock.
   case rested(edit: Int, at: Double)
+  /// No key followed these, which begin a sequence, for a while.
+  case prefixRested([Key])
   /// The time of the run's clock; sent while something on the screen is animated, and before input.
   case ticked(Double)
   /// The time of the run's clock, at or after `watchDeadline`.
@@ -68,6 +70,7 @@ extension PagerState {
     case .rested(let edit, let now):
       update(.reached(now))
       if edit == query.edits, isDraft { submit() }
+    case .prefixRested(let keys): if typed.keys == keys { typed.listsContinuations = true }
     case .ticked(let now):
       ticks += 1
       update(.reached(now))
@@ -108,6 +111,7 @@ extension PagerState {
   mutating func press(_ key: Key) {
     let message = messages.current
     messages.current = nil
+    lastClick = nil
     let previous = focus
     allowAhead()
     if case .question(let question)? = overlays.stack.last { return answer(question, key) }
@@ -170,7 +174,9 @@ extension PagerState {
 /// The keys typed so far of a command: a count (`3j`), then the keys of a sequence. Both are dropped together.
 struct TypedKeys: Sendable {
   private(set) var count: Int?
-  var keys: [Key] = []
+  var keys: [Key] = [] { didSet { listsContinuations = false } }
+  /// Whether the screen lists the keys that may follow.
+  var listsContinuations = false
 
   var isEmpty: Bool { keys.isEmpty && count == nil }
 
@@ -182,6 +188,18 @@ struct TypedKeys: Sendable {
     count = min((count ?? 0) * 10 + digit, 999_999)
     return true
   }
+}
+
+/// A click on a row.
+struct Click: Sendable, Hashable {
+  /// In the list.
+  let position: Int
+  let time: Double
+
+  /// The longest time between two clicks that are a double click, in seconds.
+  private static let longest = 0.5
+
+  func isDoubled(by next: Click) -> Bool { position == next.position && next.time - time <= Self.longest }
 }
 
 extension Key {
@@ -200,6 +218,8 @@ extension PagerState {
     switch mouse.action {
     case .wheelDown: turnWheel(by: 3, at: mouse)
     case .wheelUp: turnWheel(by: -3, at: mouse)
+    case .wheelLeft: if overlays.isEmpty { table.current -= 1 }
+    case .wheelRight: if overlays.isEmpty { table.current += 1 }
     case .press: click(mouse)
     }
   }
@@ -209,8 +229,7 @@ extension PagerState {
     if screen.preview?.contains(column: mouse.column, row: mouse.row) == true {
       return scrollPreview(by: rows)
     }
-    list.viewport.pan(by: rows, of: list.count, height: shownRowCount)
-    moveAnchor()
+    scroll(lines: rows)
   }
 
   private mutating func click(_ mouse: Mouse) {
@@ -222,11 +241,15 @@ extension PagerState {
       if let tab = TitleBar.tab(at: mouse.column, self) { goToTab(tab) }
     } else if mouse.row == screen.queryRow {
       focus = .query
+      query.deselect()
     } else if screen.hasHeading, mouse.row == screen.bodyRow - 1 {
       clickHeading(at: mouse.column)
     } else if let position = position(ofScreenRow: mouse.row - screen.bodyRow) {
       if mode == .query { leaveQueryLine() }
       go(to: position)
+      let click = Click(position: position, time: clock)
+      if let lastClick, lastClick.isDoubled(by: click) { choose() }
+      lastClick = click
     }
   }
 
@@ -267,6 +290,7 @@ extension PagerState {
     case .query where session.phase.isLoading || session.phase.isWaiting: update(.stopped)
     case .query: leaveQueryLine()
     case .table:
+      if stopProgram() { return }
       if rules.leadsBack, session.phase.isFailed, list.rows.isEmpty {
         exitReason = .quit
       } else if canCancel {

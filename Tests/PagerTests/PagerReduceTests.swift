@@ -68,7 +68,7 @@ import Text
     typing.reduce(.session(.reached(1_008)))
     #expect(typing.asked == "" && typing.state.debounce != nil)
     typing.rest()
-    #expect(typing.asked == "xy p1")
+    #expect(typing.asked == "y p1")
   }
 
   @Test func `[D58] A countdown and the wait that it shows use the same clock.`() throws {
@@ -221,7 +221,7 @@ import Text
     try pager.press("r")
     #expect(pager.asked == "arrow p1")
     try pager.press("s alt-up")
-    #expect(pager.state.query.editor.text == "arrowabc")
+    #expect(pager.state.query.editor.text == "abc")
   }
 
   @Test func `A query that begins with a space is not remembered when Escape leaves it.`() throws {

@@ -418,7 +418,7 @@ struct PagerSession {
         event: PagerEvent.session)
     }
     return sessionFeedbacks + [
-      .debounce(dependencies),
+      .debounce(dependencies), .prefix(by: dependencies.clock),
       .timer("watch", at: \.watchDeadline, dependencies) { .watchElapsed($0) },
       .details(by: details, clock: dependencies.clock), .effects(by: effects(history)),
       .history { [dependencies, id = run.source.id] in
@@ -492,6 +492,14 @@ extension Feedback where State == PagerState, Event == PagerEvent {
     return .react(to: { $0.debounce }, name: "rest") { request in
       do { try await clock.sleep(for: request.delay) } catch { return nil }
       return .rested(edit: request.edit, at: now())
+    }
+  }
+
+  /// Reports that no key has followed the beginning of a sequence for 400 ms.
+  static func prefix(by clock: any Clock<Duration>) -> Self {
+    .react(to: { $0.prefix }, name: "prefix") { keys in
+      do { try await clock.sleep(for: .milliseconds(400)) } catch { return nil }
+      return .prefixRested(keys)
     }
   }
 
