@@ -14,6 +14,10 @@ package struct ColumnSelection: Sendable {
   let source: Source
   /// The specified columns; nil if none were specified.
   private let names: [ColumnName]?
+  /// Whether the row's link is the last column, `link`, if the source has links and no column of this name.
+  package var addsLink = false
+
+  private static let linkName = "link"
 
   /// The source's own columns, and whole rows in json and jsonl.
   package init(columnsOf source: Source) {
@@ -99,18 +103,27 @@ package struct ColumnSelection: Sendable {
   ) throws(ColumnSelectionError) -> [OutputColumn] {
     guard let names else {
       let own = ownColumns(pages).filter { wanted != .shown || !$0.isHidden }
-      return own.isEmpty ? [.wholeValue] : own.map { OutputColumn($0) }
+      return own.isEmpty ? [.wholeValue] : withLink(own.map { OutputColumn($0) })
     }
     let own = needsKeys ? ownColumns(pages) : source.columns
     var columns: [OutputColumn] = []
     for name in names { columns += try self.columns(name, own: own, keys: keys) }
-    return columns.isEmpty && takesAllKeys ? [.wholeValue] : columns
+    return columns.isEmpty && takesAllKeys ? [.wholeValue] : withLink(columns)
+  }
+
+  private func withLink(_ columns: [OutputColumn]) -> [OutputColumn] {
+    let isNamed = columns.contains { $0.name == Self.linkName || $0.name == ReservedColumn.link.rawValue }
+    return addsLink && !isNamed ? columns + [link].compactMap(\.self) : columns
+  }
+
+  private var link: OutputColumn? {
+    source.rows.link.map { OutputColumn(name: Self.linkName, content: .link($0)) }
   }
 
   /// The known columns if there are no rows.
   var columnsWithoutRows: [OutputColumn] {
-    guard let names else { return source.columns.map { OutputColumn($0) } }
-    return names.flatMap { (try? columns($0, own: source.columns, keys: nil)) ?? [] }
+    guard let names else { return withLink(source.columns.map { OutputColumn($0) }) }
+    return withLink(names.flatMap { (try? columns($0, own: source.columns, keys: nil)) ?? [] })
   }
 
   private func ownColumns(_ pages: [OutputRows]) -> [Column] {
@@ -232,7 +245,8 @@ extension ColumnSelection {
     settled.compactMap { kept in
       if let path = kept.path { return (try? JSONPath(path)).map { OutputColumn(name: kept.name, at: $0) } }
       if let reserved = ReservedColumn(rawValue: kept.name) { return reserved.column(of: source) }
-      return source.columns.first { $0.name == kept.name }.map { OutputColumn($0) }
+      let own = source.columns.first { $0.name == kept.name }.map { OutputColumn($0) }
+      return own ?? (kept.name == Self.linkName ? link : nil)
     }
   }
 }

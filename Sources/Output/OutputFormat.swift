@@ -60,6 +60,9 @@ enum DefaultColumns: Sendable, Hashable {
 package enum FormatOption: String, Sendable, CaseIterable {
   case header
   case csvSafe = "csv-safe"
+  case csvByteOrderMark = "csv-bom"
+  /// Adds the row's link as the last column.
+  case link
   /// Ends rows with NUL.
   case null
 
@@ -118,6 +121,8 @@ package struct OutputOptions: Sendable {
   package var width: Int?
   /// Whether CSV cells that a spreadsheet would read as formulas get a leading apostrophe.
   package var isCSVSafe = false
+  /// Whether the document begins with the byte order mark of UTF-8, by which Excel recognizes the encoding of CSV.
+  package var hasByteOrderMark = false
   /// The terminator of a row in csv, tsv, jsonl, and template: a line feed, or NUL for `xargs -0`.
   package var rowEnd = UInt8(ascii: "\n")
   package var zone = LocalZone.utc

@@ -19,8 +19,10 @@ package enum PagerEvent: Sendable {
   indirect case ordered(RowOrder)
   /// The result of `summaryRequest`.
   indirect case summarized(ColumnSummary)
-  /// Nothing was typed since the edit with this number.
-  case rested(edit: Int)
+  /// Nothing was typed since the edit with this number; the time of the run's clock.
+  case rested(edit: Int, at: Double)
+  /// No key followed these, which begin a sequence, for a while.
+  case prefixRested([Key])
   /// The time of the run's clock; sent while something on the screen is animated, and before input.
   case ticked(Double)
   /// The time of the run's clock, at or after `watchDeadline`.
@@ -69,7 +71,10 @@ extension PagerState {
     case .session(let event): update(event)
     case .ordered(let order): list.adopt(order, orderRules, search: searchRules)
     case .summarized(let summary): self.summary = summary
-    case .rested(let edit): if edit == query.edits, isDraft { submit() }
+    case .rested(let edit, let now):
+      update(.reached(now))
+      if edit == query.edits, isDraft { submit() }
+    case .prefixRested(let keys): if typed.keys == keys { typed.listsContinuations = true }
     case .ticked(let now):
       ticks += 1
       update(.reached(now))
@@ -112,7 +117,9 @@ extension PagerState {
   mutating func press(_ key: Key) {
     let message = messages.current
     messages.current = nil
-    allowance = rules.pagesPerKey
+    lastClick = nil
+    let previous = focus
+    allowAhead()
     if case .question(let question)? = overlays.stack.last { return answer(question, key) }
     if mode == .table, typed.take(digit: key) { return }
     if !typed.keys.isEmpty, key == Key(.escape) { return typed = TypedKeys() }
@@ -127,6 +134,7 @@ extension PagerState {
       typed = TypedKeys()
       if action.keepsMessage { messages.current = message }
       action.perform(&self, count)
+      if focus != previous { allowAhead() }
     case .prefix: break
     case nil:
       let keys = typed.keys
@@ -160,7 +168,7 @@ extension PagerState {
 
   mutating func paste(_ text: String) {
     messages.current = nil
-    allowance = rules.pagesPerKey
+    allowAhead()
     switch mode {
     case .query: query.insert(text)
     case .prompt: changePrompt { $0.insert(text) }
@@ -173,7 +181,9 @@ extension PagerState {
 /// The keys typed so far of a command: a count (`3j`), then the keys of a sequence. Both are dropped together.
 struct TypedKeys: Sendable {
   private(set) var count: Int?
-  var keys: [Key] = []
+  var keys: [Key] = [] { didSet { listsContinuations = false } }
+  /// Whether the screen lists the keys that may follow.
+  var listsContinuations = false
 
   var isEmpty: Bool { keys.isEmpty && count == nil }
 
@@ -185,6 +195,18 @@ struct TypedKeys: Sendable {
     count = min((count ?? 0) * 10 + digit, 999_999)
     return true
   }
+}
+
+/// A click on a row.
+struct Click: Sendable, Hashable {
+  /// In the list.
+  let position: Int
+  let time: Double
+
+  /// The longest time between two clicks that are a double click, in seconds.
+  private static let longest = 0.5
+
+  func isDoubled(by next: Click) -> Bool { position == next.position && next.time - time <= Self.longest }
 }
 
 extension Key {
@@ -203,6 +225,8 @@ extension PagerState {
     switch mouse.action {
     case .wheelDown: turnWheel(by: 3, at: mouse)
     case .wheelUp: turnWheel(by: -3, at: mouse)
+    case .wheelLeft: if overlays.isEmpty { table.current -= 1 }
+    case .wheelRight: if overlays.isEmpty { table.current += 1 }
     case .press: click(mouse)
     }
   }
@@ -212,8 +236,7 @@ extension PagerState {
     if screen.preview?.contains(column: mouse.column, row: mouse.row) == true {
       return scrollPreview(by: rows)
     }
-    list.viewport.pan(by: rows, of: list.count, height: shownRowCount)
-    moveAnchor()
+    scroll(lines: rows)
   }
 
   private mutating func click(_ mouse: Mouse) {
@@ -225,11 +248,15 @@ extension PagerState {
       if let tab = TitleBar.tab(at: mouse.column, self) { goToTab(tab) }
     } else if mouse.row == screen.queryRow {
       focus = .query
+      query.deselect()
     } else if screen.hasHeading, mouse.row == screen.bodyRow - 1 {
       clickHeading(at: mouse.column)
     } else if let position = position(ofScreenRow: mouse.row - screen.bodyRow) {
       if mode == .query { leaveQueryLine() }
       go(to: position)
+      let click = Click(position: position, time: clock)
+      if let lastClick, lastClick.isDoubled(by: click) { choose() }
+      lastClick = click
     }
   }
 
@@ -270,6 +297,7 @@ extension PagerState {
     case .query where session.phase.isLoading || session.phase.isWaiting: update(.stopped)
     case .query: leaveQueryLine()
     case .table:
+      if stopProgram() { return }
       if rules.leadsBack, session.phase.isFailed, list.rows.isEmpty {
         exitReason = .quit
       } else if canCancel {

@@ -15,6 +15,8 @@ package struct PagerState: Sendable {
   package internal(set) var overlays = OverlayStack()
   package internal(set) var query: QueryLine
   var typed = TypedKeys()
+  /// The click before, unless a key was pressed since.
+  var lastClick: Click?
   /// The number of pages that may still load automatically before the next key press.
   var allowance = 0
   package internal(set) var table: TableColumns
@@ -175,6 +177,9 @@ extension PagerState {
   }
 
   var isRequestingDetail: Bool { readingRequest?.part == .response }
+
+  /// The keys typed so far of a sequence; after a while, the screen lists what may follow, which `.prefixRested` requests.
+  package var prefix: [Key]? { typed.keys.isEmpty || typed.listsContinuations ? nil : typed.keys }
 
   /// A live query waits until the user stops typing; nil if nothing new is typed, or if only Enter submits.
   package var debounce: DebounceRequest? {

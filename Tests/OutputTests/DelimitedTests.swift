@@ -45,6 +45,30 @@ import Testing
     #expect(try written("csv", of: source([])) == "")
   }
 
+  @Test(
+    arguments: [
+      (nil, "name,stars,topics,pushed,note,link"), ("name", "name,link"), ("link", "link"),
+      ("name,@link", "name,@link"),
+    ] as [(String?, String)])
+  func `[P4] The link of the row is the last column, unless it is a column already.`(
+    columns: String?, heading: String
+  ) throws {
+    let text = try written(
+      "csv", #"[{"id": 7, "name": "x", "link": "l"}]"#, columns: columns, addingLink: true)
+    #expect(text.split(separator: "\n").first.map(String.init) == heading)
+    if heading.hasSuffix(",link") { #expect(text.hasSuffix(",https://example.org/item/7\n")) }
+  }
+
+  @Test func `[P4] A byte order mark begins the document, also without a heading or rows.`() throws {
+    let mark = "\u{FEFF}"
+    let options = OutputOptions(hasByteOrderMark: true)
+    #expect(Array(try written("csv", "[]", columns: "name", on: options).utf8) == Array("\(mark)name\n".utf8))
+    let bare = OutputOptions(hasHeader: false, hasByteOrderMark: true)
+    let text = try written("csv", Samples.plain, Samples.plain, columns: "stars", on: bare)
+    #expect(text.unicodeScalars.filter { $0 == "\u{FEFF}" }.count == 1)
+    #expect(text.unicodeScalars.first == "\u{FEFF}")
+  }
+
   @Test func `A lone empty field is quoted, since readers skip empty lines.`() throws {
     #expect(
       try written("csv", #"[{}, {"note": ""}, {"note": "x"}]"#, columns: "note") == "note\n\"\"\n\"\"\nx\n")

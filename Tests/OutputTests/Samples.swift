@@ -38,6 +38,7 @@ func rows(_ json: String, page: Int = 1) throws -> OutputRows {
 extension OutputOptions {
   init(
     hasHeader: Bool = true, isTerminal: Bool = false, width: Int? = nil, isCSVSafe: Bool = false,
+    hasByteOrderMark: Bool = false,
     rowEnd: UInt8 = UInt8(ascii: "\n"), zone: LocalZone = .utc, literals: [String] = []
   ) {
     self.init()
@@ -45,6 +46,7 @@ extension OutputOptions {
     self.isTerminal = isTerminal
     self.width = width
     self.isCSVSafe = isCSVSafe
+    self.hasByteOrderMark = hasByteOrderMark
     self.rowEnd = rowEnd
     self.zone = zone
     self.literals = literals
@@ -53,12 +55,14 @@ extension OutputOptions {
 
 /// The output of a format for these pages.
 func written(
-  _ format: String, _ pages: String..., columns list: String? = nil, of source: Source? = nil,
+  _ format: String, _ pages: String..., columns list: String? = nil, addingLink addsLink: Bool = false,
+  of source: Source? = nil,
   on outputOptions: OutputOptions = OutputOptions()
 ) throws -> String {
   let source = try source ?? OutputTests.source()
-  let selection =
+  var selection =
     try list.map { try ColumnSelection(parsing: $0, of: source) } ?? ColumnSelection(columnsOf: source)
+  selection.addsLink = addsLink
   var writer = OutputWriter(
     try #require(OutputFormats.named(format)), selection: selection, outputOptions: outputOptions)
   var output: [UInt8] = []

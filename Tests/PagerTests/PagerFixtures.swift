@@ -65,7 +65,7 @@ struct PagerDriver {
   mutating func type(_ text: String) { for character in text { reduce(.key(Key(character))) } }
 
   /// Reports that the user has paused after typing.
-  mutating func rest() { reduce(.rested(edit: state.query.edits)) }
+  mutating func rest() { reduce(.rested(edit: state.query.edits, at: state.clock)) }
 
   /// Answers the first requested page with rows given as JSON, `{"name": …}`.
   mutating func answer(

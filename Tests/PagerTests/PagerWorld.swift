@@ -64,7 +64,7 @@ struct PagerWorld {
     case 10:
       user(.pasted(["thing 1", "\"of x\"", "日本\te\u{301}\u{1B}[31m"].randomElement(using: &random) ?? ""))
     case 11: pager.reduce(.ticked(time))
-    case 12: user(.rested(edit: pager.state.query.edits))
+    case 12: user(.rested(edit: pager.state.query.edits, at: time))
     case 13: click()
     case 14: tellTheRest()
     default: try act()

@@ -42,6 +42,32 @@ import Text
     #expect(pager.listed.hasPrefix("thing 0"))
   }
 
+  @Test func `[P5] A double click opens the row; two slow clicks, or two rows, only select.`() throws {
+    var pager = try pager()
+    func click(_ row: Int, at time: Double) {
+      pager.reduce(.ticked(time))
+      pager.reduce(mouse(.press, 5, row))
+    }
+    click(5, at: 1_001)
+    click(5, at: 1_002)
+    #expect(pager.state.overlays.isEmpty)
+    click(6, at: 1_002.2)
+    #expect(pager.state.overlays.isEmpty)
+    click(6, at: 1_002.4)
+    #expect(pager.state.overlays.popup?.kind == .detail && pager.selectedName == "thing 3")
+  }
+
+  @Test func `[P5] The horizontal wheel moves between columns.`() throws {
+    var pager = try pager()
+    for (action, column) in [
+      (Mouse.Action.wheelRight, 1), (.wheelRight, 2), (.wheelRight, 2), (.wheelLeft, 1), (.wheelLeft, 0),
+      (.wheelLeft, 0),
+    ] {
+      pager.reduce(mouse(action, 5, 5))
+      #expect(pager.state.table.currentColumn == column)
+    }
+  }
+
   @Test func `The wheel at an end of the rows leaves the selection where it is.`() throws {
     var pager = try pager()
     for (keys, action) in [("6 j", Mouse.Action.wheelUp), ("G 6 k", .wheelDown)] {

@@ -28,11 +28,13 @@ struct EffectRunner: Sendable {
     do throws(RowReader.ReadError) {
       return switch effect.task {
       case .open(let address): await opener.open(address)
-      case .copy(let text, let what): await clipboard.copy(text, what: what)
-      case .copyJSON(let row): await copyJSON(of: try reader.row(row))
+      case .copy(let text, let what):
+        await clipboard.copy(text, what: what, showsText: !text.contains("\n"))
+      case .copyJSON(let rows): await copyJSON(of: rows)
       case .copyRows(let rows, let format): await copy(rows, as: format)
       case .perform(let action, let row): await perform(action, on: try reader.row(row))
       case .run(let request): await programs.outcome(of: request)
+      case .pipe(let rows, let command): await pipe(rows, into: command)
       case .write(let rows, let name): file.write(rows, to: name)
       case .remember(let query): history.append(query)
       }
@@ -41,10 +43,26 @@ struct EffectRunner: Sendable {
     }
   }
 
-  private func copyJSON(of rows: DocumentRows) async -> EffectOutcome {
-    guard let node = rows.nodes.first else { return .done(nil) }
-    let text = String(decoding: rows.response.document.compactBytes(of: node), as: UTF8.self)
-    return await clipboard.copy(text, what: "JSON")
+  /// Copies one row as an object, several as an array of objects.
+  private func copyJSON(of rows: RowSelection) async -> EffectOutcome {
+    let count = rows.numbers.count
+    let what = count == 1 ? "JSON" : "\(Digits.counted(count, "row")) as JSON"
+    var objects: [String] = []
+    do {
+      try reader.forEachPage(of: rows) { page in
+        objects += page.nodes.map {
+          String(decoding: page.response.document.compactBytes(of: $0), as: UTF8.self)
+        }
+      }
+    } catch { return .failed("cannot copy \(what): \(error)") }
+    let text = count == 1 ? objects.joined() : "[\n\(objects.joined(separator: ",\n"))\n]"
+    return await clipboard.copy(text, what: what, showsText: count == 1)
+  }
+
+  private func pipe(_ rows: RowSelection, into command: String) async -> EffectOutcome {
+    do {
+      return await programs.outcome(of: command, reading: try file.jsonLines(of: rows))
+    } catch { return .failed("\(command): \(error)") }
   }
 
   private func copy(_ rows: RowSelection, as format: CopyFormat) async -> EffectOutcome {
@@ -197,6 +215,7 @@ struct RowFile: Sendable {
   let reader: RowReader
   let home: String?
   let zone: LocalZone
+  let settings: Settings.Output
 
   func write(_ selection: RowSelection, to name: String) -> EffectOutcome {
     var file: CreatedFile?
@@ -228,6 +247,14 @@ struct RowFile: Sendable {
     return bytes
   }
 
+  /// The rows as the service sent them, one in a line.
+  func jsonLines(of selection: RowSelection) throws -> [UInt8] {
+    var writer = writer(of: selection, as: OutputFormats.named(CopyFormat.jsonl.rawValue) ?? .tsv)
+    var bytes: [UInt8] = []
+    try writer.write(selection, from: reader) { bytes += $0 }
+    return bytes
+  }
+
   private func writer(
     of selection: RowSelection, as format: OutputFormat, isSafe: Bool = false
   ) -> OutputWriter {
@@ -237,7 +264,13 @@ struct RowFile: Sendable {
     var options = OutputOptions()
     options.zone = zone
     options.isTerminal = isSafe
-    return OutputWriter(format, selection: ColumnSelection(columnsOf: source), outputOptions: options)
+    var columns = ColumnSelection(columnsOf: source)
+    if !isSafe {
+      options.isCSVSafe = settings.isCSVSafe
+      options.hasByteOrderMark = settings.hasByteOrderMark && format.options.contains(.csvByteOrderMark)
+      columns.addsLink = settings.addsLink != false && format.options.contains(.link)
+    }
+    return OutputWriter(format, selection: columns, outputOptions: options)
   }
 }
 

@@ -446,7 +446,7 @@ struct PagerSession {
         event: PagerEvent.session)
     }
     return sessionFeedbacks + [
-      .debounce(by: dependencies.clock),
+      .debounce(dependencies), .prefix(by: dependencies.clock),
       .timer("watch", at: \.watchDeadline, dependencies) { .watchElapsed($0) },
       .details(by: details, clock: dependencies.clock), .effects(by: effects(history)),
       .history { [dependencies, id = run.source.id] in
@@ -484,7 +484,8 @@ struct PagerSession {
       reader: reader, opener: Opener(command: run.settings.opener.command),
       clipboard: Clipboard(terminal: clipboard, environment: dependencies.environment),
       file: RowFile(
-        source: run.source, reader: reader, home: dependencies.environment["HOME"], zone: dependencies.zone),
+        source: run.source, reader: reader, home: dependencies.environment["HOME"], zone: dependencies.zone,
+        settings: run.settings.output),
       history: history, isReplay: dependencies.replay != nil,
       programs: ProgramRunner(reader: reader, terminal: programs))
   }
@@ -547,10 +548,19 @@ final class RunColumns: Sendable {
 
 extension Feedback where State == PagerState, Event == PagerEvent {
   /// Debounces typing: an event follows the last edit; each edit cancels the one before it.
-  static func debounce(by clock: any Clock<Duration>) -> Self {
-    .react(to: { $0.debounce }, name: "rest") { request in
+  static func debounce(_ dependencies: Dependencies) -> Self {
+    let (clock, now) = (dependencies.clock, dependencies.now)
+    return .react(to: { $0.debounce }, name: "rest") { request in
       do { try await clock.sleep(for: request.delay) } catch { return nil }
-      return .rested(edit: request.edit)
+      return .rested(edit: request.edit, at: now())
+    }
+  }
+
+  /// Reports that no key has followed the beginning of a sequence for 400 ms.
+  static func prefix(by clock: any Clock<Duration>) -> Self {
+    .react(to: { $0.prefix }, name: "prefix") { keys in
+      do { try await clock.sleep(for: .milliseconds(400)) } catch { return nil }
+      return .prefixRested(keys)
     }
   }
 

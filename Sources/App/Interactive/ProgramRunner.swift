@@ -23,6 +23,13 @@ struct ProgramRunner: Sendable {
     return .ran(await report(on: commands, of: request))
   }
 
+  /// Runs a command of the shell that reads these bytes.
+  func outcome(of command: String, reading input: [UInt8]) async -> EffectOutcome {
+    var report = ProgramReport(name: command, isForOutput: true)
+    report.append(await run(["sh", "-c", command], reading: input))
+    return .ran(report)
+  }
+
   private func report(on commands: [Command], of request: ProgramRequest) async -> ProgramReport {
     var report = ProgramReport(name: request.name)
     let usesTerminal = request.program.usesTerminal
@@ -40,10 +47,10 @@ struct ProgramRunner: Sendable {
     return report
   }
 
-  private func run(_ words: [String]) async -> ProgramReport.Run {
+  private func run(_ words: [String], reading input: [UInt8] = []) async -> ProgramReport.Run {
     let command = Self.line(words)
     do {
-      let output = try await ChildProgram.output(of: words, upTo: ProgramReport.limit)
+      let output = try await ChildProgram.output(of: words, reading: input, upTo: ProgramReport.limit)
       return ProgramReport.Run(command: command, output: Self.lines(of: output), end: .status(output.status))
     } catch {
       let end = (error as? ChildProgram.RunError).map { Self.end(of: words, $0) } ?? .notRun("\(error)")

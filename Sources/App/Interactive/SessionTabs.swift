@@ -98,7 +98,9 @@ final class SessionTabs {
       follow()
       if case .focus(let isFocused) = input { self.isFocused = isFocused }
       let now = dependencies.now()
-      if let system = top?.system, system.withState({ now - $0.clock >= Self.inputClockPrecision }) {
+      // A double click is told by its time.
+      let precision = if case .mouse = input { 0.0 } else { Self.inputClockPrecision }
+      if let system = top?.system, system.withState({ now - $0.clock >= precision }) {
         system.send(.ticked(now))
       }
     case .elapsed: send(.ticked(dependencies.now()))

@@ -47,6 +47,12 @@ package struct FormatOptions: ParsableArguments, Sendable {
   @Flag(help: "Escape csv cells that spreadsheets would read as formulas.")
   package var csvSafe = false
 
+  @Flag(help: "Begin csv with a byte order mark, for Excel.")
+  package var csvBom = false
+
+  @Flag(help: "Add the row's link as the last column (\(FormatOption.link.formats.joined(separator: ", "))).")
+  package var link = false
+
   @Flag(help: "End rows with NUL, for xargs -0 (\(FormatOption.null.formats.joined(separator: ", "))).")
   package var null = false
 
@@ -77,6 +83,7 @@ package struct FormatOptions: ParsableArguments, Sendable {
   package func problem(with format: OutputFormat) -> String? {
     let given: [FormatOption: String?] = [
       .header: header.map { $0 ? "--header" : "--no-header" }, .csvSafe: csvSafe ? "--csv-safe" : nil,
+      .csvByteOrderMark: csvBom ? "--csv-bom" : nil, .link: link ? "--link" : nil,
       .null: null ? "--null" : nil,
     ]
     for option in FormatOption.allCases where !format.options.contains(option) {
@@ -113,11 +120,12 @@ package struct FormatOptions: ParsableArguments, Sendable {
     }
     if let problem = problem(with: format) { throw CommandError(problem, .usage) }
     let rowTemplate: RowTemplate?
-    let selection: ColumnSelection
+    var selection: ColumnSelection
     do throws(ColumnSelectionError) {
       rowTemplate = try template.map { text throws(ColumnSelectionError) in try RowTemplate(text) }
       selection = try self.selection(rowTemplate, source)
     } catch { throw CommandError("\(error)", .usage) }
+    selection.addsLink = addsLink(settings, format)
     let settled = record?.columns ?? []
     guard selection.columns(settled: settled).count == settled.count else {
       throw ResumeJournal.refusal(of: output ?? "", "the columns of source \(source.id) have changed")
@@ -131,6 +139,8 @@ package struct FormatOptions: ParsableArguments, Sendable {
     let colors = CommandColors(settings.output.color, dependencies)
     if output == nil, colors.isOutputColored { options.heading = { colors.output(.header, $0) } }
     options.isCSVSafe = csvSafe || settings.output.isCSVSafe
+    let hasMark = hasByteOrderMark(settings, format)
+    options.hasByteOrderMark = hasMark && !isBegun && !options.isTerminal
     if null { options.rowEnd = 0 }
     options.zone = dependencies.zone
     options.literals = rowTemplate?.literals ?? []
@@ -161,10 +171,26 @@ package struct FormatOptions: ParsableArguments, Sendable {
 
   /// Everything that affects how rows are written to a file.
   func identity(_ settings: Settings, _ dependencies: Dependencies) -> [String] {
-    [
-      format(settings, dependencies).name, columns ?? "", header.map { "\($0)" } ?? "",
-      "\(csvSafe || settings.output.isCSVSafe)", "\(null)",
+    let format = format(settings, dependencies)
+    let others = [
+      hasByteOrderMark(settings, format) ? FormatOption.csvByteOrderMark : nil,
+      addsLink(settings, format) ? .link : nil,
     ]
+    return [
+      format.name, columns ?? "", header.map { "\($0)" } ?? "",
+      "\(csvSafe || settings.output.isCSVSafe)", "\(null)",
+    ] + others.compactMap { $0?.rawValue }
+  }
+
+  // A setting applies to files only: a program that reads a pipe expects what it always got.
+
+  private func hasByteOrderMark(_ settings: Settings, _ format: OutputFormat) -> Bool {
+    (csvBom || output != nil && settings.output.hasByteOrderMark)
+      && format.options.contains(.csvByteOrderMark)
+  }
+
+  private func addsLink(_ settings: Settings, _ format: OutputFormat) -> Bool {
+    (link || output != nil && settings.output.addsLink == true) && format.options.contains(.link)
   }
 
   /// Whether `--output` names a file that does not exist.

@@ -266,6 +266,9 @@ extension Run {
     } else {
       rules.maxRows = settings.pager.maxRows
       rules.requestsTotal = source.rows.totalRequest != nil
+      if settings.search.pageSize == nil, source.placesPageSize {
+        rules.largestPage = source.pagination.settings.size.maximum
+      }
     }
     return rules
   }

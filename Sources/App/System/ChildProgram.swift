@@ -68,26 +68,30 @@ enum ChildProgram {
   /// Runs a program in its own session, without a terminal, and waits for it to exit, without a time limit. Children
   /// that it leaves behind keep running, and what they print is dropped.
   ///
+  /// It reads the input, or as much of it as it wants.
+  ///
   /// If the task is canceled, the program and its children get SIGTERM and, after `grace`, SIGKILL.
   static func output(
-    of words: [String], upTo limit: Int, grace: Duration = .seconds(2)
+    of words: [String], reading input: [UInt8] = [], upTo limit: Int, grace: Duration = .seconds(2)
   ) async throws -> Output {
     let group = ProcessGroup()
     return try await withTaskCancellationHandler {
-      try await waiting { try outputWaiting(words, group, limit, grace) }
+      try await waiting { try outputWaiting(words, input, group, limit, grace) }
     } onCancel: {
       group.terminate()
     }
   }
 
   private static func outputWaiting(
-    _ words: [String], _ group: ProcessGroup, _ limit: Int, _ grace: Duration
+    _ words: [String], _ input: [UInt8], _ group: ProcessGroup, _ limit: Int, _ grace: Duration
   ) throws(RunError) -> Output {
     let ends = try pipeEnds()
     do {
       defer { close(ends[1]) }
       try group.start { () throws(RunError) in
-        try spawn(words, Streams(output: ends[1], messages: ends[1]), isApart: true)
+        try reading(input) { source throws(RunError) in
+          try spawn(words, Streams(input: source, output: ends[1], messages: ends[1]), isApart: true)
+        }
       }
     } catch {
       close(ends[0])
@@ -124,6 +128,27 @@ enum ChildProgram {
       close(ends[0])
     }
     return output
+  }
+
+  /// Starts a program with a stream of these bytes, nil without any, which are written as it reads them.
+  private static func reading(
+    _ input: [UInt8], _ start: (Int32?) throws(RunError) -> pid_t
+  ) throws(RunError) -> pid_t {
+    if input.isEmpty { return try start(nil) }
+    let ends = try pipeEnds()
+    defer { close(ends[0]) }
+    do {
+      let child = try start(ends[0])
+      DispatchQueue(label: "riffle.child.input").async {
+        // A program need not read everything.
+        try? Descriptor(ends[1]).write(input)
+        close(ends[1])
+      }
+      return child
+    } catch {
+      close(ends[1])
+      throw error
+    }
   }
 
   /// Writes bytes to a program's stdin, and waits for it to exit successfully.

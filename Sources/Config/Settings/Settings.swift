@@ -28,6 +28,9 @@ package struct Settings: Sendable, Hashable {
     package var color: Occasion = .auto
     /// Whether csv cells are protected from being interpreted as formulas by spreadsheets.
     package var isCSVSafe = false
+    package var hasByteOrderMark = false
+    /// Nil: in files that the pager writes, but not in those of riffle search, which programs may read.
+    package var addsLink: Bool?
   }
 
   package struct Pager: Sendable, Hashable {
@@ -153,6 +156,12 @@ extension SettingsSchema {
       Setting(
         "output", "csv_safe", .bool, \.output.isCSVSafe,
         "Keep spreadsheets from reading CSV cells as formulas."),
+      Setting(
+        "output", "csv_bom", .bool, \.output.hasByteOrderMark,
+        "Begin CSV files with a byte order mark, for Excel."),
+      Setting(
+        "output", "link", .bool, \.output.addsLink, sample: true,
+        "Add the row's link as the last column of CSV and TSV files. When unset, only in the pager."),
     ]
   }
 

@@ -5,7 +5,7 @@ extension OutputFormat {
   /// CSV, in which a record ends with a line feed.
   static let csv = OutputFormat(
     name: "csv", summary: "comma-separated values, quoted as in RFC 4180", fileEndings: ["csv"],
-    options: [.header, .csvSafe, .null], isResumable: true
+    options: [.header, .csvSafe, .csvByteOrderMark, .link, .null], isResumable: true
   ) { options in
     let isAlone = options.columns.count == 1
     let isSafe = options.isCSVSafe
@@ -17,7 +17,7 @@ extension OutputFormat {
   package static let tsv = OutputFormat(
     name: "tsv",
     summary: "tab-separated values, with tabs, line breaks and backslashes written \\t \\n \\r \\\\",
-    fileEndings: ["tsv"], options: [.header, .null], isResumable: true, hasHeaderInPipe: false
+    fileEndings: ["tsv"], options: [.header, .link, .null], isResumable: true, hasHeaderInPipe: false
   ) { DelimitedRows(outputOptions: $0, delimiter: UInt8(ascii: "\t"), appendField: TSVField.append) }
 }
 
@@ -30,6 +30,7 @@ private struct DelimitedRows: DocumentWriter {
 
   /// Appends the names of the columns, if any column is known.
   func begin(with preview: [OutputRows], into output: inout [UInt8]) {
+    if outputOptions.hasByteOrderMark { output += "\u{FEFF}".utf8 }
     guard outputOptions.hasHeader, !outputOptions.columns.isEmpty else { return }
     for (index, column) in outputOptions.columns.enumerated() {
       if index > 0 { output.append(delimiter) }

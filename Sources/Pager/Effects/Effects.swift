@@ -7,12 +7,14 @@ package struct EffectRequest: Sendable, Hashable, Identifiable {
   package enum Task: Sendable {
     /// Open an http or https address with the user's opener.
     case open(String)
-    /// Copy one sanitized line; `what` describes it.
+    /// Copy sanitized lines; `what` describes them.
     case copy(String, what: String)
-    case copyJSON(RowReference)
+    case copyJSON(RowSelection)
     case copyRows(RowSelection, as: CopyFormat)
     case perform(RowAction, RowReference)
     case run(ProgramRequest)
+    /// Run a shell command that reads the rows as JSON Lines.
+    case pipe(RowSelection, into: String)
     case write(RowSelection, file: String)
     /// Append a submitted query to the history file.
     case remember(String)
@@ -48,7 +50,7 @@ package struct RowReference: Sendable {
 /// Rows in list order.
 package struct RowSelection: Sendable {
   package let rows: RowStore
-  package let numbers: [Int]
+  package internal(set) var numbers: [Int]
   /// The displayed columns, from left to right.
   package let columns: [Column]
 }
@@ -72,6 +74,15 @@ package struct EffectQueue: Sendable {
     requests.append(EffectRequest(id: count, task: task))
   }
 
+  /// Removes the program that runs, which ends it; returns its name. Nil if none runs, or it has the terminal.
+  mutating func stopProgram() -> String? {
+    guard let first = requests.first(where: \.isProgram), let name = first.stoppableProgram else {
+      return nil
+    }
+    _ = remove(id: first.id)
+    return name
+  }
+
   /// Nil if it has ended already.
   fileprivate mutating func remove(id: Int) -> EffectRequest? {
     requests.firstIndex { $0.id == id }.map { requests.remove(at: $0) }
@@ -79,7 +90,21 @@ package struct EffectQueue: Sendable {
 }
 
 extension EffectRequest {
-  fileprivate var isProgram: Bool { if case .run = task { true } else { false } }
+  fileprivate var isProgram: Bool {
+    switch task {
+    case .run, .pipe: true
+    case .open, .copy, .copyJSON, .copyRows, .perform, .write, .remember: false
+    }
+  }
+
+  /// The name of a program that can be stopped: one that does not have the terminal.
+  fileprivate var stoppableProgram: String? {
+    switch task {
+    case .run(let request): request.program.usesTerminal ? nil : request.name
+    case .pipe(_, let command): command
+    case .open, .copy, .copyJSON, .copyRows, .perform, .write, .remember: nil
+    }
+  }
 }
 
 extension PagerState {
@@ -105,7 +130,7 @@ extension PagerState {
     switch effect.task {
     case .open: true
     case .perform(let action, _): if case .open = action.effect { true } else { false }
-    case .copy, .copyJSON, .copyRows, .run, .write, .remember: false
+    case .copy, .copyJSON, .copyRows, .run, .pipe, .write, .remember: false
     }
   }
 
@@ -157,27 +182,56 @@ extension PagerState {
     return texts.first { $0.contains(where: \.isLetter) } ?? ""
   }
 
+  /// The rows to copy: those that `picked` has, but in a popup the one that it shows.
+  private var copied: RowSelection {
+    var rows = picked
+    if mode == .popup { rows.numbers = list.selectedRow.map { [$0] } ?? [] }
+    return rows
+  }
+
+  /// Copies a line for each row, if it has one.
+  ///
+  /// - Parameters:
+  ///   - what: Describes the line of one row, or those of several.
+  ///   - missing: The message if there is no line.
+  private mutating func copyLines(
+    _ what: (Int) -> String, missing: String? = nil, _ line: (CellTable, Int) -> String?
+  ) {
+    let rows = copied.numbers
+    if rows.isEmpty { return notifyNoRow() }
+    let lines = rows.compactMap { list.cells(of: $0) }.compactMap { line($0, $1) }
+    if lines.isEmpty, let missing { return notify(missing, .warning) }
+    request(.copy(lines.joined(separator: "\n"), what: what(lines.count)))
+  }
+
   mutating func copyRow() {
     guard overlays.takesRow else { return }
-    guard let (cells, row) = selectedCells else { return notifyNoRow() }
-    let texts = table.shown.map { cells.cell(row: row, column: $0).string }.filter { !$0.isEmpty }
-    request(.copy(texts.joined(separator: "  "), what: "row"))
+    let columns = table.shown
+    copyLines({ $0 == 1 ? "row" : Digits.counted($0, "row") }) { cells, row in
+      columns.map { cells.cell(row: row, column: $0).string }.filter { !$0.isEmpty }.joined(separator: "  ")
+    }
   }
 
   mutating func copyCell() {
-    guard let (cells, row) = selectedCells, let column = table.currentColumn else { return notifyNoRow() }
-    request(.copy(cells.cell(row: row, column: column).string, what: table.columns[column].title))
+    guard let column = table.currentColumn else { return notifyNoRow() }
+    let title = table.columns[column].title
+    copyLines({ $0 == 1 ? title : "\(title) of \(Digits.counted($0, "row"))" }) {
+      $0.cell(row: $1, column: column).string
+    }
   }
 
   mutating func copyLink() {
-    if list.selectedRow == nil { return notifyNoRow() }
-    guard let link = selectedLink else { return notify("this row has no link", .warning) }
-    request(.copy(Sanitized(link).string, what: "link"))
+    let missing = copied.numbers.count > 1 ? "these rows have no link" : "this row has no link"
+    copyLines({ $0 == 1 ? "link" : Digits.counted($0, "link") }, missing: missing) {
+      let link = $0.link(row: $1)
+      return link.isEmpty ? nil : Sanitized(link).string
+    }
   }
 
   mutating func copyJSON() {
-    guard let row = list.selectedRow.flatMap({ list.reference(to: $0) }) else { return notifyNoRow() }
-    request(.copyJSON(row))
+    let rows = copied
+    if rows.numbers.isEmpty { return notifyNoRow() }
+    request(.copyJSON(rows))
   }
 
   /// Copies the marked rows, else the selected one.

@@ -36,8 +36,10 @@ package struct ProgramReport: Sendable, Hashable {
     }
   }
 
-  /// The name of the action.
+  /// The name of the action, or the command that the user typed.
   package let name: String
+  /// Whether the output is what the user asked for.
+  package let isForOutput: Bool
   /// In order; without those whose text would exceed the limit.
   package private(set) var runs: [Run] = []
   package private(set) var count = 0
@@ -49,7 +51,10 @@ package struct ProgramReport: Sendable, Hashable {
   /// The limit of the texts of all runs, in bytes.
   package static let limit = 1 << 20
 
-  package init(name: String) { self.name = name }
+  package init(name: String, isForOutput: Bool = false) {
+    self.name = name
+    self.isForOutput = isForOutput
+  }
 
   package mutating func append(_ run: Run) {
     count += 1
@@ -117,6 +122,22 @@ extension PagerState {
     }
   }
 
+  /// Runs a shell command that reads the marked rows, else the selected one.
+  mutating func pipe(to command: String) {
+    let rows = picked
+    if rows.numbers.isEmpty { return notifyNoRow() }
+    let isNext = !effects.hasProgram
+    request(.pipe(rows, into: command))
+    notify("\(command): \(isNext ? "running" : "waiting for the program before it")" + hint("cancel", "stop"))
+  }
+
+  /// Ends the program that runs without the terminal; false if there is none.
+  mutating func stopProgram() -> Bool {
+    guard let name = effects.stopProgram() else { return false }
+    notify("\(name): stopped", .warning)
+    return true
+  }
+
   /// The number of each row as shown: its place in the list, from 1; of a row that is not listed, that in the order of
   /// the service. O(listed rows) if sorted.
   private func places(of numbers: [Int]) -> [Int] {
@@ -130,7 +151,8 @@ extension PagerState {
 
   mutating func take(_ report: ProgramReport) {
     effects.report = report
-    let showsOutput = report.failures > 0 && report.hasOutput && overlays.isEmpty && focus == .table
+    let isWanted = report.failures > 0 || report.isForOutput
+    let showsOutput = isWanted && report.hasOutput && overlays.isEmpty && focus == .table
     if showsOutput { overlays.toggle(.output) }
     let isInPopup = overlays.shownPopup?.kind == .output
     let hint = report.hasOutput || report.count > 1 && report.failures > 0

@@ -83,19 +83,28 @@ package enum Actions {
       popup: ["k", "up"], prompt: ["up"]
     ) { $0.move(by: -($1 ?? 1)) },
     Action(
-      "page-down", "next screen", table: ["space", "f", "pagedown"], query: ["pagedown"],
+      "page-down", "next screen", table: ["space", "f", "pagedown", "ctrl-f"], query: ["pagedown"],
       popup: ["space", "pagedown"], prompt: ["pagedown"]
     ) { $0.scroll(pages: $1 ?? 1) },
     Action(
-      "page-up", "previous screen", table: ["b", "pageup"], query: ["pageup"], popup: ["b", "pageup"],
+      "page-up", "previous screen", table: ["b", "pageup", "ctrl-b"], query: ["pageup"],
+      popup: ["b", "pageup"],
       prompt: ["pageup"]
     ) { $0.scroll(pages: -($1 ?? 1)) },
-    Action("half-page-down", "half a screen down", table: ["d"], popup: ["d"]) {
+    Action("half-page-down", "half a screen down", table: ["d", "ctrl-d"], popup: ["d"]) {
       $0.scroll(pages: $1 ?? 1, of: 2)
     },
-    Action("half-page-up", "half a screen up", table: ["u"], popup: ["u"]) {
+    Action("half-page-up", "half a screen up", table: ["u", "ctrl-u"], popup: ["u"]) {
       $0.scroll(pages: -($1 ?? 1), of: 2)
     },
+    Action("scroll-down", "scroll one line down", table: ["ctrl-e"]) { $0.scroll(lines: $1 ?? 1) },
+    Action("scroll-up", "scroll one line up", table: ["ctrl-y"]) { $0.scroll(lines: -($1 ?? 1)) },
+    Action("center-row", "scroll the row to the middle of the screen", table: ["z z"]) {
+      $0.centerSelection()
+    },
+    Action("top-of-screen", "first row on the screen", table: ["H"]) { $0.select(at: .top) },
+    Action("middle-of-screen", "row in the middle of the screen") { $0.select(at: .middle) },
+    Action("bottom-of-screen", "last row on the screen") { $0.select(at: .bottom) },
     Action(
       "first", "first row", table: ["g", "home"], query: ["ctrl-home"], popup: ["g", "home"]
     ) { $0.go(to: 0) },
@@ -115,7 +124,10 @@ package enum Actions {
   ]
 
   static let querying: [Action] = [
-    Action("edit-query", "edit the query", table: ["s", "i"]) { $0.focus = .query },
+    Action("edit-query", "edit the query", table: ["s", "i"]) { state in
+      state.focus = .query
+      state.query.selectAll()
+    },
     Action(
       "submit", "search, or accept the prompt", query: ["enter"], columns: ["enter"], prompt: ["enter"]
     ) { state in
@@ -227,7 +239,9 @@ package enum Actions {
     Action("widen-column", "make the current column wider", table: [">"]) { state, count in
       state.table.widenCurrent(by: 2 * (count ?? 1), screen: state.tableWidth)
     },
-    Action("fit-column", "fit the current column to its widest cell", table: ["|"]) { $0.table.fitCurrent() },
+    Action("fit-column", "fit the current column to its widest cell", table: ["\\"]) {
+      $0.table.fitCurrent()
+    },
     Action("toggle-wrap", "wrap or truncate long cells", table: ["W"]) { $0.isWrapped.toggle() },
   ]
 
@@ -362,14 +376,20 @@ package enum Actions {
       "open-link", "open the row's link", table: ["o"], query: ["alt-o"], popup: ["o"],
       disabledReason: { $0.overlays.takesRow ? $0.missingRowReason : nil }
     ) { $0.openLink() },
-    Action("copy-row", "copy the row", table: ["y y"], query: ["alt-y"], detail: ["y r"]) { $0.copyRow() },
+    Action(
+      "copy-row", "copy the row, or the marked rows", table: ["y y"], query: ["alt-y"], detail: ["y r"]
+    ) { $0.copyRow() },
     Action("copy-field", "copy the value under the cursor", detail: ["y y", "y v"]) { $0.copyField() },
     Action("copy-path", "copy the path of the field under the cursor", detail: ["Y", "y p"]) {
       $0.copyPath()
     },
-    Action("copy-cell", "copy the current cell", table: ["y c"]) { $0.copyCell() },
-    Action("copy-link", "copy the row's link", table: ["y u"], popup: ["y u"]) { $0.copyLink() },
-    Action("copy-json", "copy the row as JSON", table: ["y j"], detail: ["y j"]) { $0.copyJSON() },
+    Action("copy-cell", "copy the current cell, of the marked rows if any", table: ["y c"]) { $0.copyCell() },
+    Action("copy-link", "copy the link of the row, or of the marked rows", table: ["y u"], popup: ["y u"]) {
+      $0.copyLink()
+    },
+    Action(
+      "copy-json", "copy the row, or the marked rows, as JSON", table: ["y j"], detail: ["y j"]
+    ) { $0.copyJSON() },
     Action("copy-tsv", "copy the row, or the marked rows, as TSV", table: ["y t"]) {
       $0.copyRows(as: .tsv)
     },
@@ -382,6 +402,10 @@ package enum Actions {
     Action(
       "write-rows", "write the marked rows, or all listed rows, to a file", table: ["w"], popup: ["w"]
     ) { $0.ask(.file) },
+    Action(
+      "pipe-rows", "pipe the row, or the marked rows, as JSON Lines into a shell command", table: ["|"],
+      disabledReason: { $0.list.marks.isEmpty ? $0.missingRowReason : nil }
+    ) { $0.ask(.command) },
   ]
 
   static let leaving: [Action] = [
@@ -390,11 +414,13 @@ package enum Actions {
       popup: ["ctrl-z"], prompt: ["ctrl-z"]
     ) { $0.exitReason = .suspend },
     Action(
-      "interrupt", "close a popup, cancel a load, or quit", table: ["ctrl-c"], query: ["ctrl-c"],
+      "interrupt", "close a popup, stop a program or a load, or quit", table: ["ctrl-c"], query: ["ctrl-c"],
       popup: ["ctrl-c"], prompt: ["ctrl-c"]
     ) { state in
       if !state.overlays.isEmpty {
         state.cancel()
+      } else if state.stopProgram() {
+        return
       } else if state.canCancel {
         state.update(.stopped)
       } else {
@@ -414,21 +440,24 @@ package enum Actions {
 
   /// Other words by which people look for an action in help and in the command palette, by the action's name.
   static let otherWords = [
-    "back": "return", "cancel": "stop abort remove filter", "choose-columns": "add show hide select",
+    "back": "return", "bottom-of-screen": "low", "cancel": "stop abort remove filter",
+    "choose-columns": "add show hide select",
     "clear-marks": "unmark unselect deselect",
     "clear-sort": "unsort original", "copy-cell": "yank clipboard", "copy-json": "yank clipboard",
     "copy-jsonl": "yank clipboard", "copy-link": "yank clipboard url address",
     "copy-markdown": "yank clipboard", "copy-row": "yank clipboard",
     "copy-tsv": "yank clipboard", "details": "view inspect record",
-    "edit-query": "search words new change", "filter": "where narrow", "filter-by-cell": "where",
+    "center-row": "zz align", "edit-query": "search words new change", "filter": "where narrow",
+    "filter-by-cell": "where",
     "find": "search", "go-to-tab": "switch tabs", "grow-preview": "resize", "help": "shortcuts bindings",
-    "hide-column": "remove columns", "interrupt": "stop abort exit", "invert-marks": "selection",
+    "hide-column": "remove columns", "interrupt": "abort exit", "invert-marks": "selection",
     "load-all": "fetch everything rows", "load-more": "fetch rows", "mark-all": "select",
     "messages": "errors warnings notices", "move-column-left": "reorder columns",
     "move-column-right": "reorder columns", "narrow-column": "resize columns width",
     "new-tab": "sources searches tabs add", "next-tab": "switch tabs",
     "open-link": "browser url address web page", "open-rows": "children",
     "open-source": "sources searches services switch change api", "options": "sort order parameters service",
+    "pipe-rows": "run program jq xargs",
     "previous-tab": "switch tabs", "program-output": "command result", "quit": "exit",
     "quit-all": "exit", "redraw": "repaint", "refresh": "reload update again",
     "request-log": "requests http network", "reset": "clear undo",
@@ -437,6 +466,7 @@ package enum Actions {
     "summarize-column": "summary statistics histogram frequency distinct unique top group",
     "toggle-json": "raw", "toggle-mark": "select rows", "toggle-mark-up": "select rows",
     "toggle-preview": "pane split side", "toggle-watch": "every poll follow interval",
+    "top-of-screen": "high",
     "widen-column": "resize columns width", "write-rows": "save export csv tsv json",
   ]
 }

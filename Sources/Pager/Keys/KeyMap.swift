@@ -98,6 +98,15 @@ package struct KeyMap: Sendable {
     return mode.base.flatMap { meaning(of: keys, in: $0) }
   }
 
+  /// The sequences that begin with these keys: what follows them, in key notation, and the action, in the order of help.
+  func continuations(of keys: [Key], in mode: Mode) -> [(keys: String, action: Action)] {
+    let begun = sequences(like: keys, in: mode).filter { $0.keys.starts(with: keys) && $0.keys != keys }
+    return begun.sorted { $0.action < $1.action }.map { sequence in
+      let rest = sequence.keys.dropFirst(keys.count).map(\.notation)
+      return (keys: rest.joined(separator: " "), action: actions[sequence.action])
+    }
+  }
+
   package func action(named name: String) -> Action? { actions.first { $0.name == name } }
 
   /// The keys of an action, in key notation.

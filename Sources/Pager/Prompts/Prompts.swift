@@ -6,6 +6,8 @@ import Text
 package struct Prompt: Sendable, Hashable {
   package enum Purpose: String, Sendable, Hashable {
     case search, filter, file, history, palette
+    /// The shell command that reads rows.
+    case command
     /// The source to use, before there is a session.
     case source
     /// The source or saved search to show besides this one; `newTab` if always in a new tab.
@@ -43,6 +45,8 @@ package struct Prompt: Sendable, Hashable {
       case .search: Words(label: "find", verb: "find")
       case .filter: Words(label: "filter", verb: "apply")
       case .file: Words(label: "write rows to", verb: "write", hint: "name.csv, .tsv or .jsonl")
+      case .command:
+        Words(label: "pipe rows to", verb: "run", hint: "a shell command, such as jq .name or wc -l")
       case .history: Words(label: "history", verb: "search", choices: "queries")
       case .palette: Words(label: "action", verb: "run", choices: "actions")
       case .source, .otherSource: Words(label: "source", verb: "open", choices: "sources")
@@ -93,7 +97,8 @@ extension PagerState {
     switch prompt.purpose {
     case .filter: filter(by: prompt.line.text)
     case .search: findNext(prompt.line.text, from: prompt.origin?.row ?? 0)
-    case .file, .history, .palette, .source, .otherSource, .newTab, .child, .option, .optionValue, .summary:
+    case .file, .command, .history, .palette, .source, .otherSource, .newTab, .child, .option, .optionValue,
+      .summary:
       break
     }
   }
@@ -110,7 +115,11 @@ extension PagerState {
     guard let prompt = overlays.prompt, typedMistake == nil else { return }
     let choice = PromptList(self, prompt).chosen
     if prompt.purpose == .source {
-      if let id = choice?.text { exitReason = .source(id: id) }
+      if let reason = choice?.leaving {
+        exitReason = reason
+      } else if let id = choice?.text {
+        exitReason = .source(id: id)
+      }
       return
     }
     overlays.close()
@@ -129,10 +138,13 @@ extension PagerState {
     case .file:
       let rows = selection(elseAll: true)
       if rows.numbers.isEmpty { notifyNoRow() } else { request(.write(rows, file: text)) }
+    case .command where text.isEmpty: notify("nothing run: no command", .warning)
+    case .command: pipe(to: text)
     case .history:
       guard let text = choice?.text else { return }
       query.type(text)
       runQuery()
+    case .otherSource where choice?.leaving != nil: exitReason = choice?.leaving
     case .otherSource, .newTab:
       // What is typed before the list is there, or the path of a file, is a name too.
       let name = choice?.text ?? text
@@ -164,7 +176,7 @@ extension PagerState {
       list.search.text = prompt.previous
       list.search.findNext = nil
       list.goBack(to: prompt.origin)
-    case .file, .history, .palette, .source, .otherSource, .newTab, .child, .option, .summary: break
+    case .file, .command, .history, .palette, .source, .otherSource, .newTab, .child, .option, .summary: break
     case .optionValue: if rules.options.count > 1 { ask(.option) }
     }
   }
@@ -201,6 +213,8 @@ struct PromptList {
     let note: String
     /// What Enter takes, if it is not the text.
     var value: String?
+    /// For a word by which one leaves vim: what it does here.
+    var leaving: PagerState.ExitReason?
     /// What is shown of the selected entry.
     var about: [String] = []
     /// Other words that find it, which are not shown.
@@ -237,6 +251,17 @@ struct PromptList {
     return named + begun + items.filter { !$0.text.lowercased().hasPrefix(typed) }
   }
 
+  /// `q`, `q!`, `qa`, as vim has them, unless a source has that name.
+  private static func leaving(_ typed: String, _ state: PagerState) -> [Item] {
+    let word = typed.hasPrefix(":") ? String(typed.dropFirst()) : typed
+    guard !state.offeredSources.contains(where: { $0.id == typed }) else { return [] }
+    return switch word {
+    case "q", "q!", "quit": [Item(text: typed, note: "quit", leaving: .quit)]
+    case "qa", "qa!", "qall": [Item(text: typed, note: "quit, closing all tabs", leaving: .quitAll)]
+    default: []
+    }
+  }
+
   var chosen: Item? { items.indices.contains(selection) ? items[selection] : nil }
 
   private static func all(_ state: PagerState, _ prompt: Prompt) -> [Item] {
@@ -249,13 +274,14 @@ struct PromptList {
       }
     case .history: state.query.history.entries.reversed().map { Item(text: $0, note: "") }
     case .source, .otherSource, .newTab:
-      state.offeredSources.map { Item(text: $0.id, note: $0.title, about: $0.about ?? []) }
+      (prompt.purpose == .newTab ? [] : leaving(prompt.line.text, state))
+        + state.offeredSources.map { Item(text: $0.id, note: $0.title, about: $0.about ?? []) }
     case .child: state.sources.offeredChildren.map { Item(text: $0.id, note: $0.title) }
     case .option: options(of: state)
     case .optionValue:
       prompt.subject.flatMap(state.option).map { values(of: $0, typed: prompt.line.text, state) } ?? []
     case .summary: SummaryLines.items(state)
-    case .search, .filter, .file: []
+    case .search, .filter, .file, .command: []
     }
   }
 }

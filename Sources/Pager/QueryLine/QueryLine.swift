@@ -8,6 +8,8 @@ package struct LineEditor: Sendable, Hashable {
   package private(set) var characters: [Character]
   package private(set) var position: Int
   private var killed: [Character] = []
+  /// Whether the whole text is selected: what is typed replaces it, and a movement keeps it.
+  package private(set) var isSelected = false
 
   package init(_ text: String = "") {
     characters = Array(text)
@@ -27,6 +29,8 @@ package struct LineEditor: Sendable, Hashable {
       default: scalar
       }
     }
+    if isSelected, !clean.isEmpty { kill(characters.indices) }
+    isSelected = false
     var before = String(characters[..<position])
     before.unicodeScalars.append(contentsOf: clean)
     // A combining mark joins the previous character, so the length is counted again rather than added.
@@ -35,7 +39,18 @@ package struct LineEditor: Sendable, Hashable {
     position = head.count
   }
 
+  package mutating func selectAll() {
+    isSelected = !isEmpty
+    position = characters.count
+  }
+
+  package mutating func deselect() { isSelected = false }
+
   package mutating func perform(_ edit: Edit) {
+    let wasSelected = isSelected
+    isSelected = false
+    if wasSelected, edit.isDeletion { return kill(characters.indices) }
+    if wasSelected, edit == .yank { remove(characters.indices) }
     switch edit {
     case .left: position = max(0, position - 1)
     case .right: position = min(characters.count, position + 1)
@@ -58,6 +73,14 @@ package struct LineEditor: Sendable, Hashable {
   package enum Edit: Sendable, Hashable {
     case left, right, wordLeft, wordRight, home, end, deleteBackward, deleteForward
     case killToEnd, killToStart, killWordBackward, killWordForward, yank
+
+    var isDeletion: Bool {
+      switch self {
+      case .left, .right, .wordLeft, .wordRight, .home, .end, .yank: false
+      case .deleteBackward, .deleteForward, .killToEnd, .killToStart, .killWordBackward, .killWordForward:
+        true
+      }
+    }
   }
 
   private var wordStart: Int {
@@ -170,6 +193,11 @@ package struct QueryLine: Sendable {
     noteEdit()
   }
 
+  /// Selects the text, so that what is typed replaces it.
+  mutating func selectAll() { editor.selectAll() }
+
+  mutating func deselect() { editor.deselect() }
+
   /// Sets the text as if it was typed.
   mutating func type(_ text: String) {
     editor = LineEditor(text)
@@ -207,7 +235,7 @@ extension PagerState {
   }
 
   mutating func submit() {
-    allowance = rules.pagesPerKey
+    allowAhead()
     if let limit = rules.input.maxLength, query.editor.characters.count > limit {
       return notify("query too long: at most \(limit) characters", .warning)
     }
@@ -220,6 +248,7 @@ extension PagerState {
   /// text becomes the latest history entry.
   mutating func leaveQueryLine() {
     focus = .table
+    query.deselect()
     guard isDraft, session.hasQuery, session.generation > 0 else { return }
     if query.isRemembered { query.history.append(query.trimmed) }
     query.replace(with: session.query.text)
@@ -231,6 +260,7 @@ extension PagerState {
     // The session rejected the query.
     if isDraft { return }
     focus = .table
+    query.deselect()
     let text = query.trimmed
     guard !text.isEmpty, query.isRemembered, query.history.entries.last != text else { return }
     query.history.append(text)

@@ -26,14 +26,16 @@ struct TypedLine {
     var line = Line(prompt, style: isActive ? theme[.accent] : theme[.dim])
     caretColumn = min(start + visible.width(model), columns - 1)
     line.advance(to: start)
-    for (text, style) in Self.parts(editor, 0..<editor.position, mistake, theme) {
+    for (text, style) in Self.parts(editor, 0..<editor.position, mistake, isActive, theme) {
       let width = text.width(model)
       line.append(hidden == 0 ? text : text.dropping(columns: min(hidden, width), model), style: style)
       hidden = max(0, hidden - width)
     }
     line.advance(to: caretColumn)
     var rest = max(0, columns - caretColumn)
-    for (text, style) in Self.parts(editor, editor.position..<editor.characters.count, mistake, theme) {
+    for (text, style) in Self.parts(
+      editor, editor.position..<editor.characters.count, mistake, isActive, theme)
+    {
       let shown = text.prefix(columns: rest, model)
       line.append(shown, style: style)
       rest -= shown.width(model)
@@ -44,14 +46,15 @@ struct TypedLine {
 
   /// A part of the typed text, with its marked characters apart.
   private static func parts(
-    _ editor: LineEditor, _ range: Range<Int>, _ mistake: Range<Int>?, _ theme: Theme
+    _ editor: LineEditor, _ range: Range<Int>, _ mistake: Range<Int>?, _ isActive: Bool, _ theme: Theme
   ) -> [(text: Sanitized, style: Style)] {
     let marked = (mistake ?? range.upperBound..<range.upperBound).clamped(to: range)
     var style = theme[.error]
     style.attributes.insert(.underline)
+    let usual = isActive && editor.isSelected ? theme[.selected] : .plain
     let parts = [
-      (range.lowerBound..<marked.lowerBound, Style.plain), (marked, style),
-      (marked.upperBound..<range.upperBound, .plain),
+      (range.lowerBound..<marked.lowerBound, usual), (marked, style),
+      (marked.upperBound..<range.upperBound, usual),
     ]
     return parts.filter { !$0.0.isEmpty }.map { (Sanitized(String(editor.characters[$0.0])), $0.1) }
   }

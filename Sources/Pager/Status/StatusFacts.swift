@@ -20,7 +20,7 @@ extension StatusBar {
     if state.showsPreviousResults { facts.append("previous results") }
     if !isBrief {
       if let stale = session.stale {
-        facts.append(stale.cause == .refresh && !session.isSettled ? "refreshing" : "previous results")
+        facts.append(stale.cause.isOfSameQuery && !session.isSettled ? "refreshing" : "previous results")
       }
       if session.duplicates > 0 {
         facts.append("\(Digits.counted(session.duplicates, "duplicate")) dropped")

@@ -36,6 +36,7 @@ enum NoticeLine {
 
   private static func notice(_ state: PagerState) -> Notice? {
     if case .question(let question)? = state.overlays.stack.last { return text(of: question, state) }
+    if state.typed.listsContinuations { return continuations(state) }
     if let message = state.messages.current {
       return Notice(texts: [message.text, message.brief].compactMap(\.self), role: message.role)
     }
@@ -55,6 +56,22 @@ enum NoticeLine {
     }
     if !state.session.phase.isWaiting { notice.keys = Array(notice.keys.prefix(1)) }
     return notice
+  }
+
+  /// `y: copy-row  c: copy-cell  u: copy-link`, or shorter `copy  y: row  c: cell  u: link`.
+  private static func continuations(_ state: PagerState) -> Notice {
+    let entries = state.rules.keyMap.continuations(of: state.typed.keys, in: state.mode).map {
+      (key: KeyMap.label($0.keys), name: $0.action.name)
+    }
+    func list(_ entries: [(key: String, name: String)]) -> String {
+      entries.map { "\($0.key): \($0.name)" }.joined(separator: "  ")
+    }
+    let verbs = Set(entries.map { $0.name.prefix { $0 != "-" } })
+    guard let verb = verbs.first, verbs.count == 1, entries.allSatisfy({ $0.name.count > verb.count }) else {
+      return Notice(texts: [list(entries)])
+    }
+    let short = entries.map { (key: $0.key, name: String($0.name.dropFirst(verb.count + 1))) }
+    return Notice(texts: [list(entries), "\(verb)  \(list(short))"])
   }
 
   // MARK: Questions
@@ -189,7 +206,7 @@ enum StatusBar {
   private static func sources(_ state: PagerState) -> String {
     let all = Digits.counted(state.offeredSources.count, "source")
     guard let prompt = state.overlays.prompt else { return all }
-    let count = PromptList(state, prompt).items.count
+    let count = PromptList(state, prompt).items.filter { $0.leaving == nil }.count
     return count == state.offeredSources.count ? all : "\(Digits.grouped(count)) of \(all)"
   }
 
@@ -288,7 +305,7 @@ extension PagerState {
         outcome: pageWithoutNewRows.map { Notice(texts: ["Page \($0) has no new rows"], keys: loadMoreKeys) })
     case .loading(let load):
       return PhaseText(word: "loading", notice: Notice(texts: [spinner + text(of: load)]))
-    case .waiting(_, let wait): return text(of: wait)
+    case .waiting(let load, let wait): return text(of: wait, before: load)
     case .failed(_, let error): return text(of: error)
     case .stopped:
       return PhaseText(
@@ -325,7 +342,7 @@ extension PagerState {
     }
   }
 
-  private func text(of wait: Wait) -> PhaseText {
+  private func text(of wait: Wait, before load: Load) -> PhaseText {
     let seconds = max(1, Int((wait.until - clock).rounded(.up)))
     let retrying = "Retrying in \(seconds) s"
     let keys: [KeyHint] = [("refresh", "now"), ("cancel", "cancel")]
@@ -334,7 +351,8 @@ extension PagerState {
     }
     switch wait.reason {
     case .pacing:
-      return text("waiting", ["Waiting \(seconds) s before the next page", "Waiting \(seconds) s"])
+      let next = load == .more ? "page" : "request"
+      return text("waiting", ["Waiting \(seconds) s before the next \(next)", "Waiting \(seconds) s"])
     case .retry(let error) where error.kind == .rateLimited:
       return text("rate limited", ["Rate limited: retrying in \(seconds) s", retrying])
     case .retry(let error): return text("waiting", failures(error).map { "\($0). \(retrying)" } + [retrying])

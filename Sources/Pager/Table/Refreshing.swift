@@ -20,14 +20,18 @@ extension PagerState {
       list.replace(with: session.rows, isRenumbered: change == .replaced)
       measureColumns(from: before, to: after)
     }
-    if after.generation != before.generation, after.stale != .refresh {
+    let isBegun = after.generation != before.generation
+    if isBegun, after.stale != .refresh {
       list.changes = RowChanges()
       list.anchor = nil
+      if after.stale == .earlier { list.changes.begin(over: session) }
     }
     list.changes.note(session)
-    let isRefreshed = before.stale == .refresh && after.stale == nil
+    let isRefreshed = before.stale?.isOfSameQuery ?? false && after.stale == nil
     if isRefreshed, let summary = list.changes.summary { notify(summary, .success) }
-    if before.stale == .query && after.stale == nil || !hadRows { list.viewport = Viewport() }
+    if before.stale == .query && after.stale == nil || isBegun && after.stale == .earlier || !hadRows {
+      list.viewport = Viewport()
+    }
     followAnchor(ofOthers: change == .replaced)
   }
 
@@ -35,8 +39,9 @@ extension PagerState {
   /// the same list, so its columns keep their widths. O(new pages).
   private mutating func measureColumns(from before: SessionShape, to after: SessionShape) {
     let known = before.generation == after.generation ? before.freshBlocks : 0
-    var isFirst = before.freshCount == 0 && before.stale != .refresh
-    for block in session.fresh.blocks.dropFirst(after.freshBlocks >= known ? known : 0) {
+    var isFirst = before.freshCount == 0 && !(before.stale?.isOfSameQuery ?? false)
+    let blocks = after.stale == .earlier ? session.rows.blocks : session.fresh.blocks
+    for block in blocks.dropFirst(after.freshBlocks >= known ? known : 0) {
       guard case .cells(let cells)? = block.content, !cells.columns.isEmpty, cells.rowCount > 0 else {
         continue
       }
@@ -73,6 +78,10 @@ extension PagerState {
     refreshVisibleRows()
     loadAhead()
   }
+
+  /// Lets pages load ahead, but none while the query is edited until the user moves in the table: another page for each
+  /// pause in typing would use up a small budget.
+  mutating func allowAhead() { allowance = focus == .query ? 0 : rules.pagesPerKey }
 
   /// Loads pages when the screen is near the end of the rows: at most `pagesPerKey` per key, and none if the
   /// service's budget is nearly used up, or in a filtered or sorted list, where new rows would not appear there.
@@ -124,6 +133,7 @@ struct SessionShape {
 
   /// Whether the shown rows changed, and whether the existing ones kept their numbers.
   func change(to new: SessionShape) -> RowsChange {
+    if new.stale == .earlier { return generation == new.generation ? .none : .replaced }
     switch (stale, new.stale) {
     case (nil, nil):
       if new.freshCount < freshCount || generation != new.generation && new.freshBlocks < freshBlocks {
@@ -131,8 +141,8 @@ struct SessionShape {
       }
       return new.freshBlocks == freshBlocks ? .none : .appended
     // Old rows stay until the first page of the new query or of the refresh.
-    case (nil, _?), (.query?, _?), (.refresh?, .query?): return .none
-    case (.refresh?, .refresh?): return new.freshBlocks == freshBlocks ? .none : .replaced
+    case (nil, _?), (.query?, _?), (.earlier?, _?), (.refresh?, .query?): return .none
+    case (.refresh?, _?): return new.freshBlocks == freshBlocks ? .none : .replaced
     case (_?, nil): return .replaced
     }
   }
@@ -162,7 +172,10 @@ extension PagerState {
   }
 
   /// Called when the user moves to a row.
-  mutating func moveAnchor() { list.moveAnchor(isRefreshing: session.stale?.cause == .refresh) }
+  mutating func moveAnchor() {
+    allowance = rules.pagesPerKey
+    list.moveAnchor(isRefreshing: session.stale?.cause.isOfSameQuery ?? false)
+  }
 
   /// - Parameter isReplaced: Whether row numbers have come to mean other rows.
   private mutating func followAnchor(ofOthers isReplaced: Bool) {

@@ -357,6 +357,32 @@ extension PagerState {
     }
   }
 
+  /// A row of the screen.
+  enum ScreenPlace { case top, middle, bottom }
+
+  private func line(of place: ScreenPlace) -> Int {
+    let count = max(1, min(shownRowCount, list.count - list.viewport.top))
+    return switch place {
+    case .top: 0
+    case .middle: (count - 1) / 2
+    case .bottom: count - 1
+    }
+  }
+
+  mutating func select(at place: ScreenPlace) { go(to: list.viewport.top + line(of: place)) }
+
+  /// Scrolls so that the selected row is in the middle of the screen, as far as the rows reach.
+  mutating func centerSelection() {
+    list.viewport.place(list.viewport.selection, line: (shownRowCount - 1) / 2)
+    moveAnchor()
+  }
+
+  /// Scrolls by lines; the selection stays unless it would leave the screen.
+  mutating func scroll(lines: Int) {
+    list.viewport.pan(by: lines, of: list.count, height: shownRowCount)
+    moveAnchor()
+  }
+
   /// Selects a row by its number, from 1; beyond the last row, selects the last one and shows a message.
   mutating func go(toNumber number: Int) {
     go(to: number - 1)

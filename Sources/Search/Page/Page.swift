@@ -48,6 +48,8 @@ package struct Page: Sendable {
   package var exchange = Exchange()
   /// The version of the response; nil if the service names none, or the page cannot be requested with a condition.
   package var validators: Validators?
+  /// Whether the response may be shown again for a later query: not if it says `no-store` (RFC 9111, section 5.2.2.5).
+  package var mayBeKept = true
   /// Whether the service has confirmed the page that it sent before, instead of sending it again (304).
   package var isNotModified = false
 
@@ -153,6 +155,7 @@ extension Source {
   package func page(
     from response: HTTPResponse, for request: PageRequest, in run: RunContext, makeContent: RowMapper
   ) throws(PageError) -> Page {
+    let run = run.with(request.pageSize)
     if response.status == 304, request.validators != nil {
       return confirmation(response, of: request.query, in: run)
     }
@@ -173,6 +176,7 @@ extension Source {
     }
     page.budget = errors.budget
     page.bucket = errors.bucket
+    page.mayBeKept = response.mayBeKept
     page.exchange = Exchange(sentAt: response.sentAt, arrivedAt: response.arrivedAt)
     // A redirect may lead elsewhere next time.
     if verdict == .page, endpoint.method == .get, response.requests == 1 {
@@ -189,6 +193,7 @@ extension Source {
     page.total = total(in: values, for: query)
     page.budget = errors.budget
     page.bucket = errors.bucket
+    page.mayBeKept = response.mayBeKept
     page.exchange = Exchange(sentAt: response.sentAt, arrivedAt: response.arrivedAt)
     page.validators = Validators(response.headers, now: response.arrivedAt)
     return page

@@ -28,6 +28,8 @@ package struct PageRequest: Sendable, Hashable {
   package var list: ListID?
   /// The version of the page that the session still has; nil if it needs the page in any case.
   package var validators: Validators?
+  /// The number of rows to request; nil for the page size of the run.
+  package var pageSize: Int?
 }
 
 /// A list in a run of several.
@@ -70,6 +72,13 @@ extension RunContext {
     self.pageSize = pageSize
     self.version = version
   }
+
+  /// The same values with the page size of a request, if it has its own.
+  func with(_ pageSize: Int?) -> RunContext {
+    var context = self
+    context.pageSize = pageSize ?? self.pageSize
+    return context
+  }
 }
 
 extension Source {
@@ -90,6 +99,7 @@ extension Source {
   package func request(
     for page: PageRequest, at target: WebURL? = nil, in run: RunContext
   ) throws(PageError) -> HTTPRequest {
+    let run = run.with(page.pageSize)
     var draft = RequestDraft()
     pagination.apply(page.position, pageSize: run.pageSize, to: &draft)
     let values: PlaceholderValues

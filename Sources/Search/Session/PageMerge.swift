@@ -9,6 +9,7 @@ extension Session {
     slots[index].state.status = .answered(page)
     log(page: request.position.ordinal + 1, request.attempt, page.exchange, rows: page.received, page.budget)
     ledger.note(page)
+    lastSentAt = max(lastSentAt, page.exchange.sentAt)
     while case .answered(let page)? = slots.first?.state.status {
       if let error = vanishedFlag(on: page) {
         giveUp(0, error, until: nil)
@@ -32,7 +33,7 @@ extension Session {
   }
 
   private mutating func merge(_ received: Page, at position: Position) {
-    if stale?.cause == .query { stale = nil }
+    if let stale, stale.cause != .refresh { self.stale = nil }
     if !progress.hasGivenUpKey, received.isKeyAmbiguous {
       progress.hasGivenUpKey = true
       note("different rows have the same id, so duplicates stay. Set rows.id to a path with unique values")
@@ -44,6 +45,7 @@ extension Session {
     settleTotal(with: page)
     noteDoubts(about: page, at: position)
     keep(page, at: position, mergeResult)
+    if !isCatchingUp { keepFirst(page, at: position, mergeResult) }
     if !isCatchingUp || !mergeResult.kept.isEmpty {
       fresh.append(
         page, kept: mergeResult.kept, at: position, resumePoint: resumePoint(after: page, mergeResult))
@@ -104,6 +106,12 @@ extension Session {
     } else if rules.keepsPages == true, mergeResult.cut == nil {
       receivedPages.note(page.withoutTexts, at: position)
     }
+  }
+
+  /// Keeps the first page of the query for the next time that it is asked.
+  private mutating func keepFirst(_ page: Page, at position: Position, _ mergeResult: MergeResult) {
+    guard !rules.awaitsWriting, !usesLargestPages, position.ordinal == 0 else { return }
+    keptQueries.keep(page, mergeResult.kept, of: query)
   }
 
   /// The point at which a run resumes after this page; nil if rows of the page were left out, so that a resumed run
@@ -274,7 +282,7 @@ extension Session {
     case (.shortPage, _): return .last
     default: break
     }
-    if let pagingCap = rules.pagingCap, !pagingCap.admits(next, received: progress.received) { return .cap }
+    if let pagingCap, !pagingCap.admits(next, received: progress.received) { return .cap }
     return nil
   }
 
@@ -338,8 +346,6 @@ extension Session {
     var isPageFull = false
     /// How certain a page after the last one is; nil if there is none.
     var evidence: Evidence?
-    /// When the last request was sent.
-    var lastSentAt = 0.0
     /// The page size that the service uses: reported, requested, or else the row count of the first page.
     var pageSize: Int?
     /// The number of pages, as last reported by the service.
@@ -406,7 +412,6 @@ extension Session.PagingProgress {
     received += page.received - mergeResult.overlapping
     pageSize = pageSize ?? page.pageSize ?? (page.received > 0 ? page.received : nil)
     pageCount = page.pageCount ?? pageCount
-    lastSentAt = max(lastSentAt, page.exchange.sentAt)
   }
 
   /// Offsets are predicted only while every page has the requested length (rule 11).

@@ -548,11 +548,11 @@ extension Session {
 
   /// The limits to share with other lists; setting nil changes nothing.
   var sharedLimits: SharedLimits? {
-    get { SharedLimits(ledger: ledger, lastSentAt: progress.lastSentAt, clock: clock) }
+    get { SharedLimits(ledger: ledger, lastSentAt: lastStart, clock: clock) }
     set {
       guard let newValue else { return }
       ledger = newValue.ledger
-      progress.lastSentAt = max(progress.lastSentAt, newValue.lastSentAt)
+      lastSentAt = max(lastSentAt, newValue.lastSentAt)
       // Waits of its own may be over by then.
       advance(to: newValue.clock)
     }

@@ -7,9 +7,6 @@ package enum Demand: Sendable, Hashable {
   case rows(Int)
   case everything
 
-  /// Whether more than one page is wanted, in which case requests are paced.
-  package var isBulk: Bool { if case .pages(let count) = self { count > 1 } else { self != .nothing } }
-
   /// The remaining demand after a page with rows.
   var afterOnePage: Demand {
     if case .pages(let count) = self { count > 1 ? .pages(count - 1) : .nothing } else { self }
@@ -56,7 +53,6 @@ extension Session {
     case .stopped(let load): begin(load, requested)
     case .loading, .waiting, .failed:
       demand = demand.merged(with: requested)
-      isBulk = isBulk || requested.isBulk
       if phase.isFailed { retry() } else { proceed() }
     case .idle, .end: break
     }
@@ -64,7 +60,6 @@ extension Session {
 
   private mutating func begin(_ load: Load, _ requested: Demand) {
     demand = requested
-    isBulk = requested.isBulk
     phase = .loading(load)
     proceed()
   }
@@ -88,7 +83,7 @@ extension Session {
   func request(for page: PendingPage) -> PageRequest {
     PageRequest(
       query: query, position: page.position, generation: generation, attempt: page.state.attempt, list: list,
-      validators: page.earlier?.validators)
+      validators: page.earlier?.validators, pageSize: page.size)
   }
 
   /// The first page that is loaded and not yet written (one-shot mode).
@@ -101,16 +96,47 @@ extension Session {
   /// Opens slots while the next position is known, more is wanted, no page has failed, and there is room.
   mutating func fillWindow() {
     guard phase.isLoading || phase.isWaiting else { return }
+    if demand == .everything, isWorthLargestPages {
+      guard slots.isEmpty else { return }
+      usesLargestPages = true
+      startOver()
+    }
     while let position = nextPosition, slots.last?.state.failure == nil, isMoreWanted, hasRoom(for: position),
       hasRoomToWrite
     {
       let start = earliestStart
       slots.append(
         PendingPage(
-          position: position, earlier: earlierPages[position], state: stateOfRequest(startingAt: start)))
-      progress.lastSentAt = max(start, clock)
+          position: position, earlier: earlierPages[position],
+          size: usesLargestPages ? rules.largestPage : nil, state: stateOfRequest(startingAt: start)))
+      if start <= clock { lastSentAt = max(lastSentAt, clock) }
       nextPosition = follower(of: position)
     }
+  }
+
+  /// Whether the whole list takes fewer requests from its start on, in the largest pages, than the rest of it in the
+  /// usual ones. No position is used with another page size, because it may count pages, even in a cursor or a link.
+  /// Rows without a key cannot be distinguished from those loaded before.
+  private var isWorthLargestPages: Bool {
+    guard let size = rules.largestPage, !usesLargestPages, nextPosition != nil, pageCount > 0,
+      let usual = progress.pageSize, size > usual, !progress.isCatchingUp
+    else { return false }
+    guard let total else { return progress.received <= size && fresh.isKeyed }
+    let (most, mostNow) = (pagingCap(ofPages: size)?.rows, rules.pagingCap?.rows)
+    if let most, let mostNow, most < mostNow { return false }
+    let count = min(total.count, mostNow ?? .max)
+    let rest = max(0, count - progress.received)
+    return (count + size - 1) / size < (rest + usual - 1) / usual && fresh.isKeyed
+  }
+
+  private func pagingCap(ofPages size: Int) -> PagingCap? {
+    rules.pagingCap.map { PagingCap(cap: $0.cap, pageSize: size, numbering: $0.numbering) }
+  }
+
+  /// See `Rules.pagingCap`.
+  var pagingCap: PagingCap? {
+    guard usesLargestPages, let size = rules.largestPage else { return rules.pagingCap }
+    return pagingCap(ofPages: size)
   }
 
   /// The next position, if it is known without a response. The page may turn out not to exist.
@@ -141,7 +167,7 @@ extension Session {
   private func hasRoom(for position: Position) -> Bool {
     if slots.isEmpty { return otherRequests < rules.concurrency }
     guard slots.count + otherRequests < rules.concurrency, exists(position) else { return false }
-    return rules.pagingCap?.admits(position, received: progress.received) ?? true
+    return pagingCap?.admits(position, received: progress.received) ?? true
   }
 
   private func exists(_ position: Position) -> Bool {

@@ -107,11 +107,18 @@ extension Session {
     let account = ledger.current
     let pace = min(account.pace, rules.retry.maxWait)
     let start = max(account.notBefore, pace > 0 ? account.sentAt + pace : 0)
-    guard progress.lastSentAt > 0 else { return start }
+    let last = lastStart
+    guard last > 0 else { return start }
     let interval = Pacing.interval(
-      budget: budget, pagesWanted: pagesWanted,
-      minInterval: isBulk || progress.isCatchingUp ? rules.minInterval : 0, now: account.budgetReceivedAt)
-    return max(start, max(interval, pace) > 0 ? progress.lastSentAt + max(interval, pace) : 0)
+      budget: budget, pagesWanted: pagesWanted, minInterval: rules.minInterval,
+      now: account.budgetReceivedAt)
+    return max(start, max(interval, pace) > 0 ? last + max(interval, pace) : 0)
+  }
+
+  /// When the last request is sent, or was: those that wait for their time are counted.
+  var lastStart: Double {
+    let paced = slots.compactMap(\.state.wait).filter { $0.reason == .pacing }
+    return paced.map(\.until).reduce(lastSentAt, max)
   }
 
   /// The number of pages still to be requested, as far as it is known.

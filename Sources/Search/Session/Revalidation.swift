@@ -83,6 +83,7 @@ extension Page {
     page.backoff = nil
     page.total = response.total ?? total
     page.validators = response.validators ?? validators
+    page.mayBeKept = mayBeKept && response.mayBeKept
     if response.bucket?.name != nil || response.bucket?.origin != bucket?.origin {
       page.bucket = response.bucket
     }

@@ -131,9 +131,13 @@ package struct StaleRows: Sendable {
   package enum Cause: Sendable, Hashable {
     /// The rows of another query, which the first page replaces as a whole.
     case query
+    /// The first page of the same query from earlier in the session, which the first page replaces as a whole.
+    case earlier
     /// The rows of the same query. Each row is replaced when its page arrives, the rest when the refresh is complete. A
     /// refresh that is stopped or fails leaves them, so that fewer rows than before are never shown.
     case refresh
+
+    package var isOfSameQuery: Bool { self != .query }
   }
 
   package internal(set) var rows: RowStore
@@ -150,6 +154,16 @@ package struct StaleRows: Sendable {
     self.cause = cause
     pageCount = max(rows.blocks.count, session.stale?.pageCount ?? 0)
     known = session.stale == nil && !session.progress.hasGuessedKeys ? session.seen : nil
+  }
+
+  /// The first page of a query as it was; nil if it had no rows.
+  init?(_ kept: KeptQueries.Entry, at position: Position) {
+    rows = RowStore()
+    rows.append(kept.page, kept: kept.rows, at: position, resumePoint: nil)
+    if rows.isEmpty { return nil }
+    cause = .earlier
+    pageCount = 1
+    known = nil
   }
 
   /// Removes the rows that a reloaded page replaces: those with the same keys and, where rows have no key,

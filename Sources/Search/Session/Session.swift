@@ -29,8 +29,12 @@ package struct Session: Sendable {
   package internal(set) var unmetDemand = Demand.nothing
 
   var demand = Demand.nothing
-  /// The load began with a demand for several pages, so all of its pages are paced, including the last.
-  var isBulk = false
+  /// When the last request for a page was sent, by `clock`; 0 before the first one. Retained across queries.
+  var lastSentAt = 0.0
+  /// Whether pages of `Rules.largestPage` rows are requested, until the next query.
+  var usesLargestPages = false
+  /// The first pages of earlier queries, shown again while they are checked.
+  var keptQueries = KeptQueries()
   /// Pages requested and not yet merged, in page order.
   var slots: [PendingPage] = []
   /// The first page without a slot; nil before the first search and after the end.
@@ -58,6 +62,8 @@ package struct Session: Sendable {
     let position: Position
     /// The page as it was last loaded, which is used again if the service confirms it.
     var earlier: Page?
+    /// The number of rows to request; nil for the page size of the run.
+    var size: Int?
     var state = RequestState<Page>()
   }
 }
@@ -85,6 +91,8 @@ extension Session {
     /// The minimum interval in seconds between two requests of a run.
     package var minInterval = 0.0
     package var maxEmptyPages = 3
+    /// The page size for loading everything; nil if it is that of the run.
+    package var largestPage: Int?
     /// Only header fields indicate the end of the list, and a response without a body (304) may omit them.
     package var hasEndInHeaders = false
     package var maxRows: Int?
@@ -187,7 +195,7 @@ extension Session {
   package var rows: RowStore {
     guard let stale else { return fresh }
     switch stale.cause {
-    case .query: return fresh.blocks.isEmpty ? stale.rows : fresh
+    case .query, .earlier: return fresh.blocks.isEmpty ? stale.rows : fresh
     case .refresh: return RowStore(fresh, then: stale.rows)
     }
   }
@@ -319,12 +327,24 @@ extension Session {
   private mutating func search(_ query: Query, _ demand: Demand) {
     let old = StaleRows(of: self, .query)
     startGeneration(demand)
-    if rules.keepsPages != true || query != self.query { earlierPages = ReceivedPages() }
+    let isOther = query != self.query
+    if rules.keepsPages != true || isOther { earlierPages = ReceivedPages() }
     self.query = query
     total = rules.resumePoint?.total
     stale = hasQuery ? old : nil
+    usesLargestPages = false
+    if hasQuery, isOther, let kept = keptQueries[query] { show(kept) }
     phase = hasQuery ? .loading(.first) : .idle
     if hasQuery { proceed() } else { nextPosition = nil }
+  }
+
+  /// Shows the first page of the query as it was, until it is checked.
+  private mutating func show(_ kept: KeptQueries.Entry) {
+    stale = StaleRows(kept, at: rules.first)
+    total = kept.page.total
+    // A body that has not changed does not prove that the list has not grown (rule 28).
+    if case .end = kept.page.continuation, rules.hasEndInHeaders { return }
+    earlierPages.note(kept.page, at: rules.first)
   }
 
   /// Responses to earlier requests are dropped from here on.
@@ -337,21 +357,17 @@ extension Session {
   private mutating func startGeneration(_ demand: Demand) {
     supersedeRequests()
     self.demand = demand
-    isBulk = demand.isBulk
     fresh = RowStore()
     nextPosition = rules.resumePoint?.next ?? rules.first
     seen = SeenKeys()
     seen.insert(rules.resumePoint?.keys ?? [])
-    // Lists of one run are paced together.
-    let lastSentAt = list == nil ? 0 : progress.lastSentAt
     // A body that has not changed does not prove that the list has not grown (rule 28).
     if case .end = phase, rules.hasEndInHeaders { receivedPages.removeLast() }
     earlierPages =
       receivedPages.leadNowhere ? ReceivedPages() : earlierPages.updated(with: receivedPages)
     receivedPages = ReceivedPages()
     progress = PagingProgress(
-      received: rules.resumePoint?.received ?? 0, skipped: rules.resumePoint?.skipped ?? 0,
-      lastSentAt: lastSentAt)
+      received: rules.resumePoint?.received ?? 0, skipped: rules.resumePoint?.skipped ?? 0)
     progress.isTotalRefuted = rules.resumePoint?.isTotalRefuted ?? false
     if let doubt = rules.resumePoint?.doubt { progress.note(doubt: doubt) }
     duplicates = 0
@@ -376,12 +392,17 @@ extension Session {
     guard let load = phase.load else { return }
     guard fresh.isKeyed else { return refresh(rows: fresh.count) }
     supersedeRequests()
-    // These pages lead to the position that has expired.
-    earlierPages = ReceivedPages()
-    nextPosition = rules.first
-    progress = PagingProgress(known: max(progress.received, progress.known), lastSentAt: progress.lastSentAt)
+    startOver()
     phase = .loading(load)
     proceed()
+  }
+
+  /// Continues with the first page, skipping the rows that are known.
+  mutating func startOver() {
+    // These pages lead to positions that are no longer used.
+    (receivedPages, earlierPages) = (ReceivedPages(), ReceivedPages())
+    nextPosition = rules.first
+    progress = PagingProgress(known: max(progress.received, progress.known))
   }
 
   private mutating func stop() {
@@ -397,6 +418,7 @@ extension Session {
     if demand == .nothing { demand = .pages(1) }
     if case .failed(_, let error) = phase, error.canRepeat == .afterRestart { return restart() }
     for index in slots.indices { slots[index].state.retry() }
+    if !slots.isEmpty { lastSentAt = max(lastSentAt, clock) }
     phase = .loading(load)
     proceed()
   }
@@ -425,7 +447,7 @@ extension Session {
     clock = time
     _ = totalRequest.wake(at: time)
     for index in slots.indices where slots[index].state.wake(at: time) {
-      progress.lastSentAt = max(progress.lastSentAt, time)
+      lastSentAt = max(lastSentAt, time)
     }
     settlePhase()
   }

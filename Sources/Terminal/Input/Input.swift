@@ -12,7 +12,7 @@ package enum Input: Hashable, Sendable {
 
 /// A mouse report in SGR format (xterm, "Extended coordinates", mode 1006): the left button or the wheel.
 package struct Mouse: Hashable, Sendable, Codable {
-  package enum Action: Hashable, Sendable, Codable { case press, wheelUp, wheelDown }
+  package enum Action: Hashable, Sendable, Codable { case press, wheelUp, wheelDown, wheelLeft, wheelRight }
 
   package let action: Action
   /// The zero-based column of the cell.

@@ -438,7 +438,7 @@ extension Key {
 }
 
 extension Mouse {
-  /// `CSI < b ; x ; y M`: 0 for the left button, 64 and 65 for the wheel. The modifiers 4, 8 and 16 are ignored.
+  /// `CSI < b ; x ; y M`: 0 for the left button, 64 to 67 for the wheel. The modifiers 4, 8 and 16 are ignored.
   init?(_ csi: CSISequence) {
     guard csi.form == "<M", csi.parameters.count == 3, let bits = csi.number(0),
       let x = csi.number(1), let y = csi.number(2), x > 0, y > 0
@@ -447,6 +447,8 @@ extension Mouse {
     case 0: action = .press
     case 64: action = .wheelUp
     case 65: action = .wheelDown
+    case 66: action = .wheelLeft
+    case 67: action = .wheelRight
     default: return nil
     }
     (column, row) = (x - 1, y - 1)

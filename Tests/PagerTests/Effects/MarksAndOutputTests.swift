@@ -23,10 +23,11 @@ import Text
     switch pager.state.effects.requests.last?.task {
     case .open(let address): "open \(address)"
     case .copy(let text, let what): "copy \(what): \(text)"
-    case .copyJSON(let row): "copy JSON of \(row.row)"
+    case .copyJSON(let rows): "copy JSON of \(rows.numbers)"
     case .copyRows(let rows, let format): "copy \(rows.numbers) as \(format.rawValue)"
     case .perform(let action, let row): "\(action.name) with \(row.row)"
     case .write(let rows, let file): "write \(rows.numbers) to \(file)"
+    case .pipe(let rows, let command): "pipe \(rows.numbers) into \(command)"
     case .run(let request): "run \(request.name) for \(request.places)"
     case .remember(let query): "remember \(query)"
     case nil: ""
@@ -65,7 +66,7 @@ import Text
     try pager.press("s y enter")
     try pager.answer(numbers: 50..<60, more: false)
     #expect(pager.state.list.marks.isEmpty)
-    try pager.press("s backspace enter")
+    try pager.press("s x enter")
     try pager.answer(numbers: 0..<5, more: false)
     #expect(pager.state.list.marks.rows == [1])
   }
@@ -113,6 +114,34 @@ import Text
     #expect(pager.state.messages.current?.text == "no")
   }
 
+  @Test(arguments: [
+    ("y y", "copy 2 rows: thing 0  0  about thing 0\nthing 2  200  about thing 2"),
+    ("l y c", "copy Stars of 2 rows: 0\n200"),
+    ("y u", "copy 2 links: https://example.org/0\nhttps://example.org/2"),
+    ("y j", "copy JSON of [0, 2]"),
+    ("s alt-y", "copy 2 rows: thing 0  0  about thing 0\nthing 2  200  about thing 2"),
+    ("| j q space . enter", "pipe [0, 2] into jq ."),
+    // A popup is about one row.
+    ("v y y", "copy row: thing 3  300  about thing 3"), ("v y u", "copy link: https://example.org/3"),
+  ]) func `[P6] With marks, every copy takes all marked rows, one in each line.`(
+    keys: String, expected: String
+  ) throws {
+    var pager = try pager()
+    try pager.press("x j x \(keys)")
+    #expect(effect(pager) == expected)
+  }
+
+  @Test func `[P6] Marked rows without a link are left out.`() throws {
+    var pager = try PagerDriver(query: "x")
+    try pager.answer([PagerDriver.row(0), #"{"name": "bare"}"#, PagerDriver.row(2)], more: false)
+    try pager.press("a y u")
+    #expect(effect(pager) == "copy 2 links: https://example.org/0\nhttps://example.org/2")
+    try pager.press("alt-a j y u")
+    #expect(pager.notice == "this row has no link")
+    try pager.press("x y u")
+    #expect(pager.notice == "this row has no link")
+  }
+
   @Test func `Reset asks when rows are marked; y resets, any other key cancels.`() throws {
     var pager = try pager()
     try pager.press("x R q")
@@ -126,7 +155,7 @@ import Text
 
   @Test(arguments: [
     ("y y", "copy row: thing 1  100  about thing 1"), ("l y c", "copy Stars: 100"),
-    ("y u", "copy link: https://example.org/1"), ("y j", "copy JSON of 1"),
+    ("y u", "copy link: https://example.org/1"), ("y j", "copy JSON of [1]"),
     ("y t", "copy [1] as tsv"), ("y l", "copy [1] as jsonl"), ("y m", "copy [1] as markdown"),
     ("x j x y m", "copy [1, 3] as markdown"),
     ("o", "open https://example.org/1"),

@@ -41,6 +41,46 @@ import Testing
     pager.reduce(.effectEnded(id: effect.id, .ran(report)))
   }
 
+  @Test
+  func
+    `[P7] A command typed for rows shows its output, or how it failed, and is in the history of its line.`()
+    throws
+  {
+    var pager = try pager()
+    try pager.press("| w c space - l enter")
+    #expect(pager.notice == "wc -l: running (Esc: stop)")
+    func end(_ output: [String], _ end: ProgramReport.End) throws {
+      let effect = try #require(pager.state.effects.started.first)
+      var report = ProgramReport(name: "wc -l", isForOutput: true)
+      report.append(ProgramReport.Run(command: "wc -l", output: output, end: end))
+      pager.reduce(.effectEnded(id: effect.id, .ran(report)))
+    }
+    try end(["1"], .status(0))
+    #expect(pager.state.overlays.popup?.kind == .output && pager.notice == "wc -l: done")
+    try pager.press("esc | up")
+    #expect(pager.notice == "pipe rows to› wc -l")
+    try pager.press("enter")
+    try end([], .status(3))
+    #expect(pager.state.mode == .table && pager.notice == "wc -l failed with status 3")
+    try pager.press("| enter")
+    #expect(pager.notice == "nothing run: no command" && pager.state.effects.requests.isEmpty)
+  }
+
+  @Test(arguments: ["esc", "ctrl-c"]) func `[P7] A program that does not end is stopped by a key.`(
+    key: String
+  ) throws {
+    var pager = try pager()
+    try pager.press("| y e s enter , g")
+    #expect(pager.notice == "clone: waiting for the program before it")
+    try pager.press(key)
+    #expect(pager.notice == "yes: stopped" && pager.state.effects.started.count == 1)
+    try pager.press(key)
+    #expect(pager.notice == "clone: stopped" && pager.state.effects.requests.isEmpty)
+    #expect(pager.state.exitReason == nil)
+    try pager.press(", e \(key)")
+    #expect(pager.state.effects.requests.count == 1, "a program on the terminal gets the key itself")
+  }
+
   @Test(arguments: [
     ("j , g", "clone [1] [2]"), ("x j x , g", "clone [0, 2] [1, 3]"), ("l [ , g", "clone [0] [9]"),
     ("v , g", "clone [0] [1]"), ("L , g", ""), ("6 x , g", ""), ("6 x , g n", ""),

@@ -9,10 +9,16 @@ import Testing
   private static let contract = """
     down | j down ctrl-n | down ctrl-n | j down | down
     up | k up ctrl-p | up ctrl-p | k up | up
-    page-down | space f pagedown | pagedown | space pagedown | pagedown
-    page-up | b pageup | pageup | b pageup | pageup
-    half-page-down | d | | d |
-    half-page-up | u | | u |
+    page-down | space f pagedown ctrl-f | pagedown | space pagedown | pagedown
+    page-up | b pageup ctrl-b | pageup | b pageup | pageup
+    half-page-down | d ctrl-d | | d |
+    half-page-up | u ctrl-u | | u |
+    scroll-down | ctrl-e | | |
+    scroll-up | ctrl-y | | |
+    center-row | z z | | |
+    top-of-screen | H | | |
+    middle-of-screen | | | |
+    bottom-of-screen | | | |
     first | g home | ctrl-home | g home |
     last | G end | ctrl-end | G end |
     go-to-row | | | |
@@ -50,7 +56,7 @@ import Testing
     move-column-right | } | | | | columns: }
     narrow-column | < | | |
     widen-column | > | | |
-    fit-column | BAR | | |
+    fit-column | \\ | | |
     toggle-wrap | W | | |
     details | v | | v |
     toggle-json | J | | J |
@@ -94,6 +100,7 @@ import Testing
     copy-jsonl | y l | | |
     copy-markdown | y m | | |
     write-rows | w | | w |
+    pipe-rows | BAR | | |
     suspend | ctrl-z | ctrl-z | ctrl-z | ctrl-z
     interrupt | ctrl-c | ctrl-c | ctrl-c | ctrl-c
     delete-or-quit | | ctrl-d | |

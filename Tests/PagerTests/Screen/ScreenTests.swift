@@ -62,7 +62,7 @@ import Text
     ("choose-an-option", "▌sort      any  (stars, forks)"),
     ("choose-a-value", "▌stars"),
     ("sources-over-a-session", "▌github  GitHub repositories"),
-    ("palette", "▌copy-row           copy the row (y y)"),
+    ("palette", "▌copy-row           copy the row, or the marked rows (y y)"),
     ("summary", "▌28100  1   2.1%  ████████████████████"),
     ("many-rows-for-a-program", "▌● charmbracelet/bubbletea  28.1k  A powerful little TUI framework 🏗"),
     ("preview", "▌  日本語テキスト               7  検索システムとデータの表示を試すための長い説…"),

@@ -117,7 +117,7 @@ import Text
       state.session.query
         == {
           var next = query
-          next.text = "xy"
+          next.text = "y"
           return next
         }())
   }

@@ -28,7 +28,7 @@ import Text
     ("- - -", "  ›ABOUT                                            2 hidden"),
     ("$ {", "   NAME     ›ABOUT          STARS"),
     ("2 }", "   STARS  ABOUT         ›NAME"), ("> >", "  ›NAME          STARS  ABOUT"),
-    ("3 <", "  ›N…  STARS  ABOUT"), ("9 < |", "  ›NAME     STARS  ABOUT"),
+    ("3 <", "  ›N…  STARS  ABOUT"), ("9 < \\", "  ›NAME     STARS  ABOUT"),
     ("l ]", "   NAME     ›STARS▴ ABOUT"),
   ]) func `Columns can be selected, hidden, moved and resized.`(keys: String, expected: String) throws {
     var pager = try pager()

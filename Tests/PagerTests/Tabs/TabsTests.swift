@@ -207,6 +207,14 @@ import Text
     #expect(titles(pager) == ["Stars", "Name"])
   }
 
+  @Test func `[P4] A saved search names columns by their titles, too.`() throws {
+    let pager = try pager(
+      ListRules(
+        filter: "", sort: ListRules.Sort(column: "STARS", isDescending: true), columns: ["Stars", "NAME"]))
+    #expect(pager.listed.hasSuffix("thing 2 thing 1 [thing 0]"), "sorted, descending")
+    #expect(titles(pager) == ["Stars", "Name"])
+  }
+
   @Test func `Unknown column names are omitted, and a filter with one is reported.`() throws {
     let pager = try pager(
       ListRules(

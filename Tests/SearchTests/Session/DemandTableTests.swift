@@ -161,12 +161,12 @@ import Testing
       time passes rows 1 2 · loading more, all wanted · asks p2'
 
     WAITING FOR THE PACE: rows 1 2 · waiting more, 2 pages wanted · waits p2
-      search      rows (1 2) · loading first, 1 page wanted · asks p1 of y
-      same again  rows (1 2) · loading first, 1 page wanted · asks p1
+      search      rows (1 2) · waiting first, 1 page wanted · waits p1 of y
+      same again  rows (1 2) · waiting first, 1 page wanted · waits p1
       load more   –
       load 3      rows 1 2 · waiting more, 3 pages wanted · waits p2
       load all    rows 1 2 · waiting more, all wanted · waits p2
-      refresh     rows (1 2) · loading refresh, 3 pages wanted · asks p1
+      refresh     rows (1 2) · waiting refresh, 3 pages wanted · waits p1
       retry       rows 1 2 · loading more, 2 pages wanted · asks p2
       stop        rows 1 2 · stopped more, 2 pages wanted
       time passes rows 1 2 · loading more, 2 pages wanted · asks p2

@@ -196,20 +196,24 @@ import Testing
     #expect(pagingRun.session.picture == "rows · loading first · asks p1'")
   }
 
-  @Test func `A single page is not paced, but all of several pages wanted together are, including the last.`()
+  @Test func `[P3] Each request keeps the minimum interval: of a single page, a refresh, and another query.`()
   {
     var session = Session(rules: .plain.with { $0.minInterval = 2 })
     session.reduce(.searched(Query("x"), .pages(1)))
     session.answer([1], .more(1), at: 100)
     session.reduce(.wanted(.pages(1)))
-    #expect(session.picture == "rows 1 · loading more · asks p2")
-    session.answer([2], .more(2), at: 101)
-    session.reduce(.wanted(.pages(2)))
-    #expect(session.picture == "rows 1 2 · waiting more · waits p3")
+    #expect(session.picture == "rows 1 · waiting more · waits p2")
     session.ring()
-    session.answer([3], .more(3), at: 103)
-    #expect(session.picture == "rows 1 2 3 · waiting more · waits p4")
-    #expect(session.alarm == 105)
+    session.answer([2], .more(2), at: 102)
+    session.reduce(.refreshed(rows: 1))
+    #expect(session.picture == "rows 1 2 · waiting refresh · waits p1")
+    #expect(session.alarm == 104)
+    session.ring()
+    session.reduce(.searched(Query("y"), .pages(1)))
+    #expect(session.alarm == 106, "a request that is canceled was sent")
+    session.reduce(.reached(105))
+    session.reduce(.searched(Query("z"), .pages(1)))
+    #expect(session.alarm == 106, "a request that was still waiting was not")
   }
 
   @Test func `Pages skipped after a restart are paced, even if only one page is wanted.`() {
@@ -217,8 +221,10 @@ import Testing
     session.reduce(.searched(Query("x"), .pages(1)))
     session.answer([1], .more(1), at: 100)
     session.reduce(.wanted(.pages(1)))
+    session.ring()
     session.answer([2], .more(2), at: 110)
     session.reduce(.wanted(.pages(1)))
+    session.ring()
     session.failFirst(
       PageError(.rejected, message: "gone", canRepeat: .afterRestart), at: RetryTiming(now: 120))
     session.reduce(.retried)

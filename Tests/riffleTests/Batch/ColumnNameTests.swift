@@ -29,6 +29,7 @@ import Testing
       [rows]
       path = "items"
       total = "total"
+      link = "=https://example.org/{id}"
       [[columns]]
       path = "id"
       [[columns]]
@@ -51,6 +52,29 @@ import Testing
     let result = try await search(["-n", "1", "-c", name])
     #expect(result.output == output)
     #expect(result.errors == "")
+  }
+
+  @Test(arguments: [
+    (["--csv-bom", "-c", "id"], "", "\u{FEFF}id\n11\n"), (["-c", "id"], "", "id\n11\n"),
+    (["-c", "id"], "csv_bom = true\nlink = true", "id\n11\n"),
+    (
+      ["-c", "id", "-o", "FILE"], "csv_bom = true\nlink = true",
+      "\u{FEFF}id,link\n11,https://example.org/11\n"
+    ),
+    (["-c", "id", "--link"], "", "id,link\n11,https://example.org/11\n"),
+    (["-c", "id", "--link", "-o", "FILE", "--no-header"], "", "11,https://example.org/11\n"),
+    (["-o", "FILE"], "", "id,full_name\n11,n1\n"),
+  ]) func `[P4] CSV for a spreadsheet is asked for by an option or, in files, by a setting.`(
+    words: [String], settings: String, output: String
+  ) async throws {
+    try await withFile("config.toml", "[output]\n\(settings)\n") { config in
+      let file = URL(filePath: config).deletingLastPathComponent().appending(path: "rows.csv").path
+      let words = words.map { $0 == "FILE" ? file : $0 }
+      let result = try await search(["-n", "1", "--config", config] + words)
+      let bytes =
+        words.contains(file) ? Array(try Data(contentsOf: URL(filePath: file))) : Array(result.output.utf8)
+      #expect(bytes == Array(output.utf8), "\(result.errors)")
+    }
   }
 
   @Test(arguments: ["full_name", "name", "ful"])

@@ -6,6 +6,7 @@ import Testing
 import Text
 
 @testable import App
+@testable import Config
 @testable import Pager
 @testable import Search
 @testable import riffle
@@ -90,13 +91,54 @@ import Text
     let selection = RowSelection(rows: rows, numbers: [0], columns: [])
     let reader = RowReader(archive: RowArchive(keep: { _ in nil }, read: { _ in nil }))
     try await withFolder { folder in
-      let file = RowFile(source: source, reader: reader, home: nil, zone: .utc)
+      let file = RowFile(source: source, reader: reader, home: nil, zone: .utc, settings: Settings.Output())
       guard case .failed(let why) = file.write(selection, to: "\(folder)/a.csv") else {
         Issue.record("it is written")
         return
       }
       #expect(why.hasPrefix("cannot write \(folder)/a.csv: cannot read the row's JSON: "))
       #expect(!FileManager.default.fileExists(atPath: "\(folder)/a.csv"))
+    }
+  }
+
+  @Test(arguments: [
+    ("", "csv", "name\tlink|=1+1\thttps://example.org/1"),
+    ("link = false", "csv", "name|=1+1"),
+    ("csv_safe = true, csv_bom = true", "csv", "\u{FEFF}name\tlink|'=1+1\thttps://example.org/1"),
+    ("csv_safe = true, csv_bom = true", "tsv", "name\tlink|=1+1\thttps://example.org/1"),
+    ("", "md", "| name |\n| ---- |\n| =1+1 |"),
+  ]) func `[P4] A file of the pager has a heading, the link of each row, and the form that the settings say.`(
+    settings: String, ending: String, text: String
+  ) async throws {
+    var source = Source(
+      id: "things", title: "Things", endpoint: Endpoint(url: try Template("https://api.example.org/")),
+      pagination: try Pagination(SinglePage.self, PaginationSettings()))
+    source.rows.link = try ValueExpression(parsing: "url")
+    let document = try JSONDocument(Array(#"[{"name": "=1+1", "url": "https://example.org/1"}]"#.utf8))
+    let response = ResponseValues(
+      document: document, headers: [], url: try WebURL("https://api.example.org/"))
+    let nodes = Array(document.elements(of: document.rootNode))
+    var rows = RowStore()
+    rows.append(
+      Page(content: .document(DocumentRows(response: response, nodes: nodes)), continuation: .end(.last)),
+      kept: [0], at: Position(ordinal: 0, value: .start), resumePoint: nil)
+    let column = Column(name: "name", value: try ValueExpression(parsing: "name"))
+    var output = Settings.Output()
+    output.isCSVSafe = settings.contains("csv_safe")
+    output.hasByteOrderMark = settings.contains("csv_bom")
+    output.addsLink = settings.contains("link") ? false : nil
+    let file = RowFile(
+      source: source, reader: RowReader(archive: RowArchive(keep: { _ in nil }, read: { _ in nil })),
+      home: nil, zone: .utc, settings: output)
+    try await withFolder { folder in
+      let path = "\(folder)/a.\(ending)"
+      let outcome = file.write(RowSelection(rows: rows, numbers: [0], columns: [column]), to: path)
+      #expect(
+        outcome == .done("wrote 1 row to \(path) as \(ending == "md" ? "markdown" : ending)"))
+      let written = try Data(contentsOf: URL(filePath: path))
+      let lines = text.split(separator: "|").joined(separator: "\n")
+      let expected = ending == "csv" ? lines.replacing("\t", with: ",") : ending == "md" ? text : lines
+      #expect(Array(written) == Array((expected + "\n").utf8))
     }
   }
 
@@ -122,7 +164,7 @@ import Text
     }
     let selection = RowSelection(rows: rows, numbers: [0, 1], columns: columns)
     let reader = RowReader(archive: RowArchive(keep: { _ in nil }, read: { _ in nil }))
-    let file = RowFile(source: source, reader: reader, home: nil, zone: .utc)
+    let file = RowFile(source: source, reader: reader, home: nil, zone: .utc, settings: Settings.Output())
     func copied(_ format: CopyFormat) throws -> String {
       String(decoding: try file.text(of: selection, as: format), as: UTF8.self)
     }

@@ -63,6 +63,46 @@ import Testing
       try await run(["printf", "x{n}"], for: #"[{"n": null}]"#) == "\nnotRun(\"row 4 has no n\")")
   }
 
+  private func pipe(_ input: String, into command: String) async -> (text: String, isForOutput: Bool) {
+    let reader = RowReader(archive: RowArchive(keep: { _ in nil }, read: { _ in nil }))
+    let runner = ProgramRunner(reader: reader, terminal: TerminalPrograms {})
+    guard case .ran(let report) = await runner.outcome(of: command, reading: Array(input.utf8)) else {
+      return ("", false)
+    }
+    let lines = report.runs.flatMap { $0.output.prefix(3) + ["\($0.end)"] }
+    return (lines.joined(separator: "\n"), report.isForOutput)
+  }
+
+  @Test(arguments: [
+    ("cat", "{\"n\": 1}\n{\"n\": 2}\nstatus(0)"), ("wc -l | tr -d ' '", "2\nstatus(0)"),
+    ("no-such-program", "sh: 1: no-such-program: not found\nstatus(127)"), ("exit 3", "status(3)"),
+    ("head -n 1", "{\"n\": 1}\nstatus(0)"), ("kill -9 $$", "status(137)"),
+  ]) func `[P7] A command of the shell reads the rows, and what it prints and how it ends is reported.`(
+    command: String, picture: String
+  ) async throws {
+    let (text, isForOutput) = await pipe("{\"n\": 1}\n{\"n\": 2}\n", into: command)
+    #expect(text == picture && isForOutput)
+  }
+
+  @Test func `[P7] More rows than a pipe holds are read, or not, without a deadlock.`() async throws {
+    let rows = String(repeating: "{\"name\": \"x\"}\n", count: 100_000)
+    #expect(await pipe(rows, into: "wc -l | tr -d ' '").text == "100000\nstatus(0)")
+    #expect(await pipe(rows, into: "true").text == "status(0)")
+    #expect(await pipe(rows, into: "cat").text.hasPrefix("{\"name\": \"x\"}\n"))
+  }
+
+  @Test func `[P7] A command that floods the screen or never ends is ended when it is stopped.`() async throws
+  {
+    for command in ["yes", "cat > /dev/null; sleep 1000", "trap '' TERM; sleep 1000"] {
+      let task = Task { await pipe("{}\n", into: command) }
+      try await Task.sleep(for: .milliseconds(300))
+      let start = ContinuousClock.now
+      task.cancel()
+      _ = await task.value
+      #expect(start.duration(to: .now) < .seconds(10), "\(command)")
+    }
+  }
+
   @Test(arguments: [
     (["no-such-program"], #"notRun("cannot run no-such-program: not installed")"#),
     (["/dev/null"], #"notRun("cannot run /dev/null: Permission denied")"#), (["false"], "status(1)"),

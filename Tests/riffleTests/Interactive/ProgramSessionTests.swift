@@ -48,6 +48,33 @@ import Testing
   }
 
   @Test
+  func `[P7] Marked rows go into a command typed for them, whatever it does, and the screen stays whole.`()
+    async throws
+  {
+    try await session("") { terminal in
+      func step(_ keys: String, _ shown: String) throws {
+        terminal.type(keys)
+        try #require(terminal.shows(shown), "\(keys): \(terminal.output.suffix(2_000))")
+      }
+      try step("xxx", "3 marked")
+      try step("|sed -n 's/.*\"name\": *\"\\([A-Z]*\\).*/<\\1>/p' | uniq -c | tr -s ' '\r", " 3 <MODIFIER>")
+      try step("\"", "q: quit")
+      try step("|no-such-program\r", "failed with status 127")
+      #expect(terminal.shows("no-such-program: not found"))
+      try step("\"", "q: quit")
+      try step("|yes\r", "yes: running (Esc: stop)")
+      try step("\u{3}", "yes: stopped")
+      try step("|sleep 100\r", "sleep 100: running")
+      try step("j", "3 marked")
+      // Not by `shows`, whose key would be part of the sequence.
+      terminal.type("y")
+      #expect(terminal.waits(for: "u: link"))
+      try step("t", "1–")
+      try step("\u{3}", "sleep 100: stopped")
+    }
+  }
+
+  @Test
   func `A source file elsewhere cannot run a program; adding the file shows the program, and allows it.`()
     async throws
   {

@@ -63,7 +63,7 @@ import Testing
       try step("does not write over them", "w\(home)/picked.csv\r", "already exists. Choose another name")
       // Ctrl-C closes the prompt for another name.
       try step("opens a link", "\u{3}o", "opened https://util.unicode.org/")
-      try step("copies a link", "yu", "sent link to the terminal's clipboard (OSC 52")
+      try step("copies the links of both", "yu", "sent 2 links to the terminal's clipboard (OSC 52")
       try step("refreshes", "r", "30 loaded")
       try await server.stop()
       try step("fails without losing rows", "r", "connection refused by")

@@ -261,6 +261,13 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
+        "A command that you type after `|` runs in sh. Rows reach it on its standard input only, never in its command line.",
+      tests: [
+        "A command of the shell reads the rows, and what it prints and how it ends is reported.",
+        "More rows than a pipe holds are read, or not, without a deadlock.",
+      ]),
+    SecurityClaim(
+      text:
         "riffle kills a `cmd:` program that does not print a line within ten seconds, with everything in its process group.",
       tests: [
         "The first line of a program is taken as soon as it is complete.",
