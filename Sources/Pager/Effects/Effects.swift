@@ -185,7 +185,7 @@ extension PagerState {
   /// The rows to copy: those that `picked` has, but in a popup the one that it shows.
   private var copied: RowSelection {
     var rows = picked
-    if mode == .popup { rows.numbers = list.selectedRow.map { [$0] } ?? [] }
+    if mode.isPopup { rows.numbers = list.selectedRow.map { [$0] } ?? [] }
     return rows
   }
 

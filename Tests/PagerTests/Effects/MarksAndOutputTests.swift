@@ -122,7 +122,8 @@ import Text
     ("s alt-y", "copy 2 rows: thing 0  0  about thing 0\nthing 2  200  about thing 2"),
     ("| j q space . enter", "pipe [0, 2] into jq ."),
     // A popup is about one row.
-    ("v y y", "copy row: thing 3  300  about thing 3"), ("v y u", "copy link: https://example.org/3"),
+    ("v y r", "copy row: thing 3  300  about thing 3"), ("v y y", "copy Name: thing 3"),
+    ("v y u", "copy link: https://example.org/3"),
   ]) func `[P6] With marks, every copy takes all marked rows, one in each line.`(
     keys: String, expected: String
   ) throws {

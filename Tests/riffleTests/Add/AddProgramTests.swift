@@ -70,7 +70,7 @@ import Testing
     ("/blocks?per_page=4", "Confirmed: page 2 has 4 new rows", 16),
     ("/blocks/arrows/characters?per_page=20", "Confirmed: page 2 has 20 new rows", 112),
     ("/private/characters?q=snowman&per_page=2", "Confirmed: page 2 has 1 new row", 3),
-    ("/me", "the response is one object. Confirmed: there are no pages", 1),
+    ("/me", "the response is one object). Confirmed: there are no pages", 1),
   ]
 
   @Test(arguments: otherRoutes)

@@ -61,7 +61,7 @@ import Testing
       let folder = URL(filePath: path).deletingLastPathComponent().path
       let programs = [
         "curl": #"printf '%s\0' "$@" 'END OF WORDS' >> "$ARGV""#,
-        "tell": "printf '%s|' \"$@\"; printf '\\n second line\\n'",
+        "tell": "printf 'v%s|' \"$@\"; printf '\\n second line\\n'",
       ]
       for name in ["bin", "empty"] {
         try FileManager.default.createDirectory(
@@ -92,9 +92,10 @@ import Testing
       for number in 0..<40 {
         let (printable, all) = (Self.hostile, Self.hostile + Self.unprintable)
         let file = "\(folder)/\(any(printable).replacing("/", with: "_"))\(any(["\n", "x"]))\(number)"
-        try Data("\(any(printable))\(number)\nsecond line\n".utf8).write(to: URL(filePath: file))
-        environment["V\(number)"] = "\(any(printable))v"
-        environment["W\(number)"] = "\(any(printable.filter { !$0.contains(":") }))v"
+        try Data("v\(any(printable))\(number)\nsecond line\n".utf8).write(to: URL(filePath: file))
+        // A value that begins with the prefix is refused.
+        environment["V\(number)"] = "v\(any(printable))v"
+        environment["W\(number)"] = "v\(any(printable.filter { !$0.contains(":") }))v"
         let words = (0..<3).map { _ in any(printable).replacing(" ", with: "_") }
         func origin() -> String {
           any([
@@ -281,7 +282,7 @@ import Testing
               "https://a.example/%24%28touch%20pwned%29", "-H", "Accept: application/json, */*;q=0.1", "-H",
               "User-Agent: riffle/\(Version.number)", "-H", "X-Literal: $(touch pwned)'`touch pwned`", "-H",
               "X-More: `touch pwned`\(folder)$(touch pwned)", "-H",
-              "X-Key: $(touch pwned) $(touch${IFS}pwned)|'x|", "--compressed",
+              "X-Key: $(touch pwned) v$(touch${IFS}pwned)|v'x|", "--compressed",
             ]
           ], "\(shell)")
       }
