@@ -98,7 +98,7 @@ final class SessionTabs {
       follow()
       if case .focus(let isFocused) = input { self.isFocused = isFocused }
       let now = dependencies.now()
-      // A double click is told by its time.
+      // Two clicks within this time are one double click.
       let precision = if case .mouse = input { 0.0 } else { Self.inputClockPrecision }
       if let system = top?.system, system.withState({ now - $0.clock >= precision }) {
         system.send(.ticked(now))
