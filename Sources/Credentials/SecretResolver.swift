@@ -262,7 +262,7 @@ extension Source {
   }
 
   /// Whether requests require a secret.
-  var needsSecrets: Bool {
+  package var needsSecrets: Bool {
     authorization.map { !$0.isOptional } ?? false || secrets.contains { !$0.isOptional }
   }
 }

@@ -12,7 +12,11 @@ struct DoctorCommand: RiffleCommand {
 
         riffle doctor
         riffle doctor github
-        riffle doctor > report.txt
+        riffle doctor --report
+
+      --report writes what a maintainer needs for an issue: version, system, terminal, the settings you changed, \
+      pagination and authorization of your sources, and the results by number. It has no credentials, no text of your \
+      files, and ~ for your home directory.
 
       Exit status: 0 no problems, 1 problems found.
       """)
@@ -22,9 +26,16 @@ struct DoctorCommand: RiffleCommand {
     completion: Completions.sources)
   var source: String?
 
+  @Flag(help: "Write a report for an issue, without secrets.")
+  var report = false
+
   @OptionGroup var settings: ConfigOption
 
+  func validate() throws {
+    if report, source != nil { throw ValidationError("--report is about all sources: omit the source") }
+  }
+
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
-    try Doctor.run(dependencies, config: settings.config, source: source)
+    try Doctor.run(dependencies, config: settings.config, source: source, isForIssue: report)
   }
 }

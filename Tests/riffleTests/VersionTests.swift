@@ -14,6 +14,17 @@ import Text
     }
   }
 
+  /// The manual and the Makefile take both from the program; see ManualTests and InstallTests.
+  @Test
+  func `The newest heading of the changelog has the version of the program, and its date once released.`()
+    throws
+  {
+    let lines = try RepositoryFile(path: "CHANGELOG.md").text().split(separator: "\n")
+    let heading = lines.first { $0.hasPrefix("## ") } ?? ""
+    let headings = ["(unreleased)", "- \(Version.date)"].map { "## \(Version.number) \($0)" }
+    #expect(headings.contains(String(heading)), "\(heading)")
+  }
+
   @Test func `A version that cannot be printed is an error.`() async throws {
     let result = try await Program.shell("riffle --version >&-")
     #expect(result.status == 74)

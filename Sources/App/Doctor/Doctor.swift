@@ -11,31 +11,48 @@ package struct Doctor {
   let files: FileAccess
   /// The value of `--config`.
   let config: String?
+  /// Nil if the settings have mistakes.
+  let layers: SettingsLayers?
+  let catalog: Catalog
+  /// The mistakes in the settings, and those in sources.
+  let mistakes: (settings: [ConfigDiagnostic], sources: [ConfigDiagnostic])
 
-  /// - Parameter source: The only source to check; nil for everything.
+  var settings: Settings { layers?.settings ?? Settings() }
+
+  init(_ dependencies: Dependencies, config: String?) {
+    self.dependencies = dependencies
+    self.config = config
+    files = .system()
+    var found: [ConfigDiagnostic] = []
+    do { layers = try SettingsLayers(dependencies, file: config, files: files) } catch {
+      layers = nil
+      found = error.problems
+    }
+    catalog = Catalog(dependencies, layers, files: files)
+    mistakes = (found + (layers.map(catalog.problems) ?? []), catalog.all().problems)
+  }
+
+  /// - Parameters:
+  ///   - source: The only source to check; nil for everything.
+  ///   - isForIssue: Whether to write what a maintainer needs, without checks of one source.
   package static func run(
-    _ dependencies: Dependencies, config: String?, source: String? = nil
+    _ dependencies: Dependencies, config: String?, source: String? = nil, isForIssue: Bool = false
   ) throws(CommandError) -> RunEnd {
-    let doctor = Doctor(dependencies: dependencies, files: .system(), config: config)
+    let doctor = Doctor(dependencies, config: config)
+    if isForIssue {
+      return try dependencies.print(IssueReport(doctor: doctor).lines().map { "\($0)\n" }.joined())
+    }
     let report = try source.map(doctor.report) ?? doctor.report()
     try dependencies.print(report.lines(dependencies.colors).map { "\($0)\n" }.joined())
     return .status(report.problemCount > 0 ? .failed : .done)
   }
 
   func report() -> DoctorReport {
-    var layers: SettingsLayers?
-    var mistakes: [ConfigDiagnostic] = []
-    do { layers = try SettingsLayers(dependencies, file: config, files: files) } catch {
-      mistakes = error.problems
-    }
-    let settings = layers?.settings ?? Settings()
-    let catalog = Catalog(dependencies, layers, files: files)
-    mistakes += layers.map(catalog.problems) ?? []
     let sources = SourceDoctor(catalog: catalog, dependencies: dependencies, files: files)
     return DoctorReport(subjects: [
       ("terminal", TerminalDoctor(dependencies: dependencies, settings: settings).results()),
-      ("files", fileChecks()), ("settings", checks(mistakes, layers?.notes ?? [])),
-      ("sources", sources.sources()), ("credentials", sources.credentials()),
+      ("settings", fileChecks() + settingsChecks()),
+      ("sources and credentials", sources.sources() + sources.credentials()),
       ("network", networkChecks(settings)), ("programs", [opener(settings), clipboard]),
     ])
   }
@@ -55,11 +72,9 @@ package struct Doctor {
 
   var environment: [String: String] { dependencies.environment }
 
-  private func checks(_ mistakes: [ConfigDiagnostic], _ notes: [String]) -> [DoctorCheck] {
-    let found: [DoctorCheck] =
-      mistakes.map { .problem("\($0)", remedy: "fix it, then run riffle config check") }
-      + notes.map { .note($0) }
-    return found.isEmpty ? [.fine("no problems in the settings file and environment variables")] : found
+  private func settingsChecks() -> [DoctorCheck] {
+    mistakes.settings.map { .problem("\($0)", remedy: "fix it, then run riffle config check") }
+      + (layers?.notes ?? []).map { .note($0) }
   }
 }
 
@@ -73,8 +88,16 @@ enum DoctorCheck: Sendable, Hashable {
   case problem(String, remedy: String)
 
   var isFine: Bool { if case .fine = self { true } else { false } }
+  var isNote: Bool { if case .note = self { true } else { false } }
   var isProblem: Bool { if case .problem = self { true } else { false } }
   var isWarning: Bool { if case .warning = self { true } else { false } }
+
+  /// The finding, without its remedy.
+  var text: String {
+    switch self {
+    case .fine(let text), .note(let text), .warning(let text, _), .problem(let text, _): text
+    }
+  }
 
   /// Text from files or the terminal is reduced to one line without control characters.
   fileprivate func lines(_ colors: CommandColors) -> [String] {
@@ -113,7 +136,10 @@ extension Doctor {
   fileprivate func networkChecks(_ settings: Settings) -> [DoctorCheck] {
     let exceptions = ["no_proxy", "NO_PROXY"].first { environment[$0]?.isEmpty == false }
       .map { DoctorCheck.fine("no proxy for \(environment[$0] ?? "") (\($0))") }
-    return [proxy(for: .http), proxy(for: .https), exceptions, roots(settings)].compactMap(\.self)
+    let proxies = [proxy(for: .http), proxy(for: .https)]
+    let none = [WebURL.Scheme.http, .https].map { DoctorCheck.fine("\($0.rawValue): no proxy") }
+    return (proxies == none ? [.fine("no proxy")] : proxies)
+      + [exceptions, roots(settings)].compactMap(\.self)
   }
 
   private func proxy(for scheme: WebURL.Scheme) -> DoctorCheck {
@@ -144,17 +170,17 @@ extension Doctor {
   private func opener(_ settings: Settings) -> DoctorCheck {
     let program = settings.opener.command.first ?? ""
     if let path = search.path(of: program) { return .fine("links open with \(path)") }
-    let text = "links cannot be opened: \(program) is not installed"
+    let text = "links: \(program) is not installed"
     if settings.opener.command == Settings().opener.command {
-      return .note("\(text). Set opener.command in config.toml to use another program")
+      return .note("\(text). Set opener.command in config.toml")
     }
     return .problem(text, remedy: "fix opener.command in config.toml")
   }
 
   private var clipboard: DoctorCheck {
     let path = Clipboard.programs(environment: environment).lazy.compactMap { search.path(of: $0[0]) }.first
-    if let path { return .fine("text is copied with \(path), or by the terminal if it supports OSC 52") }
-    return .note("no clipboard program found (wl-copy, xclip, xsel): text is copied by the terminal (OSC 52)")
+    if let path { return .fine("copying: by \(path), or by the terminal if it supports OSC 52") }
+    return .note("copying: by the terminal (OSC 52); no wl-copy, xclip or xsel found")
   }
 }
 

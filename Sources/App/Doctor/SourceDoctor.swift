@@ -13,16 +13,19 @@ extension Doctor {
       ]
     }
     let settings = (config ?? ConfigFile.path(environment: environment)).map {
-      let advice = "defaults are used (riffle config init writes an example)"
-      return file($0, "settings", .trusted, absent: config == nil ? advice : "no command can use it")
+      let absent = "none at \(shortened($0)) (riffle config init)"
+      return file(
+        $0, "settings", .trusted,
+        absent: config == nil ? absent : "\($0) does not exist, so no command can use it")
     }
     let folder = ConfigFile.sourcesFolder(environment: environment)
     let sources = folder.map {
-      let absent = "only built-in sources are used (riffle add creates the directory)"
-      return file($0, "sources", .trusted, isFolder: true, absent: absent)
+      file(
+        $0, "sources", .trusted, isFolder: true,
+        absent: "none of your own in \(shortened($0)) (riffle add)")
     }
     let history = HistoryFile.path(environment: environment).map {
-      file($0, "history", .personal, absent: "no queries are stored yet")
+      file($0, "history", .personal, absent: "none at \(shortened($0))")
     }
     return ([settings, sources] + sourceFiles(in: folder) + [history]).compactMap(\.self)
   }
@@ -33,6 +36,8 @@ extension Doctor {
     return names.sorted().filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }
       .map { file("\(folder)/\($0)", "source", .trusted, absent: "removed") }.filter { !$0.isFine }
   }
+
+  private func shortened(_ path: String) -> String { HomePath.shortened(path, home: environment["HOME"]) }
 
   /// How a file is used, which determines the permissions it may have.
   private enum Use {
@@ -49,7 +54,7 @@ extension Doctor {
     do throws(FileError) {
       return result(path, what, isFolder ? try files.status(path) : try files.read(path).status, use)
     } catch .missing {
-      return .fine("\(what): \(path) does not exist, so \(absent)")
+      return .fine("\(what): \(absent)")
     } catch {
       return .problem(
         "\(what): \(path) \(error)", remedy: "check it with ls -l\(isFolder ? "d" : "") \(path)")
@@ -115,27 +120,27 @@ struct SourceDoctor {
 
   func credentials() -> [DoctorCheck] {
     var results: [DoctorCheck] = []
-    var absent: [(name: String, source: String, isOptional: Bool, benefit: String?)] = []
+    var absent: [(name: String, source: String, isOptional: Bool)] = []
     for entry in catalog.all().entries {
       for use in entry.source.credentialUses {
         if entry.provenance == .builtIn, foundPlace(of: use, entry) == nil,
           let place = use.places.inOrder.first
         {
-          absent.append((place.name, entry.source.id, use.isOptional, use.benefit))
+          absent.append((place.name, entry.source.id, use.isOptional))
         } else {
           results.append(result(use, of: entry))
         }
       }
     }
-    for (isOptional, title) in [(false, "credentials"), (true, "optional credentials")] {
-      let uses = Dictionary(grouping: absent.filter { $0.isOptional == isOptional }, by: \.name)
-      if uses.isEmpty { continue }
-      let names = uses.sorted { $0.key < $1.key }.map { name, uses in
-        let sources = uses.count > 2 ? "\(uses.count) sources" : uses.map(\.source).joined(separator: ", ")
-        let benefit = uses.lazy.compactMap(\.benefit).first.map { ": \($0)" } ?? ""
-        return "\(name) (\(sources)\(benefit))"
-      }
-      results.append(.note("\(title) not set: \(names.joined(separator: ", "))"))
+    let needed = Dictionary(grouping: absent.filter { !$0.isOptional }, by: \.name).sorted { $0.key < $1.key }
+    if !needed.isEmpty {
+      let names = needed.map { "\($0) (\($1.map(\.source).joined(separator: ", ")))" }
+      results.append(.note("needed, not set: \(names.joined(separator: ", "))"))
+    }
+    let optional = Set(absent.filter(\.isOptional).map(\.name)).sorted()
+    if !optional.isEmpty {
+      results.append(
+        .note("optional, not set: \(optional.joined(separator: ", ")) (see riffle doctor SOURCE)"))
     }
     return results.isEmpty ? [.fine("no source uses credentials")] : results
   }

@@ -105,14 +105,14 @@ struct WidthDoctor {
     guard let first = probe.widths.first, let width = first else {
       return [.note("the terminal does not report its cursor position: widths are not measured")]
     }
-    return [ambiguity(width), measure()]
+    return [ambiguity(width), measure()].compactMap(\.self)
   }
 
-  private func ambiguity(_ width: Int) -> DoctorCheck {
-    let fact = "\(Self.ambiguous) is \(Digits.counted(width, "column")) wide"
-    if width == ambiguousWidth { return .fine(fact) }
+  /// Nil if it is as the pager counts.
+  private func ambiguity(_ width: Int) -> DoctorCheck? {
+    if width == ambiguousWidth { return nil }
     return .problem(
-      "\(fact), but the pager counts \(ambiguousWidth)",
+      "\(Self.ambiguous) is \(Digits.counted(width, "column")) wide, but the pager counts \(ambiguousWidth)",
       remedy: "set pager.ambiguous_width = \(width == 2 ? 2 : 1) in config.toml")
   }
 
@@ -126,7 +126,7 @@ struct WidthDoctor {
       isMeasure(.clusters)
       ? "graphemes" : isMeasure(.codePoints) ? "code points" : "neither graphemes nor code points"
     if isMeasure(probe.widthModel) {
-      return .fine("emoji widths match those of the pager (\(counted): \(table))")
+      return .fine("emoji widths match the pager's (\(counted): \(table))")
     }
     let assumed = probe.widthModel.measure == .clusters ? "graphemes" : "code points"
     return .note(

@@ -8,13 +8,13 @@ extension Configuration {
   /// All saved searches and sources that can be shown, by name and title only.
   var sourceNames: [SourceChoice] {
     searches.map { SourceChoice(id: $0.word, title: $0.summary) }
-      + catalog.all().entries.map { SourceChoice(id: $0.source.id, title: $0.source.title) }
+      + listedEntries.map { SourceChoice(id: $0.source.id, title: $0.listTitle) }
   }
 
   /// The same, with what each requests, and whether its credential is there. No program is run, and no secret is read.
   var sourceChoices: [SourceChoice] {
     let doctor = SourceDoctor(catalog: catalog, dependencies: dependencies, files: .system())
-    let entries = catalog.all().entries
+    let entries = listedEntries
     return searches.map { search in
       let entry = entries.first { $0.source.id == search.source || $0.source.aliases.contains(search.source) }
       return SourceChoice(
@@ -22,8 +22,16 @@ extension Configuration {
         about: search.about + (entry.map { [""] + self.about($0, doctor) } ?? []))
     }
       + entries.map { entry in
-        SourceChoice(id: entry.source.id, title: entry.source.title, about: about(entry, doctor))
+        SourceChoice(id: entry.source.id, title: entry.listTitle, about: about(entry, doctor))
       }
+  }
+
+  /// The sources that use no credential, those that can do without one, and those that need one.
+  private var listedEntries: [CatalogEntry] {
+    let entries = catalog.all().entries
+    return entries.filter { $0.source.credentialUses.isEmpty }
+      + entries.filter { !$0.source.credentialUses.isEmpty && !$0.source.needsSecrets }
+      + entries.filter { $0.source.needsSecrets }
   }
 
   private func about(_ entry: CatalogEntry, _ doctor: SourceDoctor) -> [String] {
@@ -39,6 +47,12 @@ extension Configuration {
     if let distrust = entry.distrust { lines.append("cannot use credentials: \(distrust)") }
     if entry.provenance != .builtIn { lines.append("\(entry.provenance)") }
     return lines
+  }
+}
+
+extension CatalogEntry {
+  fileprivate var listTitle: String {
+    source.needsSecrets ? "\(source.title) (needs a credential)" : source.title
   }
 }
 

@@ -5,6 +5,8 @@ import Text
 /// The version of the program.
 package enum Version {
   static let number = "0.1.0"
+  /// The day of its release, or of the last change of the manual.
+  static let date = "2026-11-21"
 
   /// The program's version and the Unicode version of its width data.
   package static let text = "riffle \(number) (Unicode \(CellWidth.unicodeVersion))"

@@ -102,6 +102,12 @@ package enum HomePath {
     path.hasPrefix("~/") ? (home ?? "~") + path.dropFirst() : path
   }
 
+  /// The path with `~` for the home folder.
+  package static func shortened(_ path: String, home: String?) -> String {
+    guard let home, !home.isEmpty, path.hasPrefix("\(home)/") else { return path }
+    return "~\(path.dropFirst(home.count))"
+  }
+
   /// Whether the path does not depend on the working directory.
   static func isAbsolute(_ path: String) -> Bool { path.hasPrefix("/") || path.hasPrefix("~/") }
 }

@@ -49,7 +49,10 @@ package struct Prompt: Sendable, Hashable {
         Words(label: "pipe rows to", verb: "run", hint: "a shell command, such as jq .name or wc -l")
       case .history: Words(label: "history", verb: "search", choices: "queries")
       case .palette: Words(label: "action", verb: "run", choices: "actions")
-      case .source, .otherSource: Words(label: "source", verb: "open", choices: "sources")
+      case .source:
+        Words(
+          label: "source", verb: "open", hint: "type a name, or press Down", choices: "sources")
+      case .otherSource: Words(label: "source", verb: "open", choices: "sources")
       case .newTab: Words(label: "source for new tab", verb: "open", choices: "sources")
       case .child: Words(label: "rows of", verb: "open", choices: "sources")
       case .option: Words(label: "option", verb: "choose", choices: "options")

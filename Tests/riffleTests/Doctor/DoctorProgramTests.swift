@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Text
 
 /// Tests `riffle doctor` with simulated terminals and environments, healthy and faulty.
 @Suite(.takesTurns, .serialized, .timeLimit(.minutes(2))) struct DoctorProgramTests {
@@ -38,10 +39,20 @@ import Testing
       "  ok       terminal: probe(1.2), cells of 9 × 18 pixels, dark background",
       "  ok       extra modes: synchronized output (2026), grapheme clusters (2027), bracketed paste, kitty keys",
       "  ok       copying by OSC 52: supported",
-      "  ok       ± is 1 column wide",
-      "  ok       emoji widths match those of the pager (graphemes: ❤️ 2, 👨‍👩‍👧 2, 🇯🇵 2, 1️⃣ 2)",
+      "  ok       emoji widths match the pager's (graphemes: ❤️ 2, 👨‍👩‍👧 2, 🇯🇵 2, 1️⃣ 2)",
       "no problems",
     ] { #expect(report.contains("\(line)\r\n"), "\(line)\n\(report)") }
+  }
+
+  @Test func `A report without problems fits a terminal of 80 × 24, with the prompt of the shell below it.`()
+    throws
+  {
+    let (report, _, _) = try examined(Self.conversation, environment: ["TERM=xterm-256color"])
+    // The terminal's modes are restored before the first line.
+    let text = report.replacing(/␛\[[^A-Za-z]*[A-Za-z]/, with: "")
+    let rows = text.split(separator: "\r\n", omittingEmptySubsequences: false).dropLast()
+    let needed = rows.map { max(1, (Sanitized(String($0)).width(.clusters) + 79) / 80) }.reduce(0, +)
+    #expect(needed <= 23, "\(needed) rows\n\(report)")
   }
 
   @Test func `A terminal that draws a character wider than counted is a problem with a remedy.`() throws {
@@ -75,7 +86,7 @@ import Testing
     #expect(result.output.contains("note     stdout is not a terminal"))
     #expect(
       result.output.contains(
-        "files\n  ok       settings: /nonexistent/.config/riffle/config.toml does not exist, so defaults are used (riffle config init writes an example)"
+        "settings\n  ok       settings: none at ~/.config/riffle/config.toml (riffle config init)"
       ))
   }
 

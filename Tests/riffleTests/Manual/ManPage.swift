@@ -9,10 +9,9 @@ struct ManPage {
 
   /// - Parameter summary: what the page is about, for `apropos`: no capital letter, no full stop.
   init(_ name: String, section: Int, _ summary: String) {
-    // The date is fixed, so that a page changes only when its text does.
     text = """
       .\\" Made by the tests of riffle: RIFFLE_WRITE=1 swift test --filter ManualTests
-      .TH \(Self.plain(name.uppercased())) \(section) 2026-11-21 "riffle \(Version.number)" "riffle Manual"
+      .TH \(Self.plain(name.uppercased())) \(section) \(Version.date) "riffle \(Version.number)" "riffle Manual"
       .SH NAME
 
       """

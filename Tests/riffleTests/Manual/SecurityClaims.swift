@@ -131,6 +131,13 @@ struct SecurityClaim {
   private static let secrets = [
     SecurityClaim(
       text:
+        "`riffle doctor --report`, which is made to be published, has no credentials and no text of files or variables, except for those that name the terminal and the language.",
+      tests: [
+        "A secret in the settings or a source is not in the report, even if it is a mistake there.",
+        "A secret in a variable is not in the report.",
+      ]),
+    SecurityClaim(
+      text:
         "Credentials come from environment variables, files and programs that a source names, or from the credentials that riffle stores. riffle rejects a credential that is written in a source or in the settings, and never prints it.",
       tests: [
         "Secrets are read from outside the source and are never shown.",
