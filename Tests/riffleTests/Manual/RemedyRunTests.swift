@@ -68,8 +68,8 @@ import Testing
       line: "add HOME/api.json --endpoint /bookz --dry-run", remedy: .meant("/bookz"),
       result: "url = \"SERVER/books\"", files: ["api.json": description]),
     Situation(
-      line: "config check HOME/mine.toml", remedy: .meant("limt"), result: "no errors",
-      source: "[search]\nlimt = 3\n"),
+      line: "config check HOME/mine.toml", remedy: .meant("limmit"), result: "no errors",
+      source: "[search]\nlimmit = 3\n"),
     // Files and directories
     Situation(line: "\(arrow) --config HOME/none.toml", remedy: .run, result: "ARROWHEAD"),
     Situation(line: "\(arrow) --config HOME/no.toml", remedy: .run, result: "ARROWHEAD"),
