@@ -56,10 +56,10 @@ extension PagerRules {
     prefetch = settings.pager.prefetch
     isMouseOn = settings.pager.usesMouse
     isWrapped = settings.pager.wraps ? true : nil
-    isAccessible = settings.pager.isAccessible
+    isAccessible = terminal.isAccessible
     preview = settings.pager.preview
     watchInterval = settings.pager.watch.map { $0 / .seconds(1) }
-    glyphs = settings.pager.isAccessible ? .words : terminal.isASCII ? .ascii : .unicode
+    glyphs = terminal.isAccessible ? .words : terminal.isASCII ? .ascii : .unicode
     let (styles, colors) = (settings.theme.styles, terminal.colors)
     let palette = ThemePalette.named(settings.theme.name) ?? .plain
     theme = palette.theme(for: colors, with: styles)
@@ -79,8 +79,9 @@ extension TerminalOptions {
     if let isASCII = settings.pager.isASCII { self.isASCII = isASCII }
     ambiguousIsWide = settings.pager.ambiguousWidth == 2
     usesAlternateScreen = settings.pager.usesAlternateScreen
+    if settings.pager.isAccessible { isAccessible = true }
     // A screen reader reads text that is written, not text that is scrolled.
-    scrolls = !settings.pager.isAccessible
+    scrolls = !isAccessible
     switch settings.output.color {
     case .auto: break
     case .never: colors = .monochrome

@@ -190,7 +190,8 @@ extension SettingsSchema {
       "How long to wait after Esc for the rest of a key sequence. When unset, 25ms, or 100ms over SSH."),
     Setting(
       "pager", "accessible", .bool, \.pager.isAccessible,
-      "For screen readers: words instead of symbols, no animation, the cursor on the selected row."),
+      "For screen readers: words instead of symbols, no animation, the cursor on the selected row. ACCESSIBLE=1 turns it on."
+    ),
     Setting(
       "pager", "preview", .choice(Occasion.allCases.map(\.rawValue)), \.pager.preview,
       "When to show the selected row in full next to or below the table. auto: on a wide screen."),

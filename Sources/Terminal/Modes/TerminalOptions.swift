@@ -20,6 +20,9 @@ package struct TerminalOptions: Sendable, Equatable {
   package var showsLinks: Bool?
   /// Whether OSC 52 is assumed to reach the clipboard; nil for terminals known to support it.
   package var takesCopies: Bool?
+  /// Whether a screen reader reads the terminal: a non-empty ACCESSIBLE other than 0, as gh and charmbracelet's
+  /// programs read it.
+  package var isAccessible: Bool
   let abilities: TerminalAbilities
   /// Whether riffle runs in GNU screen, which passes on to the terminal only the content of DCS strings.
   let isInScreen: Bool
@@ -36,6 +39,7 @@ package struct TerminalOptions: Sendable, Equatable {
     answersQueries = isXtermLike && environment["TERM_PROGRAM"] != "Apple_Terminal"
     abilities = isXtermLike ? TerminalAbilities(environment: environment) : []
     isInScreen = environment["STY"]?.isEmpty == false && environment["TMUX"] == nil
+    isAccessible = !["", "0"].contains(environment["ACCESSIBLE"] ?? "")
     colors = ColorDepth(environment: environment, term: term)
     availableColors = ColorDepth(available: environment, term: term)
     escapeDelay = TerminalOptions.escapeDelay(environment)

@@ -6,6 +6,16 @@ import Testing
 
 /// Tests whole sessions in a real pseudo-terminal, against a real server.
 @Suite(.takesTurns, .serialized, .timeLimit(.minutes(3))) struct SessionProgramTests {
+  @Test(arguments: [("1", true), ("0", false), ("", false)])
+  func `ACCESSIBLE turns on the mode for screen readers.`(value: String, isOn: Bool) throws {
+    let terminal = try Program.onTerminal(["unicode", "arrow"], environment: ["ACCESSIBLE=\(value)"])
+    #expect(terminal.shows("MODIFIER LETTER LEFT ARROWHEAD"))
+    // The selected row has a word in place of a sign.
+    #expect(terminal.output.contains("▌") != isOn)
+    terminal.type("q")
+    #expect(terminal.ending() == .exit(0))
+  }
+
   @Test func `[D19] The text typed in the query line filters the rows of a source that takes no query.`()
     async throws
   {

@@ -122,6 +122,7 @@ enum Supplements {
       "The features of the terminal. If `TERM` is empty or `dumb`, `browse` works like `search`."
     ),
     ("NO_COLOR, CLICOLOR_FORCE", "Disable color, or force it in a pipe; `--color` overrides both."),
+    ("ACCESSIBLE", "Turn on `pager.accessible`, the mode for screen readers. Empty and 0 do not."),
     (
       "ESCDELAY, SSH_CONNECTION, SSH_TTY",
       "How long to wait after Esc for the rest of a key sequence, in milliseconds; longer over SSH."
