@@ -292,7 +292,10 @@ extension PagerState {
 
   mutating func cancel() {
     switch mode {
-    case .popup, .detail, .columns: overlays.close()
+    case .popup, .detail: overlays.close()
+    case .columns:
+      overlays.close()
+      columnChoice = nil
     case .prompt: cancelPrompt()
     case .query where session.phase.isLoading || session.phase.isWaiting: update(.stopped)
     case .query: leaveQueryLine()

@@ -48,7 +48,7 @@ struct CheckConfig: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Check the settings file for errors.",
     discussion: """
-      Prints every error with its line and column.
+      Prints errors with their lines and columns.
 
         riffle config check
         riffle config check new.toml

@@ -222,7 +222,7 @@ struct NewSourceFile: Sendable {
 
 extension CatalogEntry {
   /// Why the source's credentials are never sent to its default origin; nil if they are, or there are none.
-  fileprivate var exposure: String? {
+  var exposure: String? {
     source.origin(options: [:]).flatMap { SecretResolver.exposure(of: source, to: $0) }.map { "\($0)" }
   }
 

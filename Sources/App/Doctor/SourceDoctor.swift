@@ -92,22 +92,27 @@ struct SourceDoctor {
     let count = DoctorCheck.fine("\(Digits.counted(entries.count, "source")), \(own) of them your own")
     return [count] + notes.map { .note($0) }
       + problems.map { .problem("\($0)", remedy: "fix the file, then run riffle sources check") }
-      + entries.compactMap(distrust)
+      + entries.flatMap(credentialProblems)
   }
 
   /// The document of one source.
   func checks(of entry: CatalogEntry) -> [DoctorCheck] {
     let origin = entry.source.origin(options: [:]).map { ", \($0)" } ?? ""
     return [.fine("\(entry.source.id): \(entry.source.title)\(origin) (\(entry.provenance))")]
-      + entry.notes.map { .note($0) } + [distrust(of: entry)].compactMap(\.self)
+      + entry.notes.map { .note($0) } + credentialProblems(of: entry)
   }
 
-  private func distrust(of entry: CatalogEntry) -> DoctorCheck? {
-    entry.distrust.map {
-      .problem(
+  /// What keeps the source's credentials from being sent.
+  private func credentialProblems(of entry: CatalogEntry) -> [DoctorCheck] {
+    let distrust = entry.distrust.map {
+      DoctorCheck.problem(
         "\(entry.source.id) cannot use credentials: \(entry.provenance) \($0)",
         remedy: "make the file and its directories writable only by you, or use --trust")
     }
+    let exposure = entry.exposure.map {
+      DoctorCheck.problem($0, remedy: "run riffle sources edit \(entry.source.commandName)")
+    }
+    return [distrust, exposure].compactMap(\.self)
   }
 
   // MARK: Credentials

@@ -508,6 +508,7 @@ extension PagerSystem {
 /// every page has the same columns; then those that the user adds.
 final class RunColumns: Sendable {
   private let columns: Lock<[Column]>
+  private let added = Lock<[Column]>([])
   /// The names of columns, or paths of fields, that the user wants besides.
   private let wanted: [String]
 
@@ -532,18 +533,16 @@ final class RunColumns: Sendable {
   }
 
   func columns(for rows: DocumentRows) -> [Column] {
-    columns.withLock { columns in
+    let own = columns.withLock { columns in
       // Each column costs memory in every row.
       if columns.isEmpty { columns = Self.completed(Column.guessed(from: rows, limit: 50), with: wanted) }
       return columns
     }
+    return own + added.withLock { $0 }
   }
 
-  func add(_ added: [Column]) {
-    columns.withLock { columns in
-      columns += added.filter { column in !columns.contains { $0.name == column.name } }
-    }
-  }
+  /// Adds these columns, and no others, to those of pages from now on.
+  func add(_ columns: [Column]) { added.withLock { $0 = columns } }
 }
 
 extension Feedback where State == PagerState, Event == PagerEvent {

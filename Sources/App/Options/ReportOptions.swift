@@ -14,7 +14,7 @@ package struct ReportOptions: ParsableArguments, Sendable {
   @Flag(help: "Exit with status 1 if there are no rows.")
   package var failEmpty = false
 
-  @Flag(help: "Exit with status 3 if the list cannot be confirmed complete.")
+  @Flag(help: "Exit with status 3 if rows of the requested list may be missing.")
   package var failIncomplete = false
 
   @Option(help: ArgumentHelp("Write run statistics as JSON to this file (- is stderr).", valueName: "file"))

@@ -32,7 +32,7 @@ package struct RequestOptions: ParsableArguments, Sendable {
     ))
   package var requestHeader: [String] = []
 
-  @Option(help: ArgumentHelp("Request this many rows per page.", valueName: "rows"))
+  @Option(help: ArgumentHelp("Request up to this many rows per page.", valueName: "rows"))
   package var pageSize: Int?
 
   @Option(help: ArgumentHelp("Load this many numbered pages at once.", valueName: "pages"))

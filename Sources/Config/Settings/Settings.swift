@@ -127,7 +127,8 @@ extension SettingsSchema {
       "Maximum number of rows that riffle search writes. When unset, one page."),
     Setting(
       "search", "page_size", .integer(1...10_000), \.search.pageSize, sample: 50,
-      "Rows per page in the pager. When unset, the source's own page size."),
+      "Rows per page, in the pager and in riffle search. When unset, the source's own page size, or its largest for --all."
+    ),
     Setting(
       "search", "debounce", .duration(.zero ... .seconds(10)), \.search.debounce,
       "Pause after the last key before a live search starts. A source can override it."),

@@ -175,7 +175,8 @@ package enum Actions {
       table: ["r", "f5"], query: ["f5"], disabledReason: { $0.isDraft ? nil : $0.missingQueryReason }
     ) { $0.refreshOrRetry() },
     Action("toggle-watch", "turn automatic refresh on or off", table: ["A"]) { $0.toggleWatch() },
-    Action("reset", "start over: initial query, no filter, sort or marks", table: ["R"]) { state in
+    Action("reset", "return to the initial query and columns, without filter, sort and marks", table: ["R"]) {
+      state in
       let hasMarks = !state.list.marks.isEmpty || state.list.marks.elsewhere > 0
       if hasMarks { state.overlays.ask(.reset) } else { state.resetNow() }
     },

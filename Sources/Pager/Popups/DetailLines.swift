@@ -250,11 +250,11 @@ extension PagerState {
     guard let path = detailField?.path, !path.steps.isEmpty else {
       return notify("this is no field", .warning)
     }
-    let shown = table.shown.map { table.columns[$0].name }
+    let shown = namesToShow
     let column =
       fieldColumn.map { table.columns[$0] } ?? Column(name: "\(path)", value: ValueExpression([.path(path)]))
     if shown.contains(column.name) { return notify("\(column.title) is a column already") }
-    show(columns: shown + [column.name], adding: fieldColumn == nil ? [column] : [])
+    show(columns: shown + [column.name], adding: fieldColumn == nil && !isAdded(column) ? [column] : [])
     notify("\(column.title) is a column now", .success)
   }
 

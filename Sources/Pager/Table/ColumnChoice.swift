@@ -153,6 +153,11 @@ extension PagerState {
     show(columns: shown.map(\.column.name), adding: shown.filter { $0.place == nil }.map(\.column))
   }
 
+  /// The names of the columns that are shown, or soon will be.
+  var namesToShow: [String] { addedColumns.arrangement ?? table.shown.map { table.columns[$0].name } }
+
+  func isAdded(_ column: Column) -> Bool { addedColumns.columns.contains { $0.name == column.name } }
+
   /// Shows columns, in this order, once all pages have the added ones.
   mutating func show(columns: [String], adding added: [Column]) {
     addedColumns.columns += added.map { column in

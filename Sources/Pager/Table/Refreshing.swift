@@ -55,12 +55,14 @@ extension PagerState {
     }
   }
 
-  /// Reports the fields shown as columns at the start that no row of the first page has.
+  /// Reports the fields that the list is to show or be sorted by and that no row of the first page has. It is not sorted
+  /// by such a field.
   private mutating func reportMissingFields() {
-    let missing = (rules.list?.columns ?? []).filter { name in
-      table.columns.firstIndex { $0.name == name }.map { table.naturalWidths[$0] == 0 } ?? false
+    let missing = (rules.list?.names ?? []).filter { name in
+      table.columns.firstIndex { $0.name == name }.map(table.isBlank) ?? false
     }
     guard let first = missing.first else { return }
+    if let sort = list.sort, table.isBlank(sort.column) { list.sort = nil }
     notify("no row of the first page has \"\(first)\"" + hint("choose-columns", "choose columns"), .warning)
   }
 

@@ -237,7 +237,9 @@ extension PagerState {
     }
     table.arrange(rules.columns.compactMap(index))
     list.sort = rules.sort.flatMap { sort in
-      index(sort.column).map { ColumnSort(column: $0, isDescending: sort.isDescending) }
+      index(sort.column).flatMap { column in
+        table.isBlank(column) ? nil : ColumnSort(column: column, isDescending: sort.isDescending)
+      }
     }
     if let mistake = mistake(in: RowFilter(rules.filter)) {
       notify("the rows are not filtered: \(mistake.text)", .warning)

@@ -109,6 +109,9 @@ package struct TableColumns: Sendable {
     columns[column].canBeCut && !(isNumeric.indices.contains(column) && isNumeric[column])
   }
 
+  /// Whether no loaded row has a value in the column; false before the first page.
+  func isBlank(_ column: Int) -> Bool { naturalWidths.indices.contains(column) && naturalWidths[column] == 0 }
+
   mutating func goTo(column: Int) { current = shown.firstIndex(of: column) ?? current }
 
   mutating func hideCurrent() {

@@ -82,8 +82,9 @@ import Text
           O                   change an option of the source         options
 
          Loading
-          R                   start over: initial query, no filter,  reset
-                              sort or marks
+          R                   return to the initial query and        reset
+                              columns, without filter, sort and
+                              marks
 
          Find, filter, sort
           ]                   sort loaded rows by the current        sort-ascending

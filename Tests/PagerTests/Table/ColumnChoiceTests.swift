@@ -134,3 +134,24 @@ import Text
     #expect(lines(pager, 1) == "  ›NAME      STARS  ABOUT     OWNER.LOGIN")
   }
 }
+
+@Suite struct ListRulesColumnTests {
+  @Test(arguments: [
+    (ListRules(columns: ["name", "zzz"]), "no row of the first page has \"zzz\" (C: choose columns)"),
+    (
+      ListRules(sort: ListRules.Sort(column: "zzz", isDescending: false)),
+      "no row of the first page has \"zzz\""
+    ),
+  ])
+  func `A field of the command line that no row has is reported, and nothing is sorted by it.`(
+    rules: ListRules, message: String
+  ) throws {
+    var missing = Column(name: "zzz", value: try ValueExpression(parsing: "zzz"))
+    missing.isHidden = true
+    var pager = try PagerDriver(
+      query: "x", columns: PagerDriver.columns + [missing], pager: { $0.list = rules })
+    try pager.answer([#"{"name": "one", "stars": 1, "about": "first"}"#], more: false)
+    #expect(pager.screen.contains(message))
+    #expect(pager.state.list.sort == nil)
+  }
+}

@@ -147,6 +147,34 @@ import Text
     }
   }
 
+  @Test func `A credential that would be sent unencrypted is a problem here, too.`() async throws {
+    let source = """
+      schema = 1
+      id = "plain"
+      request.url = "http://a.example/x"
+      [auth]
+      type = "bearer"
+      from = "env:MY_TOKEN"
+      """
+    try await withFile("x", "") { path in
+      let home = URL(filePath: path).deletingLastPathComponent().path
+      let folder = "\(home)/.config/riffle/sources"
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+      try Data(source.utf8).write(to: URL(filePath: "\(folder)/plain.toml"))
+      for command in [["doctor"], ["doctor", "plain"]] {
+        let result = try await Program.run(command, environment: ["HOME": home, "MY_TOKEN": "s3cr3t"])
+        #expect(
+          result.output.contains(
+            """
+              PROBLEM  source plain would send env:MY_TOKEN to http://a.example unencrypted. Use https, or remove [auth]
+                       → run riffle sources edit plain
+            """), "\(result.output)")
+        #expect(result.status == 1)
+      }
+    }
+  }
+
   @Test func `Each secret that a login or a token endpoint needs is reported separately.`() async throws {
     let sources = [
       "session": """

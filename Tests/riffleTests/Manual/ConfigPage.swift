@@ -13,7 +13,7 @@ enum ConfigPage {
     var page = ManPage("riffle-config", section: 5, "settings for riffle")
     page.section("DESCRIPTION")
     page.paragraph(
-      "Settings are read from `~/.config/riffle/config.toml` (`$XDG_CONFIG_HOME/riffle/config.toml`; `RIFFLE_CONFIG` and `--config` select another file). Command-line options override environment variables, which override the file, which overrides the defaults. All errors are reported at once, with file, line and column, and no request is sent (exit status 78)."
+      "Settings are read from `~/.config/riffle/config.toml` (`$XDG_CONFIG_HOME/riffle/config.toml`; `RIFFLE_CONFIG` and `--config` select another file). Command-line options override environment variables, which override the file, which overrides the defaults. Errors are reported with file, line and column, and no request is sent (exit status 78)."
     )
     page.paragraph(
       "`riffle config init` writes an example with every setting, `riffle config show --origin` prints each value and where it was set, and `riffle config check` reports errors."

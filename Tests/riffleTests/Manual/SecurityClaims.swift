@@ -215,7 +215,7 @@ struct SecurityClaim {
   private static let files = [
     SecurityClaim(
       text:
-        "Only you can read settings, sources, history, recordings and progress files: mode 0600, directories 0700. `--output` follows the umask.",
+        "riffle creates settings, sources, history, recordings and progress files that only you can read: mode 0600, directories 0700. `--output` follows the umask.",
       tests: [
         "Files are owner-only, and an existing one is overwritten only with --force.",
         "The example file is owner-only and never overwrites a file.",

@@ -68,7 +68,7 @@ enum Supplements {
     "A list is complete if its end is proved: by the service's own signs, its total, or an empty page. If something contradicts the end, such as a total that is never reached or a response that calls itself incomplete, a warning says so, even with `--quiet`. `--fail-incomplete` makes it status 3, for jobs that need the complete list:"
 
   static let completenessExample = """
-    0 6 * * * riffle search github swift --all --fail-incomplete -q -o swift.csv || mail -s "swift.csv is incomplete" me
+    0 6 * * * riffle search crates tui --all --fail-incomplete -q -o tui.csv || mail -s "tui.csv is incomplete" me
     """
 
   static let formats =
@@ -109,7 +109,7 @@ enum Supplements {
     ),
     (
       "FILE.riffle",
-      "The progress of a run that writes FILE (`--output`) as \(OutputFormats.resumable), for `--resume`. Without `--resume`, it is deleted when the run is finished. With `--resume`, it remains: a repeated command (cron, a loop) sends no request and exits as the finished run did. riffle does not write a FILE that has changed since, or that another riffle process is writing."
+      "The progress of a run that writes FILE (`--output`) as \(OutputFormats.resumable), for `--resume`. Without `--resume`, it is deleted when the run is finished. With `--resume`, it remains: a repeated command (cron, a loop) sends no request and exits as the finished run did. Such a run does not write a FILE that has changed since, or that another riffle process is writing; without `--resume`, FILE is replaced."
     ),
   ]
 
