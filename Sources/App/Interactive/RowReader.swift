@@ -33,22 +33,34 @@ struct RowReader: Sendable {
     }
   }
 
-  /// The maximum number of rows that are counted.
-  private static let maxCounted = 1_000
+  /// The maximum number of rows that are counted, and of the bytes read for it, besides one row of each page.
+  private static let maxCounted = (rows: 1_000, bytes: 16 << 20)
 
   /// The fields of rows from all pages, evenly spread.
   func fields(of rows: RowStore) -> FieldCensus {
     var census = FieldCensus()
-    let step = max(1, (rows.count + Self.maxCounted - 1) / Self.maxCounted)
+    let step = max(1, (rows.count + Self.maxCounted.rows - 1) / Self.maxCounted.rows)
+    var bytes = 0
     for block in rows.blocks {
       let first = (block.start + step - 1) / step * step
-      let places = stride(from: first, to: block.end, by: step).map { Int(block.kept[$0 - block.start]) }
-      guard !places.isEmpty, let content = block.content, let rows = self.rows(places, of: content) else {
+      let all = stride(from: first, to: block.end, by: step).map { Int(block.kept[$0 - block.start]) }
+      let places =
+        all.prefix(1)
+        + all.dropFirst().prefix { place in
+          bytes += size(of: place, in: block.content)
+          return bytes < Self.maxCounted.bytes
+        }
+      guard !places.isEmpty, let content = block.content, let rows = self.rows(Array(places), of: content)
+      else {
         continue
       }
       census.add(rows)
     }
     return census
+  }
+
+  private func size(of row: Int, in content: PageContent?) -> Int {
+    if case .cells(let cells)? = content { cells.archived?.size(of: row) ?? 0 } else { 0 }
   }
 
   /// All rows of a page; nil if they cannot be read.
@@ -74,7 +86,7 @@ struct DetailReader: Sendable {
   let columns: RunColumns
   let context: @Sendable () -> FormatContext
 
-  private static let maxLines = 200_000
+  private static let maxLines = 1_000_000
   /// The maximum number of fields shown in addition to the source's, and of characters in each.
   private static let maxOthers = (fields: 500, characters: 4_096)
 
@@ -109,13 +121,14 @@ struct DetailReader: Sendable {
       fields.append(RowDetail.Field(title: "Link", text: link))
     }
     let told = shown.map(\.value) + [source.rows.link, source.detail.body?.value].compactMap(\.self)
+    let lines = rows.response.document.indentedLines(of: row, limit: Self.maxLines)
     return .read(
       fields: fields.filter { !$0.text.isEmpty },
       others: rows.response.members(of: row, except: told, limit: Self.maxOthers).map {
         RowDetail.Field(title: $0.path, text: $0.text, path: try? JSONPath($0.path))
       },
       body: source.detail.body.map { text(of: $0, in: rows, at: row) },
-      json: JSONOutline(rows.response.document.indentedLines(of: row, limit: Self.maxLines)))
+      json: JSONOutline(lines, isCut: lines.count == Self.maxLines))
   }
 
   /// The formatted value, followed by the exact value if formatting loses information.

@@ -220,8 +220,8 @@ package enum Actions {
     Action("add-column", "show the field under the cursor as a column", detail: ["c"]) {
       $0.addFieldAsColumn()
     },
-    Action("toggle-column", "show or hide the field as a column", columns: ["space", "x"]) { state in
-      state.columnChoice?.toggle(at: state.overlays.popup?.selection ?? 0)
+    Action("toggle-column", "show or hide the field as a column", columns: ["space", "x"]) {
+      $0.toggleColumn()
     },
     Action(
       "hide-column", "hide the current column", table: ["-"],

@@ -5,8 +5,10 @@ import Text
 
 /// What the cursor of the detail popup stands on: a field, a line of the longer text, or a line of JSON.
 enum DetailEntry {
-  /// - Parameter isContinued: Whether it is a further part of the text of the field before.
-  case field(RowDetail.Field, isContinued: Bool = false)
+  /// - Parameters:
+  ///   - part: The part of its text on the lines of this entry.
+  ///   - isContinued: Whether it is not the first part.
+  case field(RowDetail.Field, part: Substring, isContinued: Bool)
   case text(Substring)
   /// The number of a line of the outline.
   case json(Int)
@@ -41,6 +43,10 @@ struct DetailLines {
     case .read where showsJSON:
       (fields, others, body) = ([], [], nil)
       jsonLines = detail?.outline.shown ?? []
+      if let outline = detail?.outline, outline.isCut {
+        let text = "Only the first \(Digits.counted(outline.lines.count, "line")) are shown"
+        entries.append(.note(text, .warning))
+      }
     case .read(let own, let more, let text, _): (fields, others, body) = (own, more, text)
     case nil, .failed: (fields, others, body) = (Self.cells(of: state), [], nil)
     }
@@ -81,10 +87,8 @@ struct DetailLines {
   }
 
   private static func entries(of field: RowDetail.Field, most: Int) -> [DetailEntry] {
-    guard field.text.utf8.count > most else { return [.field(field)] }
-    return parts(of: field.text[...], most: most).enumerated().map { number, part in
-      .field(
-        RowDetail.Field(title: field.title, text: String(part), path: field.path), isContinued: number > 0)
+    parts(of: field.text[...], most: most).enumerated().map { number, part in
+      .field(field, part: part, isContinued: number > 0)
     }
   }
 
@@ -125,7 +129,7 @@ struct DetailLines {
 
   private func ownLines(of number: Int) -> [Line] {
     switch self[number] {
-    case .field(let field, let isContinued): lines(of: field, isContinued: isContinued)
+    case .field(let field, let part, let isContinued): lines(of: field, part, isContinued: isContinued)
     case .text(let text): state.paragraph(String(text), width: width)
     case .json(let line):
       state.detail.map { JSONLine(bounded($0.outline.text(of: line))).lines(state, width: width) } ?? []
@@ -151,12 +155,12 @@ struct DetailLines {
     return line
   }
 
-  private func lines(of field: RowDetail.Field, isContinued: Bool) -> [Line] {
+  private func lines(of field: RowDetail.Field, _ part: Substring, isContinued: Bool) -> [Line] {
     let title = Sanitized(field.title).fitted(
       to: titleWidth, ellipsis: state.glyphs.ellipsis, state.widthModel)
     // A text with whitespace may start with an address, but is not a link.
     let link = field.text.contains(where: \.isWhitespace) ? nil : Link(field.text)
-    let texts = Sanitized(field.text).wrapped(to: width - titleWidth - 4, state.widthModel)
+    let texts = Sanitized(String(part)).wrapped(to: width - titleWidth - 4, state.widthModel)
     return texts.enumerated().map { number, text in
       var line = Line(.spaces(1))
       line.append(
@@ -169,7 +173,7 @@ struct DetailLines {
   /// The text that a search finds an entry by.
   func text(of number: Int) -> String {
     switch self[number] {
-    case .field(let field, _): "\(field.title) \(field.text)"
+    case .field(let field, let part, _): "\(field.title) \(part)"
     case .text(let text): String(text)
     case .json(let line): state.detail?.outline.text(of: line) ?? ""
     case .note(let text, _): text
@@ -213,7 +217,7 @@ extension PagerState {
   /// The value and the path of the field under the cursor.
   private var detailField: (text: String, path: JSONPath?, title: String)? {
     switch detailEntry {
-    case .field(let field, _): (field.text, field.path, field.title)
+    case .field(let field, _, _): (field.text, field.path, field.title)
     case .json(let line): detail.map { ($0.outline.value(of: line), $0.outline.path(of: line), "value") }
     case .text(let text): (String(text), nil, "line")
     case .note(let text, _): (text, nil, "message")

@@ -9,9 +9,14 @@ package struct JSONOutline: Sendable, ExpressibleByArrayLiteral {
   /// The numbers of the lines that are not folded away.
   private(set) var shown: [Int]
 
+  /// Whether the last lines are missing.
+  let isCut: Bool
+
   /// Creates an outline from lines that are indented by two spaces per level. Long lists are folded.
-  package init(_ lines: [String]) {
-    self.lines = lines
+  ///
+  /// - Parameter isCut: Whether the last lines are missing.
+  package init(_ lines: [String], isCut: Bool = false) {
+    (self.lines, self.isCut) = (lines, isCut)
     var ends = Array(lines.indices)
     var open: [Int] = []
     for (number, line) in lines.enumerated() {
@@ -21,6 +26,7 @@ package struct JSONOutline: Sendable, ExpressibleByArrayLiteral {
         open.append(number)
       }
     }
+    for start in open { ends[start] = lines.count - 1 }
     self.ends = ends
     shown = []
     for number in lines.indices where lines[number].utf8.last == UInt8(ascii: "[") {

@@ -34,7 +34,10 @@ package struct ListRules: Sendable, Hashable {
   package var columns: [String]
 
   /// The columns that it names.
-  package var names: [String] { columns + [sort?.column].compactMap(\.self) }
+  package var names: [String] {
+    let paths = RowFilter(filter).terms.compactMap { $0.named?.path == nil ? nil : $0.named?.column }
+    return columns + [sort?.column].compactMap(\.self) + paths
+  }
 
   package init(filter: String = "", sort: Sort? = nil, columns: [String] = []) {
     self.filter = filter

@@ -9,8 +9,15 @@ package struct ColumnChoice: Sendable {
     /// The index among the columns of the table; nil for a field that is none of them yet.
     let place: Int?
     var isShown: Bool
+    /// What typed words are found in.
+    let key: String
     /// Nil if the rows were not counted yet, or the value of the column is no field.
     var facts: FieldCensus.Field?
+
+    init(_ column: Column, place: Int?, isShown: Bool, facts: FieldCensus.Field? = nil) {
+      (self.column, self.place, self.isShown, self.facts) = (column, place, isShown, facts)
+      key = "\(column.title) \(column.name)".lowercased()
+    }
   }
 
   /// The shown columns in the order of the table, the hidden ones, then the other fields.
@@ -27,7 +34,7 @@ package struct ColumnChoice: Sendable {
     self.version = version
     let shown = table.shown
     let places = shown + table.columns.indices.filter { !shown.contains($0) }
-    fields = places.map { Field(column: table.columns[$0], place: $0, isShown: shown.contains($0)) }
+    fields = places.map { Field(table.columns[$0], place: $0, isShown: shown.contains($0)) }
     listed = Array(fields.indices)
   }
 
@@ -43,7 +50,7 @@ package struct ColumnChoice: Sendable {
     for field in census.fields where facts[field.path] != nil {
       var column = Column(field)
       column.name = column.name.numbered("_", taken: &taken)
-      fields.append(Field(column: column, place: nil, isShown: false, facts: field))
+      fields.append(Field(column, place: nil, isShown: false, facts: field))
     }
     listFields()
   }
@@ -57,8 +64,7 @@ package struct ColumnChoice: Sendable {
   private mutating func listFields() {
     let words = text.lowercased().split(separator: " ")
     listed = fields.indices.filter { index in
-      let own = "\(fields[index].column.title) \(fields[index].column.name)".lowercased()
-      return words.allSatisfy { own.contains($0) }
+      words.allSatisfy { fields[index].key.contains($0) }
     }
   }
 
@@ -144,7 +150,14 @@ extension PagerState {
     overlays.change { $0.selection = place }
   }
 
+  /// Shows or hides the field under the cursor; not before all fields are listed.
+  mutating func toggleColumn() {
+    guard columnChoice?.rowCount != nil else { return notify("still looking for fields", .warning) }
+    columnChoice?.toggle(at: overlays.popup?.selection ?? 0)
+  }
+
   mutating func acceptColumns() {
+    guard columnChoice?.rowCount != nil else { return notify("still looking for fields", .warning) }
     guard let shown = columnChoice?.shown, !shown.isEmpty else {
       return notify("choose at least one column" + hint("toggle-column", "choose"), .warning)
     }

@@ -1,5 +1,6 @@
 import JSON
 import Testing
+import Text
 
 @testable import Pager
 @testable import Search
@@ -53,12 +54,12 @@ import Testing
   }
 
   /// A pager that shows the JSON of its first row.
-  private func pager(_ lines: [String] = lines) throws -> PagerDriver {
+  private func pager(_ outline: JSONOutline = JSONOutline(lines)) throws -> PagerDriver {
     var pager = try PagerDriver(query: "x", size: (60, 20))
     try pager.answer([#"{"name": "a", "stars": 1, "about": "first"}"#], more: false)
     try pager.press("J")
     let request = try #require(pager.state.readingRequest)
-    pager.reduce(.read(.read(fields: [], body: nil, json: JSONOutline(lines)), for: request.identity))
+    pager.reduce(.read(.read(fields: [], body: nil, json: outline), for: request.identity))
     return pager
   }
 
@@ -96,9 +97,32 @@ import Testing
     #expect(pager.state.list.filter.hasPrefix("name="))
   }
 
+  @Test func `JSON whose end is missing folds, and says that lines are missing.`() throws {
+    var pager = try pager(JSONOutline(Array(Self.lines.prefix(6)), isCut: true))
+    #expect(pager.screen.contains("Only the first 6 lines are shown"))
+    try pager.press("j j j h")
+    #expect(pager.screen.contains(#"▌  "owner": {2 fields}"#))
+  }
+
+  @Test func `A value on several lines is copied as a whole.`() throws {
+    var pager = try PagerDriver(query: "x", size: (60, 12))
+    try pager.answer([#"{"name": "a", "stars": 1, "about": "first"}"#], more: false)
+    try pager.press("v")
+    let request = try #require(pager.state.readingRequest)
+    let text = String(repeating: "word ", count: 1_000)
+    let field = RowDetail.Field(title: "Text", text: text)
+    pager.reduce(.read(.read(fields: [field], body: nil, json: []), for: request.identity))
+    try pager.press("j y y")
+    guard case .copy(let copied, _)? = pager.state.effects.requests.first?.task else {
+      Issue.record("nothing is copied")
+      return
+    }
+    #expect(copied.count == Sanitized(text).string.count)
+  }
+
   @Test func `A value of a million letters is at most one screen of JSON.`() throws {
     let long = String(repeating: "x", count: 1_000_000)
-    var pager = try pager(["{", "  \"a\": \"\(long)\"", "}"])
+    var pager = try pager(JSONOutline(["{", "  \"a\": \"\(long)\"", "}"]))
     try pager.press("j")
     #expect(pager.screen.contains("xxxx…"))
     try pager.press("G")

@@ -106,6 +106,16 @@ import Text
     #expect(lines(pager, 1) == "  ›NAME      STARS  ABOUT")
   }
 
+  @Test func `Until all fields are listed, no key changes the columns.`() throws {
+    var pager = try PagerDriver(query: "x", size: (60, 12))
+    try pager.answer([#"{"name": "one", "stars": 1, "about": "first"}"#], more: false)
+    try pager.press("C space")
+    #expect(pager.screen.contains("still looking for fields"))
+    try pager.press("enter")
+    #expect(!pager.state.overlays.isEmpty)
+    #expect(pager.state.columnChoice?.shown.count == 3)
+  }
+
   @Test func `At least one column stays.`() throws {
     var pager = try pager()
     try pager.press("space j space j space enter")
