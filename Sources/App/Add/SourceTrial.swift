@@ -18,7 +18,7 @@ struct SourceTrial: Sendable {
   let id: String
   let title: String
   let transport: Transport
-  /// What is sent over the transport.
+  /// Counts and limits the requests of the transport.
   let requests: TrialRequests
   /// The timeout per page; nil for the transport's default.
   let timeout: Duration?

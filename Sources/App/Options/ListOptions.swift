@@ -26,7 +26,7 @@ extension ListRules {
   /// What the command line says about the list, over what a saved search says.
   ///
   /// - Parameter columns: The value of `--columns`.
-  /// - Throws: For what is wrong whatever the rows are.
+  /// - Throws: For mistakes that can be seen without rows.
   init?(
     _ list: ListOptions?, columns: String?, over search: SavedSearch?, of source: Source
   ) throws(CommandError) {

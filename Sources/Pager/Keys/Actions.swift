@@ -39,8 +39,7 @@ package struct Action: Sendable {
   ) {
     self.init(
       name, summary, table: table, query: query, popup: popup, detail: detail, columns: columns,
-      prompt: prompt,
-      disabledReason: reason
+      prompt: prompt, disabledReason: reason
     ) { state, _ in perform(&state) }
   }
 }

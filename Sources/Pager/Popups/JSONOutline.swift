@@ -1,4 +1,5 @@
 import JSON
+private import Text
 
 /// The indented JSON of a row, whose objects and lists fold.
 package struct JSONOutline: Sendable, ExpressibleByArrayLiteral {
@@ -93,8 +94,8 @@ package struct JSONOutline: Sendable, ExpressibleByArrayLiteral {
     let count = count(of: number)
     let (open, close) = lines[number].hasSuffix("[") ? ("[", "]") : ("{", "}")
     let comma = lines[ends[number]].hasSuffix(",") ? "," : ""
-    let word = open == "[" ? count == 1 ? "item" : "items" : count == 1 ? "field" : "fields"
-    return lines[number].dropLast() + "\(open)\(count) \(word)\(close)\(comma)"
+    let items = Digits.counted(count, open == "[" ? "item" : "field")
+    return lines[number].dropLast() + "\(open)\(items)\(close)\(comma)"
   }
 
   /// The path of a value; nil for the last line of an object or list.

@@ -194,7 +194,6 @@ enum LogLines {
   }
 
   private static let minAlignedWidth = 76
-
 }
 
 /// Messages, the latest first; after a failure also how to record the next session for a bug report.

@@ -58,7 +58,7 @@ package struct Popup: Sendable, Hashable {
     case .log: LogLines.lines(state)
     case .messages: MessageLines.lines(state)
     case .output: OutputLines.lines(state)
-    // Only what is on the screen is laid out.
+    // Only the visible entries are laid out.
     case .detail, .columns: []
     }
   }
