@@ -65,7 +65,13 @@ package struct OneShot: Sendable {
       if request.insecure { message.failure(RequestOptions.insecureWarning) }
       for note in parents.flatMap(\.notes) + run.notes { message.note(note) }
     }
-    if report.dryRun {
+    let countsParts = report.dryRun && rows.split
+    if rows.split, run.source.split == nil {
+      throw CommandError(
+        "source \(run.source.id) has no [split], so riffle cannot read its list in parts. Omit --split",
+        .usage)
+    }
+    if report.dryRun, !countsParts {
       let first = parents.first ?? run
       let command = try first.curlCommand(
         resuming: parents.isEmpty ? rows.resumePoint(run) : nil, dependencies)
@@ -76,7 +82,7 @@ package struct OneShot: Sendable {
     let interval = request.watch.flatMap { _ in run.settings.pager.watch }
     if interval != nil { try form.checkWatch(of: run, dependencies) }
     var plan = try OutputPlan(
-      form: form, rows: rows, isWatching: interval != nil, isCounting: report.count, run: run,
+      form: form, rows: rows, isWatching: interval != nil, isCounting: report.count || countsParts, run: run,
       parents: parents, dependencies: dependencies
     )
     let output = dependencies.found("output") { [JSONCoding.text(of: plan.start)] }
@@ -103,6 +109,8 @@ package struct OneShot: Sendable {
     start.awaitsTotal = awaitsTotal
     start.reportsTotal = report.stats != nil
     start.isFiltered = rows.filter != nil
+    start.canSplit = run.source.split != nil
+    start.rules.countsParts = countsParts
     start.failsEmpty = report.failEmpty
     start.failsIncomplete = report.failIncomplete
     start.zone = dependencies.zone
@@ -269,6 +277,7 @@ package struct OneShot: Sendable {
   private func feedbacks() -> [Feedback<OneShotState, OneShotEvent>] {
     let descriptor = plan.target.descriptor
     return shown + reports + sessionFeedbacks() + [
+      .announcement(message),
       .rounds(message, isTerminal: dependencies.errors.isTerminal, zone: dependencies.zone),
       .write(to: plan.sink, parentName: run.source.parent?.name),
       .bind(name: "output", progress: { _, _ in true }) { _, emit in
@@ -302,6 +311,14 @@ extension Feedback where State == OneShotState, Event == OneShotEvent {
         emit(end)
       case .failure(let ending): emit(.ended(ending))
       }
+    }
+  }
+
+  /// Reports once that the service returns only a part of the list, and how all of it can be read.
+  fileprivate static func announcement(_ message: Message) -> Self {
+    .react(to: { $0.partsAnnouncement }, name: "parts", progress: { _, _ in true }) { text in
+      await message.thread.outcome { message.note(text) }
+      return nil
     }
   }
 

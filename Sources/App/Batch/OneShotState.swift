@@ -26,6 +26,8 @@ struct SearchInitialState: Sendable {
   var awaitsTotal = false
   /// Whether the total is reported at the end, if the service provides it.
   var reportsTotal = false
+  /// Whether the source can be read in parts (`--split`).
+  var canSplit = false
   /// Whether a run without rows fails.
   var failsEmpty = false
   /// Whether a run fails if its rows may not be all.
@@ -86,6 +88,20 @@ struct OneShotState: Sendable {
     case interrupted(signal: Int32)
     /// The loop guard stopped a cycle without progress.
     case tripped(String)
+  }
+
+  /// The message about a list of which the service returns only a part, once its total is known; nil if there is none.
+  var partsAnnouncement: String? {
+    guard start.canSplit, start.each == nil, start.rules.resumePoint == nil, !start.rules.countsParts,
+      let plan = session.partsPlan
+    else { return nil }
+    switch start.demand {
+    case .everything: break
+    case .rows(let count) where count > plan.reachable: break
+    case .rows, .pages, .nothing: return nil
+    }
+    let verb = start.rules.split == nil ? ". --split reads all:" : ": reading"
+    return "\(plan.rowsText)\(verb) \(plan.costText)"
   }
 
   /// The signal that interrupted the run; nil if none did.

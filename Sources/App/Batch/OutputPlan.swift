@@ -46,7 +46,7 @@ struct OutputPlan: Sendable {
     isEach = rows.each
     var identity = RunIdentity(
       run.source, run.sampleQuery, pageSize: run.pageSize,
-      form: form.identity(run.settings, dependencies) + [rows.filter ?? ""])
+      form: form.identity(run.settings, dependencies) + [rows.filter ?? ""] + (rows.split ? ["split"] : []))
     for parent in parents {
       identity.request +=
         "." + RunIdentity(parent.source, parent.sampleQuery, pageSize: nil, form: []).request

@@ -120,6 +120,7 @@ struct ProgressLine {
     var facts = [Digits.counted(lists.rowCount, "row"), "page \(lists.pageCount)"]
     if lists.isWalk { facts.append("\(Digits.counted(lists.doneCount, "list")) done") }
     if !lists.isWalk, let total = session.total { facts.append("of \(total.text)") }
+    if !lists.isWalk, let part = session.partText?.part { facts.append(part) }
     if let rate { facts.append("\(Digits.compact(rate) ?? "") rows/s") }
     if let budget { facts.append(budget) }
     if let wait { facts.append(wait) } else if let timeLeft { facts.append(timeLeft) }

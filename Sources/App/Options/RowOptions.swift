@@ -32,6 +32,9 @@ package struct RowOptions: ParsableArguments, Sendable {
   @Option(help: ArgumentHelp("Start at this page, for sources with numbered pages.", valueName: "page"))
   package var fromPage: Int?
 
+  @Flag(help: "Read a list that the service ends early in parts, which together are the whole.")
+  package var split = false
+
   @Flag(
     help: "Write the lists of all parents, one after another. --max-pages applies to each.")
   package var each = false
@@ -54,6 +57,7 @@ package struct RowOptions: ParsableArguments, Sendable {
         "missing value for --filter. For rows without a word, write --filter=\(filter.dropFirst())")
     }
     if each, fromPage != nil { throw ValidationError("--each and --from-page cannot be used together") }
+    if split, fromPage != nil { throw ValidationError("--split and --from-page cannot be used together") }
     if !each, onParentError != nil { throw ValidationError("--on-parent-error needs --each") }
     if let fromPage, fromPage > 1_000_000_000 {
       throw ValidationError("invalid value \"\(fromPage)\" for --from-page: must be at most 1000000000")

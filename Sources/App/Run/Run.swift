@@ -170,7 +170,7 @@ struct Run: Sendable {
     guard let origin = source.origin(options: sampleQuery.options) else {
       return "the address is not complete"
     }
-    do throws(PaginationError) { try source.pagination.style.check(position, origin: origin) } catch {
+    do throws(PaginationError) { try source.pagination.check(position, origin: origin) } catch {
       return "pagination.\(error.key) of source \(source.id) \(error.problem)"
     }
     return nil
@@ -261,10 +261,13 @@ extension Run {
       rules.concurrency = min(source.limits.concurrency, search.concurrency)
       rules.maxPages = rows.effectiveMaxPages
       rules.awaitsWriting = true
+      rules.split = rows.split ? source.split : nil
+      rules.splitStart = .atOnce
       // A script may send an empty query.
       rules.minLength = 0
     } else {
       rules.maxRows = settings.pager.maxRows
+      rules.split = source.split
       rules.requestsTotal = source.rows.totalRequest != nil
       if settings.search.pageSize == nil, source.placesPageSize {
         rules.largestPage = source.pagination.settings.size.maximum

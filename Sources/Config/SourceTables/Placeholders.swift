@@ -6,6 +6,8 @@ import Search
 struct Placeholders {
   let options: [SourceOption]
   var secrets: [NamedSecret] = []
+  /// The names of the limits of a range, in templates for a part.
+  var limits: [String] = []
   /// Whether the source has a page size.
   var hasPageSize = true
   /// Whether more names may be declared: the document is merged with another one that is not available, or the name
@@ -55,7 +57,7 @@ struct Placeholders {
       return "{page_size} needs a number. Set pagination.size.default"
     }
     let secretNames = secrets.map { "secret:\($0.name)" }
-    let names = Self.fixed + options.map(\.name) + secretNames
+    let names = Self.fixed + limits + options.map(\.name) + secretNames
     if isFragment || names.contains(name) || RelativeDate(name) != nil { return nil }
     if let secret = placeholder.secretName, secretNames.isEmpty {
       return "unknown placeholder {\(name)}. Add [secrets.\(secret)] with from = [\"env:NAME\"]"

@@ -52,6 +52,8 @@ package enum SourceDecoder {
     if let endpoint { reader.scope.setOrigin(of: endpoint) }
     let rows = reader.table("rows") { RowShape.table.value(&$0) } ?? .undeclared
     if !reader.isFragment { reader.scope.hasEnclosing = rows.hasEnclosing }
+    let split = reader.table("split") { Split.table.value(&$0) }
+    if let split, let pagination { split.check(pagination, rows, &reader) }
     let own = Column.all(&reader)
     let columns = own.isEmpty ? [] : own + (parent?.columns ?? [])
     reader.scope.columns = columns
@@ -78,6 +80,7 @@ package enum SourceDecoder {
     source.parent = parent
     source.authorization = authorization
     source.secrets = reader.scope.placeholders.secrets
+    source.split = split
     source.rows = rows
     source.columns = columns
     source.limits = limits
@@ -102,7 +105,8 @@ package enum SourceDecoder {
     let tables = [
       top, SearchInput.table.manual, EndpointDraft.table.manual, OptionDraft.table.manual,
       Parent.table.manual,
-      Authorization.manual, NamedSecret.manual, PaginationDraft.table.manual, RowShape.table.manual,
+      Authorization.manual, NamedSecret.manual, PaginationDraft.table.manual, Split.table.manual,
+      RowShape.table.manual,
       Column.table.manual, Limits.table.manual, ErrorRules.table.manual, Detail.table.manual,
       RowAction.table.manual,
     ]

@@ -11,7 +11,11 @@ extension StatusBar {
     if let match = typedMatch(state) { facts.append(match) }
     facts.append(rows(state, isBrief: isBrief))
     if let total = session.total, !showsAll(state), total.count > 0 || !state.list.rows.isEmpty {
-      facts.append(found(total, reachable: isBrief ? nil : state.rules.reachableRows))
+      let isWhole = isBrief || session.continuesInParts
+      facts.append(found(total, reachable: isWhole ? nil : state.rules.reachableRows))
+    }
+    if let (part, range) = session.partText, session.hasMore || !session.isSettled {
+      facts += isBrief ? [part] : [part, range]
     }
     let phase = state.phaseText
     if let word = length == .full ? phase.word : phase.brief ?? phase.word { facts.append(word) }

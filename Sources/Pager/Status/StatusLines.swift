@@ -408,6 +408,9 @@ extension PagerState {
     if case .partial(let why)? = session.completeness, session.isListOver, reason != .cap {
       return Notice(texts: ["Stopped: \(why)"], keys: [("refresh", "load again")], role: .warning)
     }
+    if session.canContinueInParts, let plan = session.partsPlan {
+      return Notice(texts: [plan.rowsText], keys: [("load-all", "read all in \(plan.costText)")])
+    }
     if let note = session.notes.last { return Notice(texts: [note]) }
     guard case .emptyPage = reason else { return nil }
     return pageWithoutNewRows.map { Notice(texts: ["Page \($0) is empty: end of results"]) }

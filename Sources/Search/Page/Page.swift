@@ -160,7 +160,7 @@ extension Source {
       return confirmation(response, of: request.query, in: run)
     }
     let (values, verdict, errors) = try read(
-      response, of: request.query, in: run, isFirst: request.position.ordinal == 0)
+      response, of: request.query, in: run, isFirst: request.position.index == 0)
     var page: Page
     if verdict == .pastTheEnd {
       page = Page(
@@ -266,7 +266,7 @@ extension Source {
     makeContent: RowMapper
   ) throws(PageError) -> Page {
     let found = try besideParent(of: request.query, try foundRows(in: values))
-    let isFirst = request.position.ordinal == 0
+    let isFirst = request.position.index == 0
     if found.received == 0,
       let refusal = MissingRows(absence: found.absence, isFirst: isFirst).refusal(errors, path: rows.path)
     {
@@ -311,7 +311,7 @@ extension Source {
 
   /// Where the list continues. An error here does not invalidate the rows received.
   private func continuation(after facts: PageFacts, at position: Position) -> Continuation {
-    do { return try pagination.style.continuation(after: facts, at: position) } catch {
+    do { return try pagination.continuation(after: facts, at: position) } catch {
       return .end(.refusedNext("pagination.\(error.key) of source \(id) \(error.problem)"))
     }
   }
@@ -398,13 +398,13 @@ extension Source {
         "page \(position.ordinal + 1) has one object in place of a list, which is taken as its only row"
       ]
     }
-    guard found.absence != nil, position.ordinal == 0 else { return [] }
+    guard found.absence != nil, position.index == 0 else { return [] }
     return ["no rows at \(pathText): it is null"]
   }
 
   /// Whether a list ends with a page that the previous page linked to.
   func isPromisedEnd(at position: Position, _ continuation: Continuation) -> Bool {
     guard case .end = continuation else { return false }
-    return position.ordinal > 0 && pagination.style.numbering == nil
+    return position.index > 0 && pagination.style.numbering == nil
   }
 }

@@ -106,6 +106,7 @@ extension Source {
     do { values = try PlaceholderValues(source: self, query: page.query, run: run) } catch {
       throw PageError(.invalidRequest, message: error.message, remedy: error.remedy)
     }
+    if let part = page.position.part { split?.apply(part, values.callAsFunction, to: &draft) }
     let base = try address(values)
     var wanted = endpoint.applying(values)
     wanted.body = try body(of: wanted, draft.body)

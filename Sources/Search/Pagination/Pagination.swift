@@ -1,4 +1,4 @@
-import HTTPValues
+package import HTTPValues
 package import JSON
 
 /// The `[pagination]` table of a source: the keys that all styles share, and the style made from them.
@@ -8,13 +8,26 @@ package struct Pagination: Sendable {
 
   /// Puts a position and a page size into a request; `pageSize` is nil if the service chooses it.
   func apply(_ position: Position, pageSize: Int?, to draft: inout RequestDraft) {
-    style.apply(position, to: &draft)
+    style.apply(position.inItsPart, to: &draft)
     if let slot = settings.into, let template = settings.template {
       draft.replaceValues(at: slot) { value in
         template.filled { $0 == "page_size" ? pageSize.map(String.init) : value }
       }
     }
     if let pageSize { settings.size.apply(pageSize, to: &draft) }
+  }
+
+  /// See `PaginationStyle.continuation(after:at:)`. The pages of a part are a list of their own.
+  func continuation(after page: PageFacts, at position: Position) throws(PaginationError) -> Continuation {
+    switch try style.continuation(after: page, at: position.inItsPart) {
+    case .next(let next, let evidence): .next(next.inRun(position.part), evidence)
+    case .end(let reason): .end(reason)
+    }
+  }
+
+  /// See `PaginationStyle.check(_:origin:)`.
+  package func check(_ position: Position, origin: Origin) throws(PaginationError) {
+    try style.check(position.inItsPart, origin: origin)
   }
 
   /// The declared signs of the end that a response contains.
@@ -224,7 +237,7 @@ package struct PagingCap: Sendable, Hashable {
   ///
   /// - Parameter received: The number of rows received before it; locates pages that have no number.
   package func admits(_ position: Position, received: Int) -> Bool {
-    if cap.unit == .page { return position.ordinal + firstPage <= cap.count }
+    if cap.unit == .page { return position.index + firstPage <= cap.count }
     let row = firstRow(of: position, received: received)
     return cap.rule == .start ? row < cappedRows : row + (pageSize ?? 1) <= cappedRows
   }
@@ -253,7 +266,7 @@ package struct PagingCap: Sendable, Hashable {
     guard case .number(let number) = position.value else { return received }
     switch numbering {
     case .rows(let first): return number - first
-    case .pages: return pageSize.map { position.ordinal * $0 } ?? received
+    case .pages: return pageSize.map { position.index * $0 } ?? received
     case nil: return received
     }
   }

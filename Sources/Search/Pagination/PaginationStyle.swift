@@ -296,17 +296,39 @@ package struct Position: Sendable, Hashable, Codable {
     package let value: JSONToken
   }
 
+  /// A range of `Split.field` that is walked as a list of its own, in units. Both limits belong to it.
+  package struct Part: Sendable, Hashable, Codable {
+    package var from: Int
+    package var to: Int
+    /// The ordinal of its first page.
+    package var firstOrdinal: Int
+  }
+
   /// 0 for the first page of a run.
   package var ordinal: Int
   package var value: Value
   package var carried: [CarriedValue] = []
+  /// The part of the list that the page belongs to; nil for the whole list.
+  package var part: Part?
 
   /// The first page, for styles that send nothing for it.
   package static let start = Position(ordinal: 0, value: .start)
 
   /// The position of the page after this one.
   package func next(_ value: Value) -> Position {
-    Position(ordinal: ordinal + 1, value: value, carried: carried)
+    Position(ordinal: ordinal + 1, value: value, carried: carried, part: part)
+  }
+
+  /// The number of pages before this one in its list or part.
+  var index: Int { ordinal - (part?.firstOrdinal ?? 0) }
+
+  /// The same page in a list that is only its part, as a style sees it.
+  var inItsPart: Position { Position(ordinal: index, value: value, carried: carried) }
+
+  /// A page of a list that is only this part, as a page of the run.
+  func inRun(_ part: Part?) -> Position {
+    guard let part else { return self }
+    return Position(ordinal: ordinal + part.firstOrdinal, value: value, carried: carried, part: part)
   }
 
   /// The texts that the request for this page contains because of it, with their secrets.
@@ -323,7 +345,8 @@ package struct Position: Sendable, Hashable, Codable {
 
   /// Whether both positions produce the same request.
   package func requestsSamePage(as other: Position) -> Bool {
-    value == other.value && carried == other.carried
+    value == other.value && carried == other.carried && part?.from == other.part?.from
+      && part?.to == other.part?.to
   }
 }
 
@@ -394,5 +417,10 @@ extension Position: JSONChecked {
     try ordinal.check("ordinal")
     // Small enough to count the following pages without overflow.
     if case .number(let number) = value { try number.check("number", in: -1 << 53...1 << 53) }
+    if let part {
+      try part.from.check("from", in: -Split.largest...Split.largest)
+      try part.to.check("to", in: part.from...Split.largest)
+      try part.firstOrdinal.check("part", in: 0...ordinal)
+    }
   }
 }

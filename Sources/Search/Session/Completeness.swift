@@ -38,11 +38,14 @@ extension Session {
     case .loading, .waiting: nil
     case .failed(_, let error): .partial(reason: error.message)
     case .stopped: .partial(reason: "stopped")
-    case .end(let reason): completeness(after: reason)
+    case .end(let reason) where reason.endsList:
+      parts.map(completeness(of:)) ?? listCompleteness(after: reason)
+    case .end(let reason): listCompleteness(after: reason)
     }
   }
 
-  private func completeness(after reason: EndReason) -> Completeness {
+  /// Whether all rows of the list, or of the current part, have arrived.
+  func listCompleteness(after reason: EndReason) -> Completeness {
     let proved = doubt.map { Completeness.unconfirmed(reason: $0) } ?? .complete
     switch reason {
     case .last, .emptyPage, .total, .status: return proved
@@ -56,11 +59,12 @@ extension Session {
       return .partial(reason: "the service sent \(Digits.counted(count, "empty page")) in a row")
     case .cap:
       let most = "the service returns at most"
-      guard let total, total.count > fresh.count else {
-        return .partial(reason: "\(most) \(Digits.counted(fresh.count, "row"))")
+      let count = parts == nil ? fresh.count : differentCount
+      guard let total = listTotal, total.count > count else {
+        return .partial(reason: "\(most) \(Digits.counted(count, "row"))")
       }
       return .partial(
-        reason: "\(most) \(Digits.grouped(fresh.count)) of \(Digits.counted(total.count, "row"))")
+        reason: "\(most) \(Digits.grouped(count)) of \(Digits.counted(total.count, "row"))")
     case .limit: return .partial(reason: "the limit is reached")
     case .maxPages(let count): return .partial(reason: "\(Digits.counted(count, "page")) loaded")
     case .maxRows(let count): return .partial(reason: "\(Digits.counted(count, "row")) loaded")
@@ -72,14 +76,16 @@ extension Session {
   /// that does neither, because this cannot be known.
   package var hasMoreRows: Bool? {
     guard nextPosition != nil else { return false }
-    if case .exact? = total { return reportedCount != nil }
+    if let parts, parts.rows < total?.count ?? 0 { return true }
+    if case .exact? = listTotal { return reportedCount != nil }
     if reportedCount != nil || progress.evidence?.survivesAnEmptyPage ?? false { return true }
     return progress.isPageFull ? nil : false
   }
 
   /// Whether as many different rows have arrived as the service counts.
   private var hasAllRows: Bool {
-    if case .exact(let count)? = total { differentCount >= count && !progress.isTotalRefuted } else { false }
+    guard case .exact(let count)? = listTotal else { return false }
+    return differentCount >= count && !progress.isTotalRefuted
   }
 
   /// The reason to doubt the end of the list; nil if there is none.
@@ -97,7 +103,7 @@ extension Session {
 
   /// The exact number of rows that the service reports; nil if it is an estimate, or smaller than the number received.
   var reportedCount: Int? {
-    switch total {
+    switch listTotal {
     case .exact(let count)?, .atLeast(let count)?: count > differentCount ? count : nil
     case .estimate?, nil: nil
     }

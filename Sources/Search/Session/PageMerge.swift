@@ -42,7 +42,7 @@ extension Session {
     let isCatchingUp = progress.isCatchingUp
     let mergeResult = mergeResult(of: page, at: position)
     progress.note(page, at: position, mergeResult)
-    settleTotal(with: page)
+    settleTotal(with: page, at: position)
     noteDoubts(about: page, at: position)
     keep(page, at: position, mergeResult)
     if !isCatchingUp { keepFirst(page, at: position, mergeResult) }
@@ -54,7 +54,11 @@ extension Session {
       if progress.emptyRun == 0 { demand = demand.afterOnePage }
     }
     page.notes.forEach { note($0) }
-    if let reason = mergeResult.cut ?? endReason(after: page, at: position) {
+    let reason = mergeResult.cut ?? endReason(after: page, at: position)
+    if let part = nextPart(after: reason, at: position) {
+      begin(part)
+      if let met = demandMetReason { finish(met) } else if isTimeToPause { pause() }
+    } else if let reason = reason ?? (rules.countsParts ? .last : nil) {
       finish(reason)
     } else if case .next(let next, _) = page.continuation {
       progress.learnStride(from: position, to: next, pageSize: page.pageSize)
@@ -121,12 +125,12 @@ extension Session {
     return ResumePoint(
       next: next, received: progress.received, skipped: progress.skipped,
       doubt: progress.doubts.first ?? progress.repeatedPage, total: total,
-      isTotalRefuted: progress.isTotalRefuted ? true : nil)
+      isTotalRefuted: progress.isTotalRefuted ? true : nil, parts: parts)
   }
 
   /// Proceeds to the page after the one just merged. Pages requested ahead remain only if their position is right:
   /// after a shorter page than predicted they are requested again, so that no row is lost (rule 11).
-  private mutating func follow(_ next: Position) {
+  mutating func follow(_ next: Position) {
     if let ahead = slots.first?.position, ahead != next { slots = [] }
     if slots.isEmpty { nextPosition = next }
   }
@@ -141,11 +145,12 @@ extension Session {
       if rules.numbering == nil { mergeResult.cut = .returned(page: earlier + 1) }
       progress.repeatedRows += page.received
       // Page 0 of a service that counts from 1 is page 1.
-      let isPageZero = rules.numbering == .pages(from: 0) && position.ordinal == 1
+      let isPageZero = rules.numbering == .pages(from: 0) && position.index == 1
       if !isPageZero { progress.note(page, at: position, repeating: earlier) }
       return mergeResult
     }
     var keys: [UInt64] = []
+    var keysOfEarlierParts: [UInt64] = []
     var here = Set<UInt64>()
     let identities = page.identities
     if !page.contents.isEmpty { progress.hasGuessedKeys = true }
@@ -153,8 +158,9 @@ extension Session {
     for row in 0..<page.rowCount {
       let key = identities.isEmpty ? RowKey.none : identities[row]
       if key != RowKey.none {
-        let isSeen = seen.contains(key)
-        if isSeen, position.ordinal > 0, row < rules.overlap, row == mergeResult.overlapping {
+        let isKnown = seen.contains(key)
+        let isSeen = parts == nil ? isKnown : partKeys.contains(key)
+        if isSeen, position.index > 0, row < rules.overlap, row == mergeResult.overlapping {
           mergeResult.overlapping += 1
           continue
         }
@@ -162,13 +168,18 @@ extension Session {
           if !progress.isCatchingUp { duplicates += 1 }
           continue
         }
+        if isKnown {
+          keysOfEarlierParts.append(key)
+          continue
+        }
         keys.append(key)
       }
       mergeResult.kept.append(UInt32(row))
     }
     seen.insert(keys)
+    if parts != nil { partKeys.insert(keys + keysOfEarlierParts) }
     // Rows without a key do not count, so that one on every page cannot keep a run going forever.
-    mergeResult.newCount = identities.isEmpty ? mergeResult.kept.count : keys.count
+    mergeResult.newCount = identities.isEmpty ? mergeResult.kept.count : keys.count + keysOfEarlierParts.count
     if mergeResult.newCount > 0 { progress.noteNewRows() }
     if case .rows(let limit) = demand, rules.awaitsWriting { cut(&mergeResult, at: limit, .limit) }
     if let most = rules.maxRows { cut(&mergeResult, at: most, .maxRows(most)) }
@@ -183,17 +194,19 @@ extension Session {
 
   /// The first total stands unless a later one is larger. A total smaller than the number of rows received becomes "at
   /// least" (rule 12), not counting duplicates, and so do all later totals, because the service counts differently.
-  private mutating func settleTotal(with page: Page) {
+  private mutating func settleTotal(with page: Page, at position: Position) {
     let different = differentCount - progress.skipped
+    let isFirst = position.part == nil ? pageCount == 0 && rules.resumePoint == nil : position.index == 0
     // The total of an earlier generation may be too large by now.
-    let known = pageCount == 0 && rules.resumePoint == nil ? page.total ?? total : total
+    let known = isFirst ? page.total ?? listTotal : listTotal
     if let known, known.count < different { progress.isTotalRefuted = true }
-    total = [known, page.total].compactMap(\.self).max { $0.count < $1.count }
+    var total = [known, page.total].compactMap(\.self).max { $0.count < $1.count }
     if progress.isTotalRefuted { total = .atLeast(max(total?.count ?? 0, different)) }
+    listTotal = total
   }
 
-  /// The number of rows received so far, without duplicates.
-  var differentCount: Int { progress.received - duplicates }
+  /// The number of rows received so far of the list or part, without duplicates.
+  var differentCount: Int { progress.received - (duplicates - progress.duplicatesBefore) }
 
   private mutating func finish(_ reason: EndReason) {
     unmetDemand = demand
@@ -240,7 +253,7 @@ extension Session {
       let isEmpty = page.received == 0 && page.groupCount ?? 0 == 0
       if isEqual || isEmpty && !evidence.survivesAnEmptyPage && !isCounted(next) { return .emptyPage }
       // Some services link to a next page forever. A total that one page has may count just that page.
-      if isEmpty, case .exact(let count)? = total, differentCount >= count, progress.largestPage < count {
+      if isEmpty, case .exact(let count)? = listTotal, differentCount >= count, progress.largestPage < count {
         return .total
       }
       if rules.awaitsWriting, progress.emptyRun > rules.maxEmptyPages {
@@ -258,7 +271,7 @@ extension Session {
 
   /// Whether, by the service's count, rows follow an empty page: the service may filter rows after paging (rule 4).
   private func isCounted(_ position: Position) -> Bool {
-    if let pages = progress.pageCount, pages > pageCount, position.ordinal < pages { return true }
+    if let pages = progress.pageCount, pages > listPageCount, position.index < pages { return true }
     guard let count = reportedCount, count > progress.positions, case .number(let number) = position.value
     else {
       return false
@@ -267,14 +280,14 @@ extension Session {
     case .rows(let first)?: return number - first < count
     case .pages?:
       let size = progress.largestPage > 0 ? progress.largestPage : progress.pageSize ?? 0
-      return size > 0 && position.ordinal * size < count
+      return size > 0 && position.index * size < count
     case nil: return false
     }
   }
 
   /// The reason to end a run because the service has no more rows, or serves no more.
   private func exhaustedReason(before next: Position, _ evidence: Evidence) -> EndReason? {
-    switch (evidence, total) {
+    switch (evidence, listTotal) {
     // An exact total takes precedence over a short page (rule 1).
     case (.none, .exact(let count)?), (.shortPage, .exact(let count)?):
       // All positions of the list have been received, or as many distinct rows.
@@ -289,7 +302,8 @@ extension Session {
   /// Whether there is only one page, and it is full. A total equal to its rows may count just this page, so riffle
   /// requests one more page before it relies on that total (rule 12).
   private var isOneFullPage: Bool {
-    guard pageCount == 1, rules.resumePoint == nil, progress.lastPosition?.ordinal == 0 else { return false }
+    guard listPageCount == 1, parts != nil || rules.resumePoint == nil, progress.lastPosition?.index == 0
+    else { return false }
     return progress.received >= progress.pageSize ?? 1
   }
 
@@ -314,6 +328,8 @@ extension Session {
     /// The number of rows received before the run restarted at the first page, plus the new rows among them.
     /// Until they are passed, pages without a new row are expected.
     var known = 0
+    /// The number of duplicates in earlier parts.
+    var duplicatesBefore = 0
     /// The number of consecutive pages without rows.
     var emptyRun = 0
     /// The number of consecutive pages without a new row; those without rows do not count.

@@ -54,6 +54,8 @@ extension Session {
     case .loading, .waiting, .failed:
       demand = demand.merged(with: requested)
       if phase.isFailed { retry() } else { proceed() }
+    // The list can be continued in parts, which the source allows only in another order.
+    case .end where requested == .everything && canContinueInParts: continueInParts()
     case .idle, .end: break
     }
   }
@@ -118,7 +120,7 @@ extension Session {
   /// usual ones. No position is used with another page size, because it may count pages, even in a cursor or a link.
   /// Rows without a key cannot be distinguished from those loaded before.
   private var isWorthLargestPages: Bool {
-    guard let size = rules.largestPage, !usesLargestPages, nextPosition != nil, pageCount > 0,
+    guard let size = rules.largestPage, !usesLargestPages, parts == nil, nextPosition != nil, pageCount > 0,
       let usual = progress.pageSize, size > usual, !progress.isCatchingUp
     else { return false }
     guard let total else { return progress.received <= size && fresh.isKeyed }
@@ -141,6 +143,11 @@ extension Session {
 
   /// The next position, if it is known without a response. The page may turn out not to exist.
   func follower(of position: Position) -> Position? {
+    if parts != nil {
+      // Nothing is known of a part before its first page.
+      guard position.part == parts?.current else { return nil }
+      if let next = expectedPart(after: position) { return rules.first.inRun(next) }
+    }
     guard case .number(let number) = position.value else { return nil }
     return switch rules.numbering {
     case .pages?: position.next(.number(number + 1))
@@ -156,7 +163,9 @@ extension Session {
     case .nothing: return false
     case .pages(let count): return slots.count < count
     case .rows(let count):
-      if let stale, stale.cause == .refresh, pageCount + slots.count >= stale.pageCount { return false }
+      // Parts have as many pages as their rows of the time need.
+      let most = parts == nil && stale?.cause == .refresh ? stale?.pageCount : nil
+      if let most, pageCount + slots.count >= most { return false }
       let expected = slots.count * (progress.pageSize ?? 1_000_000)
       return slots.isEmpty ? fresh.count < count : fresh.count + expected < count
     case .everything: return true
@@ -171,12 +180,13 @@ extension Session {
   }
 
   private func exists(_ position: Position) -> Bool {
-    if let count = progress.pageCount { return position.ordinal < count }
+    if position.part != nil, position.index == 0 { return true }
+    if let count = progress.pageCount { return position.index < count }
     // An estimate is not a lower bound.
-    guard let total, total != .estimate(total.count) else { return false }
+    guard let total = listTotal, total != .estimate(total.count) else { return false }
     return switch (rules.numbering, position.value) {
     case (.rows(let first)?, .number(let number)): number - first < total.count
-    case (.pages?, .number): progress.pageSize.map { position.ordinal * $0 < total.count } ?? false
+    case (.pages?, .number): progress.pageSize.map { position.index * $0 < total.count } ?? false
     default: false
     }
   }

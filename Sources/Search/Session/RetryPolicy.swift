@@ -132,7 +132,9 @@ extension Session {
     }
     if let most = rules.maxPages { bounds.append(most - pageCount - slots.count) }
     if let most = rules.maxRows { bounds += pages(for: most - fresh.count) }
-    if let count = progress.pageCount {
+    if let parts {
+      bounds += pages(for: (total?.count ?? .max) - parts.rows - progress.received)
+    } else if let count = progress.pageCount {
       bounds.append(count - (nextPosition?.ordinal ?? 0))
     } else if let total {
       bounds += pages(for: total.count - progress.received)

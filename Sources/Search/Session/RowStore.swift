@@ -86,6 +86,11 @@ package struct RowStore: Sendable {
     }
   }
 
+  /// Sets the point at which a run resumes after the last page, if it was merged whole.
+  mutating func resume(afterLastAt point: ResumePoint) {
+    if let last = blocks.indices.last { blocks[last].resumePoint = point }
+  }
+
   /// Releases the first loaded page; its rows still count. This keeps the memory of a run that writes its
   /// pages small and appending fast, however long the list is.
   package mutating func releaseFirst() {

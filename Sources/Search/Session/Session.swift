@@ -41,6 +41,10 @@ package struct Session: Sendable {
   var nextPosition: Position?
   /// The keys of all rows of the current generation.
   package internal(set) var seen = SeenKeys()
+  /// The parts of the list, once it is read in parts.
+  package internal(set) var parts: Parts?
+  /// The keys of the rows of the current part.
+  var partKeys = SeenKeys()
   var progress = PagingProgress()
   /// The pages of the current generation that a refresh may find unchanged.
   var receivedPages = ReceivedPages()
@@ -84,6 +88,11 @@ extension Session {
     package var numbering: Numbering?
     /// The paging limit of the service; nil if there is none.
     package var pagingCap: PagingCap?
+    /// How the list continues in parts where the service ends it; nil if it does not.
+    package var split: Split?
+    package var splitStart = SplitStart.atCap
+    /// Whether only the totals of the parts are requested.
+    package var countsParts = false
     package var repetition = PaginationSettings.Repetition.stop
     /// The number of rows at the start of a page that may repeat the end of the previous page.
     package var overlap = 0
@@ -111,6 +120,14 @@ extension Session {
     /// The point at which the run begins; nil for the first page.
     package var resumePoint: ResumePoint?
   }
+}
+
+/// When a list that the service ends early is continued in parts.
+package enum SplitStart: Sendable, Hashable {
+  /// After its first page, if more rows are wanted than the service returns.
+  case atOnce
+  /// Where the service ends it, if the list is sorted by the field of the parts; otherwise when everything is wanted.
+  case atCap
 }
 
 extension Session.Rules {
@@ -149,6 +166,8 @@ package struct ResumePoint: Sendable, Hashable, Codable {
   package var isTotalRefuted: Bool?
   /// The parent rows of the list, the topmost first; nil in a run of a single list.
   package var parents: [ParentPoint]?
+  /// The parts of the list; nil if it is not read in parts.
+  package var parts: Parts?
   /// The lists before this point that were left out; nil if there are none.
   package var leftOut: LeftOutLists?
   /// The lists before this point whose rows may not all have arrived; nil if there are none.
@@ -160,6 +179,7 @@ extension ResumePoint: JSONChecked {
     try next.check()
     try received.check("received")
     try skipped.check("skipped")
+    try parts?.check()
   }
 }
 
@@ -207,7 +227,7 @@ extension Session {
   package var pageCount: Int { fresh.releasedBlocks + fresh.blocks.count }
 
   /// The number of rows received in this generation: with duplicates and filtered ones, without overlaps.
-  package var receivedCount: Int { progress.received - progress.skipped }
+  package var receivedCount: Int { (parts?.received ?? 0) + progress.received - progress.skipped }
 
   /// The number of rows on the pages that have been written (one-shot mode).
   package var writtenRowCount: Int { fresh.releasedRows }
@@ -223,11 +243,7 @@ extension Session {
 
   /// Whether the list itself has ended, as opposed to a limit set by the user.
   package var isListOver: Bool {
-    guard case .end(let reason) = phase else { return false }
-    return switch reason {
-    case .last, .emptyPage, .total, .cap, .status, .repeats, .returned, .emptyPages: true
-    case .limit, .maxPages, .maxRows, .refusedNext: false
-    }
+    if case .end(let reason) = phase { reason.endsList } else { false }
   }
 
   package var isIdle: Bool { if case .idle = phase { true } else { false } }
@@ -361,6 +377,8 @@ extension Session {
     nextPosition = rules.resumePoint?.next ?? rules.first
     seen = SeenKeys()
     seen.insert(rules.resumePoint?.keys ?? [])
+    parts = rules.resumePoint?.parts
+    partKeys = SeenKeys()
     // A body that has not changed does not prove that the list has not grown (rule 28).
     if case .end = phase, rules.hasEndInHeaders { receivedPages.removeLast() }
     earlierPages =
@@ -397,11 +415,11 @@ extension Session {
     proceed()
   }
 
-  /// Continues with the first page, skipping the rows that are known.
+  /// Continues with the first page of the list or part, skipping the rows that are known.
   mutating func startOver() {
     // These pages lead to positions that are no longer used.
     (receivedPages, earlierPages) = (ReceivedPages(), ReceivedPages())
-    nextPosition = rules.first
+    nextPosition = rules.first.inRun(parts?.current)
     progress = PagingProgress(known: max(progress.received, progress.known))
   }
 

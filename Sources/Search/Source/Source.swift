@@ -17,6 +17,8 @@ package struct Source: Sendable {
   package var authorization: Authorization?
   package var secrets: [NamedSecret] = []
   package var pagination: Pagination
+  /// How the list is cut into parts; nil if it cannot be.
+  package var split: Split?
   package var rows = RowShape.standard
   /// The columns; if empty, they are made from the fields of the first page.
   package var columns: [Column] = []

@@ -22,6 +22,9 @@ struct CommandPage {
       page.section("COMPLETENESS")
       page.paragraph(Supplements.completeness)
       page.example([Supplements.completenessExample])
+      page.section("LISTS IN PARTS")
+      page.paragraph(Supplements.parts)
+      page.example(Supplements.partsExample.split(separator: "\n"))
     }
     if let more = Supplements.examples[command.commandName] {
       page.section("EXAMPLES")

@@ -62,13 +62,21 @@ enum Supplements {
     "On INT, TERM or HUP, whole rows are written and riffle ends with that signal, which shells report as 130, 143 or 129; an interactive session does the same (131 for Ctrl-\\). `pick` returns 130 if canceled."
 
   static let statistics =
-    "`--stats` writes one JSON object: `rows`, `pages`, `requests`, `retries`, `bytes`, `seconds`, `total`, `total_kind`, `duplicates`, `ended_by`, `cap`, `complete`, `reason` and `status`. `complete` is true if the end of the list is proved, null if something contradicts it, and false if the run ended before the list; `reason` names the cause. Each redirect counts as a request; `bytes` is the size of the response bodies as received, and `seconds` the duration of the run."
+    "`--stats` writes one JSON object: `rows`, `pages`, `requests`, `retries`, `bytes`, `seconds`, `total`, `total_kind`, `duplicates`, `ended_by`, `cap`, `complete`, `reason` and `status`, and `parts` with `--split`. `complete` is true if the end of the list is proved, null if something contradicts it, and false if the run ended before the list; `reason` names the cause. Each redirect counts as a request; `bytes` is the size of the response bodies as received, and `seconds` the duration of the run."
 
   static let completeness =
     "A list is complete if its end is proved: by the service's own signs, its total, or an empty page. If something contradicts the end, such as a total that is never reached or a response that calls itself incomplete, a warning says so, even with `--quiet`. `--fail-incomplete` makes it status 3, for jobs that need the complete list:"
 
   static let completenessExample = """
     0 6 * * * riffle search crates tui --all --fail-incomplete -q -o tui.csv || mail -s "tui.csv is incomplete" me
+    """
+
+  static let parts =
+    "Some services return only the first rows of a list: GitHub's search 1,000 of 52,341. `--all` then ends with status 3, and says how many rows there are. If the source has a table `[split]` (see `riffle-sources`(5)), `--split` reads all of them: riffle requests ranges, such as the repositories created in a month, and narrows a range until the service returns all of its rows. Rows come in the order of the ranges, each once. At the end riffle compares their number with the total of the whole list, and a difference is a warning. A range that cannot be narrowed, such as a second with more rows than the service returns, is named, and the status is 3. `--split --dry-run` requests only the totals, and prints each range with its number of rows. The pager continues by itself where the list is sorted by the field of the ranges, and otherwise with `Alt-m`."
+
+  static let partsExample = """
+    riffle search github swift --all --split -f csv -o swift.csv --resume
+    riffle search github swift --all --split --dry-run
     """
 
   static let formats =
