@@ -84,7 +84,7 @@ package struct ScreenPicture {
       motions.append(motion(".caret", carets))
     }
     lines.append(
-      "<style>\ng rect,g path{shape-rendering:crispEdges}\n\((sheet.rules + motions).joined(separator: "\n"))"
+      "<style>\ng rect{shape-rendering:crispEdges}\n\((sheet.rules + motions).joined(separator: "\n"))"
     )
     if moves { lines.append("@media (prefers-reduced-motion:reduce){*{animation:none!important}}") }
     lines.append("</style>")

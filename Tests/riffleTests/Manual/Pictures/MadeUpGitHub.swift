@@ -10,7 +10,7 @@ struct MadeUpGitHub {
     let page: Int
     let status: Int
     let message: String
-    /// The seconds after which the service wants to be asked again.
+    /// The seconds that the service asks the client to wait.
     let wait: Int
     /// Whether the rate limit is reached, and reset then.
     var isLimit = false

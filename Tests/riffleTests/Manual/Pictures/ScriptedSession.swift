@@ -23,7 +23,7 @@ struct ScriptedSession {
 
   private(set) var state: PagerState
   private(set) var shots: [Shot] = []
-  /// What the viewer is told.
+  /// The text below the screen.
   var caption = ""
   /// When the session begins, in seconds since 1970.
   static let start = 1_795_262_400.0
