@@ -72,6 +72,12 @@ import Testing
         "share/doc/riffle/licenses/swift/LICENSE.txt", "share/doc/riffle/licenses/swift-nio/llhttp/LICENSE",
         "share/doc/riffle/licenses/Yams/LICENSE", "share/doc/riffle/licenses/swift-nio-ssl/NOTICE.txt",
       ] { #expect(archive.lines.contains { $0.hasSuffix(" \(name)/\(path)") }, "\(path)\n\(archive.output)") }
+      let packages = try FileManager.default.contentsOfDirectory(
+        atPath: RepositoryFile(path: ".build/checkouts").url.path)
+      for package in packages {
+        let place = " \(name)/share/doc/riffle/licenses/\(package)/LICENSE"
+        #expect(archive.lines.contains { $0.contains(place) }, "\(package) has no license in the archive")
+      }
       let other = try await make("release VERSION=9.9.9 OUT='\(folder)/three'", program: "/bin/true")
       #expect(other.status != 0)
       #expect(

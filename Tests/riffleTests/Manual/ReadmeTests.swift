@@ -1,7 +1,6 @@
 import ArgumentParser
 import Demo
 import Foundation
-import Terminal
 import TestSupport
 import Testing
 import Text
@@ -9,7 +8,7 @@ import Text
 @testable import App
 @testable import riffle
 
-/// The README says what the program does: its sessions are run, its settings and sources checked and its screen drawn.
+/// The README says what the program does: its sessions are run, and its settings and sources checked.
 @Suite(.takesTurns, .serialized, .timeLimit(.minutes(2))) struct ReadmeTests {
   private static let file = RepositoryFile(path: "README.md")
 
@@ -58,54 +57,12 @@ import Text
     }
   }
 
-  /// The name of the theme, and of the file in `docs`.
-  @Test(arguments: [("dark", ScreenPicture.Colors.dark), ("light", .light)])
-  func `The pictures in the README are what a session shows.`(
-    theme: String, colors: ScreenPicture.Colors
-  ) throws {
-    let file = RepositoryFile(path: "docs/screen-\(theme).svg")
-    let readme = try Self.file.text()
-    #expect(readme.contains("docs/screen-\(theme).svg"))
-    let picture = ScreenPicture(try Self.screen(theme: theme), colors).svg
-    let shown = (try? file.text()) ?? ""
-    try file.expect(Self.steady(picture) == Self.steady(shown) ? shown : picture)
-  }
-
-  /// The picture without the parts that differ between runs or Unicode versions.
-  private static func steady(_ picture: String) -> String {
-    picture.replacing(/>\d+\/10000 requests left, resets at \d\d:\d\d</, with: "").replacing(
-      /[\d,]+ found/, with: "found"
-    ).replacing(#/ (x|textLength)="[^"]*"/#, with: "")
-  }
-
-  private static func screen(theme: String) throws -> ScreenEmulator {
-    let size = Size(columns: 120, rows: 24)
-    let terminal = try Program.onTerminal(
-      ["unicode", "chess"], columns: UInt16(size.columns), rows: UInt16(size.rows),
-      environment: [
-        "HOME=/dev/null", "TZ=UTC", "COLORTERM=truecolor", "TERM=xterm-256color",
-        "RIFFLE_THEME_NAME=\(theme)",
-      ])
-    // Each step is over before the next: what a key does depends on the pages that are there.
-    try #require(terminal.shows("of 60 loaded"))
-    terminal.type("p")
-    try #require(terminal.shows("row 1 of 60"))
-    terminal.type("/knight\r")
-    try #require(terminal.shows("match 1 of "), "\(text(of: terminal, size).joined(separator: "\n"))")
-    terminal.type("q")
-    #expect(terminal.ending() == .exit(0))
-    return screen(of: terminal, size)
-  }
-
-  private static func text(of terminal: PseudoTerminal, _ size: Size) -> [String] {
-    screen(of: terminal, size).rows.map { $0.map(String.init).joined() }
-  }
-
-  /// The last frame, before the alternate screen is left.
-  private static func screen(of terminal: PseudoTerminal, _ size: Size) -> ScreenEmulator {
-    let frames = terminal.output.components(separatedBy: "␛[?1049l")[0]
-    var screen = ScreenEmulator(size, .codePoints)
-    screen.write(Array(frames.replacing("␛", with: "\u{1B}").utf8))
-    return screen
+  @Test func `The pictures that the README and the documentation show exist.`() throws {
+    for page in ["README.md", "docs/README.md"] {
+      let text = try RepositoryFile(path: page).text()
+      let names = text.matches(of: #/[a-z-]+\.svg/#).map { "docs/\($0.0)" }
+      #expect(!names.isEmpty)
+      for name in names { #expect(throws: Never.self, "\(name)") { try RepositoryFile(path: name).text() } }
+    }
   }
 }
