@@ -153,7 +153,7 @@ package struct OutputRows: Sendable {
   /// The value of the parent row of the list; nil if there is none.
   package let parent: String?
 
-  func with(_ nodes: [JSONNode]) -> OutputRows {
+  package func with(_ nodes: [JSONNode]) -> OutputRows {
     OutputRows(
       DocumentRows(response: response, nodes: nodes), arrivedAt: arrivedAt, pageNumber: pageNumber,
       parent: parent)

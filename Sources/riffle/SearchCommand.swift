@@ -28,6 +28,12 @@ struct SearchCommand: RecordedCommand {
       in full. Unchanged pages are not transferred again if the service supports ETags. Only the first round can end the \
       run; if a later one fails, riffle reports it on stderr and continues.
 
+        */10 * * * * riffle search github-issues 'repo:apple/swift-nio is:open' --since-last -q -c title,@link | mail -Es news me
+
+      With --since-last, riffle writes only rows that are new or changed since the last complete run of the same \
+      search. A run that fails, is limited or interrupted, or cannot write its output changes nothing, so the next one \
+      writes its rows again. See NEW AND CHANGED ROWS in riffle-search(1); riffle state lists what is kept.
+
       Exit status: 0 success, 1 failure, 3 stopped after some rows, 4 not authorized, 5 rate limited, 64 usage \
       error, 74 output error, 78 configuration error.
       """)

@@ -61,9 +61,11 @@ package struct OneShot: Sendable {
       request, dependencies, rows: rows, resumedPageSize: resumedSize.first.flatMap { Int($0) })
     var run = lineage.removeLast()
     let parents = lineage
+    let since = try SinceLast.begin(&run, under: parents, request, rows, form, report, dependencies)
+    let notes = parents.flatMap(\.notes) + run.notes + (since?.notes ?? [])
     let warn = {
       if request.insecure { message.failure(RequestOptions.insecureWarning) }
-      for note in parents.flatMap(\.notes) + run.notes { message.note(note) }
+      for note in notes { message.note(note) }
     }
     let countsParts = report.dryRun && rows.split
     if rows.split, run.source.split == nil {
@@ -83,7 +85,7 @@ package struct OneShot: Sendable {
     if interval != nil { try form.checkWatch(of: run, dependencies) }
     var plan = try OutputPlan(
       form: form, rows: rows, isWatching: interval != nil, isCounting: report.count || countsParts, run: run,
-      parents: parents, dependencies: dependencies
+      parents: parents, since: since, dependencies: dependencies
     )
     let output = dependencies.found("output") { [JSONCoding.text(of: plan.start)] }
     if dependencies.replay != nil, let text = output.first { try plan.begin(asRecorded: text) }
@@ -111,6 +113,8 @@ package struct OneShot: Sendable {
     start.isFiltered = rows.filter != nil
     start.canSplit = run.source.split != nil
     start.rules.countsParts = countsParts
+    start.isSinceLast = rows.sinceLast
+    start.nothingNew = since?.nothingNew(zone: dependencies.zone)
     start.failsEmpty = report.failEmpty
     start.failsIncomplete = report.failIncomplete
     start.zone = dependencies.zone
@@ -141,7 +145,8 @@ package struct OneShot: Sendable {
     }
     for note in [plan.sink.lateKeys, plan.sink.emptyPaths].compactMap(\.self) { message.note(note) }
     if let recordingFailure { message.note("recording stopped: \(recordingFailure)") }
-    return try report.conclude(state, cap: run.reachableRows, dependencies, message)
+    let end = try report.conclude(state, cap: run.reachableRows, dependencies, message)
+    return try since?.conclude(state, end, plan.target, dependencies, message) ?? end
   }
 
   // MARK: The run
@@ -305,7 +310,7 @@ extension Feedback where State == OneShotState, Event == OneShotEvent {
       let page = OutputRows(
         kept, arrivedAt: block.arrivedAt, pageNumber: block.position.ordinal + 1,
         parent: parentName.flatMap { request.page.query.options[$0] })
-      switch await sink.write(page, of: block) {
+      switch await sink.write(page, of: block, request.page.query) {
       case .success(let written):
         if let written { emit(.wrote(new: written.new, changed: written.changed)) }
         emit(end)

@@ -34,6 +34,10 @@ struct SearchInitialState: Sendable {
   var failsIncomplete = false
   /// How a run that stops early can be continued.
   var continuation = ResumeHint.none
+  /// Whether only rows that are new or changed since an earlier run are written.
+  var isSinceLast = false
+  /// What is said if no row is; nil before the first complete run.
+  var nothingNew: String?
   /// The interval in seconds at which the rows are requested again; nil if they are not.
   var watchInterval: Double?
   var zone = LocalZone.utc
@@ -64,11 +68,14 @@ struct OneShotState: Sendable {
   var retries = 0
   /// Nil if the rows are requested once.
   var rounds: WatchLoop?
+  /// Nil if every row is written.
+  var fresh: FreshRows?
 
   init(_ start: SearchInitialState) {
     self.start = start
     clock = start.now
     rounds = start.watchInterval.map { WatchLoop(interval: $0) }
+    fresh = start.isSinceLast ? FreshRows() : nil
     lists = ParentTraversal(
       rules: start.each
         ?? ParentTraversal.Rules(
@@ -110,7 +117,7 @@ struct OneShotState: Sendable {
   /// The number of rows known to be written. Sorted rows are written all at once.
   var writtenRows: Int {
     if let rounds { return rounds.rows }
-    let count = lists.writtenRowCount
+    let count = fresh?.count ?? lists.writtenRowCount
     guard start.isSorted else { return count }
     return switch ending {
     case .outputClosed, .outputFailed, .columnRefused: 0
@@ -168,7 +175,10 @@ struct OneShotState: Sendable {
 
   mutating func reduce(_ event: OneShotEvent) {
     switch event {
-    case .wrote(let new, let changed): rounds?.note(new: new, changed: changed)
+    case .wrote(let new, let changed):
+      rounds?.note(new: new, changed: changed)
+      fresh?.new += new
+      fresh?.changed += changed
     case .watchElapsed(let now): beginRound(at: now)
     case .progressErased: isProgressShown = false
     case .recordFailed(let problem): recordProblem = problem
@@ -206,7 +216,7 @@ enum OneShotEvent: Sendable {
   case reported(Int)
   /// Time has passed; updates the progress display.
   case ticked(Double)
-  /// Rows of a page were written, if rows are requested in rounds: new ones, and changed ones again.
+  /// Rows of a page were written, if not every row is: new ones, and changed ones again.
   case wrote(new: Int, changed: Int)
   /// The time of the run's clock, at or after `roundDeadline`.
   case watchElapsed(Double)

@@ -26,7 +26,7 @@ struct OutputPlan: Sendable {
   /// - Throws: If the options contradict each other, or the file cannot be resumed.
   init(
     form: FormatOptions, rows: RowOptions, isWatching: Bool = false, isCounting: Bool, run: Run,
-    parents: [Run] = [],
+    parents: [Run] = [], since: SinceLast? = nil,
     dependencies: Dependencies
   ) throws(CommandError) {
     let sort = try rows.rowSort(of: run.source)
@@ -34,6 +34,7 @@ struct OutputPlan: Sendable {
     rowLimit = rows.sortedLimit(run.settings)
     let isResumable =
       form.isResumable(run.settings, dependencies) && !isSorted && !isCounting && !isWatching
+      && !rows.sinceLast
     if rows.resume {
       if form.output == nil { throw CommandError("--resume needs --output FILE", .usage) }
       for (option, isGiven) in [
@@ -80,11 +81,12 @@ struct OutputPlan: Sendable {
     } else {
       journal = nil
     }
-    sink = OutputSink(isCounting ? nil : writer, to: target, journal: journal, isWatching: isWatching)
+    sink = OutputSink(
+      isCounting ? nil : writer, to: target, journal: journal, isWatching: isWatching, since: since)
     let continuation: ResumeHint =
       if journal != nil {
         .resume
-      } else if target.isFile {
+      } else if target.isFile || rows.sinceLast {
         .none
       } else if isEach || run.source.pagination.style.numbering == nil {
         .withFile(
@@ -275,6 +277,7 @@ final class OutputSink: Sendable {
   private let pages = Lock(0)
   /// Nil if every row is written.
   private let written: Lock<WrittenRows?>
+  private let since: SinceLast?
 
   /// A message naming the paths that no row has; nil if there are none.
   var emptyPaths: String? {
@@ -296,9 +299,12 @@ final class OutputSink: Sendable {
   ///   - document: Nil if rows are only counted.
   ///   - journal: Nil if the run cannot be resumed.
   ///   - isWatching: Whether rows are written only if they are new or changed.
+  ///   - since: Selects the rows that are new or changed since an earlier run; nil for all rows.
   init(
-    _ document: OutputWriter?, to target: OutputTarget, journal: ResumeJournal?, isWatching: Bool = false
+    _ document: OutputWriter?, to target: OutputTarget, journal: ResumeJournal?, isWatching: Bool = false,
+    since: SinceLast? = nil
   ) {
+    self.since = since
     written = Lock(isWatching ? WrittenRows() : nil)
     self.document = Lock(document)
     self.target = target
@@ -307,14 +313,21 @@ final class OutputSink: Sendable {
 
   /// Writes the rows of one page; returns when the descriptor has accepted them.
   ///
-  /// - Parameter block: The page as kept by the session.
+  /// - Parameters:
+  ///   - block: The page as kept by the session.
+  ///   - query: The query of its list.
   /// - Returns: The number of new and changed rows written; nil if every row is.
   func write(
-    _ rows: OutputRows, of block: RowStore.Block
+    _ rows: OutputRows, of block: RowStore.Block, _ query: Query
   ) async -> Result<(new: Int, changed: Int)?, OneShotState.Ending> {
     await thread.outcome { [self] in
       var counts: (new: Int, changed: Int)?
+      let fresh = since?.fresh(rows, of: query)
       return put { document, bytes in
+        if let fresh {
+          counts = (fresh.new, fresh.changed)
+          return try document?.append(fresh.rows, into: &bytes) ?? ()
+        }
         counts = try written.withLock { written in
           guard var known = written else {
             try document?.append(rows, into: &bytes)

@@ -21,7 +21,7 @@ extension OneShotState {
     var report = ended
     if report.status == .done, ending == nil, isEmpty {
       if report.warnings.isEmpty, !start.awaitsTotal, rounds == nil {
-        if emptyStart == nil { report.notes.append(withoutMatches ?? "no results") }
+        if emptyStart == nil { report.notes.append(start.nothingNew ?? withoutMatches ?? "no results") }
       }
       if start.failsEmpty { report.status = .failed }
     }

@@ -21,6 +21,10 @@ package enum Completions {
     (source(words)?.columns.map(\.name) ?? []).filter(isSafeInShell)
   }
 
+  package static let states = CompletionKind.custom { _, _, _ in
+    (dependencies.map { StateFolderFiles.names(in: $0) } ?? []).filter(isSafeInShell)
+  }
+
   /// Shells expand the words of a completion, so words with shell metacharacters are not offered.
   private static func isSafeInShell(_ word: String) -> Bool {
     word.unicodeScalars.allSatisfy {

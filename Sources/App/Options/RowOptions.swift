@@ -48,6 +48,23 @@ package struct RowOptions: ParsableArguments, Sendable {
   @Flag(help: "Resume an interrupted run of --output.")
   package var resume = false
 
+  @Flag(help: "Write only rows that are new or changed since the last complete run; implies --all.")
+  package var sinceLast = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --since-last: the name of its state (default: from source, query and options).", valueName: "name"
+    ),
+    completion: Completions.states)
+  package var state: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --since-last: write the ids of rows that disappeared to this file (- is stderr).",
+      valueName: "file"),
+    completion: .file())
+  package var deleted: String?
+
   package init() {}
 
   package mutating func validate() throws {
@@ -58,6 +75,8 @@ package struct RowOptions: ParsableArguments, Sendable {
     }
     if each, fromPage != nil { throw ValidationError("--each and --from-page cannot be used together") }
     if split, fromPage != nil { throw ValidationError("--split and --from-page cannot be used together") }
+    if !sinceLast, state != nil { throw ValidationError("--state needs --since-last") }
+    if !sinceLast, deleted != nil { throw ValidationError("--deleted needs --since-last") }
     if !each, onParentError != nil { throw ValidationError("--on-parent-error needs --each") }
     if let fromPage, fromPage > 1_000_000_000 {
       throw ValidationError("invalid value \"\(fromPage)\" for --from-page: must be at most 1000000000")
@@ -69,7 +88,7 @@ package struct RowOptions: ParsableArguments, Sendable {
 
   /// Nil if nothing is specified. A sorted run needs all rows before it knows the first ones.
   var demand: Demand? {
-    if all || isSorted && limit != nil { return .everything }
+    if all || isSorted && limit != nil || sinceLast && limit == nil && maxPages == nil { return .everything }
     return limit.map { .rows($0) }
   }
 
@@ -81,7 +100,7 @@ package struct RowOptions: ParsableArguments, Sendable {
 
   /// The maximum number of sorted rows written; nil for all.
   func sortedLimit(_ settings: Settings) -> Int? {
-    isSorted ? limit ?? (all ? nil : settings.search.limit) : nil
+    isSorted ? limit ?? (all || sinceLast ? nil : settings.search.limit) : nil
   }
 
   /// The maximum number of pages requested; nil for no limit.

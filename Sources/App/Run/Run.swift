@@ -8,11 +8,11 @@ import Text
 /// Everything a run needs, determined before the screen is taken over or a request is made: source, query and
 /// settings. Slow work (credentials, the embedded server) is started but not awaited.
 struct Run: Sendable {
-  let source: Source
+  private(set) var source: Source
   /// Options whose values come from the rows of parents are empty.
-  let query: Query
+  private(set) var query: Query
   /// The query with a value for each of those.
-  let sampleQuery: Query
+  private(set) var sampleQuery: Query
   /// The values that the source's own lists hang under, if they are no rows of another source and none is chosen.
   let parentValues: [String]?
   let settings: Settings
@@ -131,6 +131,12 @@ struct Run: Sendable {
       remedy: setup.tokens(setup.query.options)?.remedy, now: dependencies.now,
       workers: dependencies.workers)
     dependencies.recorder?.redact(by: redacted)
+  }
+
+  /// Loads only the rows that changed since a mark.
+  mutating func load(since mark: SinceMark, by rule: SinceRule) {
+    rule.apply(mark, to: &source, &query)
+    sampleQuery.text = query.text
   }
 
   var demand: Demand { rows?.demand(settings) ?? .pages(1) }

@@ -57,6 +57,7 @@ package enum SourceDecoder {
     let own = Column.all(&reader)
     let columns = own.isEmpty ? [] : own + (parent?.columns ?? [])
     reader.scope.columns = columns
+    let since = reader.table("since") { SinceRule.table.value(&$0) }
     let limits = reader.table("limits") { Limits.table.value(&$0) } ?? .standard
     let errors = reader.table("errors") { ErrorRules.table.value(&$0) } ?? .standard
     let detail = reader.table("detail") { Detail.table.value(&$0) } ?? .standard
@@ -83,6 +84,7 @@ package enum SourceDecoder {
     source.split = split
     source.rows = rows
     source.columns = columns
+    source.since = since
     source.limits = limits
     source.errors = errors
     source.detail = detail
@@ -107,7 +109,8 @@ package enum SourceDecoder {
       Parent.table.manual,
       Authorization.manual, NamedSecret.manual, PaginationDraft.table.manual, Split.table.manual,
       RowShape.table.manual,
-      Column.table.manual, Limits.table.manual, ErrorRules.table.manual, Detail.table.manual,
+      Column.table.manual, SinceRule.table.manual, Limits.table.manual, ErrorRules.table.manual,
+      Detail.table.manual,
       RowAction.table.manual,
     ]
     var titles: Set<String> = []

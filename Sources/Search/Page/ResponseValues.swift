@@ -138,6 +138,15 @@ package struct ResponseValues: Sendable {
     }
   }
 
+  /// The service's time when it responded, in seconds since 1970; nil without a valid `Date`.
+  ///
+  /// - Parameter arrival: The time of arrival, in seconds since 1970.
+  package func date(arrivedAt arrival: Double) -> Double? {
+    headers.first("Date").flatMap { text in
+      Timestamp(epoch: arrival).flatMap { Timestamp(httpDate: text, now: $0) }
+    }?.epoch
+  }
+
   /// The first alternative that is neither missing, null nor "", evaluated at `node` (nil for the whole body).
   package func value(of expression: ValueExpression, at node: JSONNode? = nil) -> ResponseValue? {
     for alternative in expression.alternatives {

@@ -14,6 +14,7 @@ package struct Source: Sendable {
   package var endpoint: Endpoint
   package var options: [SourceOption] = []
   package var parent: Parent?
+  package var since: SinceRule?
   package var authorization: Authorization?
   package var secrets: [NamedSecret] = []
   package var pagination: Pagination

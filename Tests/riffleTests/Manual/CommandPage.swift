@@ -19,6 +19,9 @@ struct CommandPage {
     if ["search", "pick"].contains(command.commandName) { Self.addForms(to: &page) }
     if command.commandName == "search" {
       page.paragraph(Supplements.statistics)
+      page.section("NEW AND CHANGED ROWS")
+      for paragraph in Supplements.sinceLast { page.paragraph(paragraph) }
+      page.example(Supplements.sinceLastExample)
       page.section("COMPLETENESS")
       page.paragraph(Supplements.completeness)
       page.example([Supplements.completenessExample])

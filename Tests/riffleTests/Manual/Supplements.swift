@@ -64,6 +64,19 @@ enum Supplements {
   static let statistics =
     "`--stats` writes one JSON object: `rows`, `pages`, `requests`, `retries`, `bytes`, `seconds`, `total`, `total_kind`, `duplicates`, `ended_by`, `cap`, `complete`, `reason` and `status`, and `parts` with `--split`. `complete` is true if the end of the list is proved, null if something contradicts it, and false if the run ended before the list; `reason` names the cause. Each redirect counts as a request; `bytes` is the size of the response bodies as received, and `seconds` the duration of the run."
 
+  static let sinceLast = [
+    "`--since-last` compares rows with those of the last complete run of the same search. A row is the same if its id is (`rows.id` of the source; with `--each`, the parents count, too). It is changed if any of its fields is; with `--columns` or `--template`, only these columns count. In a source without `rows.id`, a changed row is a new one. `--format`, `--sort` and `--output` may differ between runs. A FILE of `--output` is replaced by each run; use `>>` to collect the rows of all runs.",
+    "The state of a search is a hash of each row, 24 bytes, in a file named after source, query and options, or `--state`. It changes only after a complete run whose output is written: not after one that failed, was limited (`--limit`, `--max-pages`, a limit of the service) or interrupted, or from which rows may be missing. Such a run says so in one line, and the next one writes its rows again. A run with the state of another search is refused (64), and the second of two runs with the same state at the same time (1).",
+    "If the source declares `[since]`, riffle requests only rows that changed since the last run. Changes that the service does not date, such as votes, are not seen then, and rows that disappeared remain known. With `--each`, riffle reads the whole lists, because a list may be new.",
+    "`--deleted` writes the ids of rows that were in the last complete run and are no longer in the list, as JSON Lines: `{\"id\": \"42\"}`, with `--each` `{\"id\": \"42\", \"parents\": [\"7\"]}`. From its first use on, the state has the ids, too. It reads the whole list, even if the source declares `[since]`. The file is written only after a complete run. `--since-last` cannot be used with `--watch`, `--resume`, `--from-page` or `--count`.",
+  ]
+
+  static let sinceLastExample: [Substring] = [
+    "riffle search crates tui --since-last -q -f jsonl >> new-crates.jsonl",
+    "riffle search stackoverflow swift -s sort=activity --since-last --state swift -c title,link",
+    "riffle search crates tui --since-last --deleted gone.jsonl -o news.csv", "riffle state reset swift",
+  ]
+
   static let completeness =
     "A list is complete if its end is proved: by the service's own signs, its total, or an empty page. If something contradicts the end, such as a total that is never reached or a response that calls itself incomplete, a warning says so, even with `--quiet`. `--fail-incomplete` makes it status 3, for jobs that need the complete list:"
 
@@ -114,6 +127,10 @@ enum Supplements {
     (
       "~/.local/state/riffle/history.jsonl",
       "Queries of earlier sessions, one JSON object per line; queries that start with a space are not saved. `$XDG_STATE_HOME` replaces `~/.local/state`."
+    ),
+    (
+      "~/.local/state/riffle/since/NAME.state",
+      "The state of `--since-last`: hashes of the rows of the last complete run, and its query; see `riffle-state`(1)."
     ),
     (
       "FILE.riffle",
