@@ -446,7 +446,7 @@ import Text
     ]
     return DetailLines(
       state: pager.state, width: pager.state.popupBox.inner.columns, height: 20, showsJSON: true
-    ).lines(limit: .max)
+    ).popupEntries.lines(from: 0, limit: .max)
       .map { line in
         line.pieces.dropFirst().map { piece in
           guard case .text(let text, let style, _) = piece else { return "" }

@@ -142,4 +142,43 @@ import Testing
       #expect([143, 137].contains(try await task.value.status))
     }
   }
+
+  @Test(arguments: [
+    "trap '' TERM INT HUP; while :; do sleep 0.1; done", "sleep 60", "trap '' TERM; sleep 60 & wait",
+  ]) func `[H3] No program that runs in the background outlives the pager.`(script: String) async throws {
+    try await withFile("x", "") { file in
+      let folder = URL(filePath: file).deletingLastPathComponent().path
+      let watch = try FolderWatch(folder)
+      let programs = TerminalPrograms {}
+      let reader = RowReader(archive: RowArchive(keep: { _ in nil }, read: { _ in nil }))
+      let runner = ProgramRunner(reader: reader, terminal: programs)
+      let task = Task { await runner.outcome(of: "echo $$ > \(folder)/pid; \(script)", reading: []) }
+      for await _ in watch.changes { break }
+      // Stopped by the user just before.
+      task.cancel()
+      programs.close(isUrgent: false)
+      _ = await task.value
+      try await Task.sleep(for: .milliseconds(100))
+      let text = try String(contentsOfFile: "\(folder)/pid", encoding: .utf8)
+      let leader = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+      #expect(kill(-leader, 0) != 0 && errno == ESRCH)
+    }
+  }
+
+  @Test func `[H5] What a program has printed so far is reported while it runs.`() async throws {
+    let reader = RowReader(archive: RowArchive(keep: { _ in nil }, read: { _ in nil }))
+    let runner = ProgramRunner(reader: reader, terminal: TerminalPrograms {})
+    let (reports, note) = AsyncStream<ProgramReport>.makeStream()
+    let task = Task {
+      await runner.outcome(of: "echo one; sleep 60", reading: []) { note.yield($0) }
+    }
+    var shown: [[String]] = []
+    for await report in reports {
+      shown.append(report.runs.flatMap { $0.output + ["\($0.end)"] })
+      if shown.count == 2 { break }
+    }
+    #expect(shown == [["running"], ["one", "running"]])
+    task.cancel()
+    _ = await task.value
+  }
 }
