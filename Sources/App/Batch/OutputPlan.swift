@@ -51,6 +51,7 @@ struct OutputPlan: Sendable {
       identity.request +=
         "." + RunIdentity(parent.source, parent.sampleQuery, pageSize: nil, form: []).request
     }
+    if let shard = rows.shard { identity.request += " \(shard)" }
     let (file, earlier) = try Self.file(form, rows, identity, run)
     let record = earlier?.record
     let writer = try form.writer(
@@ -86,7 +87,7 @@ struct OutputPlan: Sendable {
         .resume
       } else if target.isFile {
         .none
-      } else if isEach || run.source.pagination.style.numbering == nil {
+      } else if isEach || rows.shard != nil || run.source.pagination.style.numbering == nil {
         .withFile(
           isSorted
             ? "omit --sort and use --output FILE"

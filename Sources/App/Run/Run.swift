@@ -260,6 +260,8 @@ extension Run {
       rules.maxEmptyPages = source.pagination.settings.maxEmptyPages ?? 100
       rules.concurrency = min(source.limits.concurrency, search.concurrency)
       rules.maxPages = rows.effectiveMaxPages
+      if case .pages(let range)? = rows.shard { rules.range = range }
+      if let share = rows.rateShare { rules.take(share) }
       rules.awaitsWriting = true
       // A script may send an empty query.
       rules.minLength = 0

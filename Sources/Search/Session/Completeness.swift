@@ -45,6 +45,7 @@ extension Session {
   private func completeness(after reason: EndReason) -> Completeness {
     let proved = doubt.map { Completeness.unconfirmed(reason: $0) } ?? .complete
     switch reason {
+    case .range: return (rangeShortfall ?? progress.doubts.first).map { .unconfirmed(reason: $0) } ?? .complete
     case .last, .emptyPage, .total, .status: return proved
     case .repeats where hasAllRows, .returned where hasAllRows, .emptyPages where hasAllRows: return proved
     case .repeats:
@@ -56,11 +57,12 @@ extension Session {
       return .partial(reason: "the service sent \(Digits.counted(count, "empty page")) in a row")
     case .cap:
       let most = "the service returns at most"
-      guard let total, total.count > fresh.count else {
-        return .partial(reason: "\(most) \(Digits.counted(fresh.count, "row"))")
+      let count = rules.range == nil ? fresh.count : differentCount
+      guard let total, total.count > count else {
+        return .partial(reason: "\(most) \(Digits.counted(count, "row"))")
       }
       return .partial(
-        reason: "\(most) \(Digits.grouped(fresh.count)) of \(Digits.counted(total.count, "row"))")
+        reason: "\(most) \(Digits.grouped(count)) of \(Digits.counted(total.count, "row"))")
     case .limit: return .partial(reason: "the limit is reached")
     case .maxPages(let count): return .partial(reason: "\(Digits.counted(count, "page")) loaded")
     case .maxRows(let count): return .partial(reason: "\(Digits.counted(count, "row")) loaded")

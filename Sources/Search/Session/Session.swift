@@ -110,6 +110,10 @@ extension Session {
     package var keepsLog = true
     /// The point at which the run begins; nil for the first page.
     package var resumePoint: ResumePoint?
+    /// The pages of the run; nil for all.
+    package var range: PageRange?
+    /// The share of the service's limits; nil for all.
+    var rateShare: RateShare?
   }
 }
 
@@ -225,7 +229,7 @@ extension Session {
   package var isListOver: Bool {
     guard case .end(let reason) = phase else { return false }
     return switch reason {
-    case .last, .emptyPage, .total, .cap, .status, .repeats, .returned, .emptyPages: true
+    case .last, .emptyPage, .total, .cap, .status, .repeats, .returned, .emptyPages, .range: true
     case .limit, .maxPages, .maxRows, .refusedNext: false
     }
   }
