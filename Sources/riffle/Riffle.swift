@@ -22,7 +22,8 @@ struct Riffle: ParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      BrowseCommand.self, SearchCommand.self, PlanCommand.self, PickCommand.self, AddCommand.self, SourcesCommand.self,
+      BrowseCommand.self, SearchCommand.self, PlanCommand.self, PickCommand.self, AddCommand.self,
+      SourcesCommand.self,
       AuthCommand.self, ConfigCommand.self, ReplayCommand.self, DemoCommand.self, DoctorCommand.self,
     ],
     defaultSubcommand: BrowseCommand.self)

@@ -198,12 +198,14 @@ package enum ShardInput {
       ]
       if let (name, _) = single.first(where: \.1) {
         throw CommandError(
-          "\(name) cannot be used with \(lines.count) shards on stdin. Pass one shard to each riffle search", .usage)
+          "\(name) cannot be used with \(lines.count) shards on stdin. Pass one shard to each riffle search",
+          .usage)
       }
       let format = runs[0].2.namedFormat
       if let format, !format.isResumable {
         throw CommandError(
-          "format \(format.name) cannot hold \(lines.count) shards. Use --format \(OutputFormats.resumable)", .usage)
+          "format \(format.name) cannot hold \(lines.count) shards. Use --format \(OutputFormats.resumable)",
+          .usage)
       }
     }
     for (index, (request, rows, form, report)) in runs.enumerated() {
@@ -214,7 +216,8 @@ package enum ShardInput {
       guard end == .status(.done) else {
         let left = runs.count - index - 1
         if left > 0 {
-          message.failure("\(left) of the \(runs.count) shards on stdin \(left == 1 ? "was" : "were") not begun")
+          message.failure(
+            "\(left) of the \(runs.count) shards on stdin \(left == 1 ? "was" : "were") not begun")
         }
         return end
       }
@@ -236,7 +239,8 @@ package enum ShardInput {
     ]
     if let (name, _) = options.first(where: \.1) {
       throw CommandError(
-        "--shard-from-stdin and \(name) cannot be used together: the shards say it. Add \(name) to riffle plan", .usage)
+        "--shard-from-stdin and \(name) cannot be used together: the shards say it. Add \(name) to riffle plan",
+        .usage)
     }
   }
 
@@ -251,7 +255,8 @@ package enum ShardInput {
           .usage)
       }
       if line.search != lines[0].search {
-        throw CommandError("\(place) is of another search than the first one. Use the lines of one plan", .usage)
+        throw CommandError(
+          "\(place) is of another search than the first one. Use the lines of one plan", .usage)
       }
     }
   }

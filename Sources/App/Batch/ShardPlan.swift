@@ -28,7 +28,8 @@ package enum ShardPlan {
     let (shards, redacted) = try shards(plan, &request, rows, dependencies, message)
     if shards.count < plan.shards {
       let pages = Digits.counted(shards.count, "page")
-      message.note("the list has \(pages), so there \(shards.count == 1 ? "is 1 shard" : "are \(shards.count) shards")")
+      message.note(
+        "the list has \(pages), so there \(shards.count == 1 ? "is 1 shard" : "are \(shards.count) shards")")
     }
     let share = RateShare(runs: plan.workers ?? shards.count)
     rows.rateShare = share.runs > 1 ? share : nil

@@ -45,7 +45,10 @@ extension Session {
   private func completeness(after reason: EndReason) -> Completeness {
     let proved = doubt.map { Completeness.unconfirmed(reason: $0) } ?? .complete
     switch reason {
-    case .range: return (rangeShortfall ?? progress.doubts.first).map { .unconfirmed(reason: $0) } ?? .complete
+    case .range:
+      // More pages follow, so a repeated page is not the last one.
+      let doubt = rangeShortfall ?? progress.doubts.first ?? progress.repeatedPage
+      return doubt.map { .unconfirmed(reason: $0) } ?? .complete
     case .last, .emptyPage, .total, .status: return proved
     case .repeats where hasAllRows, .returned where hasAllRows, .emptyPages where hasAllRows: return proved
     case .repeats:

@@ -32,7 +32,8 @@ extension Session {
     switch demand {
     case .nothing, .pages: nil
     case .rows(let count): total.map { min(count, $0.count) } ?? count
-    case .everything: total.map { min($0.count, rules.range?.endRow ?? .max) - (rules.range?.skippedRows ?? 0) }
+    case .everything:
+      total.map { min($0.count, rules.range?.endRow ?? .max) - (rules.range?.skippedRows ?? 0) }
     }
   }
 

@@ -185,6 +185,7 @@ extension Session {
     else { return nil }
     let expected = min(count, endRow) - progress.skipped
     let pages = range.first == last ? "page \(last) has" : "pages \(range.first) to \(last) have"
-    return "\(pages) \(Digits.grouped(progress.positions - progress.skipped)) of \(Digits.counted(expected, "row"))"
+    return
+      "\(pages) \(Digits.grouped(progress.positions - progress.skipped)) of \(Digits.counted(expected, "row"))"
   }
 }

@@ -192,7 +192,9 @@ import Testing
 
   @Test func `Shares of parents have all nested lists, each once.`() {
     let values = (1...9).map { "\($0)" }
-    var service: [String: ListWalk.Content] = ["top": .parents([Array(values.prefix(4)), Array(values.suffix(5))])]
+    var service: [String: ListWalk.Content] = [
+      "top": .parents([Array(values.prefix(4)), Array(values.suffix(5))])
+    ]
     for value in values { service[value] = .rows([[Int(value) ?? 0]]) }
     for count in [1, 2, 5, 30] {
       let rows = (1...count).map { number in
@@ -209,7 +211,8 @@ import Testing
 
   @Test func `Values of parents are shared as rows are.`() {
     let values = (1...9).map { "\($0)" }
-    let service = Dictionary(uniqueKeysWithValues: values.map { ($0, ListWalk.Content.rows([[Int($0) ?? 0]])) })
+    let service = Dictionary(
+      uniqueKeysWithValues: values.map { ($0, ListWalk.Content.rows([[Int($0) ?? 0]])) })
     let rows = (1...3).map { number in
       var rules = ParentTraversal.Rules.walk(values: values)
       rules.share = ParentShare(number: number, count: 3)
