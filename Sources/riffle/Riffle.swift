@@ -2,6 +2,7 @@ import App
 import ArgumentParser
 import Config
 import Glibc
+import Search
 import Text
 
 /// The command `riffle`: its subcommands, and errors of the argument parser.
@@ -21,9 +22,9 @@ struct Riffle: ParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      BrowseCommand.self, SearchCommand.self, PickCommand.self, AddCommand.self, SourcesCommand.self,
-      AuthCommand.self, ConfigCommand.self, StateCommand.self, ReplayCommand.self, DemoCommand.self,
-      DoctorCommand.self,
+      BrowseCommand.self, SearchCommand.self, PlanCommand.self, PickCommand.self, AddCommand.self,
+      SourcesCommand.self, AuthCommand.self, ConfigCommand.self, StateCommand.self, ReplayCommand.self,
+      DemoCommand.self, DoctorCommand.self,
     ],
     defaultSubcommand: BrowseCommand.self)
 
@@ -211,6 +212,8 @@ enum ParserMessage {
   private static func expectation(_ option: Substring) -> String {
     switch option.firstMatch(of: /<(.*)>/)?.1 {
     case "name=value"?: ": expected NAME=VALUE"
+    case "shard"?: ": expected \(Shard.notation)"
+    case "share"?: ": expected 1/N, such as 1/16"
     case "rows"?, "pages"?, "page"?, "count"?: ": expected a number"
     default: ""
     }

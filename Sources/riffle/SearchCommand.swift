@@ -24,6 +24,8 @@ struct SearchCommand: RecordedCommand {
 
         riffle search github swift tui -n 100 --watch 60s -f jsonl | while read -r row; do …; done
 
+      --shard and --shard-from-stdin write one part of the rows, of those that riffle plan has divided a search into.
+
       With --watch, riffle requests the same pages at each interval until Ctrl-C, and writes each new or changed row \
       in full. Unchanged pages are not transferred again if the service supports ETags. Only the first round can end the \
       run; if a later one fails, riffle reports it on stderr and continues.
@@ -63,6 +65,9 @@ struct SearchCommand: RecordedCommand {
   var messageStyle: MessageStyle { request.messageStyle }
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
-    try OneShot.run(request, rows, form, report, dependencies, message)
+    if rows.shardFromStdin {
+      return try ShardInput.run(request, rows, form, report, dependencies, message)
+    }
+    return try OneShot.run(request, rows, form, report, dependencies, message)
   }
 }

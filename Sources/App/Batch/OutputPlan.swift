@@ -52,6 +52,7 @@ struct OutputPlan: Sendable {
       identity.request +=
         "." + RunIdentity(parent.source, parent.sampleQuery, pageSize: nil, form: []).request
     }
+    if let shard = rows.shard { identity.request += " \(shard)" }
     let (file, earlier) = try Self.file(form, rows, identity, run)
     let record = earlier?.record
     let writer = try form.writer(
@@ -88,7 +89,7 @@ struct OutputPlan: Sendable {
         .resume
       } else if target.isFile || rows.sinceLast {
         .none
-      } else if isEach || run.source.pagination.style.numbering == nil {
+      } else if isEach || rows.shard != nil || run.source.pagination.style.numbering == nil {
         .withFile(
           isSorted
             ? "omit --sort and use --output FILE"

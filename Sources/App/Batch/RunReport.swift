@@ -150,7 +150,8 @@ extension OneShotState {
     guard case .end(let reason) = session.phase else { return true }
     return switch reason {
     case .limit, .maxPages, .maxRows: true
-    case .last, .emptyPage, .total, .cap, .status, .repeats, .returned, .emptyPages, .refusedNext: false
+    case .last, .emptyPage, .total, .cap, .status, .repeats, .returned, .emptyPages, .range, .refusedNext:
+      false
     }
   }
 

@@ -1,7 +1,7 @@
 package import ArgumentParser
 import Config
 import Output
-import Search
+package import Search
 
 /// Options for which rows are written, and in what order.
 package struct RowOptions: ParsableArguments, Sendable {
@@ -64,10 +64,21 @@ package struct RowOptions: ParsableArguments, Sendable {
       valueName: "file"),
     completion: .file())
   package var deleted: String?
+  @Option(
+    help: ArgumentHelp("Write one shard of riffle plan, such as pages:1-12@100.", valueName: "shard"))
+  package var shard: Shard?
+
+  @Flag(help: "Write the shards on stdin, lines of riffle plan --json, one after another.")
+  package var shardFromStdin = false
+
+  @Option(
+    help: ArgumentHelp("Use this share of the source's rate limits, such as 1/16.", valueName: "share"))
+  package var rateShare: RateShare?
 
   package init() {}
 
   package mutating func validate() throws {
+    try checkShard()
     try Bound.check(["limit": limit, "max-pages": maxPages, "from-page": fromPage], atLeast: 1)
     if let filter, filter.contains(/^--./) {
       throw ValidationError(
@@ -82,6 +93,18 @@ package struct RowOptions: ParsableArguments, Sendable {
       throw ValidationError("invalid value \"\(fromPage)\" for --from-page: must be at most 1000000000")
     }
     if limit != nil, all, sort.isEmpty { throw ValidationError("--limit and --all cannot be used together") }
+  }
+
+  private func checkShard() throws {
+    guard let shard else { return }
+    if shardFromStdin { throw ValidationError("--shard and --shard-from-stdin cannot be used together") }
+    if !all { throw ValidationError("--shard needs --all") }
+    if fromPage != nil { throw ValidationError("--shard and --from-page cannot be used together") }
+    switch shard {
+    case .pages where each: throw ValidationError("--shard \(shard) cannot be used with --each")
+    case .parents where !each: throw ValidationError("--shard \(shard) needs --each")
+    case .pages, .parents: break
+    }
   }
 
   var isSorted: Bool { !sort.isEmpty }
@@ -114,8 +137,9 @@ package struct RowOptions: ParsableArguments, Sendable {
     }
   }
 
-  /// The position given by `--from-page`; nil for the first page.
+  /// The position given by `--from-page` or `--shard`; nil for the first page.
   func resumePoint(_ run: Run) throws(CommandError) -> ResumePoint? {
+    if case .pages(let range)? = shard { return try range.start(in: run) }
     guard let fromPage, fromPage > 1 else { return nil }
     guard let start = ResumePoint(page: fromPage, of: run.source, pageSize: run.pageSize) else {
       throw CommandError("--from-page cannot be used: source \(run.source.id) has no page numbers", .usage)
@@ -133,3 +157,6 @@ package struct RowOptions: ParsableArguments, Sendable {
 
 /// What happens if the list of a parent cannot be loaded.
 package enum ParentErrorChoice: String, CaseIterable, Sendable, ExpressibleByArgument { case stop, skip }
+
+extension Shard: ExpressibleByArgument {}
+extension RateShare: ExpressibleByArgument {}

@@ -53,6 +53,7 @@ extension Run {
       }
       var all = try RowOptions.unset()
       all.all = true
+      all.rateShare = rows.rateShare
       runs.append(
         try Run(
           own, of: entry, leaving: open.intersection(names), dependencies, rows: isLeaf ? rows : all,
@@ -80,6 +81,7 @@ extension Run {
     var lists = ParentTraversal.Rules(levels: levels, demand: start.demand)
     lists.values = runs[0].parentValues
     lists.skipsFailures = rows.onParentError == .skip
+    if case .parents(let share)? = rows.shard { lists.share = share }
     return lists
   }
 }

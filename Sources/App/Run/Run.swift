@@ -266,6 +266,8 @@ extension Run {
       rules.maxEmptyPages = source.pagination.settings.maxEmptyPages ?? 100
       rules.concurrency = min(source.limits.concurrency, search.concurrency)
       rules.maxPages = rows.effectiveMaxPages
+      if case .pages(let range)? = rows.shard { rules.range = range }
+      if let share = rows.rateShare { rules.take(share) }
       rules.awaitsWriting = true
       rules.split = rows.split ? source.split : nil
       rules.splitStart = .atOnce

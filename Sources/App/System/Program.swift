@@ -14,7 +14,7 @@ package enum Version {
 
 /// The commands of the program. No source can have one of these names.
 package enum CommandName: String, CaseIterable, Sendable {
-  case browse, search, pick, add, sources, auth, config, state, replay, demo, doctor, help
+  case browse, search, plan, pick, add, sources, auth, config, state, replay, demo, doctor, help
 
   static let all = allCases.map(\.rawValue)
 }

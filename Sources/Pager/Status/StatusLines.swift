@@ -406,7 +406,7 @@ extension PagerState {
     case .maxRows(let count): PhaseText(word: "stopped at \(Digits.grouped(count)) rows (pager.max_rows)")
     case .status(let status): PhaseText(word: "end of results (\(status))", brief: "end (\(status))")
     case .refusedNext: PhaseText(word: "stopped: next page refused")
-    case .last, .emptyPage, .total, .limit, .maxPages, .repeats:
+    case .last, .emptyPage, .total, .range, .limit, .maxPages, .repeats:
       PhaseText(word: "end of results", brief: "end")
     }
   }

@@ -387,6 +387,8 @@ package enum EndReason: Sendable, Hashable {
   case returned(page: Int)
   /// The service sent this many consecutive empty pages, each with a next page.
   case emptyPages(Int)
+  /// The pages of the run's range are loaded; the next one belongs to another shard.
+  case range
   /// The requested number of rows is loaded.
   case limit
   case maxPages(Int)
@@ -404,6 +406,7 @@ package enum EndReason: Sendable, Hashable {
     case .status: "status"
     case .repeats, .returned: "repeats"
     case .emptyPages: "empty-pages"
+    case .range: "shard"
     case .limit: "limit"
     case .maxPages: "max-pages"
     case .maxRows: "max-rows"

@@ -48,6 +48,10 @@ extension Session {
   func listCompleteness(after reason: EndReason) -> Completeness {
     let proved = doubt.map { Completeness.unconfirmed(reason: $0) } ?? .complete
     switch reason {
+    case .range:
+      // More pages follow, so a repeated page is not the last one.
+      let doubt = rangeShortfall ?? progress.doubts.first ?? progress.repeatedPage
+      return doubt.map { .unconfirmed(reason: $0) } ?? .complete
     case .last, .emptyPage, .total, .status: return proved
     case .repeats where hasAllRows, .returned where hasAllRows, .emptyPages where hasAllRows: return proved
     case .repeats:
@@ -59,7 +63,7 @@ extension Session {
       return .partial(reason: "the service sent \(Digits.counted(count, "empty page")) in a row")
     case .cap:
       let most = "the service returns at most"
-      let count = parts == nil ? fresh.count : differentCount
+      let count = parts == nil && rules.range == nil ? fresh.count : differentCount
       guard let total = listTotal, total.count > count else {
         return .partial(reason: "\(most) \(Digits.counted(count, "row"))")
       }

@@ -181,6 +181,7 @@ extension Session {
     // Rows without a key do not count, so that one on every page cannot keep a run going forever.
     mergeResult.newCount = identities.isEmpty ? mergeResult.kept.count : keys.count + keysOfEarlierParts.count
     if mergeResult.newCount > 0 { progress.noteNewRows() }
+    cutAtRangeEnd(&mergeResult, of: page, at: position)
     if case .rows(let limit) = demand, rules.awaitsWriting { cut(&mergeResult, at: limit, .limit) }
     if let most = rules.maxRows { cut(&mergeResult, at: most, .maxRows(most)) }
     return mergeResult
@@ -240,7 +241,7 @@ extension Session {
     case .end(let reason): reason
     case .next(let next, let evidence):
       noProgressReason(after: page, at: position, before: next, evidence)
-        ?? exhaustedReason(before: next, evidence) ?? demandMetReason
+        ?? exhaustedReason(before: next, evidence) ?? rangeEnd(before: next) ?? demandMetReason
     }
   }
 

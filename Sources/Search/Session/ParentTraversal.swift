@@ -44,6 +44,8 @@ package struct ParentTraversal: Sendable {
     package var levels: [Level]
     /// The values of the parents of the first level, if these are not rows of a list.
     package var values: [String]?
+    /// The topmost parents whose lists are loaded; nil for all.
+    package var share: ParentShare?
     /// Whether a list that fails is left out, instead of ending the run.
     package var skipsFailures = false
     /// The demand for the last level: a number of rows counts all lists, a number of pages counts for each list.
@@ -116,6 +118,8 @@ package struct ParentTraversal: Sendable {
   /// Parents whose lists are not opened yet.
   private struct ParentQueue {
     var rows: ArraySlice<ParentRow?> = []
+    /// The parents that count; nil for all.
+    var share: ParentShare?
     /// The values of all parents before those in `rows`.
     private var seen = SeenKeys()
 
@@ -124,7 +128,7 @@ package struct ParentTraversal: Sendable {
     /// The next parent. Another row with the same value has the same list.
     mutating func next() -> ParentRow? {
       while let row = rows.popFirst() {
-        guard let row else { continue }
+        guard let row, share?.contains(row.value) ?? true else { continue }
         if row.value.isEmpty { return row }
         let key = RowKey.hash(row.value)
         if seen.contains(key) { continue }
@@ -144,6 +148,7 @@ package struct ParentTraversal: Sendable {
     incompleteLists = rules.levels.last?.rules.resumePoint?.incomplete ?? []
     if let values = rules.values {
       self.values.rows = values.map { ParentRow(value: $0) }[...]
+      self.values.share = rules.share
     } else {
       begin(0, path: [], under: nil)
     }
@@ -473,6 +478,7 @@ extension ParentTraversal {
     openedCount += 1
     open[level].append(OpenList(session: session, path: path))
     let index = open[level].count - 1
+    if level == 0, self.rules.values == nil { open[0][index].parentQueue.share = self.rules.share }
     if let name = self.rules.levels[level].parentName, parent?.value.isEmpty ?? false {
       open[level][index].session.refuse(
         PageError(.invalidRequest, message: "a row of the parent has no value for {\(name)}"))

@@ -337,7 +337,7 @@ extension EndReason {
   /// Whether the service has no more rows in this list, as opposed to a limit set by the user or a refusal.
   var endsList: Bool {
     switch self {
-    case .last, .emptyPage, .total, .cap, .status, .repeats, .returned, .emptyPages: true
+    case .last, .emptyPage, .total, .cap, .status, .repeats, .returned, .emptyPages, .range: true
     case .limit, .maxPages, .maxRows, .refusedNext: false
     }
   }

@@ -32,7 +32,8 @@ extension Session {
     switch demand {
     case .nothing, .pages: nil
     case .rows(let count): total.map { min(count, $0.count) } ?? count
-    case .everything: total?.count
+    case .everything:
+      total.map { min($0.count, rules.range?.endRow ?? .max) - (rules.range?.skippedRows ?? 0) }
     }
   }
 
@@ -104,13 +105,13 @@ extension Session {
       startOver()
     }
     while let position = nextPosition, slots.last?.state.failure == nil, isMoreWanted, hasRoom(for: position),
-      hasRoomToWrite
+      hasRoomToWrite, rules.range?.admits(position, rules.numbering) ?? true
     {
       let start = earliestStart
       slots.append(
         PendingPage(
           position: position, earlier: earlierPages[position],
-          size: usesLargestPages ? rules.largestPage : nil, state: stateOfRequest(startingAt: start)))
+          size: size(of: position), state: stateOfRequest(startingAt: start)))
       if start <= clock { lastSentAt = max(lastSentAt, clock) }
       nextPosition = follower(of: position)
     }

@@ -110,7 +110,7 @@ extension Session {
     let last = lastStart
     guard last > 0 else { return start }
     let interval = Pacing.interval(
-      budget: budget, pagesWanted: pagesWanted, minInterval: rules.minInterval,
+      budget: budget?.share(rules.rateShare), pagesWanted: pagesWanted, minInterval: rules.minInterval,
       now: account.budgetReceivedAt)
     return max(start, max(interval, pace) > 0 ? last + max(interval, pace) : 0)
   }
@@ -132,6 +132,7 @@ extension Session {
     }
     if let most = rules.maxPages { bounds.append(most - pageCount - slots.count) }
     if let most = rules.maxRows { bounds += pages(for: most - fresh.count) }
+    if let last = rules.range?.last { bounds.append(last - (nextPosition?.ordinal ?? 0)) }
     if let parts {
       bounds += pages(for: (total?.count ?? .max) - parts.rows - progress.received)
     } else if let count = progress.pageCount {

@@ -119,6 +119,10 @@ extension Session {
     package var keepsLog = true
     /// The point at which the run begins; nil for the first page.
     package var resumePoint: ResumePoint?
+    /// The pages of the run; nil for all.
+    package var range: PageRange?
+    /// The share of the service's limits; nil for all.
+    var rateShare: RateShare?
   }
 }
 

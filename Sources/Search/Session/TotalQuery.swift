@@ -18,6 +18,10 @@ package struct TotalResponse: Sendable, Hashable {
   package var bucket: RateBucket?
 }
 
+extension TotalQuery {
+  package init(_ query: Query) { self.init(query: query, generation: 0) }
+}
+
 extension TotalResponse {
   package init(_ total: Total?) { self.total = total }
 }

@@ -19,8 +19,15 @@ enum Program {
 
   /// Runs a command line in this process. Only the environment given here counts.
   static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Result {
+    try await pipe("", to: arguments, environment: environment)
+  }
+
+  /// Does the same with a text on stdin.
+  static func pipe(
+    _ input: String, to arguments: [String], environment: [String: String] = [:]
+  ) async throws -> Result {
     TakesTurns.atEnd {}
-    let streams = try Streams()
+    let streams = try Streams(input: input)
     let dependencies = streams.dependencies(environment: variables(environment))
     let end = await onThread { Riffle.run(arguments, dependencies, parse: ParsedCommands.command) }
     await dependencies.server.stop()

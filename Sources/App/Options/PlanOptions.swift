@@ -1,0 +1,24 @@
+package import ArgumentParser
+
+/// Options for how a search is divided into shards.
+package struct PlanOptions: ParsableArguments, Sendable {
+  @Option(help: ArgumentHelp("Divide the search into up to this many shards.", valueName: "count"))
+  package var shards: Int
+
+  @Option(
+    help: ArgumentHelp(
+      "Share the rate limits among this many simultaneous runs (default: as many as shards).",
+      valueName: "count"))
+  package var workers: Int?
+
+  @Flag(help: "Print JSON Lines for riffle search --shard-from-stdin instead of commands.")
+  package var json = false
+
+  package init() {}
+
+  package mutating func validate() throws {
+    for (name, value) in [("shards", shards), ("workers", workers ?? 1)] where !(1...10_000 ~= value) {
+      throw ValidationError("invalid value \"\(value)\" for --\(name): must be from 1 to 10000")
+    }
+  }
+}
