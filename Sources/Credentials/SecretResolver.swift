@@ -44,11 +44,15 @@ package struct SecretResolver: Sendable {
     }
     let places = Self.list(source.secretOrigins)
     guard source.owns(origin, options: options) else {
+      let setting = source.openServer?.setting
       let problem = SecretFileError(
         (source.origin(options: [:]).map {
           "source \(source.id) sends \(places) to \($0) only, not to \(origin)"
+        } ?? setting.map { _ in
+          "source \(source.id) sends \(places) only to the server in your settings, not to \(origin)"
         } ?? "source \(source.id) has no fixed origin, so it does not send \(places) to \(origin)")
-          + ". Write a separate source for that origin, or list its host in auth.hosts")
+          + (setting.map { ". Set \($0) in config.toml" }
+            ?? ". Write a separate source for that origin, or list its host in auth.hosts"))
       if source.needsSecrets { throw problem }
       return ResolvedCredentials(absence: problem.description)
     }
@@ -158,7 +162,7 @@ package struct SecretResolver: Sendable {
     if isOptional { return nil }
     if places == [.store] {
       throw SecretFileError(
-        "source \(source.id) is not logged in. Run: riffle auth login \(source.commandName)")
+        "source \(source.id) is not logged in" + Self.remedy(for: places, of: source))
     }
     throw SecretFileError(
       "source \(source.id) needs a credential for \(origin), but none was found: "
@@ -167,9 +171,10 @@ package struct SecretResolver: Sendable {
 
   /// How to provide a credential that none of the places has.
   private static func remedy(for places: [SecretOrigin], of source: Source) -> String {
-    if places.contains(.store) { return ". Run: riffle auth login \(source.commandName)" }
-    for case .environment(let name) in places { return ". To provide it, set \(name)" }
-    return ""
+    let page = source.authorization?.help.map { ". A credential is made at \($0)" } ?? ""
+    if places.contains(.store) { return ". Run: riffle auth login \(source.commandName)\(page)" }
+    for case .environment(let name) in places { return ". To provide it, set \(name)\(page)" }
+    return page
   }
 
   /// - Parameter identity: The identity of a stored API key.
@@ -251,11 +256,14 @@ extension Source {
       || isDeclared(chosen)
   }
 
+  /// The option that chooses the server, if it is required.
+  fileprivate var openServer: SourceOption? {
+    options.first { $0.defaultValue == nil && choosesServer($0) }
+  }
+
   /// Whether the document itself lists every chosen value that affects scheme and host.
   private func isDeclared(_ chosen: [String: String]) -> Bool {
-    let names = endpoint.url.addressPlaceholders.filter { $0.part != .path && $0.part != .query }
-      .map(\.placeholder.name)
-    return options.filter { names.contains($0.name) }.allSatisfy { option in
+    options.filter(choosesServer).allSatisfy { option in
       guard let value = chosen[option.name] else { return option.defaultValue != nil }
       return option.values.contains(value) || value == option.defaultValue
     }

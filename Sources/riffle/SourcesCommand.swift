@@ -7,6 +7,7 @@ struct SourcesCommand: ParsableCommand {
     commandName: CommandName.sources.rawValue, abstract: "List, show, check, add, edit and remove sources.",
     discussion: """
         riffle sources                         list all sources
+        riffle sources list git issues         list those with these words
         riffle sources show github             print one as TOML
         riffle sources check mine.toml         check it for errors
         riffle sources add mine.toml           install it and allow its credentials
@@ -22,17 +23,27 @@ struct SourcesCommand: ParsableCommand {
 
 struct ListSources: RiffleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List all sources: name, title and location.",
+    commandName: "list", abstract: "List sources by subject: name, title, credential and file.",
     discussion: """
+      With words, only sources that have all of them in their name, aliases, title or subject are listed. \
+      "riffle sources find" does the same.
+
         riffle sources list
+        riffle sources list stripe
+        riffle sources list packages
 
       Files that cannot be used are reported on stderr, and the exit status is 78.
-      """)
+      """, aliases: ["find"])
+
+  @Argument(
+    help: ArgumentHelp("List only sources with these words.", valueName: "word"),
+    completion: Completions.sources)
+  var words: [String] = []
 
   @OptionGroup var settings: ConfigOption
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
-    try Configuration(dependencies, file: settings.config).listSources(message)
+    try Configuration(dependencies, file: settings.config).listSources(words, message)
   }
 }
 

@@ -293,7 +293,7 @@ import Text
       ),
       ("default = \"https://a.example\"", "hosts = [\"b.example\"]", "http://b.example", "unencrypted"),
       ("values = [\"https://a.example\", \"https://b.example\"]", "", "https://b.example", "sent"),
-      ("", "", "https://b.example", "no fixed origin"),
+      ("", "", "https://b.example", "only to the server in your settings"),
       ("", "hosts = [\"b.example\"]", "https://b.example", "sent"),
     ] as [(String, String, String?, String)])
   func `A secret is sent only where the document says, whatever the options.`(

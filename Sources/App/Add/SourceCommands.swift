@@ -2,21 +2,37 @@ import Config
 import Credentials
 import Glibc
 import HTTPValues
+import JSON
 import Search
 import Text
 
 extension Configuration {
-  /// Implements `riffle sources list`: prints name, title and provenance of each source.
-  package func listSources(_ message: Message) throws(CommandError) -> RunEnd {
-    let (entries, problems, notes) = catalog.all()
-    let rows = entries.map { entry in
-      let distrust = entry.distrust.map { " (no credentials: it \($0))" } ?? ""
-      return [entry.source.id, entry.source.title, "\(entry.provenance)\(distrust)"]
+  /// Implements `riffle sources list`: prints name, title, need of a credential and file of each source, by subject.
+  ///
+  /// - Parameter words: Only sources that have all of them in their name, aliases, title or subject are listed.
+  package func listSources(_ words: [String], _ message: Message) throws(CommandError) -> RunEnd {
+    let (all, problems, notes) = catalog.all()
+    let entries = all.bySubject.filter { $0.isFound(by: words) }
+    if entries.isEmpty, !words.isEmpty {
+      let text = words.joined(separator: " ")
+      let question = NearestName.question(text, among: catalog.names)
+      throw CommandError(
+        "no source matches \(JSONText.quoted(text)). "
+          + (question ?? "To list all sources, run: riffle sources list"), .failed)
     }
-    let lines = ColumnList.lines(rows) { [colors = dependencies.colors] _, column, text in
+    let rows = entries.map {
+      ["  \($0.source.id)", $0.source.title] + [$0.listedFacts].filter { !$0.isEmpty }
+    }
+    let colors = dependencies.colors
+    // A few long names move their own columns, so that most lines fit 80 columns.
+    let lines = ColumnList.lines(rows, limit: 32) { _, column, text in
       column == 0 ? colors.output(.accent, text) : column == 2 ? colors.output(.dim, text) : text
     }
-    try dependencies.print(lines.map { $0 + "\n" }.joined())
+    let output = lines.indices.map { index in
+      let isFirst = index == 0 || entries[index - 1].group != entries[index].group
+      return (isFirst ? "\(entries[index].group)\n" : "") + lines[index] + "\n"
+    }
+    try dependencies.print(output.joined())
     for note in notes { message.note(note) }
     for problem in problems { message.failure("\(problem)") }
     return .status(problems.isEmpty ? .done : .configuration)
@@ -221,6 +237,21 @@ struct NewSourceFile: Sendable {
 // MARK: - Descriptions
 
 extension CatalogEntry {
+  /// Whether its name, aliases, title or subject contain all of these words.
+  fileprivate func isFound(by words: [String]) -> Bool {
+    let text = ([source.id] + source.aliases + [source.title, group]).joined(separator: " ").lowercased()
+    return words.allSatisfy { text.contains($0.lowercased()) }
+  }
+
+  /// What a list says of it: whether it needs a credential, and its file.
+  fileprivate var listedFacts: String {
+    let need =
+      source.credentialUses.isEmpty ? nil : source.needsSecrets ? "needs a token" : "token optional"
+    let place = provenance == .builtIn ? nil : "\(provenance)"
+    let facts = [need, place].compactMap(\.self).joined(separator: ", ")
+    return facts + (distrust.map { " (no credentials: it \($0))" } ?? "")
+  }
+
   /// Why the source's credentials are never sent to its default origin; nil if they are, or there are none.
   var exposure: String? {
     source.origin(options: [:]).flatMap { SecretResolver.exposure(of: source, to: $0) }.map { "\($0)" }
@@ -261,9 +292,21 @@ struct SourceDescription {
 
   var text: String {
     let comments =
-      ["source \(entry.source.id), \(entry.provenance)", trust] + credentials + programs + [request] + options
+      ["source \(entry.source.id), \(entry.provenance)", documentation, trust] + credentials + programs + [
+        request
+      ] + options
     let lines = comments.compactMap(\.self).map(TOMLText.comment) + ["", entry.tree.document]
     return lines.joined(separator: "\n")
+  }
+
+  /// Where its facts come from, and whether its service was ever asked.
+  private var documentation: String? {
+    guard let day = entry.source.documented else { return nil }
+    let page = entry.source.homepage.map { " at \($0)" } ?? ""
+    let live =
+      entry.source.isVerified
+      ? "confirmed live" : "not confirmed live yet (riffle sources check \(entry.source.id) --live)"
+    return "documented on \(day)\(page); \(live)"
   }
 
   private var trust: String? {
@@ -276,7 +319,9 @@ struct SourceDescription {
 
   private var credentials: [String] {
     let uses = entry.source.credentialUses
-    return uses.isEmpty ? ["sends no credentials"] : uses.map { "sends \($0)" } + kept
+    if uses.isEmpty { return ["sends no credentials"] }
+    let page = entry.source.authorization?.help.map { "a credential is made at \($0)" }
+    return uses.map { "sends \($0)" } + [page].compactMap(\.self) + kept
   }
 
   private var programs: [String] {

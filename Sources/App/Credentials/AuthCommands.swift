@@ -50,7 +50,7 @@ package struct AuthCommands: Sendable {
     defer { connections.close() }
     guard
       let tokens = TokenKeeper(
-        of: source, options: options, configuration, transport: Transport(over: connections),
+        of: source, options: options, configuration, transport: dependencies.network(over: connections),
         timeout: configuration.settings.search.timeout)
     else { return .status(.failed) }
     let login = DeviceLogin(tokens: tokens, message: message)
@@ -75,6 +75,7 @@ package struct AuthCommands: Sendable {
   private func keepKey(
     of source: Source, _ authorization: Authorization, sentTo origin: Origin
   ) throws(CommandError) -> RunEnd {
+    if let page = authorization.help { message.plain("An API key is made at \(page)") }
     let question = "API key for source \(source.id) (sent only to \(origin), input hidden): "
     let key: String
     switch try SecretInput(dependencies: dependencies).read(asking: question) {

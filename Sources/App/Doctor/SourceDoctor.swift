@@ -126,26 +126,41 @@ struct SourceDoctor {
   func credentials() -> [DoctorCheck] {
     var results: [DoctorCheck] = []
     var absent: [(name: String, source: String, isOptional: Bool)] = []
+    // The built-in sources with the same credential share a line.
+    var found: [(words: String, sources: [String], first: DoctorCheck)] = []
     for entry in catalog.all().entries {
       for use in entry.source.credentialUses {
-        if entry.provenance == .builtIn, foundPlace(of: use, entry) == nil,
-          let place = use.places.inOrder.first
-        {
-          absent.append((place.name, entry.source.id, use.isOptional))
-        } else {
+        guard entry.provenance == .builtIn else {
           results.append(result(use, of: entry))
+          continue
+        }
+        let words = words(for: use, of: entry)
+        switch foundPlace(of: use, entry) {
+        case nil: use.places.inOrder.first.map { absent.append(($0.name, entry.source.id, use.isOptional)) }
+        // A token that the first request obtains is nothing to look at yet.
+        case .store where (try? storedToken(of: entry)) == .some(nil): break
+        case .some:
+          if let index = found.firstIndex(where: { $0.words == words }) {
+            found[index].sources.append(entry.source.id)
+          } else {
+            found.append((words, [entry.source.id], result(use, of: entry)))
+          }
         }
       }
     }
-    let needed = Dictionary(grouping: absent.filter { !$0.isOptional }, by: \.name).sorted { $0.key < $1.key }
-    if !needed.isEmpty {
-      let names = needed.map { "\($0) (\($1.map(\.source).joined(separator: ", ")))" }
-      results.append(.note("needed, not set: \(names.joined(separator: ", "))"))
+    results += found.map { words, sources, first in
+      sources.count > 1 && first.isFine ? .fine("\(Catalog.listed(sources)): \(words)") : first
     }
-    let optional = Set(absent.filter(\.isOptional).map(\.name)).sorted()
-    if !optional.isEmpty {
+    // Most people use a few of the services.
+    for (isOptional, word) in [(false, "needed"), (true, "optional")] {
+      let names = Set(absent.filter { $0.isOptional == isOptional }.map(\.name))
+      if names.isEmpty { continue }
+      let sources = Digits.counted(
+        Set(absent.filter { $0.isOptional == isOptional }.map(\.source)).count, "source")
       results.append(
-        .note("optional, not set: \(optional.joined(separator: ", ")) (see riffle doctor SOURCE)"))
+        .note(
+          "\(word) by \(sources), not set: \(Digits.counted(names.count, "credential")) (see riffle doctor SOURCE)"
+        ))
     }
     return results.isEmpty ? [.fine("no source uses credentials")] : results
   }
@@ -192,7 +207,10 @@ struct SourceDoctor {
     let action =
       places == [.store]
       ? "run: riffle auth login \(entry.source.commandName)"
-      : "\(places.count == 1 ? "set it" : "set one of them"): \(id) sends no requests without a credential"
+      : """
+      \(places.count == 1 ? "set it" : "set one of them")\(entry.source.credentialHint): \(id) sends no requests \
+      without a credential
+      """
     return .problem(text, remedy: action)
   }
 

@@ -7,8 +7,8 @@ import Text
 extension Configuration {
   /// All saved searches and sources that can be shown, by name and title only.
   var sourceNames: [SourceChoice] {
-    searches.map { SourceChoice(id: $0.word, title: $0.summary) }
-      + listedEntries.map { SourceChoice(id: $0.source.id, title: $0.listTitle) }
+    searches.map { SourceChoice(id: $0.word, title: $0.summary, group: Self.savedSearches) }
+      + listedEntries.map { $0.choice(about: nil) }
   }
 
   /// The same, with what each requests, and whether its credential is there. No program is run, and no secret is read.
@@ -19,19 +19,23 @@ extension Configuration {
       let entry = entries.first { $0.source.id == search.source || $0.source.aliases.contains(search.source) }
       return SourceChoice(
         id: search.word, title: search.summary,
-        about: search.about + (entry.map { [""] + self.about($0, doctor) } ?? []))
+        about: search.about + (entry.map { [""] + self.about($0, doctor) } ?? []), group: Self.savedSearches)
     }
-      + entries.map { entry in
-        SourceChoice(id: entry.source.id, title: entry.listTitle, about: about(entry, doctor))
-      }
+      + entries.map { $0.choice(about: about($0, doctor)) }
   }
 
-  /// The sources that use no credential, those that can do without one, and those that need one.
+  private static let savedSearches = "saved searches"
+
+  /// The sources by subject. Of each subject, those that use no credential come first, those that need one last.
   private var listedEntries: [CatalogEntry] {
-    let entries = catalog.all().entries
-    return entries.filter { $0.source.credentialUses.isEmpty }
-      + entries.filter { !$0.source.credentialUses.isEmpty && !$0.source.needsSecrets }
-      + entries.filter { $0.source.needsSecrets }
+    let entries = catalog.all().entries.bySubject
+    return entries.filter { $0.source.subject == nil }
+      + Subject.allCases.flatMap { subject in
+        let entries = entries.filter { $0.source.subject == subject }
+        return entries.filter { $0.source.credentialUses.isEmpty }
+          + entries.filter { !$0.source.credentialUses.isEmpty && !$0.source.needsSecrets }
+          + entries.filter { $0.source.needsSecrets }
+      }
   }
 
   private func about(_ entry: CatalogEntry, _ doctor: SourceDoctor) -> [String] {
@@ -51,8 +55,21 @@ extension Configuration {
 }
 
 extension CatalogEntry {
-  fileprivate var listTitle: String {
-    source.needsSecrets ? "\(source.title) (needs a credential)" : source.title
+  fileprivate func choice(about: [String]?) -> SourceChoice {
+    SourceChoice(
+      id: source.id, title: source.needsSecrets ? "\(source.title) (needs a credential)" : source.title,
+      about: about, group: group,
+      otherWords: (source.aliases + (source.needsSecrets ? [] : ["no token"])).joined(separator: " "))
+  }
+
+  /// The heading of the source in lists.
+  var group: String { source.subject?.rawValue ?? "your own" }
+}
+
+extension [CatalogEntry] {
+  /// In the order of their headings, and as they are below each.
+  var bySubject: [CatalogEntry] {
+    ([nil] + Subject.allCases).flatMap { subject in filter { $0.source.subject == subject } }
   }
 }
 

@@ -35,7 +35,7 @@ package enum Completions {
   private static var configuration: Configuration? { dependencies.flatMap { try? Configuration($0) } }
 
   private static var names: [String] {
-    (configuration?.catalog.all().entries ?? []).flatMap { [$0.source.id] + $0.source.aliases }
+    (configuration?.catalog.names ?? [])
       + (configuration?.searches ?? []).map { "@\($0.name)" }
   }
 

@@ -252,9 +252,12 @@ extension Dependencies {
     return files
   }
 
+  /// What a session sends its requests to, without a recording.
+  func network(over connections: HTTPConnections) -> Transport { network ?? Transport(over: connections) }
+
   func transport(over connections: HTTPConnections) -> Transport {
     if let replay { return replay.transport }
-    let transport = Transport(over: connections)
+    let transport = network(over: connections)
     return recorder.map(transport.recorded) ?? transport
   }
 }

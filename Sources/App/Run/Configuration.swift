@@ -160,55 +160,6 @@ extension Catalog {
   }
 }
 
-/// The source documents compiled into the program.
-enum BuiltInSources {
-  static let documents = sources + bases
-
-  /// What the sources of one service share.
-  private static let bases = [
-    ("github-api", PackageResources.github_api_toml),
-    ("github-search", PackageResources.github_search_toml),
-    ("gitlab-api", PackageResources.gitlab_api_toml),
-    ("dockerhub-api", PackageResources.dockerhub_api_toml),
-    ("datasette-api", PackageResources.datasette_api_toml),
-    ("registry-api", PackageResources.registry_api_toml),
-  ].map { BuiltInDocument(name: $0, bytes: $1) }
-
-  /// The documents that can be searched.
-  static let sources: [BuiltInDocument] = [
-    ("unicode", PackageResources.unicode_toml),
-    ("github", PackageResources.github_toml),
-    ("github-issues", PackageResources.github_issues_toml),
-    ("github-users", PackageResources.github_users_toml),
-    ("github-code", PackageResources.github_code_toml),
-    ("github-graphql", PackageResources.github_graphql_toml),
-    ("github-repository-issues", PackageResources.github_repository_issues_toml),
-    ("qiita", PackageResources.qiita_toml),
-    ("hn", PackageResources.hn_toml),
-    ("wikipedia", PackageResources.wikipedia_toml),
-    ("stackoverflow", PackageResources.stackoverflow_toml),
-    ("crates", PackageResources.crates_toml),
-    ("npm", PackageResources.npm_toml),
-    ("dockerhub", PackageResources.dockerhub_toml),
-    ("dockerhub-tags", PackageResources.dockerhub_tags_toml),
-    ("dockerhub-official-tags", PackageResources.dockerhub_official_tags_toml),
-    ("gitlab", PackageResources.gitlab_toml),
-    ("gitlab-issues", PackageResources.gitlab_issues_toml),
-    ("huggingface", PackageResources.huggingface_toml),
-    ("openlibrary", PackageResources.openlibrary_toml),
-    ("crossref", PackageResources.crossref_toml),
-    ("openalex", PackageResources.openalex_toml),
-    ("wordpress", PackageResources.wordpress_toml),
-    ("datasette", PackageResources.datasette_toml),
-    ("datasette-databases", PackageResources.datasette_databases_toml),
-    ("datasette-tables", PackageResources.datasette_tables_toml),
-    ("datasette-rows", PackageResources.datasette_rows_toml),
-    ("registry", PackageResources.registry_toml),
-    ("registry-tags", PackageResources.registry_tags_toml),
-    ("elasticsearch", PackageResources.elasticsearch_toml),
-  ].map { BuiltInDocument(name: $0, bytes: $1) }
-}
-
 extension SettingsSchema {
   /// The settings of this program, with its formats, themes, actions and modes.
   static let program = SettingsSchema(

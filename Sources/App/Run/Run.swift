@@ -121,7 +121,7 @@ struct Run: Sendable {
       filter: filter, additions: additions, isTrustedAnyway: request.trust,
       tokens: { [source, connections, timeout = settings.search.timeout] options in
         TokenKeeper(
-          of: source, options: options, configuration, transport: Transport(over: connections),
+          of: source, options: options, configuration, transport: dependencies.network(over: connections),
           timeout: timeout)
       }, dependencies: dependencies)
     try setup.checkTrust()

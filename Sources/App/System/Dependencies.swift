@@ -36,6 +36,8 @@ package struct Dependencies: Sendable {
   var recorder: Recorder?
   /// The recording that takes the place of the outside world; nil if this is no replay.
   var replay: Replay?
+  /// What responds in place of the network; nil for the network.
+  var network: Transport?
   /// The threads of the session's tasks.
   var workers: any TaskExecutor = Workers.shared
   let tokenExchanges = TokenExchanges()

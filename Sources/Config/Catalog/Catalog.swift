@@ -1,3 +1,4 @@
+private import Glibc
 private import Locking
 package import Search
 private import Text
@@ -94,7 +95,7 @@ package struct Catalog: Sendable {
       if let document = try document(named: name) { return try entry(document) }
     } catch { throw .invalid(error) }
     throw .unknown(
-      name: name, nearest: NearestName.nearest(to: name, among: names),
+      name: name, nearest: nearestNames(to: name),
       file: [name, "\(name).toml"].first { folder.exists($0) })
   }
 
@@ -125,34 +126,43 @@ package struct Catalog: Sendable {
   /// All enabled sources, by name, and the problems of the others. A built-in source that cannot follow a change by the
   /// user to a related one is reported in the notes.
   package func all() -> (entries: [CatalogEntry], problems: [ConfigDiagnostic], notes: [String]) {
-    let catalog = whole
+    let aliases = self.aliases
     let isChanged = listings.contains { if case .builtIn = $0 { false } else { true } }
     var entries: [CatalogEntry] = []
     var problems = folderProblems
-    var notes: [String] = []
+    /// The built-in sources that cannot follow a change, by the reason.
+    var strays: [(reason: String, ids: [String])] = []
     func report(_ found: [ConfigDiagnostic], of id: String, isConsequence: Bool) {
       if !isConsequence { return problems += found }
-      let advice = catalog.serverBase(of: id).map {
+      let advice = serverBase(of: id).map {
         ". To move all sources of the service, set options.\($0.option) in [sources.\($0.id)]"
       }
-      notes += found.map {
-        "source \(id) cannot follow a change to a related source: \($0.message)\(advice ?? "")"
+      for problem in found {
+        let reason = problem.message + (advice ?? "")
+        if let index = strays.firstIndex(where: { $0.reason == reason }) {
+          strays[index].ids.append(id)
+        } else {
+          strays.append((reason, [id]))
+        }
       }
     }
-    for (original, listing) in zip(listings, catalog.listings) {
+    for listing in listings {
       do throws(ConfigError) {
         let document = try listing.document()
         guard document.identity.isEnabled, !document.identity.isAbstract else { continue }
-        problems += catalog.clashes(of: document)
-        let entry = try catalog.entry(document)
+        problems += clashes(of: document, aliases)
+        let entry = try entry(document)
         report(
-          catalog.parentProblems(of: entry), of: listing.id,
+          parentProblems(of: entry), of: listing.id,
           isConsequence: isChanged && entry.provenance == .builtIn)
         entries.append(entry)
       } catch {
-        let isBuiltIn = if case .builtIn = original { true } else { false }
+        let isBuiltIn = if case .builtIn = listing { true } else { false }
         report(error.problems, of: listing.id, isConsequence: isChanged && isBuiltIn)
       }
+    }
+    let notes = strays.map { reason, ids in
+      "source\(ids.count == 1 ? "" : "s") \(Self.listed(ids)) cannot follow a change to a related source: \(reason)"
     }
     return (entries.sorted { $0.source.id < $1.source.id }, problems, notes)
   }
@@ -166,32 +176,56 @@ package struct Catalog: Sendable {
     }.sorted()
   }
 
-  /// This catalog with all documents parsed.
-  private var whole: Catalog {
-    var catalog = self
-    catalog.listings = listings.map { listing in (try? listing.document()).map { .read($0) } ?? listing }
-    return catalog
+  /// `a, b, c and 9 others`
+  package static func listed(_ names: [String]) -> String {
+    names.count <= 6
+      ? names.joined(separator: ", ")
+      : "\(names.prefix(3).joined(separator: ", ")) and \(names.count - 3) others"
   }
 
   /// The documents without problems.
   private var documents: [SourceDocument] { listings.compactMap { try? $0.document() } }
 
+  /// The names nearest to one that does not exist, or else names with it between hyphens.
+  private func nearestNames(to name: String) -> [String] {
+    let names = self.names
+    let nearest = NearestName.nearest(to: name, among: names)
+    return nearest.isEmpty
+      ? Array(names.filter { $0.split(separator: "-").contains(name[...]) }.prefix(3)) : nearest
+  }
+
+  /// The documents without problems that may refer to a source: no others are parsed.
+  func documents(mentioning name: String) -> [SourceDocument] {
+    listings.compactMap { listing in
+      if case .builtIn(let document) = listing, !document.mentions(name) { return nil }
+      return try? listing.document()
+    }
+  }
+
   /// All ids and aliases of sources that can be used.
-  var names: [String] {
-    documents.filter { !$0.identity.isAbstract }.flatMap { [$0.identity.id] + $0.identity.aliases }
+  package var names: [String] {
+    documents.filter { !$0.identity.isAbstract && $0.identity.isEnabled }.flatMap {
+      [$0.identity.id] + $0.identity.aliases
+    }
   }
 
   /// Ids take precedence over aliases, and enabled sources over disabled ones. Nil if no source has this name.
   func document(named name: String) throws(ConfigError) -> SourceDocument? {
     let own = try document(id: name)
     if let own, own.identity.isEnabled { return own }
-    let others = documents.filter { $0.identity.aliases.contains(name) }
+    return Self.choice(own, documents(mentioning: name).filter { $0.identity.aliases.contains(name) })
+  }
+
+  /// - Parameter others: The documents with the alias.
+  private static func choice(_ own: SourceDocument?, _ others: [SourceDocument]) -> SourceDocument? {
+    if let own, own.identity.isEnabled { return own }
     return others.first { $0.identity.isEnabled } ?? own ?? others.first
   }
 
   /// Whether there is a source with this name, valid or not.
   func hasSource(named name: String) -> Bool {
-    listings.contains { $0.id == name } || documents.contains { $0.identity.aliases.contains(name) }
+    listings.contains { $0.id == name }
+      || documents(mentioning: name).contains { $0.identity.aliases.contains(name) }
   }
 
   /// Nil if no source has this id.
@@ -199,11 +233,22 @@ package struct Catalog: Sendable {
     try listings.first { $0.id == id }?.document()
   }
 
+  /// The documents with each alias.
+  private var aliases: [String: [SourceDocument]] {
+    var owners: [String: [SourceDocument]] = [:]
+    for document in documents {
+      for alias in document.identity.aliases { owners[alias, default: []].append(document) }
+    }
+    return owners
+  }
+
   /// The aliases of a document that another source already uses.
-  private func clashes(of document: SourceDocument) -> [ConfigDiagnostic] {
+  private func clashes(of document: SourceDocument, _ owners: [String: [SourceDocument]])
+    -> [ConfigDiagnostic]
+  {
     document.identity.aliases.compactMap { alias in
-      guard let other = (try? self.document(named: alias))?.identity.id, other != document.identity.id
-      else { return nil }
+      let owner = Self.choice((try? self.document(id: alias)) ?? nil, owners[alias] ?? [])
+      guard let other = owner?.identity.id, other != document.identity.id else { return nil }
       return Self.problem(
         document, "aliases", "\"\(alias)\" already names source \(other). Choose another alias")
     }
@@ -216,7 +261,7 @@ package struct Catalog: Sendable {
     if document.identity.isAbstract {
       let names = family(of: document.identity.id)
       let advice =
-        names.isEmpty ? "No source extends it yet" : "Use one of them: \(names.joined(separator: ", "))"
+        names.isEmpty ? "No source extends it yet" : "Use one of them: \(Self.listed(names))"
       throw ConfigError([
         named(
           Self.problem(document, "abstract", "this is the base of other sources. \(advice)"))
@@ -228,22 +273,56 @@ package struct Catalog: Sendable {
   /// The entry of a document, whether it is enabled or not.
   func decoded(_ document: SourceDocument) throws(ConfigError) -> CatalogEntry {
     do throws(ConfigError) {
-      let (document, trust) = try derived(document)
-      var source = try SourceDecoder.source(document.tree, file: document.file, input: input)
-      if case .path(let path) = document.provenance { source.path = path }
-      return CatalogEntry(
-        source: source, provenance: document.provenance, trust: trust, tree: document.tree,
-        notes: document.notes + QuotedQuery.notes(on: source))
+      let chain = try chain(of: document)
+      let builtIns = chain.compactMap { builtIn(id: $0.identity.id) }
+      guard let own = builtIns.first, builtIns.count == chain.count, document.provenance == .builtIn else {
+        return try decoded(chain)
+      }
+      return try own.entry(extending: Array(builtIns.dropFirst()), input) { () throws(ConfigError) in
+        try decoded(chain)
+      }
     } catch { throw ConfigError(error.problems.map(named)) }
+  }
+
+  /// The built-in document with this id, if nothing changes it.
+  private func builtIn(id: String) -> BuiltInDocument? {
+    guard case .builtIn(let document)? = listings.first(where: { $0.id == id }) else { return nil }
+    return document
+  }
+
+  private func decoded(_ chain: [SourceDocument]) throws(ConfigError) -> CatalogEntry {
+    let (document, trust) = Self.derived(chain)
+    var source = try SourceDecoder.source(document.tree, file: document.file, input: input)
+    if case .path(let path) = document.provenance {
+      source.path = path
+    } else {
+      for index in source.options.indices {
+        source.options[index].setting = setting(of: source.options[index].name, in: chain)
+      }
+    }
+    return CatalogEntry(
+      source: source, provenance: document.provenance, trust: trust, tree: document.tree,
+      notes: document.notes + QuotedQuery.notes(on: source))
   }
 
   /// The document merged over all documents it extends; trusted only if all of them are.
   func derived(_ document: SourceDocument) throws(ConfigError) -> (SourceDocument, SourceTrust) {
-    var chain = try self.chain(of: document)
+    Self.derived(try chain(of: document))
+  }
+
+  private static func derived(_ chain: [SourceDocument]) -> (SourceDocument, SourceTrust) {
+    var chain = chain
     let trust = chain.map(\.trust).first { !$0.isTrusted } ?? .trusted
     var result = chain.removeLast()
     while let next = chain.popLast() { result = next.extending(result) }
     return (result, trust)
+  }
+
+  /// The setting with the default of an option: that of the topmost abstract document which has the option, for all
+  /// sources that extend it, else that of the source.
+  private func setting(of option: String, in chain: [SourceDocument]) -> String? {
+    let shared = chain.last { $0.identity.isAbstract && $0.tree["options"]?.table?[option] != nil }
+    return (shared ?? chain.first).map { "sources.\($0.identity.id).options.\(TOMLText.key(option))" }
   }
 
   /// The document, the one it extends, and so on.
@@ -351,12 +430,51 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
 package final class BuiltInDocument: Sendable {
   /// The id of the source.
   package let name: String
-  package let bytes: [UInt8]
+  private let bytes: @Sendable () -> [UInt8]
   private let parsed = Lock<Result<SourceDocument, ConfigError>?>(nil)
+  private let decoded = Lock<Decoded?>(nil)
 
-  package init(name: String, bytes: [UInt8]) {
+  /// What was decoded from this document, the ones it extends, and the defaults for `[input]`.
+  private struct Decoded {
+    let documents: [ObjectIdentifier]
+    let input: SearchInput
+    let entry: CatalogEntry
+  }
+
+  package init(name: String, bytes: @autoclosure @escaping @Sendable () -> [UInt8]) {
     self.name = name
     self.bytes = bytes
+  }
+
+  /// Whether the text has this name in quotes, as every reference to a source has it. This needs no parsing.
+  func mentions(_ name: String) -> Bool {
+    let quoted = Array("\"\(name)\"".utf8)
+    return bytes().withUnsafeBytes { text in
+      guard let start = text.baseAddress else { return false }
+      var offset = 0
+      while text.count - offset >= quoted.count,
+        let found = memchr(start + offset, 0x22, text.count - offset - quoted.count + 1)
+      {
+        if memcmp(found, quoted, quoted.count) == 0 { return true }
+        offset = start.distance(to: UnsafeRawPointer(found)) + 1
+      }
+      return false
+    }
+  }
+
+  /// The source that is described by this document and those it extends, all of them unchanged. It is decoded once in a
+  /// process.
+  func entry(
+    extending bases: [BuiltInDocument], _ input: SearchInput,
+    _ decode: () throws(ConfigError) -> CatalogEntry
+  ) throws(ConfigError) -> CatalogEntry {
+    let documents = bases.map(ObjectIdentifier.init)
+    if let known = decoded.withLock({ $0 }), known.documents == documents, known.input == input {
+      return known.entry
+    }
+    let entry = try decode()
+    decoded.withLock { $0 = Decoded(documents: documents, input: input, entry: entry) }
+    return entry
   }
 
   func source() throws(ConfigError) -> SourceDocument {
@@ -365,7 +483,7 @@ package final class BuiltInDocument: Sendable {
         parsed
         ?? Result { () throws(ConfigError) in
           try SourceDocument(
-            TOMLDocument(bytes, file: "builtin:\(name)"), provenance: .builtIn, trust: .trusted)
+            TOMLDocument(bytes(), file: "builtin:\(name)"), provenance: .builtIn, trust: .trusted)
         }
       parsed = result
       return result

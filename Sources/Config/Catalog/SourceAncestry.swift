@@ -25,9 +25,8 @@ extension Catalog {
 
   /// The child sources of this one, by name. Those with problems are omitted.
   package func children(of id: String) -> [CatalogEntry] {
-    let entries = listings.compactMap { listing -> CatalogEntry? in
-      guard let document = try? listing.document(), document.identity.isEnabled,
-        !document.identity.isAbstract,
+    let entries = documents(maybeUnder: id).compactMap { document -> CatalogEntry? in
+      guard document.identity.isEnabled, !document.identity.isAbstract,
         let (whole, _) = try? derived(document),
         whole.tree["parent"]?.table?["source"]?.string == id, let entry = try? decoded(document),
         parentProblems(of: entry).isEmpty
@@ -35,6 +34,21 @@ extension Catalog {
       return entry
     }
     return entries.sorted { $0.source.id < $1.source.id }
+  }
+
+  /// The documents that mention a source, and those that extend one of them: no others can hang under its rows.
+  private func documents(maybeUnder id: String) -> [SourceDocument] {
+    var found = documents(mentioning: id)
+    var ids = Set(found.map(\.identity.id))
+    var next = 0
+    while next < found.count {
+      let base = found[next].identity.id
+      found += documents(mentioning: base).filter {
+        $0.identity.base == base && ids.insert($0.identity.id).inserted
+      }
+      next += 1
+    }
+    return found
   }
 
   /// The problems of the parents of a source.

@@ -31,7 +31,9 @@ struct SourceDocument: Sendable {
   /// This document merged over the one it extends, without inheriting its names.
   func extending(_ base: SourceDocument) -> SourceDocument {
     var base = base
-    for key in SourceIdentity.table.keys.map(\.name) where key != "schema" { base.tree.remove(key) }
+    for key in SourceIdentity.table.keys.map(\.name) + ["verified"] where key != "schema" {
+      base.tree.remove(key)
+    }
     return laid(over: base)
   }
 
@@ -70,7 +72,7 @@ struct SourceDocument: Sendable {
     }
     // Without the credential, its other settings are meaningless.
     if result.lacksCredentials, let auth = result.tree["auth"]?.table,
-      auth.entries.allSatisfy({ ["optional", "benefit", "hosts", "account"].contains($0.key) })
+      auth.entries.allSatisfy({ ["optional", "benefit", "help", "hosts", "account"].contains($0.key) })
     {
       result.tree.remove("auth")
     }
@@ -210,7 +212,7 @@ private struct OriginChange {
   init?(by overlay: TOMLTable, to base: TOMLTable, giving merged: TOMLTable) {
     let previous = RequestOrigin(base)
     let origin = RequestOrigin(merged)
-    if previous.spelling == origin.spelling { return nil }
+    if previous.spelling == origin.spelling || previous.isCompleted(by: origin) { return nil }
     let hosts = [base, overlay].flatMap { $0["auth"]?.table?["hosts"]?.strings ?? [] }
     if let standard = origin.standard, standard.isListed(in: hosts) { return nil }
     self.base = base
@@ -326,6 +328,16 @@ struct RequestOrigin {
       defaults[placeholder.name] = (option["default"] ?? option["values"])?.strings.first
     }
     standard = template?.filled { defaults[$0] }.flatMap { try? WebURL($0) }?.origin
+  }
+
+  /// Whether the other origin differs only in options that have no value here and are required. A credential here
+  /// belongs to no origin yet, so it belongs to the one that the user chooses.
+  func isCompleted(by other: RequestOrigin) -> Bool {
+    func isOpen(_ option: [String: [String]]) -> Bool { option["default"] == nil && option["values"] == nil }
+    guard spelling.text == other.spelling.text, standard == nil else { return false }
+    return spelling.options.allSatisfy { name, option in
+      isOpen(option) ? other.spelling.options[name]?["values"] == nil : other.spelling.options[name] == option
+    }
   }
 
   /// The part before the path, including placeholders.

@@ -172,7 +172,7 @@ extension Catalog {
     let disabled = overlay.tree["enabled"].map {
       ConfigDiagnostic(
         at: .position($0.position), table: "", key: "enabled",
-        "disable the sources that extend it: \(family(of: overlay.name).joined(separator: ", "))")
+        "disable the sources that extend it: \(Self.listed(family(of: overlay.name)))")
     }
     return found.filter { $0.place.file == file }.map(named) + [disabled].compactMap(\.self).map(named)
   }
@@ -192,7 +192,7 @@ extension Catalog {
       return ConfigDiagnostic(
         at: .position(choice.position), table: "[sources.\(overlay.name).options]", key: choice.key,
         """
-        this is the server of \(family(of: base.id).joined(separator: ", ")). To set it for all of them, write \
+        this is the server of \(Self.listed(family(of: base.id))). To set it for all of them, write \
         [sources.\(base.id).options]
         """)
     }

@@ -23,6 +23,7 @@ extension Authorization {
     let texts = keys.reduce(into: [:]) { $0.merge(reader.texts(of: $1, &login)) { $1 } }
     let hosts = reader.hosts("hosts")
     let benefit = reader.benefit(isOptional)
+    let help = reader.parsed("help") { try HelpPage($0) }
     let account = reader.string("account")
     if let account, !SourceName.isValid(account) {
       reader.report("expected a name of a-z, 0-9 and -, found \(Wording.quoted(account))", for: "account")
@@ -38,6 +39,7 @@ extension Authorization {
     self.init(scheme, texts, from: origins, hosts: hosts, isOptional: isOptional)
     self.account = account
     self.benefit = benefit
+    self.help = help?.address
     self.login = login
     guard case .header(let name) = place else { return }
     let sample = credential(of: ["from": Secret("x"), TokenGrant.token: Secret("x")])
@@ -63,6 +65,8 @@ extension Authorization {
         KeyManual(
           "benefit", "a string",
           "What an optional credential changes, for messages: `\"30 requests a minute instead of 10\"`."),
+        KeyManual(
+          "help", "a URL", "The https page where a credential is made, for messages that ask for one."),
         KeyManual("hosts", "a list of hosts", "Other hosts that the credential may be sent to."),
         KeyManual(
           "account", "a name",
@@ -83,6 +87,18 @@ extension AuthScheme {
           $0.name, $0.kind, "\($0.meaning.prefix(1).uppercased())\($0.meaning.dropFirst()).",
           tables: $0.form == .login ? [LoginDraft.table.manual] : [], group: "of type \(name)")
       }
+  }
+}
+
+/// A page for people, where a credential is made.
+private struct HelpPage {
+  let address: String
+
+  init(_ text: String) throws {
+    guard try WebURL(text).scheme == .https else {
+      throw ValueFormatError("expected an https URL, found \(Wording.quoted(text))")
+    }
+    address = text
   }
 }
 

@@ -75,6 +75,9 @@ package enum SourceDecoder {
     var source = Source(
       id: identity.id, title: heading.title ?? identity.id, endpoint: endpoint, pagination: pagination)
     source.homepage = heading.homepage
+    source.subject = heading.subject
+    source.documented = heading.documented
+    source.isVerified = heading.isVerified
     source.aliases = identity.aliases
     source.input = input
     source.options = reader.scope.options
@@ -122,13 +125,29 @@ package enum SourceDecoder {
 private struct SourceHeading {
   var title: String?
   var homepage: String?
+  var subject: Subject?
+  var documented: String?
+  var isVerified = false
 
   static let table = KeyTable<SourceHeading>(
     "", "", SourceHeading(),
     [
       SourceKey("title", .text, \.title, "The title to display. Default: the id."),
       SourceKey("homepage", .parsed("a URL", checked), \.homepage, "The documentation of the API."),
+      SourceKey("subject", .choice, \.subject, "The heading under which lists of sources have it."),
+      SourceKey(
+        "documented", .parsed("a day", day), \.documented,
+        "The day on which the documentation was read: `\"2026-11-27\"`."),
+      SourceKey(
+        "verified", .bool, \.isVerified,
+        "Whether somebody has confirmed it with `riffle sources check NAME --live`. Not inherited with `extends`."
+      ),
     ])
+
+  @Sendable private static func day(_ text: String) throws -> String {
+    if text.utf8.count == 10, Timestamp(iso8601: text) != nil { return text }
+    throw ValueFormatError("expected a day like \"2026-11-27\", found \(Wording.quoted(text))")
+  }
 
   @Sendable private static func checked(_ address: String) throws -> String {
     _ = try WebURL(address)

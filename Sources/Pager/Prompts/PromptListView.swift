@@ -49,6 +49,8 @@ struct PromptListView {
   private let state: PagerState
   private let prompt: Prompt
   private let list: PromptList
+  /// The lines of the list.
+  private let rows: [Row]
   private let heading: [Line]
   private let box: Box
   /// The column of the entries' notes.
@@ -58,9 +60,18 @@ struct PromptListView {
   /// The height of what is shown below the list; 0 if it is beside the list, or not shown.
   private let rowsBelow: Int
 
+  private enum Row {
+    /// The heading of a group.
+    case group(String)
+    /// The entry with this index.
+    case item(Int)
+  }
+
   init(_ state: PagerState, _ prompt: Prompt) {
     (self.state, self.prompt) = (state, prompt)
     list = PromptList(state, prompt)
+    // What is typed changes the order of the entries.
+    rows = Self.rows(list.items, isGrouped: prompt.line.isEmpty)
     heading = prompt.purpose == .summary ? SummaryLines.heading(state) : []
     let model = state.widthModel
     noteColumn = (list.all.map { Sanitized($0.text).width(model) }.max() ?? 0) + 3
@@ -73,6 +84,14 @@ struct PromptListView {
     let isBeside = tellsMore && inner.columns >= Self.minColumnsBeside
     columns = isBeside ? max(40, min(widest + 1, inner.columns * 11 / 20)) : inner.columns
     rowsBelow = tellsMore && !isBeside && inner.rows >= Self.minRowsBelow ? 6 : 0
+  }
+
+  private static func rows(_ items: [PromptList.Item], isGrouped: Bool) -> [Row] {
+    items.indices.flatMap { index -> [Row] in
+      guard isGrouped, let group = items[index].group, index == 0 || items[index - 1].group != group
+      else { return [.item(index)] }
+      return [.group(group), .item(index)]
+    }
   }
 
   private static let minColumnsBeside = 90
@@ -92,20 +111,22 @@ struct PromptListView {
   /// The rows for entries.
   private var height: Int { box.inner.rows - shownHeading.count - rowsBelow }
 
-  /// The entries on the screen.
-  private func shownItems(height: Int) -> Range<Int> {
-    var viewport = Viewport(top: list.selection - height / 2, selection: list.selection)
-    viewport.fit(count: list.items.count, height: height)
-    return viewport.top..<min(viewport.top + height, list.items.count)
+  /// The rows on the screen.
+  private func shownRows(height: Int) -> Range<Int> {
+    let selection = rows.firstIndex { if case .item(list.selection) = $0 { true } else { false } } ?? 0
+    var viewport = Viewport(top: selection - height / 2, selection: selection)
+    viewport.fit(count: rows.count, height: height)
+    return viewport.top..<min(viewport.top + height, rows.count)
   }
 
   /// The index of the entry at a cell of the screen; nil if there is none.
   func item(atColumn column: Int, row: Int) -> Int? {
     let inner = box.inner
     guard inner.contains(column: column, row: row), column < inner.column + columns else { return nil }
-    let shown = shownItems(height: height)
+    let shown = shownRows(height: height)
     let index = shown.lowerBound + row - inner.row - shownHeading.count
-    return shown.contains(index) ? index : nil
+    guard shown.contains(index), case .item(let item) = rows[index] else { return nil }
+    return item
   }
 
   /// The list with what is shown of the selected entry.
@@ -142,7 +163,12 @@ struct PromptListView {
         to: columns, ellipsis: state.glyphs.ellipsis, state.widthModel)
       return [Line(fitted, style: state.theme[.dim])]
     }
-    return shownItems(height: height).map { line(list.items[$0], isChosen: $0 == list.selection) }
+    return rows[shownRows(height: height)].map { row in
+      switch row {
+      case .group(let name): Line(Sanitized(" \(name)"), style: state.theme[.header])
+      case .item(let index): line(list.items[index], isChosen: index == list.selection)
+      }
+    }
   }
 
   private func line(_ item: PromptList.Item, isChosen: Bool) -> Line {

@@ -224,6 +224,8 @@ struct PromptList {
     var about: [String] = []
     /// Other words that find it, which are not shown.
     var otherWords = ""
+    /// The heading that it is listed under; nil for none.
+    var group: String?
   }
 
   /// Those of any line.
@@ -240,7 +242,8 @@ struct PromptList {
     }
     let shown = all.filter { contains("\($0.text) \($0.note)") }
     let others = all.filter {
-      !$0.otherWords.isEmpty && contains("\($0.text) \($0.note) \($0.otherWords)") && !shown.contains($0)
+      !$0.otherWords.isEmpty && !contains("\($0.text) \($0.note)")
+        && contains("\($0.text) \($0.note) \($0.otherWords)")
     }
     let matching = shown + others
     items = prompt.purpose.isListOfNames ? Self.nearestFirst(matching, to: prompt.line.text) : matching
@@ -280,7 +283,11 @@ struct PromptList {
     case .history: state.query.history.entries.reversed().map { Item(text: $0, note: "") }
     case .source, .otherSource, .newTab:
       (prompt.purpose == .newTab ? [] : leaving(prompt.line.text, state))
-        + state.offeredSources.map { Item(text: $0.id, note: $0.title, about: $0.about ?? []) }
+        + state.offeredSources.map {
+          Item(
+            text: $0.id, note: $0.title, about: $0.about ?? [],
+            otherWords: [$0.group, $0.otherWords].compactMap(\.self).joined(separator: " "), group: $0.group)
+        }
     case .child: state.sources.offeredChildren.map { Item(text: $0.id, note: $0.title) }
     case .option: options(of: state)
     case .optionValue:

@@ -6,11 +6,19 @@ package struct SourceChoice: Sendable, Hashable, Codable {
   package let title: String
   /// What it requests, its options, and whether its credential is there, in lines; nil if that was not looked up.
   package var about: [String]?
+  /// The heading that it is listed under; nil for none.
+  package var group: String?
+  /// Other words that find it, which are not shown.
+  package var otherWords: String?
 
-  package init(id: String, title: String, about: [String]? = nil) {
+  package init(
+    id: String, title: String, about: [String]? = nil, group: String? = nil, otherWords: String? = nil
+  ) {
     self.id = id
     self.title = title
     self.about = about
+    self.group = group
+    self.otherWords = otherWords
   }
 }
 

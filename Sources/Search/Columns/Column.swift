@@ -105,7 +105,8 @@ extension Column {
   package static func guessed(from pages: [DocumentRows], limit: Int = 1_000) -> [Column] {
     guard let page = pages.first(where: { !$0.nodes.isEmpty }) else { return [] }
     let (document, first) = (page.response.document, page.nodes[0])
-    let key = document.name(of: first) == nil ? nil : column("key", "Key", at: "@key")
+    let key =
+      !page.response.namesRows || document.name(of: first) == nil ? nil : column("key", "Key", at: "@key")
     var columns: [Column]
     var plainCount: Int
     switch document.kind(of: first) {
@@ -141,7 +142,8 @@ extension Column {
       let document = page.response.document
       for node in page.nodes where count < maxRows && document.kind(of: node) == .object {
         count += 1
-        for (name, value) in JSONValue(document: document, node: node).members where !name.isEmpty {
+        for (name, value) in JSONValue(document: document, node: node).members
+        where !name.isEmpty && name != JSONPath.enclosing.name {
           let known = readings[name]
           if known == nil { names.append(name) }
           // Twenty rows are enough to recognize long strings.

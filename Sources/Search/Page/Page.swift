@@ -221,7 +221,8 @@ extension Source {
   private func opened(
     _ response: HTTPResponse, of query: Query, in run: RunContext
   ) -> (values: ResponseValues, errors: ErrorResponse) {
-    let values = ResponseValues(response, options: optionValues(of: query, in: run))
+    var values = ResponseValues(response, options: optionValues(of: query, in: run))
+    values.namesRows = rows.form == .map
     let credentials = credentials(of: run, sentTo: response.url.origin, query)
     // The option that a row of the parent supplies was not chosen by the user.
     let chosen = query.parent == nil ? query.options : query.options.filter { $0.key != parent?.name }

@@ -113,6 +113,8 @@ package struct ResponseValues: Sendable {
   package let url: WebURL
   /// The value of each option of the source.
   package let options: [String: String]
+  /// Whether its rows are the values of a map, whose keys name them (`shape = "map"`).
+  package internal(set) var namesRows = false
   /// Why the body is not JSON.
   package let error: JSONError?
 

@@ -32,6 +32,7 @@ package struct ArchivedRows: Sendable {
   private let ends: [UInt32]
   /// Whether the rows are the fields of an object, stored with their names (`@key`).
   private let areMembers: Bool
+  private let namesRows: Bool
   private let url: WebURL
   private let options: [String: String]
 
@@ -51,6 +52,7 @@ package struct ArchivedRows: Sendable {
     guard let start = archive.keep(bytes) else { return nil }
     self.start = start
     self.ends = ends
+    namesRows = rows.response.namesRows
     url = rows.response.url
     options = rows.response.options
   }
@@ -73,7 +75,8 @@ package struct ArchivedRows: Sendable {
     let nodes =
       areMembers
       ? document.members(of: document.rootNode).map(\.value) : Array(document.elements(of: document.rootNode))
-    let response = ResponseValues(document: document, headers: [], url: url, options: options)
+    var response = ResponseValues(document: document, headers: [], url: url, options: options)
+    response.namesRows = namesRows
     return DocumentRows(response: response, nodes: nodes)
   }
 }

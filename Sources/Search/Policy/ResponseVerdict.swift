@@ -245,13 +245,16 @@ struct ErrorResponse {
       return "check \(source.endpoint.table).url of source \(source.id)"
     case _ where places.isEmpty: return nil
     case .unauthorized where isAnonymous:
-      return "no credential was sent: \(credentials.absence ?? "provide one (\(places))")"
+      return """
+        no credential was sent: \(credentials.absence ?? "provide one (\(places))\(source.credentialHint)")
+        """
     case .unauthorized where response.status == 403 && serviceMessage != nil:
       return "check the permissions of the credential from \(credentials.provenances.joined(separator: ", "))"
     case .unauthorized:
       return credentials.provenances.map { source.renewal(of: $0) }.joined(separator: ", or ")
     case .rateLimited where isAnonymous && source.unusedBenefit != nil: return source.unusedBenefit
-    case .rateLimited where isAnonymous: return "a credential (\(places)) usually raises the limit"
+    case .rateLimited where isAnonymous:
+      return "a credential (\(places)) usually raises the limit\(source.credentialHint)"
     default: return nil
     }
   }
@@ -266,7 +269,7 @@ extension Source {
     if place == SecretOrigin.store.description { return "log in again: riffle auth login \(commandName)" }
     let parts = place.split(separator: ":", maxSplits: 1).map(String.init)
     return switch (parts.first, parts.last) {
-    case ("env", let name?): "set \(name) to a valid credential"
+    case ("env", let name?): "set \(name) to a valid credential\(credentialHint)"
     case ("file", let path?): "replace the credential in \(path)"
     case ("cmd", let command?): "check the credential that \"\(command)\" prints"
     default: "check the credential given with \(place)"

@@ -13,6 +13,8 @@ package struct Authorization: Sendable {
   package let isOptional: Bool
   /// What an optional credential changes, such as `30 requests a minute instead of 10`; nil if it is not known.
   package var benefit: String?
+  /// The page where the user makes a credential.
+  package var help: String?
   /// The name under which its credential is stored; nil for the id of the source.
   package var account: String?
   /// The request that returns the credential, if the scheme has one.
@@ -385,8 +387,12 @@ extension Source {
     guard case (let places, let benefit?)? = declared.first(where: { $0.1 != nil }),
       let place = places.inOrder.first
     else { return nil }
-    return "set \(place.name) for \(benefit)"
+    return "set \(place.name) for \(benefit)\(credentialHint)"
   }
+
+  /// Where a credential is made, to follow its place in a message: ` (made at https://example.org/tokens)`. Empty if the
+  /// source does not say it.
+  package var credentialHint: String { authorization?.help.map { " (made at \($0))" } ?? "" }
 
   /// Whether reading the secrets again may yield different ones: those printed by a program may have expired.
   package var canRenewSecrets: Bool {

@@ -9,6 +9,11 @@ package struct Source: Sendable {
   package var id: String
   package var title: String
   package var homepage: String?
+  package var subject: Subject?
+  /// The day on which its documentation was last read, such as `2026-11-27`.
+  package var documented: String?
+  /// Whether somebody has confirmed it with requests to its service.
+  package var isVerified = false
   package var aliases: [String] = []
   package var input = SearchInput.standard
   package var endpoint: Endpoint
@@ -29,6 +34,11 @@ package struct Source: Sendable {
   package var actions: [RowAction] = []
   /// The path with which the user named the source; nil if the user named it by its id.
   package var path: String?
+}
+
+/// What a source is about, in the order of lists.
+package enum Subject: String, Sendable, Hashable, CaseIterable {
+  case code, packages, operations, business, research, media, security, reference
 }
 
 extension Source {
@@ -253,6 +263,8 @@ package struct SourceOption: Sendable, Hashable {
   package var maxLength: Int?
   /// The key to press after `,` to cycle through the values.
   package var key: String?
+  /// The setting with its default, `sources.github-api.options.server`; nil if the source is in no catalog.
+  package var setting: String?
 
   package init(
     name: String, title: String? = nil, kind: Kind = .text, values: [String] = [],
@@ -363,8 +375,7 @@ extension Source {
     var values: [String: String] = [:]
     for option in options {
       guard let value = option.value(chosen) else {
-        throw OptionError(
-          message: "source \(id) requires option \(option.name)", remedy: "add --set \(option.name)=…")
+        throw missing(option)
       }
       if let refusal = refusal(of: value, for: option) {
         throw OptionError(
@@ -373,6 +384,25 @@ extension Source {
       values[option.name] = value
     }
     return values
+  }
+
+  /// A server that a required credential goes to can only be chosen in the settings.
+  private func missing(_ option: SourceOption) -> OptionError {
+    let argument = "add --set \(option.name)=…"
+    let isSecret = authorization.map { !$0.isOptional } ?? false
+    let remedy = option.setting.map { setting in
+      "\(isSecret && choosesServer(option) ? "" : "\(argument), or ")set \(setting) in config.toml"
+    }
+    return OptionError(
+      message: "source \(id) requires option \(option.name)\(option.title.map { " (\($0))" } ?? "")",
+      remedy: remedy ?? argument)
+  }
+
+  /// Whether the scheme or the host of the requests contains the option.
+  package func choosesServer(_ option: SourceOption) -> Bool {
+    endpoint.url.addressPlaceholders.contains {
+      $0.placeholder.name == option.name && $0.part != .path && $0.part != .query
+    }
   }
 
   /// The value of each option in a run. A name that refers to a URL (the embedded server) is replaced by it.

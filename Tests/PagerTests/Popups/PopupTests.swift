@@ -371,6 +371,31 @@ import Text
     #expect(pager.state.exitReason == .quit)
   }
 
+  @Test
+  func
+    `The list of sources has headings until something is typed, which also finds them by heading and alias.`()
+    throws
+  {
+    var rules = PagerRules(title: "sources")
+    rules.sources = [
+      SourceChoice(id: "mine", title: "Mine", group: "your own"),
+      SourceChoice(id: "hn", title: "Hacker News", group: "media", otherWords: "news no token"),
+      SourceChoice(id: "tv", title: "Shows (needs a credential)", group: "media"),
+    ]
+    let canvas = Canvas(size: Size(columns: 60, rows: 12), widthModel: .clusters)
+    var pager = PagerDriver(PagerState.choosingSource(rules, canvas: canvas))
+    #expect(pager.screen.contains(" your own\n▌mine  Mine\n media\n hn    Hacker News\n tv    Shows"))
+    try pager.press("down")
+    #expect(pager.screen.contains("media\n▌hn"))
+    pager.type("media")
+    #expect(pager.status == "2 of 3 sources")
+    #expect(!pager.screen.contains(" media\n"))
+    try pager.press("ctrl-u")
+    pager.type("no token")
+    try pager.press("enter")
+    #expect(pager.state.exitReason == .source(id: "hn"))
+  }
+
   @Test func `[D17] The list of sources counts the matches, and q quits it until something is typed.`()
     throws
   {

@@ -51,6 +51,14 @@ import Testing
     #expect(try text(names("c"), "[]") == "")
   }
 
+  @Test func `Without columns, neither the place of a row nor its enclosing object is a column.`() throws {
+    var shape = try rows("hits[*].document", nil)
+    let body = #"{"hits": [{"id": 7, "document": {"name": "a", "count": 1}}]}"#
+    #expect(try ResponsePicture(rows: shape).text(body) == "a | 1")
+    shape.key = try ValueExpression(parsing: "^.id")
+    #expect(try ResponsePicture(rows: shape).text(body) == "a | 1")
+  }
+
   @Test func `One object is the only row.`() throws {
     let me = ResponsePicture(rows: try rows("$", .object), columns: try columns("login", "id"))
     #expect(try me.text(#"{"id": 7, "login": "ann"}"#) == "ann | 7")

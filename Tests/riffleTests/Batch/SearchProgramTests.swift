@@ -1,6 +1,7 @@
 import Config
 import DemoTesting
 import Foundation
+import Search
 import TestSupport
 import Testing
 
@@ -432,11 +433,72 @@ import Testing
     #expect(result.output == "→\tU+2192\tRIGHTWARDS ARROW\tMath Symbol\t1.1\t\n")
   }
 
-  @Test func `The sources are listed with their origin.`() async throws {
+  @Test func `The sources are listed by subject, with their need of a credential.`() async throws {
     let result = try await Program.run(["sources", "list"])
-    let words = result.lines.map { $0.split(separator: " ").map(String.init) }
-    #expect(words.map(\.first) == BuiltInSources.sources.map(\.name).sorted())
-    #expect(words.contains(["qiita", "Qiita", "items", "built", "in"]))
+    let rows = result.lines.filter { $0.hasPrefix("  ") }
+    let names = rows.compactMap { $0.split(separator: " ").first.map(String.init) }
+    #expect(names.sorted() == BuiltInSources.sources.map(\.name).sorted())
+    #expect(result.lines.filter { !$0.hasPrefix(" ") } == Subject.allCases.map { $0.rawValue[...] })
+    #expect(rows.allSatisfy { $0.count <= 90 })
+  }
+
+  @Test(arguments: [
+    (
+      "qiita",
+      """
+      media
+        qiita  Qiita items  token optional
+
+      """
+    ),
+    (
+      "REFERENCE characters",
+      """
+      reference
+        unicode  Unicode characters
+
+      """
+    ),
+    (
+      "slack users",
+      """
+      business
+        slack-users  Slack users  needs a token
+
+      """
+    ),
+  ])
+  func `A list of sources is filtered by words of name, alias, title and subject.`(
+    words: String, output: String
+  )
+    async throws
+  {
+    for command in ["list", "find"] {
+      let result = try await Program.run(
+        ["sources", command] + words.split(separator: " ").map(String.init))
+      #expect(result == Program.Result(status: 0, output: output, errors: ""))
+    }
+  }
+
+  @Test(arguments: [
+    ("sources list gihtub", "no source matches \"gihtub\". Did you mean \"github\"?", Int32(1)),
+    (
+      "sources find no such thing",
+      "no source matches \"no such thing\". To list all sources, run: riffle sources list", 1
+    ),
+    ("search strpe x", "unknown source \"strpe\". Did you mean \"stripe\"?", 64),
+    (
+      "search devops x",
+      """
+      unknown source "devops". Did you mean "azure-devops-projects" or "azure-devops-repositories"?
+      """, 64
+    ),
+  ])
+  func `A name that no source has is answered with those of the catalog.`(
+    line: String, message: String, status: Int32
+  ) async throws {
+    let result = try await Program.run(line.split(separator: " ").map(String.init))
+    #expect(result == Program.Result(status: status, output: "", errors: "riffle: \(message)\n"))
   }
 }
 

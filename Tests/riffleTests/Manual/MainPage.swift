@@ -57,24 +57,8 @@ enum MainPage {
     }
     page.term(
       "`RIFFLE_`SECTION`_`KEY", "A setting, such as `RIFFLE_SEARCH_PAGE_SIZE`; see `riffle-config`(5).")
-    page.paragraph("Built-in sources look for their credentials in these variables:")
-    for (names, sources) in try credentials() {
-      page.term(names.map { "`\($0)`" }.joined(separator: ", "), sources.joined(separator: ", "))
-    }
-  }
-
-  /// The environment variables of the built-in sources, with the sources that use them. Variables of the same sources
-  /// are together.
-  private static func credentials() throws -> [([String], [String])] {
-    let catalog = Catalog(
-      builtIns: BuiltInSources.documents, folder: nil, files: .system(), user: 0)
-    var users: [String: [String]] = [:]
-    for entry in catalog.all().entries {
-      for case .environment(let name) in entry.source.secretOrigins {
-        users[name, default: []].append(entry.source.id)
-      }
-    }
-    let groups = Dictionary(grouping: users.keys.sorted()) { users[$0] ?? [] }
-    return groups.map { ($1, $0) }.sorted { $0.0.lexicographicallyPrecedes($1.0) }
+    page.paragraph(
+      "Built-in sources look for their credentials in variables that tools of the service use as well, such as `GH_TOKEN`; `riffle sources show NAME` names them."
+    )
   }
 }

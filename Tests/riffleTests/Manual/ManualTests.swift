@@ -24,6 +24,10 @@ import Testing
     try RepositoryFile(path: "docs/SECURITY.md").expect(SecurityDocument.text)
   }
 
+  @Test func `The table of built-in sources is current.`() throws {
+    try RepositoryFile(path: "docs/SOURCES.md").expect(SourcesDocument.text())
+  }
+
   @Test func `Every option of every command is documented.`() throws {
     let riffle = try CommandTree.riffle()
     let text = try read(riffle.commands.map { "riffle-\($0.commandName).1" } + ["riffle.1"])
@@ -55,7 +59,8 @@ import Testing
   /// The other tables are read by their descriptions.
   @Test(arguments: AuthSchemes.all.map(\.name))
   func `Every key of a credential is documented, and no others.`(type: String) throws {
-    let keys = ["type", "optional", "benefit", "hosts", "account"] + AuthSchemes.keys.sorted() + ["zzqxzzqx"]
+    let keys =
+      ["type", "optional", "benefit", "help", "hosts", "account"] + AuthSchemes.keys.sorted() + ["zzqxzzqx"]
     let table = try #require(SourceDecoder.tables.first { $0.title == "[auth]" })
     #expect(Set(table.keys.map(\.name)) == Set(keys.dropLast()))
     let lines = keys.filter { $0 != "type" }.map { "\($0) = 1" }

@@ -191,7 +191,8 @@ import Testing
       (
         "search github-code tea", ["PATH": "/nonexistent"],
         "riffle: source github-code needs a credential for https://api.github.com, but none was found: "
-          + "GH_TOKEN is not set, GITHUB_TOKEN is not set, gh is not installed. To provide it, set GH_TOKEN\n"
+          + "GH_TOKEN is not set, GITHUB_TOKEN is not set, gh is not installed. To provide it, set GH_TOKEN. "
+          + "A credential is made at https://github.com/settings/tokens\n"
       ),
       (
         "search unicode snowman -q", ["RIFFLE_SEARCH_ZZZ": "1"], ""

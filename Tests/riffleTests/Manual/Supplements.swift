@@ -34,8 +34,9 @@ enum Supplements {
     riffle: RIFFLE_SEARCH_PAGE_SIZE: expected an integer from 1 to 10000, found "many"
     """,
     "sources": """
-    $ riffle sources list | grep -c 'built in'
-    30
+    $ riffle sources list characters
+    reference
+      unicode  Unicode characters
     $ riffle sources check unicode
     unicode: no problems (built in)
     """,

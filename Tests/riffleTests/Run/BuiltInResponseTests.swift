@@ -25,8 +25,9 @@ import Text
     #expect(read == sample.read)
   }
 
-  @Test func `Every built-in source has a sample.`() {
-    #expect(Set(Self.samples.map(\.source)) == Set(BuiltInSources.sources.map(\.name)))
+  @Test func `Every built-in source has a sample or a walk.`() {
+    let names = Self.samples.map(\.source) + WalkTests.names
+    #expect(names.sorted() == BuiltInSources.sources.map(\.name).sorted())
   }
 
   private func picture(_ sample: Sample) throws -> String {

@@ -1,12 +1,58 @@
-import Config
+import Foundation
 import HTTPValues
+import TestSupport
 import Testing
 
 @testable import App
+@testable import Config
 @testable import Search
 @testable import riffle
 
+extension BuiltInSources {
+  /// The documents that can be searched.
+  static let sources = documents.filter { (try? $0.source().identity.isAbstract) == false }
+}
+
 @Suite struct BuiltInSourceTests {
+  private static let folder = RepositoryFile(path: "Sources/App/BuiltInSources").url
+
+  @Test func `The table of built-in documents has the files of the folder, each in that of its subject.`()
+    throws
+  {
+    let subjects = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+    #expect(Set(subjects) == Set(Subject.allCases.map(\.rawValue)))
+    var lines: [String] = []
+    for subject in subjects {
+      let files = try FileManager.default.contentsOfDirectory(
+        atPath: Self.folder.appending(path: subject).path)
+      for file in files {
+        let name = String(file.dropLast(5))
+        #expect(file == "\(name).toml")
+        let document = try #require(try Self.catalog.document(id: name), "\(name)")
+        let tree = try Self.catalog.derived(document).0.tree
+        #expect(tree["subject"]?.string == subject, "\(name)")
+        let constant = file.replacing("-", with: "_").replacing(".", with: "_")
+        lines.append("    (\"\(name)\", { PackageResources.\(constant) }),\n")
+      }
+    }
+    let table = RepositoryFile(path: "Sources/App/Run/BuiltInSources.swift")
+    let text = try table.text()
+    let start = try #require(text.range(of: "= [\n"))
+    try table.expect(text[..<start.upperBound] + lines.sorted().joined() + "  ]\n}\n")
+  }
+
+  @Test func `All lists under the rows of a built-in source are found.`() throws {
+    var children: [String: [String]] = [:]
+    for name in BuiltInSources.sources.map(\.name) {
+      guard case .source(let parent)? = try source(name).parent?.rows else { continue }
+      children[parent, default: []].append(name)
+    }
+    #expect(children.count > 20)
+    for (parent, names) in children {
+      #expect(Self.catalog.children(of: parent).map(\.source.id) == names.sorted())
+    }
+  }
+
   @Test(arguments: BuiltInSources.sources.map(\.name))
   func `Every built-in document is a source with the same name.`(
     name: String
@@ -107,10 +153,25 @@ import Testing
 
   @Test(
     arguments: [
-      ("github", "set GH_TOKEN for 30 requests a minute instead of 10"),
-      ("github-users", "set GH_TOKEN for 30 requests a minute instead of 10"),
-      ("github-repository-issues", "set GH_TOKEN for 5,000 requests an hour instead of 60"),
-      ("gitlab", "set GITLAB_TOKEN for your private projects, and higher limits"),
+      (
+        "github",
+        "set GH_TOKEN for 30 requests a minute instead of 10 (made at https://github.com/settings/tokens)"
+      ),
+      (
+        "github-users",
+        "set GH_TOKEN for 30 requests a minute instead of 10 (made at https://github.com/settings/tokens)"
+      ),
+      (
+        "github-repository-issues",
+        "set GH_TOKEN for 5,000 requests an hour instead of 60 (made at https://github.com/settings/tokens)"
+      ),
+      (
+        "gitlab",
+        """
+        set GITLAB_TOKEN for your private projects, and higher limits (made at \
+        https://gitlab.com/-/user_settings/personal_access_tokens)
+        """
+      ),
       (
         "stackoverflow",
         "set STACKEXCHANGE_KEY for 10,000 requests a day instead of 300, and more than 25 pages"

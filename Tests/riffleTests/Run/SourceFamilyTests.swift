@@ -95,33 +95,62 @@ import Testing
 
   private static let path = "/home/ann/.config/riffle/config.toml"
 
-  private func catalog(_ settings: String) throws -> Catalog {
+  private func catalog(
+    _ settings: String, _ documents: [BuiltInDocument] = BuiltInSources.documents
+  ) throws -> Catalog {
     let layers = try SettingsLayers(schema: .program, file: TOMLDocument(settings, file: Self.path))
     return Catalog(
-      builtIns: BuiltInSources.documents, folder: nil, files: MemoryFiles([Self.path: settings]).access,
+      builtIns: documents, folder: nil, files: MemoryFiles([Self.path: settings]).access,
       user: 1000, overlays: layers.overlays)
   }
 
-  /// What the settings break, other than in the settings themselves.
-  private func damage(_ settings: String) throws -> [String] {
-    try catalog(settings).all().problems.filter { $0.place.file != Self.path }.map { "\($0)" }
+  /// What the settings for a source break, other than in the settings and the source themselves.
+  private func damage(
+    _ settings: String, of name: String, to documents: [BuiltInDocument]
+  ) throws -> [String] {
+    try catalog(settings, documents).all().problems
+      .filter { ![Self.path, "builtin:\(name)"].contains($0.place.file) }.map { "\($0)" }
+  }
+
+  /// The names that each built-in document refers to: what it extends, and its parent.
+  private static let references: [String: [String]] = {
+    let documents = BuiltInSources.documents.compactMap { try? $0.source() }
+    return Dictionary(
+      uniqueKeysWithValues: documents.map { document in
+        let parent = document.tree["parent"]?.table?["source"]?.string
+        return (document.identity.id, [document.identity.base, parent].compactMap(\.self))
+      })
+  }()
+
+  /// The documents that a change of this one can reach, and what those refer to.
+  private static func relatives(of name: String) -> [BuiltInDocument] {
+    var names: Set = [name]
+    func add(_ more: (Set<String>) -> [String]) {
+      while case let found = Set(more(names)).subtracting(names), !found.isEmpty { names.formUnion(found) }
+    }
+    add { known in references.filter { !known.isDisjoint(with: $0.value) }.map(\.key) }
+    add { known in known.flatMap { references[$0] ?? [] } }
+    return BuiltInSources.documents.filter { names.contains($0.name) }
   }
 
   @Test(arguments: BuiltInSources.documents.map(\.name))
   func `[U6] A change to one built-in source breaks no other.`(name: String) throws {
-    let plain = try catalog("")
+    let documents = Self.relatives(of: name)
+    let plain = try catalog("", documents)
     let document = try #require(try plain.document(id: name))
     let tree = try plain.derived(document).0.tree
     let url = try #require(tree["request"]?.table?["url"]?.string)
     let path = url.replacing("https://", with: "").drop { $0 != "/" }
     let moved = "[sources.\(name)]\nrequest.url = \"https://moved.example\(path)\"\n"
-    #expect(try damage(moved) == [])
-    #expect(try damage(moved + "auth = { type = \"bearer\", from = [\"env:MINE\"] }") == [])
-    #expect(try damage(moved + "auth = { type = \"none\" }") == [])
+    #expect(try damage(moved, of: name, to: documents) == [])
+    #expect(
+      try damage(moved + "auth = { type = \"bearer\", from = [\"env:MINE\"] }", of: name, to: documents) == []
+    )
+    #expect(try damage(moved + "auth = { type = \"none\" }", of: name, to: documents) == [])
     for option in tree["options"]?.table?.entries ?? [] {
       for value in option.value.table?["values"]?.elements.compactMap(\.scalarText) ?? [] {
         let choice = "[sources.\(name).options]\n\(option.key) = \"\(value)\""
-        #expect(try damage(choice) == [], "\(choice)")
+        #expect(try damage(choice, of: name, to: documents) == [], "\(choice)")
       }
     }
   }
@@ -144,7 +173,8 @@ import Testing
     #expect(
       notes == [
         """
-        source github-repository-issues cannot follow a change to a related source: its rows come from \
+        sources github-branches, github-commits, github-pulls and 4 others cannot follow a change to a related source: \
+        its rows come from \
         https://ghe.example, but this source sends a credential to https://api.github.com. To allow that, add \
         hosts = ["ghe.example"]. To move all sources of the service, set options.server in [sources.github-api]
         """
@@ -157,8 +187,8 @@ import Testing
     #expect(
       try catalog(settings).problems(of: layers).map { "\($0)" } == [
         """
-        \(Self.path):2:1: [sources.github.options] server: this is the server of github, github-code, \
-        github-graphql, github-issues, github-repository-issues, github-users. To set it for all of them, write \
+        \(Self.path):2:1: [sources.github.options] server: this is the server of github, github-branches, \
+        github-code and 16 others. To set it for all of them, write \
         [sources.github-api.options]
         """
       ])
@@ -168,7 +198,8 @@ import Testing
       try catalog.entry(named: "gitlab-api")
     } throws: {
       "\($0)" == """
-        builtin:gitlab-api:5:12: abstract: this is the base of other sources. Use one of them: gitlab, gitlab-issues
+        builtin:gitlab-api:5:12: abstract: this is the base of other sources. Use one of them: gitlab, \
+        gitlab-branches, gitlab-commits and 10 others
         """
     }
   }

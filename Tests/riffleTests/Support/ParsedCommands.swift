@@ -27,7 +27,9 @@ enum ParsedCommands {
     var words = arguments[...]
     var type: any ParsableCommand.Type = Riffle.self
     while !type.configuration.subcommands.isEmpty {
-      let named = type.configuration.subcommands.first { $0.configuration.commandName == words.first }
+      let named = type.configuration.subcommands.first {
+        ([$0.configuration.commandName] + $0.configuration.aliases).contains(words.first)
+      }
       if named != nil { words.removeFirst() }
       guard let next = named ?? type.configuration.defaultSubcommand else { break }
       type = next

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTransport
 import TestSupport
 import Testing
 import Text
@@ -26,9 +27,32 @@ enum Program {
   static func pipe(
     _ input: String, to arguments: [String], environment: [String: String] = [:]
   ) async throws -> Result {
+    try await run(arguments, input: input) { $0.dependencies(environment: variables(environment)) }
+  }
+
+  /// Runs a command line in this process, without waiting for anything.
+  ///
+  /// - Parameter network: What responds in place of the network.
+  static func run(
+    _ arguments: [String], environment: [String: String] = [:], over network: Transport
+  ) async throws -> Result {
+    try await run(arguments) { streams in
+      let clock = HurriedClock()
+      let (start, first) = (TransportConfiguration.timeOfDay(), clock.now)
+      var dependencies = streams.dependencies(environment: variables(environment))
+      dependencies.network = network
+      dependencies.clock = clock
+      dependencies.now = { start + first.duration(to: clock.now) / .seconds(1) }
+      return dependencies
+    }
+  }
+
+  private static func run(
+    _ arguments: [String], input: String = "", _ dependencies: (Streams) -> Dependencies
+  ) async throws -> Result {
     TakesTurns.atEnd {}
     let streams = try Streams(input: input)
-    let dependencies = streams.dependencies(environment: variables(environment))
+    let dependencies = dependencies(streams)
     let end = await onThread { Riffle.run(arguments, dependencies, parse: ParsedCommands.command) }
     await dependencies.server.stop()
     return Result(status: end.exitStatus, output: try streams.output.text, errors: try streams.errors.text)
