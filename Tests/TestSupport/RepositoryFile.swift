@@ -13,11 +13,12 @@ package struct RepositoryFile {
 
   package func text() throws -> String { try String(contentsOf: url, encoding: .utf8) }
 
+  /// Whether files are written: RIFFLE_WRITE=1.
+  package static let isWriting = ProcessInfo.processInfo.environment["RIFFLE_WRITE"] == "1"
+
   /// Whether the file has this text; with RIFFLE_WRITE=1, it is written first.
   package func holds(_ text: String) throws -> Bool {
-    if ProcessInfo.processInfo.environment["RIFFLE_WRITE"] == "1" {
-      try Data(text.utf8).write(to: url)
-    }
+    if Self.isWriting { try Data(text.utf8).write(to: url) }
     return (try? self.text()) == text
   }
 }

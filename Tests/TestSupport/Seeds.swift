@@ -11,6 +11,11 @@ package enum Seeds {
 
   /// Every `stride`-th of the cases in a usual run; more of them, up to all, where more is tried.
   package static func every<Case>(_ stride: Int, of cases: [Case]) -> [Case] {
-    cases.indices.filter { $0 % max(1, stride / factor) == 0 }.map { cases[$0] }
+    cases.indices.filter { tries($0, oneIn: stride) }.map { cases[$0] }
+  }
+
+  /// Whether the case with this number is one of them.
+  package static func tries(_ number: Int, oneIn stride: Int) -> Bool {
+    number % max(1, stride / factor) == 0
   }
 }

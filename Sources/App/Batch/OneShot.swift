@@ -68,13 +68,14 @@ package struct OneShot: Sendable {
       if request.insecure { message.failure(RequestOptions.insecureWarning) }
       for note in notes { message.note(note) }
     }
-    let countsParts = report.dryRun && rows.split
-    if rows.split, run.source.split == nil {
-      throw CommandError(
-        "source \(run.source.id) has no [split], so riffle cannot read its list in parts. Omit --split",
-        .usage)
+    if rows.split, run.source.split == nil { throw PartsCount.undivided(run.source) }
+    if report.dryRun, rows.split, let split = run.source.split {
+      warn()
+      let count = try PartsCount.of(run, dependencies, message)
+      message.note(count.summary)
+      return try dependencies.print(count.text(split))
     }
-    if report.dryRun, !countsParts {
+    if report.dryRun {
       let first = parents.first ?? run
       let command = try first.curlCommand(
         resuming: parents.isEmpty ? rows.resumePoint(run) : nil, dependencies)
@@ -85,7 +86,7 @@ package struct OneShot: Sendable {
     let interval = request.watch.flatMap { _ in run.settings.pager.watch }
     if interval != nil { try form.checkWatch(of: run, dependencies) }
     var plan = try OutputPlan(
-      form: form, rows: rows, isWatching: interval != nil, isCounting: report.count || countsParts, run: run,
+      form: form, rows: rows, isWatching: interval != nil, isCounting: report.count, run: run,
       parents: parents, since: since, dependencies: dependencies
     )
     let output = dependencies.found("output") { [JSONCoding.text(of: plan.start)] }
@@ -118,7 +119,6 @@ package struct OneShot: Sendable {
     start.reportsTotal = report.stats != nil
     start.isFiltered = rows.filter != nil
     start.canSplit = run.source.split != nil
-    start.rules.countsParts = countsParts
     start.isSinceLast = rows.sinceLast
     start.nothingNew = since?.nothingNew(zone: dependencies.zone)
     start.failsEmpty = report.failEmpty

@@ -99,7 +99,7 @@ struct OneShotState: Sendable {
 
   /// The message about a list of which the service returns only a part, once its total is known; nil if there is none.
   var partsAnnouncement: String? {
-    guard start.canSplit, start.each == nil, start.rules.resumePoint == nil, !start.rules.countsParts,
+    guard start.canSplit, start.each == nil, start.rules.resumePoint == nil,
       let plan = session.partsPlan
     else { return nil }
     switch start.demand {

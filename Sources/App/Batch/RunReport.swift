@@ -298,23 +298,8 @@ extension ReportOptions {
     let seconds = max(0, dependencies.now() - state.start.now)
     try writeStatistics(state.statistics(cap: cap, seconds: seconds), dependencies)
     if let signal = state.interruption { return .signal(signal) }
-    if let parts = state.session.parts?.counted, let split = state.session.rules.split {
-      try printParts(parts, of: split, state, dependencies, message)
-    }
     if count, state.isDone { try printCount(of: state, dependencies, message) }
     return .status(report.status)
-  }
-
-  /// Prints the parts of a list, each with the number of its rows (`--split --dry-run`).
-  private func printParts(
-    _ parts: [Parts.Counted], of split: Split, _ state: OneShotState, _ dependencies: Dependencies,
-    _ message: Message
-  ) throws(CommandError) {
-    let lines = parts.map { "\(split.text(of: $0.part))\t\($0.rows)\n" }
-    try dependencies.print(lines.joined())
-    message.note(
-      "\(Digits.counted(parts.count, "part")) with \(Digits.counted(parts.reduce(0) { $0 + $1.rows }, "row")), counted in \(Digits.counted(state.requests, "request"))"
-    )
   }
 
   /// Prints the number of rows read, if all were; else the service's total.

@@ -36,6 +36,7 @@ extension ShardLine {
     words.add("--retries", request.retries.map(String.init))
     words.add("--filter", rows.filter)
     words.add("--each", if: rows.each)
+    words.add("--split", if: rows.split)
     words.add("--on-parent-error", rows.onParentError?.rawValue)
     words.add("--rate-share", rows.rateShare.map { "\($0)" })
     words.add("--columns", form.columns)
@@ -235,6 +236,7 @@ package enum ShardInput {
       ("--watch", request.watch != nil), ("--limit", rows.limit != nil),
       ("--max-pages", rows.maxPages != nil), ("--from-page", rows.fromPage != nil),
       ("--sort", rows.isSorted), ("--filter", rows.filter != nil), ("--each", rows.each),
+      ("--split", rows.split),
       ("--rate-share", rows.rateShare != nil), ("--count", report.count),
     ]
     if let (name, _) = options.first(where: \.1) {

@@ -27,7 +27,7 @@ package enum ShardPlan {
     rows.all = true
     let (shards, redacted) = try shards(plan, &request, rows, dependencies, message)
     if shards.count < plan.shards {
-      let pages = Digits.counted(shards.count, "page")
+      let pages = Digits.counted(shards.count, rows.split ? "part" : "page")
       message.note(
         "the list has \(pages), so there \(shards.count == 1 ? "is 1 shard" : "are \(shards.count) shards")")
     }
@@ -64,12 +64,19 @@ package enum ShardPlan {
       let shards = (1...plan.shards).map { Shard.parents(ParentShare(number: $0, count: plan.shards)) }
       return (shards, run.redacted)
     }
+    if rows.split {
+      if request.insecure { message.failure(RequestOptions.insecureWarning) }
+      let count = try PartsCount.of(run, dependencies, message)
+      message.note(count.summary)
+      return (count.ranges(plan.shards).map(Shard.part), run.redacted)
+    }
     guard run.source.pagination.style.numbering != nil else { throw undividable(run.source) }
     if run.source.placesPageSize { request.pageSize = run.pageSize }
     if request.insecure { message.failure(RequestOptions.insecureWarning) }
     let page = try blocking { await firstPage(of: run, dependencies, message) }.get()
     if let most = run.reachableRows, let total = page.total, total.count > most {
-      message.note("the service returns at most \(Digits.grouped(most)) of \(total.text) rows")
+      let remedy = run.source.split == nil ? "" : ". Add --split to divide all rows"
+      message.note("the service returns at most \(Digits.grouped(most)) of \(total.text) rows\(remedy)")
     }
     return (try pageRanges(of: run, page, plan.shards).map(Shard.pages), run.redacted)
   }
@@ -124,7 +131,8 @@ package enum ShardPlan {
 
   /// What to do about a list that cannot be divided into ranges of pages.
   private static func remedy(_ source: Source) -> String {
-    source.parent.map { "To divide the lists of all \($0.name)s, omit --set \($0.name)=… and add --each" }
+    if source.split != nil { return "Add --split to divide it into ranges of \(source.split?.field ?? "")" }
+    return source.parent.map { "To divide the lists of all \($0.name)s, omit --set \($0.name)=… and add --each" }
       ?? "Run it as one search, with riffle search --all"
   }
 

@@ -103,7 +103,10 @@ package struct RowOptions: ParsableArguments, Sendable {
     switch shard {
     case .pages where each: throw ValidationError("--shard \(shard) cannot be used with --each")
     case .parents where !each: throw ValidationError("--shard \(shard) needs --each")
-    case .pages, .parents: break
+    case .part where each: throw ValidationError("--shard \(shard) cannot be used with --each")
+    case .part where !split: throw ValidationError("--shard \(shard) needs --split")
+    case .pages where split: throw ValidationError("--shard \(shard) cannot be used with --split")
+    case .pages, .parents, .part: break
     }
   }
 
@@ -139,7 +142,13 @@ package struct RowOptions: ParsableArguments, Sendable {
 
   /// The position given by `--from-page` or `--shard`; nil for the first page.
   func resumePoint(_ run: Run) throws(CommandError) -> ResumePoint? {
-    if case .pages(let range)? = shard { return try range.start(in: run) }
+    switch shard {
+    case .pages(let range)?: return try range.start(in: run)
+    case .part(let range)?:
+      guard let split = run.source.split else { throw PartsCount.undivided(run.source) }
+      return range.start(split, first: run.source.pagination.style.first)
+    case .parents?, nil: break
+    }
     guard let fromPage, fromPage > 1 else { return nil }
     guard let start = ResumePoint(page: fromPage, of: run.source, pageSize: run.pageSize) else {
       throw CommandError("--from-page cannot be used: source \(run.source.id) has no page numbers", .usage)

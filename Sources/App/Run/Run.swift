@@ -266,7 +266,11 @@ extension Run {
       rules.maxEmptyPages = source.pagination.settings.maxEmptyPages ?? 100
       rules.concurrency = min(source.limits.concurrency, search.concurrency)
       rules.maxPages = rows.effectiveMaxPages
-      if case .pages(let range)? = rows.shard { rules.range = range }
+      switch rows.shard {
+      case .pages(let range)?: rules.range = range
+      case .part(let range)?: rules.split = source.split.map(range.limiting)
+      case .parents?, nil: break
+      }
       if let share = rows.rateShare { rules.take(share) }
       rules.awaitsWriting = true
       rules.split = rows.split ? source.split : nil

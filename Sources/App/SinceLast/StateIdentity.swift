@@ -23,6 +23,7 @@ struct StateIdentity: Sendable, Hashable {
       [source, query, rows.each ? "each" : ""] + Set(options).sorted() + ["params"]
       + request.param.map { "\($0.name)=\($0.value)" } + ["headers"] + request.requestHeader
       + ["rows", rows.filter ?? "", form.columns ?? "", form.template ?? ""]
+      + [rows.shard.map { "\($0)" }].compactMap(\.self)
     let text = words.map { "\($0.utf8.count):\($0)" }.joined()
     digest = RowKey.hash(text).padded(to: 16, radix: 16)
   }

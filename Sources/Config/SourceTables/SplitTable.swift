@@ -32,7 +32,7 @@ extension Split {
       ),
       SourceKey(
         "order", .choice, \.order,
-        "How the service sorts the list by the field: the greatest value first (`\"newest\"`), the least first (`\"oldest\"`), or by something else (`\"none\"`, the default). The pager continues sorted lists by itself."
+        "How the service sorts the list by the field: the greatest value first (`\"newest\"`), the least first (`\"oldest\"`), or by something else (`\"none\"`, the default). The pager continues sorted lists automatically."
       ),
       SourceKey(
         "order_with", KeyKind(words: "a table of strings") { texts(&$0, $1) },

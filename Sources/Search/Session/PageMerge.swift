@@ -204,6 +204,8 @@ extension Session {
     var total = [known, page.total].compactMap(\.self).max { $0.count < $1.count }
     if progress.isTotalRefuted { total = .atLeast(max(total?.count ?? 0, different)) }
     listTotal = total
+    // A run of a range compares its parts with the total of the range.
+    if position.part != nil, position.ordinal == 0 { self.total = total }
   }
 
   /// The number of rows received so far of the list or part, without duplicates.

@@ -18,6 +18,8 @@ package struct Parts: Sendable, Hashable, Codable {
   package internal(set) var rows = 0
   /// The number of rows received in them.
   var received = 0
+  /// The number of their different ids, counted in each part.
+  private var ids = 0
   /// The number of rows of a page of the whole list; nil if unknown.
   var pageSize: Int?
   /// Whether parts are read from the greatest value to the least.
@@ -91,9 +93,11 @@ package struct Parts: Sendable, Hashable, Codable {
   }
 
   /// Notes the number of different rows of the current part, which was read to its end.
-  mutating func finish(rows count: Int) {
+  mutating func finish(rows count: Int, received: Int = 0, ids: Int = 0) {
     doneCount += 1
     rows += count
+    self.received += received
+    self.ids += ids
     guard let known else { return }
     let isPassed = isFromEnd ? current.from <= known.limit : current.to >= known.limit
     self.known = isPassed ? nil : Known(limit: known.limit, rows: max(0, known.rows - count))
@@ -117,6 +121,9 @@ package struct Parts: Sendable, Hashable, Codable {
     let even = last > 0 ? evenWidth(of: current, rows: last, most) : width
     return part(of: even < width ? even : half(of: region), in: region, firstOrdinal)
   }
+
+  /// The number of rows with the id of a row in another part.
+  func repeatedIDs(among different: Int) -> Int { max(0, ids - different) }
 
   /// The expected number of parts, those that were read included; nil if the total is unknown.
   package func expectedCount(whole: Int?, most: Int) -> Int? {
@@ -155,7 +162,9 @@ extension Parts: JSONChecked {
       try known.limit.check("limit", in: begin...end)
       try known.rows.check("known")
     }
-    for (name, count) in [("done", doneCount), ("rows", rows), ("received", received), ("pages", pages)] {
+    for (name, count) in [
+      ("done", doneCount), ("rows", rows), ("ids", ids), ("received", received), ("pages", pages),
+    ] {
       try count.check(name)
     }
   }
@@ -202,8 +211,7 @@ extension Session {
       parts.counted?.append(Parts.Counted(part: part, rows: count))
       parts.finish(rows: count)
     } else if let reason {
-      parts.finish(rows: differentCount)
-      parts.received += progress.received
+      parts.finish(rows: differentCount, received: progress.received, ids: partKeys.count)
       let completeness = listCompleteness(after: isCapped ? .cap : reason)
       parts.note(completeness, of: "\(split.field) \(split.text(of: part))")
     } else {
@@ -299,6 +307,11 @@ extension Session {
       return .partial(reason: others > 0 ? "\(gap), and \(Digits.counted(others, "other part"))" : gap)
     }
     if let doubt = parts.doubt { return .unconfirmed(reason: doubt) }
+    let repeated = parts.repeatedIDs(among: seen.count)
+    if repeated > 0 {
+      return .unconfirmed(
+        reason: "\(Digits.counted(repeated, "row")) dropped that have an id of another part")
+    }
     let sum = "\(Digits.counted(parts.doneCount, "part")) \(parts.doneCount == 1 ? "has" : "have")"
     guard case .exact(let count)? = total else {
       return .unconfirmed(

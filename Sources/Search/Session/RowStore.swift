@@ -237,6 +237,8 @@ package enum RowKey {
 package struct SeenKeys: Sendable, Hashable {
   private(set) var runs: [[UInt64]] = []
 
+  var count: Int { runs.reduce(0) { $0 + $1.count } }
+
   package func contains(_ key: UInt64) -> Bool {
     runs.contains { run in
       let index = run.partitioningIndex { $0 >= key }

@@ -5,6 +5,33 @@ private import Text
 package enum Shard: Sendable, Hashable {
   case pages(PageRange)
   case parents(ParentShare)
+  case part(ValueRange)
+}
+
+/// A range of `Split.field`, in units, that is read in parts. Both limits belong to it.
+package struct ValueRange: Sendable, Hashable {
+  package let from: Int
+  package let to: Int
+
+  package init(from: Int, to: Int) {
+    self.from = from
+    self.to = to
+  }
+
+  /// The way to cut the list into parts, limited to the range.
+  package func limiting(_ split: Split) -> Split {
+    var split = split
+    (split.begin, split.end) = (from, to)
+    return split
+  }
+
+  /// Where the run begins: with the range as the first part.
+  package func start(_ split: Split, first: Position) -> ResumePoint? {
+    guard let parts = Parts(limiting(split), now: 0, whole: nil, most: .max, firstOrdinal: 0) else { return nil }
+    var point = ResumePoint(next: first.inRun(parts.current), received: 0)
+    point.parts = parts
+    return point
+  }
 }
 
 /// A range of the pages of a list with numbered pages.
@@ -52,13 +79,15 @@ extension Shard: LosslessStringConvertible {
   package static let largestNumber = 1_000_000_000
 
   /// What a text must look like.
-  package static let notation = "pages:1-12@100, pages:13-@100 (100 rows a page) or parents:1/16"
+  package static let notation =
+    "pages:1-12@100, pages:13-@100 (100 rows a page), parents:1/16 or part:1704067200..1711929599"
 
-  /// `pages:1-12@100`, `pages:13-@100`, `parents:3/16`
+  /// `pages:1-12@100`, `pages:13-@100`, `parents:3/16`, `part:1704067200..1711929599`
   package var description: String {
     switch self {
     case .pages(let range): "pages:\(range.first)-\(range.last.map(String.init) ?? "")@\(range.size)"
     case .parents(let share): "parents:\(share.number)/\(share.count)"
+    case .part(let range): "part:\(range.from)..\(range.to)"
     }
   }
 
@@ -74,9 +103,16 @@ extension Shard: LosslessStringConvertible {
         return nil
       }
       self = .parents(ParentShare(number: number, count: count))
+    } else if let match = text.wholeMatch(of: /part:(-?[0-9]{1,16})\.\.(-?[0-9]{1,16})/) {
+      guard let from = Self.limit(match.1), let to = Self.limit(match.2), from <= to else { return nil }
+      self = .part(ValueRange(from: from, to: to))
     } else {
       return nil
     }
+  }
+
+  private static func limit(_ text: Substring) -> Int? {
+    Int(text).flatMap { abs($0) <= Split.largest && "\($0)" == text ? $0 : nil }
   }
 
   /// A number from 1 without leading zeros, so that each shard has one text.

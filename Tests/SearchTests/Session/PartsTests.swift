@@ -188,6 +188,16 @@ extension CappedService {
     #expect(reason.hasPrefix("the service reports 1,000 rows but"))
   }
 
+  @Test func `Rows that are dropped because two parts have the same id are reported.`() {
+    var service = CappedService((0..<200).map { $0 * 5 })
+    service.rows = service.rows.map { CappedService.Row(id: $0.id % 150, created: $0.created) }
+    var run = PartsRun(service, service.rules(.newest))
+    run.settle()
+    #expect(run.ids.count == 150)
+    #expect(
+      run.session.completeness == .unconfirmed(reason: "50 rows dropped that have an id of another part"))
+  }
+
   @Test(arguments: [false, true])
   func `A value with more rows than one list has is named, and the rest is read.`(saysEnd: Bool) {
     var service = CappedService((0..<100).map { $0 * 10 } + Array(repeating: 505, count: 34))
@@ -324,7 +334,7 @@ extension CappedService {
       service.cap -= service.cap % service.pageSize
       let lie = Int(random.next() % 5)
       service.saysEnd = lie != 2 && seed % 3 == 0
-      // A total that is too low by the number of rows left out could not be told from a right one.
+      // A total that is too low by the number of rows left out would look right.
       service.excludesEnd = lie != 2 && random.next() % 4 == 0
       service.total = { [service] count, part in
         switch lie {

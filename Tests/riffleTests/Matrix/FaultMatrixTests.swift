@@ -8,7 +8,8 @@ import Testing
     async throws
   {
     let outcomes = try await FaultMatrix.outcomes()
-    let table = MatrixTable.text(outcomes)
+    let file = RepositoryFile(path: "Tests/riffleTests/Matrix/matrix.txt")
+    let table = MatrixTable.text(outcomes, earlier: try file.text())
     print(table)
     print(MatrixTable.cost(outcomes))
     for (cell, outcome) in zip(FaultMatrix.cells, outcomes) {
@@ -17,6 +18,6 @@ import Testing
     }
     let memory = zip(FaultMatrix.cells, outcomes).filter { $0.isMeasured && $1 != nil }.map { $1?.peak }
     #expect(memory.count { $0 == nil } <= memory.count / 10, "the memory of most programs is known")
-    try RepositoryFile(path: "Tests/riffleTests/Matrix/matrix.txt").expect(table)
+    try file.expect(table)
   }
 }

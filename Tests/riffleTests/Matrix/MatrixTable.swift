@@ -1,14 +1,19 @@
 /// The matrix as text: each fault, followed by a line for each mode.
 enum MatrixTable {
-  static func text(_ outcomes: [MatrixOutcome?]) -> String {
+  /// The table of all cells.
+  ///
+  /// - Parameter earlier: The text with the lines of cells that are not tried.
+  static func text(_ outcomes: [MatrixOutcome?], earlier: String) -> String {
+    let earlier = earlier.split(separator: "\n", omittingEmptySubsequences: false)
     var lines = heading
     var fault = ""
-    for (cell, outcome) in zip(FaultMatrix.cells, outcomes) {
+    for (index, (cell, outcome)) in zip(FaultMatrix.cells, outcomes).enumerated() {
       if cell.fault.name != fault {
         fault = cell.fault.name
         lines += ["", fault]
       }
-      lines.append(line(cell, outcome))
+      let isTried = FaultMatrix.tried.contains(index) || lines.count >= earlier.count
+      lines.append(isTried ? line(cell, outcome) : String(earlier[lines.count]))
     }
     return lines.joined(separator: "\n") + "\n"
   }
