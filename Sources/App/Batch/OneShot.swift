@@ -151,7 +151,13 @@ package struct OneShot: Sendable {
     }
     for note in [plan.sink.lateKeys, plan.sink.emptyPaths].compactMap(\.self) { message.note(note) }
     if let recordingFailure { message.note("recording stopped: \(recordingFailure)") }
-    let end = try report.conclude(state, cap: run.reachableRows, dependencies, message)
+    let end: RunEnd
+    do throws(CommandError) {
+      end = try report.conclude(state, cap: run.reachableRows, dependencies, message)
+    } catch {
+      since?.stay(because: "the report could not be written", message)
+      throw error
+    }
     return try since?.conclude(state, end, plan.target, dependencies, message) ?? end
   }
 

@@ -204,12 +204,10 @@ final class SinceLast: Sendable {
     // Tasks of the run may hold this value for longer.
     defer { file.release() }
     let progress = progress.withLock(\.self)
-    let written = progress.new + progress.changed
     var reason = state.incompleteness
-    if let sortedLimit, written > sortedLimit { reason = "the limit is reached" }
+    if let sortedLimit, progress.new + progress.changed > sortedLimit { reason = "the limit is reached" }
     if let reason {
-      let rows = written == 0 ? "" : ". The next run writes these rows again"
-      message.note("the state \(file.name) is unchanged: \(reason)\(rows)")
+      stay(because: reason, message)
       return end
     }
     // A file system may report only now that there is no space.
@@ -240,6 +238,13 @@ final class SinceLast: Sendable {
       )
     }
     return end
+  }
+
+  /// Says why the state stays as it is.
+  func stay(because reason: String, _ message: Message) {
+    let hasWritten = progress.withLock { $0.new + $0.changed > 0 }
+    let rows = hasWritten ? ". The next run writes these rows again" : ""
+    message.note("the state \(file.name) is unchanged: \(reason)\(rows)")
   }
 
   private func writeDeleted(

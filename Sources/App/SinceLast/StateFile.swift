@@ -195,7 +195,7 @@ struct StateFolderFiles: Sendable {
         return file
       }
     }
-    throw Self.unwritable(path, "it is replaced again and again")
+    throw Self.unwritable(path, "it is replaced repeatedly")
   }
 
   /// A state, without locking its file; nil if there is none yet.

@@ -277,6 +277,10 @@ import Testing
       ("", { $0.failingPage = 1 }, "the run failed"),
       ("", { $0.total = 9 }, "rows may be missing. The next run writes these rows again"),
       ("-o /dev/full", { _ in }, "the output could not be written. The next run writes these rows again"),
+      (
+        "--stats /dev/full", { _ in },
+        "the report could not be written. The next run writes these rows again"
+      ),
       ("-c nosuch", { _ in }, "the columns do not suit the rows. The next run writes these rows again"),
     ]
     for (options, change, reason) in cases {
@@ -492,6 +496,24 @@ import Testing
       _ = try await home.news()
       #expect(targets(home).last == "/notes?since=2026-11-28T11%3A59%3A00Z&page=1")
       #expect(try await home.news().rows == [])
+    }
+  }
+
+  @Test func `With --each, lists are read as a whole, because one may be new.`() async throws {
+    try await withHome { home in
+      let parent = "[parent]\nsource = \"notes\"\nname = \"note\"\nvalue = \"id\"\n"
+      try home.add(
+        "replies", Self.source("replies", "\(home.server.baseURL)/notes/{note}/replies", parent + Self.since))
+      home.set([Self.row(1, "a")])
+      home.set([Self.row(5, "x", "2026-11-27T00:00:00Z")], list: "/notes/1/replies")
+      home.set([Self.row(6, "old", "2020-01-01T00:00:00Z")], list: "/notes/2/replies")
+      let command = "search replies --each --since-last -q -f csv --no-header"
+      #expect(try await home.run(command).output == "5,x\n")
+      home.set([Self.row(1, "a"), Self.row(2, "b")])
+      #expect(try await home.run(command).output == "6,old\n")
+      // One list alone.
+      for _ in 0..<2 { _ = try await home.run("search replies --since-last --set note=1") }
+      #expect(targets(home).last == "/notes/1/replies?since=2026-11-26T23%3A59%3A00Z&page=1")
     }
   }
 
