@@ -9,7 +9,7 @@ enum HelpText {
 
   private static let usual: Set<Substring> = [
     "<source>", "<query>", "--set", "--limit", "--all", "--filter", "--format", "--columns", "--output",
-    "--watch",
+    "--watch", "--shards", "--workers", "--json",
     "--help",
   ]
 

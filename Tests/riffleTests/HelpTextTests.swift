@@ -25,7 +25,7 @@ import Testing
     #expect(text.contains("\n\nUSAGE: riffle search [<options>] [<source>] [<query> ...]\n\nOPTIONS:\n"))
     #expect(
       text.hasSuffix(
-        "  -h, --help              Show help information.\n\nTo list all 45 options, use --help-all.\n"))
+        "  -h, --help              Show help information.\n\nTo list all 48 options, use --help-all.\n"))
     #expect(try await help("search -h") == text)
   }
 

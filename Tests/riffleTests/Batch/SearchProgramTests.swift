@@ -307,7 +307,7 @@ import Testing
     (["config", "nosuch"], #"unknown command "config nosuch". Commands: show, path, check, init, edit"#),
     (
       ["help", "nosuch"],
-      #"unknown command "nosuch". Commands: browse, search, pick, add, sources, auth, config, state, replay, demo, doctor"#
+      #"unknown command "nosuch". Commands: browse, search, plan, pick, add, sources, auth, config, state, replay, demo, doctor"#
     ),
   ]) func `A word that cannot be what is expected there is refused.`(words: [String], message: String)
     async throws

@@ -190,9 +190,9 @@ import Testing
         "plan", "pages", "it's", "--set", "color=dark blue", "--shards", "2", "--filter=-9", "-c", "id")
       #expect(
         pages.output == """
-          riffle search pages 'it'\\''s' --shard pages:1-2@3 --set 'color=dark blue' --page-size 3 --filter=-9 \
+          riffle search pages 'it'\\''s' --shard pages:1-2@3 --set 'color=dark blue' --page-size 3 '--filter=-9' \
           --rate-share 1/2 --columns id --all --format jsonl
-          riffle search pages 'it'\\''s' --shard pages:3-@3 --set 'color=dark blue' --page-size 3 --filter=-9 \
+          riffle search pages 'it'\\''s' --shard pages:3-@3 --set 'color=dark blue' --page-size 3 '--filter=-9' \
           --rate-share 1/2 --columns id --all --format jsonl
 
           """, "\(pages.errors)")
