@@ -72,7 +72,10 @@ import Text
       file: "screen", steps: [("p", "row 1 of 60"), ("/knight\r", "match 1 of ")]),
     Session(
       file: "columns",
-      steps: [("p", "row 1 of 60"), ("p", "Enter: details"), ("C", "fields of 60 rows"), ("jj", "3 of ")]),
+      steps: [
+        ("p", "row 1 of 60"), ("p", "Enter: details"), ("C", "fields of 60 rows"),
+        ("jj", "fields of 60 rows"),
+      ]),
     Session(
       file: "details",
       steps: [("p", "row 1 of 60"), ("p", "Enter: details"), ("v", "row 1 of 60"), ("J", "JSON")]),
@@ -80,7 +83,7 @@ import Text
       file: "pipe",
       steps: [
         ("p", "row 1 of 60"), ("p", "Enter: details"), ("xxx", "3 marked"),
-        ("|grep -o '\"name\": *\"[^\"]*\"'\r", "status 0"),
+        ("|grep -o '\"name\": *\"[^\"]*\"'\r", ": done"),
       ]),
   ]
 
@@ -116,6 +119,12 @@ import Text
     for (keys, shown) in session.steps {
       terminal.type(keys)
       try #require(terminal.shows(shown), "\(keys): \(text(of: terminal, size).joined(separator: "\n"))")
+    }
+    // The last frame may be half written.
+    var texts: [String] = []
+    while texts != text(of: terminal, size) {
+      texts = text(of: terminal, size)
+      Thread.sleep(forTimeInterval: 0.3)
     }
     let screen = screen(of: terminal, size)
     terminal.type("\u{3}\u{3}\u{3}")
