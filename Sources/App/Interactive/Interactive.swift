@@ -513,6 +513,12 @@ struct PagerSession {
     }
   }
 
+  /// The source whose columns are kept: by its id or, if it was named by its file, by that.
+  private var keptSource: String {
+    let named = request.options.source.flatMap { try? configuration.entry($0) }
+    return named?.source.id == run.source.id ? request.options.source ?? run.source.id : run.source.id
+  }
+
   private func effects(_ history: HistoryFile) -> EffectRunner {
     let clipboard = Clipboard(terminal: clipboard, environment: dependencies.environment)
     return EffectRunner(
@@ -521,7 +527,7 @@ struct PagerSession {
         source: run.source, reader: reader, home: dependencies.environment["HOME"], zone: dependencies.zone,
         settings: run.settings.output),
       history: history,
-      columns: ColumnKeeper(source: run.source.id, configuration: configuration, clipboard: clipboard),
+      columns: ColumnKeeper(source: keptSource, configuration: configuration, clipboard: clipboard),
       isReplay: dependencies.replay != nil,
       programs: ProgramRunner(reader: reader, terminal: programs))
   }

@@ -31,7 +31,7 @@ struct ProgramRunner: Sendable {
     of command: String, reading input: [UInt8], _ progress: @escaping Progress = { _ in }
   ) async -> EffectOutcome {
     var report = ProgramReport(name: command, isForOutput: true)
-    report.append(await run(["sh", "-c", command], reading: input, after: report, progress))
+    report.append(await run(["sh", "-c", command], as: command, reading: input, after: report, progress))
     return .ran(report)
   }
 
@@ -54,12 +54,14 @@ struct ProgramRunner: Sendable {
     return report
   }
 
-  /// - Parameter report: The runs before this one.
+  /// - Parameters:
+  ///   - line: The command as the user typed it; nil for the words.
+  ///   - report: The runs before this one.
   private func run(
-    _ words: [String], reading input: [UInt8] = [], after report: ProgramReport,
+    _ words: [String], as line: String? = nil, reading input: [UInt8] = [], after report: ProgramReport,
     _ progress: @escaping Progress
   ) async -> ProgramReport.Run {
-    let command = Self.line(words)
+    let command = line ?? Self.line(words)
     let note: @Sendable (ChildProgram.Output) -> Void = { output in
       progress(
         report.appending(

@@ -209,9 +209,9 @@ extension PagerState {
     overlays.change { $0.selection = before + place }
   }
 
-  /// Switches between fields and JSON; the cursor stays on its field.
+  /// Switches between fields and JSON; the cursor stays on its field, or at the beginning.
   mutating func toggleJSON() {
-    let path = detailField?.path
+    let path = overlays.popup?.selection == 0 ? nil : detailField?.path
     overlays.change {
       $0.showsJSON.toggle()
       ($0.scroll, $0.selection) = (0, 0)

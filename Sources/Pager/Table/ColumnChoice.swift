@@ -219,7 +219,11 @@ extension PagerState {
     list.replace(with: session.rows, isRenumbered: false)
     // The rows may have been filtered and sorted by blank cells.
     let isOrdered = list.order != nil || !list.search.text.isEmpty
-    if isOrdered, cellRequest == nil { list.replace(with: session.rows, isRenumbered: true) }
+    if isOrdered, cellRequest == nil {
+      let selected = list.selectedPlace
+      list.replace(with: session.rows, isRenumbered: true)
+      list.awaited = selected
+    }
   }
 
   /// Measures the added columns once all pages have them.

@@ -28,10 +28,9 @@ struct TableView {
     if state.table.naturalWidths.isEmpty { return line }
     let current = state.table.currentColumn
     if layout.before > 0 {
-      let room = margin - glyphs.earlier.width(model) - (layout.columns.first?.column == current ? 1 : 0)
-      let count = "\(layout.before)"
-      line.append(
-        glyphs.earlier + (count.count <= room ? Sanitized(count) : Sanitized()), style: state.theme[.dim])
+      // The margin has room for one digit.
+      let count = layout.before < 10 ? "\(layout.before)" : "+"
+      line.append(glyphs.earlier + Sanitized(count), style: state.theme[.dim])
     }
     for column in layout.columns {
       if column.column == current {

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPValues
 import JSON
 import Testing
@@ -93,7 +94,7 @@ import Text
     try pager.press("G k space { { { enter $")
     #expect(
       lines(pager, 2) == "   OWNER.LOGIN  NAME      STARS ›ABOUT\n▌               one           1  first")
-    #expect(pager.notice == "Reading the new columns…")
+    #expect(pager.notice.hasSuffix("Reading the new columns…"))
     try readCells(&pager)
     #expect(
       lines(pager, 2) == "   OWNER.LOGIN  NAME      STARS ›ABOUT\n▌  ann          one           1  first")
@@ -128,10 +129,10 @@ import Text
     key: String
   ) throws {
     var pager = try pager()
-    try pager.press("/ o \(key) \(key) enter space")
+    try pager.press("/ o \(key) enter space")
     #expect(lines(pager, 6).contains("▌[x] owner.login"), "\(lines(pager, 6))")
-    try pager.press("/ up up up up enter")
-    #expect(lines(pager, 2).contains("▌[x] Name"), "\(lines(pager, 6))")
+    try pager.press("/ up up enter")
+    #expect(lines(pager, 2).contains("▌[x] About"), "\(lines(pager, 6))")
   }
 
   @Test func `[H11] The title says that not all rows were counted.`() throws {
@@ -162,9 +163,9 @@ import Text
       try pager.answer(numbers: 0..<30, total: 12_345)
       try pager.press("C")
       pager.reduce(.fieldsCounted(FieldCensus()))
-      #expect(pager.screen.contains("Space:choose"), "\(pager.screen)")
+      #expect(pager.screen.contains("Space:"), "\(pager.screen)")
       try pager.press("? / S p a c e enter")
-      #expect(!pager.screen.contains("Space, PgDn"), "\(pager.screen)")
+      #expect(!(pager.screen.components(separatedBy: "Popup:").first ?? "").contains("Space, PgDn"))
     }
   }
 

@@ -51,7 +51,7 @@ import Testing
       try browse { terminal in
         terminal.type("l-K")
         try #require(
-          terminal.shows("for source Unicode characters? (y/N)"), "\(terminal.output.suffix(2_000))")
+          terminal.waits(for: "for source Unicode characters? (y/N)"), "\(terminal.output.suffix(2_000))")
         terminal.type("y")
         try #require(terminal.shows("kept for source unicode"), "\(terminal.output.suffix(2_000))")
       }
@@ -71,7 +71,7 @@ import Testing
         .write(toFile: kept, atomically: true, encoding: .utf8)
       try browse { terminal in
         terminal.type("Ky")
-        try #require(terminal.shows("riffle sources edit unicode"), "\(terminal.output.suffix(2_000))")
+        try #require(terminal.shows("Paste them into"), "\(terminal.output.suffix(2_000))")
       }
       #expect(try !String(contentsOfFile: kept, encoding: .utf8).hasPrefix("#"))
       try await server.stop()

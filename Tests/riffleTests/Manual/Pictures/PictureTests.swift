@@ -132,4 +132,80 @@ import Text
         "riffle add writes a source from a URL", [ScreenPicture.Shot(dark: screen, light: screen)]
       ).svg)
   }
+
+  // MARK: Sessions of the program
+
+  /// What a picture shows: keys, and a text that is there before the next ones.
+  private struct Session: Sendable, CustomTestStringConvertible {
+    /// The name of the file in `docs`.
+    let name: String
+    let title: String
+    let steps: [(keys: String, shown: String)]
+
+    var testDescription: String { name }
+  }
+
+  private static let sessions = [
+    Session(
+      name: "columns", title: "All fields of the loaded rows, to choose columns from",
+      steps: [("p", "row 1 of 60"), ("p", "Enter: details"), ("Cjj", "fields of 60 rows")]),
+    Session(
+      name: "json", title: "The JSON of a row, with a cursor",
+      steps: [("p", "row 1 of 60"), ("p", "Enter: details"), ("v", "row 1 of 60"), ("J", "JSON")]),
+    Session(
+      name: "pipe", title: "Marked rows, and the output of a command that read them",
+      steps: [
+        ("p", "row 1 of 60"), ("p", "Enter: details"), ("xxx", "3 marked"),
+        ("|grep -o '\"name\": *\"[^\"]*\"'\r", ": done"),
+      ]),
+  ]
+
+  @Test(arguments: sessions) private func `A still picture shows a popup of the program.`(session: Session)
+    throws
+  {
+    let (dark, light) = (try Self.screen(of: session, "dark"), try Self.screen(of: session, "light"))
+    let picture = ScreenPicture(session.title, [ScreenPicture.Shot(dark: dark, light: light)]).svg
+    let file = RepositoryFile(path: "docs/\(session.name).svg")
+    let shown = (try? file.text()) ?? ""
+    try file.expect(Self.steady(picture) == Self.steady(shown) ? shown : picture)
+  }
+
+  /// The picture without what differs between runs or versions of Unicode.
+  private static func steady(_ picture: String) -> String {
+    picture.replacing(#/\d+\/10000 requests left, resets at \d\d:\d\d/#, with: "")
+      .replacing(#/[\d,]+ found/#, with: "found").replacing(#/ (x|textLength)="[^"]*"/#, with: "")
+  }
+
+  private static func screen(of session: Session, _ theme: String) throws -> ScreenEmulator {
+    let size = Size(columns: 120, rows: 24)
+    let terminal = try Program.onTerminal(
+      ["unicode", "chess"], columns: UInt16(size.columns), rows: UInt16(size.rows),
+      environment: [
+        "HOME=/dev/null", "TZ=UTC", "COLORTERM=truecolor", "TERM=xterm-256color", "LANG=C.UTF-8",
+        "RIFFLE_THEME_NAME=\(theme)",
+      ])
+    try #require(terminal.shows("of 60 loaded"))
+    for (keys, shown) in session.steps {
+      terminal.type(keys)
+      try #require(terminal.shows(shown), "\(keys): \(screen(of: terminal, size).rows)")
+    }
+    // The last frame may be half written.
+    var rows: [String] = []
+    _ = terminal.waits(atMost: .seconds(10)) { terminal in
+      defer { rows = screen(of: terminal, size).rows }
+      return rows == screen(of: terminal, size).rows
+    }
+    let shown = screen(of: terminal, size)
+    terminal.type("\u{3}\u{3}\u{3}")
+    _ = terminal.ending()
+    return shown
+  }
+
+  /// The last frame, before the alternate screen is left.
+  private static func screen(of terminal: PseudoTerminal, _ size: Size) -> ScreenEmulator {
+    let frames = terminal.output.components(separatedBy: "␛[?1049l")[0]
+    var screen = ScreenEmulator(size, .codePoints)
+    screen.write(Array(frames.replacing("␛", with: "\u{1B}").utf8))
+    return screen
+  }
 }
