@@ -19,10 +19,8 @@ struct PartsCount {
     if case .failed(_, let error) = session.phase {
       throw CommandError(error.fullMessage, error.kind.exitStatus)
     }
-    let whole = Parts.Counted(
-      part: Position.Part(
-        from: split.begin, to: split.end ?? split.limit(at: dependencies.now()), firstOrdinal: 0),
-      rows: session.total?.count ?? session.receivedCount)
+    let whole = Parts.whole(
+      split, now: dependencies.now(), rows: session.total?.count ?? session.receivedCount)
     return PartsCount(parts: session.parts?.counted ?? [whole], requests: session.log.last?.number ?? 0)
   }
 

@@ -63,6 +63,12 @@ package struct Parts: Sendable, Hashable, Codable {
     current = part(of: evenWidth(of: region, rows: whole, most), in: region, firstOrdinal)
   }
 
+  /// The whole range, with its number of rows.
+  package static func whole(_ split: Split, now: Double, rows: Int) -> Counted {
+    let end = max(split.begin, split.end ?? split.limit(at: now))
+    return Counted(part: Position.Part(from: split.begin, to: end, firstOrdinal: 0), rows: rows)
+  }
+
   /// The number of rows that a part should have: some room for uneven ranges saves more than a few larger parts.
   static func target(_ most: Int) -> Int { max(1, most - most / 4) }
 

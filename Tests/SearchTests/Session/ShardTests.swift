@@ -13,6 +13,8 @@ import Testing
     (.pages(PageRange(first: 5, last: 5, size: 30)), "pages:5-5@30"),
     (.parents(ParentShare(number: 1, count: 1)), "parents:1/1"),
     (.parents(ParentShare(number: 16, count: 16)), "parents:16/16"),
+    (.part(ValueRange(from: 1_704_067_200, to: 1_711_929_599)), "part:1704067200..1711929599"),
+    (.part(ValueRange(from: -5, to: -5)), "part:-5..-5"),
   ])
   func `A shard is read back from its text.`(shard: Shard, text: String) {
     #expect(shard.description == text)
@@ -23,6 +25,7 @@ import Testing
     "", "pages", "pages:", "pages:1-2", "pages:0-2@3", "pages:3-2@10", "pages:01-2@3", "pages:1-2@0",
     "pages:-2@3", "pages:1-9999999999@1", "pages:1-2@99999999999", "parents:0/4", "parents:5/4",
     "parents:1/0", "parents:1", "parts:1/2", " pages:1-2@3", "pages:1-2@3\n", "Pages:1-2@3",
+    "part:5..4", "part:1..", "part:01..2", "part:1..9007199254740993",
   ])
   func `Another text is no shard.`(text: String) { #expect(Shard(text) == nil) }
 

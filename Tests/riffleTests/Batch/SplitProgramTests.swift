@@ -131,6 +131,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 4, 100])
+  func `The shards of a plan have all rows, and each is a whole run.`(count: Int) async throws {
+    try await withSource { file, server in
+      let plan = try await Program.run(["plan", file, "--split", "--shards", "\(count)"])
+      #expect(plan.status == 0, "\(plan.errors)")
+      let counting = server.requests.count
+      let commands = plan.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+      #expect(commands.count <= count && commands.count >= min(count, 8))
+      var ids: [String] = []
+      for command in commands {
+        let result = try await Program.run(Array(command.dropFirst()))
+        #expect(result.status == 0 && result.errors == "", "\(words): \(result.errors)")
+        ids += result.output.matches(of: /"id": (\d+)/).map { String($0.output.1) }
+      }
+      #expect(ids == Self.times.indices.map(String.init))
+      #expect(server.requests.count - counting <= 70)
+    }
+  }
+
   @Test func `The pager shows the whole list, to its last row.`() async throws {
     try await withSource { file, _ in
       let terminal = try PseudoTerminal(
