@@ -134,8 +134,10 @@ struct SourceDoctor {
           results.append(result(use, of: entry))
           continue
         }
-        let words = words(for: use, of: entry)
-        switch foundPlace(of: use, entry) {
+        let place = foundPlace(of: use, entry)
+        // The path of a program says nothing new.
+        let words = if case .command? = place, let place { "\(place)" } else { words(for: use, of: entry) }
+        switch place {
         case nil: use.places.inOrder.first.map { absent.append(($0.name, entry.source.id, use.isOptional)) }
         // A token that the first request obtains is nothing to look at yet.
         case .store where (try? storedToken(of: entry)) == .some(nil): break
@@ -149,18 +151,15 @@ struct SourceDoctor {
       }
     }
     results += found.map { words, sources, first in
-      sources.count > 1 && first.isFine ? .fine("\(Catalog.listed(sources)): \(words)") : first
+      sources.count > 1 && first.isFine
+        ? .fine("\(sources[0]) and \(Digits.counted(sources.count - 1, "other")): \(words)") : first
     }
     // Most people use a few of the services.
-    for (isOptional, word) in [(false, "needed"), (true, "optional")] {
-      let names = Set(absent.filter { $0.isOptional == isOptional }.map(\.name))
-      if names.isEmpty { continue }
-      let sources = Digits.counted(
-        Set(absent.filter { $0.isOptional == isOptional }.map(\.source)).count, "source")
+    let (needed, optional) = (Set(absent.filter { !$0.isOptional }.map(\.name)), Set(absent.map(\.name)))
+    if !optional.isEmpty {
+      let count = optional.subtracting(needed).count
       results.append(
-        .note(
-          "\(word) by \(sources), not set: \(Digits.counted(names.count, "credential")) (see riffle doctor SOURCE)"
-        ))
+        .note("\(needed.count) needed, \(count) optional credentials are not set (riffle doctor SOURCE)"))
     }
     return results.isEmpty ? [.fine("no source uses credentials")] : results
   }

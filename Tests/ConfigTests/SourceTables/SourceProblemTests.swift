@@ -35,6 +35,28 @@ import Testing
           """)
   }
 
+  @Test func `What a list of sources and a message for a missing credential show is checked.`() {
+    #expect(
+      problems(
+        """
+        schema = 1
+        id = "mine"
+        subject = "cod"
+        documented = "yesterday"
+        verified = 1
+        request.url = "https://api.example.org"
+        [auth]
+        type = "bearer"
+        from = "env:A"
+        help = "http://example.org/tokens"
+        """) == """
+          mine.toml:3:11: subject: expected one of "code", "packages", "operations", "business", "research", "media", "security", "reference", found "cod". Did you mean "code"?
+          mine.toml:4:14: documented: expected a day like "2026-11-27", found "yesterday"
+          mine.toml:5:12: verified: expected true or false, found an integer
+          mine.toml:10:8: [auth] help: expected an https URL, found "http://example.org/tokens"
+          """)
+  }
+
   @Test func `An empty document is reported with what is missing.`() {
     #expect(
       problems("") == """

@@ -389,7 +389,7 @@ import Text
     #expect(pager.screen.contains("media\n▌hn"))
     pager.type("media")
     #expect(pager.status == "2 of 3 sources")
-    #expect(!pager.screen.contains(" media\n"))
+    #expect(pager.screen.contains("\n▌hn    Hacker News\n tv"))
     try pager.press("ctrl-u")
     pager.type("no token")
     try pager.press("enter")

@@ -161,7 +161,8 @@ import Testing
       }
       let words = change.line.replacing("HOME", with: home).split(separator: " ").map(String.init)
       let result = try await Program.run(
-        words, environment: environment.merging(["XDG_CONFIG_HOME": home]) { $1 }, over: network)
+        words + (words[0] == "search" ? ["--progress", "never"] : []),
+        environment: environment.merging(["XDG_CONFIG_HOME": home]) { $1 }, over: network)
       let outcome = requests.withLock { $0.map { "\($0)\n" }.joined() } + result.output + result.errors
       #expect(outcome.replacing(home, with: "HOME") + "\(result.status)" == change.outcome)
     }

@@ -160,7 +160,7 @@ extension HTTPRequest {
   }
 }
 
-/// A clock on which every wait is over at once.
+/// A clock on which every wait is over at once. A run must show no progress, which would advance it for ever.
 struct HurriedClock: Clock {
   private let elapsed = Lock(Duration.zero)
   private let start = ContinuousClock.now

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import HTTPTransport
 import TestSupport
@@ -27,16 +28,19 @@ enum Program {
   static func pipe(
     _ input: String, to arguments: [String], environment: [String: String] = [:]
   ) async throws -> Result {
-    try await run(arguments, input: input) { $0.dependencies(environment: variables(environment)) }
+    try await run(arguments, input: input, parse: ParsedCommands.command) {
+      $0.dependencies(environment: variables(environment))
+    }
   }
 
   /// Runs a command line in this process, without waiting for anything.
   ///
   /// - Parameter network: What responds in place of the network.
   static func run(
-    _ arguments: [String], environment: [String: String] = [:], over network: Transport
+    _ arguments: [String], environment: [String: String] = [:], over network: Transport,
+    parse: @escaping @Sendable ([String]) throws -> any ParsableCommand = ParsedCommands.command
   ) async throws -> Result {
-    try await run(arguments) { streams in
+    try await run(arguments, parse: parse) { streams in
       let clock = HurriedClock()
       let (start, first) = (TransportConfiguration.timeOfDay(), clock.now)
       var dependencies = streams.dependencies(environment: variables(environment))
@@ -48,12 +52,14 @@ enum Program {
   }
 
   private static func run(
-    _ arguments: [String], input: String = "", _ dependencies: (Streams) -> Dependencies
+    _ arguments: [String], input: String = "",
+    parse: @escaping @Sendable ([String]) throws -> any ParsableCommand,
+    _ dependencies: (Streams) -> Dependencies
   ) async throws -> Result {
     TakesTurns.atEnd {}
     let streams = try Streams(input: input)
     let dependencies = dependencies(streams)
-    let end = await onThread { Riffle.run(arguments, dependencies, parse: ParsedCommands.command) }
+    let end = await onThread { Riffle.run(arguments, dependencies, parse: parse) }
     await dependencies.server.stop()
     return Result(status: end.exitStatus, output: try streams.output.text, errors: try streams.errors.text)
   }
