@@ -142,7 +142,7 @@ import Testing
       var ids: [String] = []
       for command in commands {
         let result = try await Program.run(Array(command.dropFirst()))
-        #expect(result.status == 0 && result.errors == "", "\(words): \(result.errors)")
+        #expect(result.status == 0 && result.errors == "", "\(command): \(result.errors)")
         ids += result.output.matches(of: /"id": (\d+)/).map { String($0.output.1) }
       }
       #expect(ids == Self.times.indices.map(String.init))
