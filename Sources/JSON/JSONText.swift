@@ -74,6 +74,24 @@ extension JSONText {
     return output + rest
   }
 
+  /// Valid JSON on one line whose strings have only the escapes that they need: `"\u00e9"` becomes `"é"`. O(bytes).
+  package static func readable(_ json: String) -> String {
+    guard json.contains("\\u") || json.contains("\\/") else { return json }
+    var output: [UInt8] = []
+    var rest = Array(json.utf8)[...]
+    while let start = rest.firstIndex(of: UInt8(ascii: "\"")) {
+      var end = start + 1
+      while end < rest.endIndex, rest[end] != UInt8(ascii: "\"") {
+        end += rest[end] == UInt8(ascii: "\\") ? 2 : 1
+      }
+      end = min(end, rest.endIndex)
+      output += rest[..<start]
+      unescaped(rest[(start + 1)..<end]).withUnsafeBufferPointer { append(quoted: $0, to: &output) }
+      rest = rest[min(end + 1, rest.endIndex)...]
+    }
+    return String(decoding: output + rest, as: UTF8.self)
+  }
+
   /// Consumes one escape after its backslash, or the two escapes of a surrogate pair.
   private static func appendEscape(from rest: inout ArraySlice<UInt8>, to output: inout [UInt8]) {
     let letter = rest.popFirst()

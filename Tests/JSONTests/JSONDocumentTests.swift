@@ -153,4 +153,13 @@ extension JSONDocumentTests {
     #expect(value.elements.count == 10_001)
     #expect(value.elements.last?.text == "2")
   }
+
+  @Test(arguments: [
+    (#"{"city": "Reykjav\u00edk", "n": 1.50}"#, #"{"city": "Reykjavík", "n": 1.50}"#),
+    (#"["\ud83d\ude00", "\\u00ed", "a\u0022b"]"#, #"["😀", "\\u00ed", "a\"b"]"#),
+    (#"{"url": "http:\/\/a"}"#, #"{"url": "http://a"}"#), (#"{"a": "b"}"#, #"{"a": "b"}"#),
+    (#""cut \u00e9 of"#, #""cut é of""#),
+  ]) func `[H12] Readable JSON has characters in place of their escapes.`(json: String, readable: String) {
+    #expect(JSONText.readable(json) == readable)
+  }
 }

@@ -125,7 +125,7 @@ struct DetailReader: Sendable {
     return .read(
       fields: fields.filter { !$0.text.isEmpty },
       others: rows.response.members(of: row, except: told, limit: Self.maxOthers).map {
-        RowDetail.Field(title: $0.path, text: $0.text, path: try? JSONPath($0.path))
+        RowDetail.Field(title: "\($0.path)", text: $0.text, path: $0.path)
       },
       body: source.detail.body.map { text(of: $0, in: rows, at: row) },
       json: JSONOutline(lines, isCut: lines.count == Self.maxLines))

@@ -191,6 +191,15 @@ package enum CellValue: Sendable, Hashable {
     }
   }
 
+  /// The value with characters in place of their escapes in objects.
+  var readable: CellValue {
+    switch self {
+    case .json(let text): .json(JSONText.readable(text))
+    case .list(let values): .list(values.map(\.readable))
+    case .missing, .text, .number, .bool: self
+    }
+  }
+
   /// The value with each of its strings transformed; objects are unchanged.
   func mapTexts(_ rewrite: (String) -> String) -> CellValue {
     switch self {

@@ -224,7 +224,7 @@ package struct ColumnFormat: Sendable {
   /// The text of a cell on the screen or in a table, not yet sanitized.
   package func display(_ value: CellValue, _ context: FormatContext) -> String {
     let value = known(value)
-    return if case .missing = value { "" } else { rendered(value, context) }
+    return if case .missing = value { "" } else { rendered(value.readable, context) }
   }
 
   /// The value in CSV, TSV, and JSON: a time in RFC 3339, UTC; anything else unchanged.

@@ -97,7 +97,8 @@ package struct FieldCensus: Sendable, Hashable {
     let text =
       switch document.kind(of: node) {
       case .array, .object:
-        String(decoding: document.compactBytes(of: node).prefix(4 * maxSample), as: UTF8.self)
+        JSONText.readable(
+          String(decoding: document.compactBytes(of: node).prefix(6 * maxSample), as: UTF8.self))
       default: document.text(of: node) ?? ""
       }
     return String(text.prefix(maxSample))

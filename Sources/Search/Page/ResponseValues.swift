@@ -187,7 +187,7 @@ package struct ResponseValues: Sendable {
   /// - Parameter limit: The maximum number of fields, and of characters in each before an ellipsis.
   package func members(
     of row: JSONNode, except read: [ValueExpression], limit: (fields: Int, characters: Int)
-  ) -> [(path: String, text: String)] {
+  ) -> [(path: JSONPath, text: String)] {
     var known: Set<JSONNode> = []
     for expression in read {
       switch value(of: expression, at: row) {
@@ -196,19 +196,20 @@ package struct ResponseValues: Sendable {
       case .text?, nil: break
       }
     }
-    var found: [(path: String, text: String)] = []
-    func add(_ node: JSONNode, at path: String, depth: Int) {
+    var found: [(path: JSONPath, text: String)] = []
+    func add(_ node: JSONNode, at steps: [JSONPath.Step]) {
       guard found.count < limit.fields, !known.contains(node) else { return }
-      if document.kind(of: node) == .object, depth < 3 {
+      if document.kind(of: node) == .object, steps.count < 3 {
         for (name, value) in JSONValue(document: document, node: node).members {
-          add(value.node, at: path.isEmpty ? name : "\(path).\(name)", depth: depth + 1)
+          add(value.node, at: steps + [.member(JSONKey(name))])
         }
-      } else if depth > 0, let text = text(besides: known, of: node), !text.isEmpty {
+      } else if !steps.isEmpty, let text = text(besides: known, of: node), !text.isEmpty {
         let isLong = text.unicodeScalars.count > limit.characters
-        found.append((path, isLong ? "\(text.unicodeScalars.prefix(limit.characters))…" : text))
+        found.append(
+          (JSONPath(steps: steps), isLong ? "\(text.unicodeScalars.prefix(limit.characters))…" : text))
       }
     }
-    if document.kind(of: row) == .object { add(row, at: "", depth: 0) }
+    if document.kind(of: row) == .object { add(row, at: []) }
     return found
   }
 

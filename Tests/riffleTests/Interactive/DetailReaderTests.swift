@@ -149,4 +149,18 @@ import Testing
         == "failed: cannot read the row's JSON: no space for a temporary file. Set TMPDIR to another directory"
     )
   }
+
+  @Test func `[H22] The title of a field is its path, as --columns takes it.`() async throws {
+    let row = #"{"name": "tea", "c[0]": 1, "x.y": {"z": 2}, "": 3, "plain": {"in": "Reykjav\u00edk"}}"#
+    let fields = try await content(row: row).split(separator: "\n").filter { $0.hasPrefix("+") }
+    #expect(
+      fields == [
+        #"+ ["c[0]"]: 1"#, #"+ ["x.y"].z: 2"#, #"+ [""]: 3"#, "+ plain.in: Reykjavík",
+      ])
+  }
+
+  @Test func `[H12] Objects in cells show characters in place of their escapes.`() async throws {
+    let row = #"{"name": {"city": "Reykjav\u00edk"}}"#
+    #expect(try await content(row: row).hasPrefix(#"Name: {"city": "Reykjavík"}"#))
+  }
 }
