@@ -36,7 +36,9 @@ import Testing
   @Test(
     arguments: [
       ("kitty(0.40.1)", [.links, .copies]), ("XTerm(390)", []), ("VTE(7600)", [.links]),
-      ("tmux 3.5a", [.links]), ("tmux 3.3", []), ("iTerm2 3.4.16", [.links]),
+      ("tmux 3.5a", [.links]), ("VTE(8003)", [.links, .progress]),
+      ("ghostty 1.2.3", [.links, .copies, .progress]),
+      ("iTerm2 3.6.6", [.links, .progress]), ("tmux 3.3", []), ("iTerm2 3.4.16", [.links]),
       ("ghostty 1.0.0", [.links, .copies]), ("WezTerm 20240203-110809-5046fc22", [.links, .copies]), ("", []),
       ("Konsole 20.08.3", []), ("((", []),
     ] as [(String, TerminalAbilities)])

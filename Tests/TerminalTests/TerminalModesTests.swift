@@ -90,6 +90,14 @@ import Text
     #expect(other.follow(busy) == "" && !other.leaving.contains("]9;"))
   }
 
+  @Test func `A desktop notification is sent once.`() throws {
+    var modes = TerminalModes(try #require(TerminalOptions(environment: ["TERM": "xterm-256color"])))
+    var frame = frame(tracksMouse: false)
+    frame.notification = Frame.Notification(id: 1, "riffle: 3 rows loaded")
+    #expect(modes.follow(frame) == "\u{1B}]9;riffle: 3 rows loaded\u{1B}\\")
+    #expect(modes.follow(frame) == "")
+  }
+
   @Test(
     arguments: [
       ([.background(0, 0, 0)], .dark), ([.background(0, 43, 54)], .dark),

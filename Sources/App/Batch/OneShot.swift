@@ -5,6 +5,7 @@ import HTTPValues
 import JSON
 import Output
 import Search
+import Terminal
 import Text
 
 /// A scripted query: writes rows to a descriptor page by page, and keeps no page once it is written.
@@ -92,10 +93,15 @@ package struct OneShot: Sendable {
     if plan.start.isDone, let file = form.output {
       message.note("nothing to resume: \(file) already has \(Digits.counted(plan.start.before.rows, "row"))")
     }
-    let progress = report.progressStyle(dependencies, isQuiet: request.quiet, isFile: form.output != nil).map
-    {
-      ProgressDisplay(style: $0, zone: dependencies.zone, message: message)
-    }
+    let progress = report.progressStyle(dependencies, isQuiet: request.quiet, isFile: form.output != nil)
+      .map { style in
+        var display = ProgressDisplay(style: style, zone: dependencies.zone, message: message)
+        if case .overwriting = style {
+          display.hasTerminalProgress =
+            TerminalOptions(environment: dependencies.environment)?.showsProgress ?? false
+        }
+        return display
+      }
     let awaitsTotal = report.count && rows.demand == nil
     let hasTotalRequest = run.source.rows.totalRequest != nil
     // If the total has a request of its own, counting needs no page.

@@ -16,20 +16,28 @@ struct ProgressDisplay: Sendable {
   let style: Style
   let zone: LocalZone
   let message: Message
+  /// Whether the terminal shows progress of its own (OSC 9;4).
+  var hasTerminalProgress = false
 
   var showsTotal: Bool { if case .longWaits = style { false } else { true } }
 
   /// Shows a run until its end, then erases the line. Redraws only when the run's clock has moved.
   func follow(_ states: AsyncStream<OneShotState>) async {
     var pen = ProgressPen(style: style, zone: zone)
+    var isBusy = false
     for await state in states {
       if state.isFinished { break }
+      if hasTerminalProgress, isBusy == state.isResting {
+        isBusy.toggle()
+        await put(isBusy ? ControlSequence.showProgress : ControlSequence.clearProgress)
+      }
       if state.isResting {
         await erase(&pen)
       } else if let text = pen.text(showing: state) {
         await put(text)
       }
     }
+    if isBusy { await put(ControlSequence.clearProgress) }
     await erase(&pen)
   }
 

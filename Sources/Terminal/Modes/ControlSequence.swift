@@ -58,8 +58,11 @@ package enum ControlSequence {
   static func beginLink(_ link: Link) -> String { "\u{1B}]8;id=\(link.id);\(link.address)\u{1B}\\" }
   static let endLink = "\u{1B}]8;;\u{1B}\\"
   /// OSC 9;4 (ConEmu, Windows Terminal): shows indeterminate progress.
-  static let showProgress = "\u{1B}]9;4;3\u{1B}\\"
-  static let clearProgress = "\u{1B}]9;4;0\u{1B}\\"
+  package static let showProgress = "\u{1B}]9;4;3\u{1B}\\"
+  package static let clearProgress = "\u{1B}]9;4;0\u{1B}\\"
+  /// OSC 9 (iTerm2, "Proprietary Escape Codes"): a desktop notification. The text must not begin with a digit, which other
+  /// sequences do.
+  static func notification(_ text: Sanitized) -> String { "\u{1B}]9;\(text)\u{1B}\\" }
 
   // MARK: Title (ctlseqs "Operating System Commands" and "Window manipulation")
 

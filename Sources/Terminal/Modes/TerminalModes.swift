@@ -13,6 +13,7 @@ struct TerminalModes {
   private var turnedOn: [PrivateMode] = []
   private var tracksMouse = false
   private var isBusy = false
+  private var lastNotification: Frame.Notification?
   private var pushedKeyboardFlags = false
   private var callerPastes = false
 
@@ -64,7 +65,7 @@ struct TerminalModes {
     return text
   }
 
-  /// The sequences that update mouse reporting and the progress indicator for a frame.
+  /// The sequences that update mouse reporting and the progress indicator for a frame, and send its notification.
   mutating func follow(_ frame: Frame) -> String {
     guard options.isXtermLike else { return "" }
     var text = ""
@@ -75,6 +76,10 @@ struct TerminalModes {
     if abilities.contains(.progress), frame.isBusy != isBusy {
       isBusy = frame.isBusy
       text += isBusy ? ControlSequence.showProgress : ControlSequence.clearProgress
+    }
+    if let notification = frame.notification, notification != lastNotification {
+      lastNotification = notification
+      text += ControlSequence.notification(notification.text)
     }
     return text
   }

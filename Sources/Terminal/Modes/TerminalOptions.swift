@@ -99,6 +99,11 @@ extension ColorDepth {
   }
 }
 
+extension TerminalOptions {
+  /// Whether the terminal shows progress (OSC 9;4), judged by what the environment says.
+  package var showsProgress: Bool { isXtermLike && abilities.contains(.progress) }
+}
+
 /// Features of a terminal that cannot be queried, looked up by its name. Features of unknown terminals are
 /// not used.
 struct TerminalAbilities: OptionSet, Sendable {
@@ -145,27 +150,29 @@ struct TerminalAbilities: OptionSet, Sendable {
 
   /// - Parameter version: Nil if unknown.
   private init(name: String, version: Substring?) {
-    let known = TerminalAbilities.byName[name.lowercased()] ?? ([], [])
     let numbers = (version ?? "").split(separator: ".").map { Int($0.prefix { $0.isNumber }) ?? 0 }
-    self = numbers.lexicographicallyPrecedes(known.since) ? [] : known.abilities
+    self = []
+    for known in TerminalAbilities.byName where known.name == name.lowercased() {
+      if !numbers.lexicographicallyPrecedes(known.since) { formUnion(known.abilities) }
+    }
   }
 
   private static let both: TerminalAbilities = [.links, .copies]
-  private static let all: TerminalAbilities = [.links, .copies, .progress]
-
   /// Terminals with their own TERM, by its prefix.
   private static let byTerm = [
     ("xterm-kitty", both), ("xterm-ghostty", both), ("alacritty", both), ("foot", both), ("wezterm", both),
     ("contour", .links), ("rio", both),
   ]
 
-  /// Terminals by lowercase name, with the first version that has the features.
-  private static let byName: [String: (since: [Int], abilities: TerminalAbilities)] = [
-    "kitty": ([], both), "ghostty": ([], both), "wezterm": ([], both), "foot": ([], both), "rio": ([], both),
-    "contour": ([], .links), "iterm2": ([3, 1], .links), "iterm.app": ([3, 1], .links),
-    "vscode": ([1, 72], .links), "xterm.js": ([5], .links), "mintty": ([3], .links),
-    "konsole": ([20, 12], .links), "tmux": ([3, 4], .links),
+  /// Terminals by lowercase name, with the first version that has the abilities.
+  private static let byName: [(name: String, since: [Int], abilities: TerminalAbilities)] = [
+    ("kitty", [], both), ("ghostty", [], both), ("ghostty", [1, 2], .progress), ("wezterm", [], both),
+    ("foot", [], both), ("rio", [], both), ("contour", [], .links), ("iterm2", [3, 1], .links),
+    ("iterm2", [3, 6, 6], .progress), ("iterm.app", [3, 1], .links), ("iterm.app", [3, 6, 6], .progress),
+    ("vscode", [1, 72], .links), ("xterm.js", [5], .links), ("mintty", [3], .links),
+    ("konsole", [20, 12], .links), ("tmux", [3, 4], .links),
     // Version 0.50.0 crashes on links.
-    "vte": ([5_001], .links), "windows terminal": ([], all),
+    ("vte", [5_001], .links), ("vte", [8_000], .progress), ("windows terminal", [], both),
+    ("windows terminal", [], .progress),
   ]
 }

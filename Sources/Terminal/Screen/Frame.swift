@@ -25,6 +25,8 @@ package struct Frame: Hashable, Sendable {
   package var tracksMouse = false
   /// Whether the program is busy, which some terminals show in the tab or the taskbar.
   package var isBusy = false
+  /// A desktop notification; nil for none.
+  package var notification: Notification?
   /// The text to copy; its result is reported by `UIEvent.copied`.
   package var copy: Copy?
 
@@ -61,6 +63,15 @@ package struct Frame: Hashable, Sendable {
 }
 
 extension Frame {
+  /// A desktop notification. It is sent only once, regardless of the number of frames that contain it.
+  package struct Notification: Hashable, Sendable, Identifiable {
+    package let id: Int
+    let text: Sanitized
+
+    /// - Parameter id: Must differ from that of all earlier notifications.
+    package init(id: Int, _ text: Sanitized) { (self.id, self.text) = (id, text) }
+  }
+
   /// Text for the user's clipboard. It is sent only once, regardless of the number of frames that contain it.
   package struct Copy: Hashable, Sendable, Identifiable {
     /// The maximum length in bytes that terminals accept: its Base64 is less than 100,000 bytes.

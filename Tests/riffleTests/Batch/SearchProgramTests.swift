@@ -20,6 +20,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [("WT_SESSION=1", true), ("WT_SESSION2=1", false)])
+  func `A terminal that shows progress of its own shows it during a run, and no more at its end.`(
+    variable: String, isShown: Bool
+  ) async throws {
+    try await withFile("a.csv", "") { file in
+      let terminal = try Program.onTerminal(
+        ["search", "unicode", "arrow", "-n", "50", "-f", "csv"], environment: [variable], outputFile: file)
+      #expect(terminal.ending() == .exit(0))
+      let output = terminal.output
+      let parts = output.components(separatedBy: "]9;4;").dropFirst().map { String($0.prefix(1)) }
+      #expect(parts == (isShown ? ["3", "0"] : []), "\(output)")
+    }
+  }
+
   @Test func `--dry-run prints the request of the page given by --from-page.`() async throws {
     let run = try await Program.run(["search", "unicode", "arrow", "--from-page", "4", "--dry-run"])
     #expect(run.output.contains("page=4"), "\(run)")
