@@ -106,6 +106,8 @@ package struct Exchange: Sendable, Hashable {
   package var arrivedAt: Double
   /// The number of requests sent, including redirects and a repetition with other credentials.
   package var requests: Int
+  /// Nil if it is not known.
+  package var transcript: Transcript?
 
   package init(
     method: HTTPMethod = .get, address: String = "", status: Int? = nil, bytes: Int? = nil,
@@ -126,6 +128,43 @@ package struct Exchange: Sendable, Hashable {
       method: request.method, address: request.url.description, status: response?.status,
       bytes: response?.body.count, sentAt: response?.sentAt ?? 0, arrivedAt: response?.arrivedAt ?? 0,
       requests: response?.requests ?? 1)
+  }
+}
+
+/// The header fields of a request and its response, as `name: value`, and the beginning of the body of an error, without
+/// secrets.
+package struct Transcript: Sendable, Hashable {
+  package let request: [String]
+  package let response: [String]
+  package let errorBody: String
+
+  /// The maximum size of the shown body, in bytes.
+  private static let maxBody = 65_536
+  /// Parts of names of header fields whose values are not shown.
+  private static let confidentialNames = ["auth", "cookie", "key", "password", "secret", "session", "token"]
+
+  /// - Parameter redacted: Removes secrets from text.
+  package init(_ request: HTTPRequest, _ response: HTTPResponse?, _ redacted: (String) -> String) {
+    let credentials = request.sentCredentials.compactMap { credential in
+      if case .header(let name) = credential.place { name } else { nil }
+    }
+    let fields = request.headers.filter { field in !credentials.contains { field.isNamed($0) } }
+    self.request =
+      fields.map { field in
+        let name = field.name.lowercased()
+        let isShown = !Self.confidentialNames.contains { name.contains($0) }
+        return "\(field.name): \(isShown ? redacted(field.value) : "<secret>")"
+      } + credentials.map { "\($0): <secret>" }
+    self.response =
+      response?.headers.map { field in
+        "\(field.name): \(field.isNamed("set-cookie") ? "<secret>" : redacted(field.value))"
+      } ?? []
+    guard let response, response.status >= 400 else {
+      errorBody = ""
+      return
+    }
+    let body = String(decoding: response.body.prefix(Self.maxBody), as: UTF8.self)
+    errorBody = redacted(response.body.count > Self.maxBody ? "\(body)…" : body)
   }
 }
 

@@ -106,14 +106,16 @@ struct PageLoader: Sendable {
   ) async throws(PageError) -> (Value, Exchange, Redactor) {
     let redactor = credentials.redactor(with: message.credentials)
     var exchange = Exchange(message, nil)
+    var received: HTTPResponse?
     func noted(_ requests: Int) -> Exchange {
       exchange.address = redactor.redacted(exchange.address)
       exchange.requests = requests + refused
+      exchange.transcript = Transcript(message, received, redactor.redacted)
       return exchange
     }
     do throws(PageError) {
       let response = try await response(to: message, isPage: isPage)
-      exchange = Exchange(message, response)
+      (exchange, received) = (Exchange(message, response), response)
       return (try read(response), noted(exchange.requests), redactor)
     } catch {
       var error = redactor.redacted(error)
