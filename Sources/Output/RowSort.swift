@@ -41,6 +41,11 @@ package struct RowSort: Sendable {
     lists.lazy.flatMap(ColumnSelection.entries).first.map(parts).map { ($0.name, $0.direction == "desc") }
   }
 
+  /// The names of all columns to sort by.
+  package static func names(of lists: [String]) -> [String] {
+    lists.flatMap(ColumnSelection.entries).map { parts(of: $0).name }
+  }
+
   /// Splits an entry at the colon after the name; a colon inside brackets is part of a path.
   private static func parts(of entry: String) -> (name: String, direction: String) {
     let end = entry.lastIndex(of: "]").map { entry.index(after: $0) } ?? entry.startIndex

@@ -33,6 +33,8 @@ package enum PagerEvent: Sendable {
   indirect case rowRead(RowDetail.Content, for: RowDetail.Identity)
   /// The result of `fieldCountRequest`.
   indirect case fieldsCounted(FieldCensus)
+  /// What a program has printed so far.
+  indirect case programPrinted(id: Int, ProgramReport)
   /// The result of `cellRequest`.
   case cellsRead([ReadCells])
   case effectEnded(id: Int, EffectOutcome)
@@ -83,6 +85,7 @@ extension PagerState {
     case .rowRead(let content, let identity): if readDetail == nil { take(content, for: identity) }
     case .fieldsCounted(let census): columnChoice?.take(census)
     case .cellsRead(let cells): take(cells)
+    case .programPrinted(let id, let report): effects.note(report, of: id)
     case .effectEnded(let id, let outcome): end(effect: id, outcome)
     case .historyRead(let queries): query.history.prepend(queries)
     case .childrenFound(let children): sources.children = children
@@ -241,6 +244,7 @@ extension PagerState {
 
   private mutating func click(_ mouse: Mouse) {
     if let prompt = overlays.prompt, prompt.purpose.hasList { return clickList(prompt, mouse) }
+    if let popup = overlays.popup { return clickPopup(popup, mouse) }
     guard overlays.isEmpty, screen.preview?.contains(column: mouse.column, row: mouse.row) != true else {
       return
     }
@@ -254,6 +258,7 @@ extension PagerState {
     } else if let position = position(ofScreenRow: mouse.row - screen.bodyRow) {
       if mode == .query { leaveQueryLine() }
       go(to: position)
+      if let column = column(atScreenColumn: mouse.column) { table.goTo(column: column) }
       let click = Click(position: position, time: clock)
       if let lastClick, lastClick.isDoubled(by: click) { choose() }
       lastClick = click
@@ -270,10 +275,13 @@ extension PagerState {
 
   /// Sorts by the clicked title; a second click reverses the order.
   private mutating func clickHeading(at x: Int) {
-    let placed = table.layout(width: tableWidth).columns
-    guard let column = placed.last(where: { $0.start + Self.margin <= x })?.column else { return }
+    guard let column = column(atScreenColumn: x) else { return }
     table.goTo(column: column)
     sort(isDescending: list.sort == ColumnSort(column: column, isDescending: false))
+  }
+
+  private func column(atScreenColumn x: Int) -> Int? {
+    table.layout(width: tableWidth).columns.last { $0.start + Self.margin <= x }?.column
   }
 
   /// The list position of the row shown on a line of the table.
@@ -291,6 +299,10 @@ extension PagerState {
   var canCancel: Bool { session.phase.isLoading || session.phase.isWaiting || session.phase.isFailed }
 
   mutating func cancel() {
+    if let popup = overlays.popup, popup.isFiltered, !popup.searchText.isEmpty {
+      // The text that filters the lines goes first.
+      return overlays.change { ($0.searchText, $0.scroll, $0.selection) = ("", 0, 0) }
+    }
     switch mode {
     case .popup, .detail: overlays.close()
     case .columns:

@@ -43,6 +43,8 @@ package struct PagerRules: Sendable {
   /// The interval in seconds at which the rows are refreshed from the start on; nil if only by key, or when the
   /// user turns it on.
   package var watchInterval: Double?
+  /// Whether the end of a long load is a desktop notification while the terminal is not in focus.
+  package var notifies = false
   /// Whether quitting returns to the list of sources, or to the rows that these hang under.
   package var leadsBack = false
   /// Whether other sources can be opened from here.

@@ -27,6 +27,7 @@ package struct PagerState: Sendable {
   /// Nil if the rows are refreshed only by key.
   package internal(set) var watch: Watch?
   package internal(set) var messages = Messages()
+  var notices = DesktopNotices()
   /// The tabs of the program; empty if there is only one.
   package internal(set) var tabs = TabList()
   package internal(set) var sources = SourceLists()
@@ -36,8 +37,8 @@ package struct PagerState: Sendable {
   /// The lines of the shown popup, laid out once for its scroll position and its picture: a row of 5,000 lines takes 18
   /// ms.
   var popupLines: [Line] = []
-  /// Nil unless the popup has a cursor; its lines are only those on the screen.
-  var popupCursor: PopupCursor?
+  /// Nil unless the popup has entries; its lines are only those on the screen.
+  var popupPlace: PopupPlace?
   var preview = Preview()
   /// The latest summary of a column.
   package internal(set) var summary: ColumnSummary?

@@ -9,6 +9,7 @@ package enum PagerView {
     var frame = Frame(state.canvas, title: Sanitized("riffle \(state.rules.title)"), redraws: state.redraws)
     frame.tracksMouse = state.isMouseOn
     frame.isBusy = state.session.phase.isLoading
+    frame.notification = state.notices.latest
     guard !screen.isTooSmall else {
       frame.lines = [
         Line(Sanitized("terminal too small").prefix(columns: screen.size.columns, state.widthModel))
@@ -46,13 +47,18 @@ package enum PagerView {
     return state.screen.preview.map { PreviewView(state, in: $0).lines(beside: lines) } ?? lines
   }
 
-  /// The terminal's cursor: at the caret of the typed line or, for a screen reader, on the selected row.
+  /// The terminal's cursor: at the caret of the typed line or, for a screen reader, on the selected row or entry.
   private static func caret(
     _ state: PagerState, _ screen: Screen, _ query: TypedLine, _ prompt: TypedLine?
   ) -> Frame.Position? {
     if let prompt { return Frame.Position(column: prompt.caretColumn, row: screen.size.rows - 2) }
     if state.mode == .query { return Frame.Position(column: query.caretColumn, row: screen.queryRow) }
     guard state.rules.isAccessible else { return nil }
+    if state.mode.isPopup, let place = state.popupPlace {
+      let inner = state.popupBox.inner
+      let line = min(place.selected.isEmpty ? 0 : place.selected.lowerBound, inner.rows - 1)
+      return Frame.Position(column: inner.column, row: inner.row + line)
+    }
     guard state.mode == .table, state.list.count > 0 else {
       return Frame.Position(column: 0, row: screen.queryRow + 1)
     }

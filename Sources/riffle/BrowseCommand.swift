@@ -16,6 +16,9 @@ struct BrowseCommand: RecordedCommand {
 
       --watch refreshes the visible rows at this interval, but not while you type. New rows are marked +, changed rows \
       ~, until the next change. A turns it on and off.
+
+      --restore opens the tabs of the last session again. riffle stores their sources, queries, columns, filters and \
+      sort, but no rows, unless history.enabled is false.
       """)
 
   @OptionGroup(title: "Request") var request: RequestOptions
@@ -25,11 +28,17 @@ struct BrowseCommand: RecordedCommand {
     help: ArgumentHelp("Columns to show, in order: names or paths of fields.", valueName: "a,b,c"),
     completion: Completions.columns)
   var columns: String?
+  @Flag(help: "Open the tabs of the last session again, with their queries, columns, filters and sort.")
+  var restore = false
+
+  mutating func validate() throws {
+    if restore, request.source != nil { throw ValidationError("--restore takes no source") }
+  }
 
   var messageStyle: MessageStyle { request.messageStyle }
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
-    try Interactive.browse(request, list, columns: columns, dependencies, message)
+    try Interactive.browse(request, list, columns: columns, restores: restore, dependencies, message)
   }
 }
 

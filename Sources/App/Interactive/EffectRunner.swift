@@ -16,11 +16,15 @@ struct EffectRunner: Sendable {
   let clipboard: Clipboard
   let file: RowFile
   let history: HistoryFile
+  let columns: ColumnKeeper
   /// Whether nothing outside the session is to change.
   let isReplay: Bool
   let programs: ProgramRunner
 
-  func outcome(of effect: EffectRequest) async -> EffectOutcome {
+  /// - Parameter progress: Called with what a program has printed so far.
+  func outcome(
+    of effect: EffectRequest, _ progress: @escaping ProgramRunner.Progress = { _ in }
+  ) async -> EffectOutcome {
     if isReplay {
       if case .remember = effect.task { return .done(nil) }
       return .failed(Replay.refusal)
@@ -33,9 +37,10 @@ struct EffectRunner: Sendable {
       case .copyJSON(let rows): await copyJSON(of: rows)
       case .copyRows(let rows, let format): await copy(rows, as: format)
       case .perform(let action, let row): await perform(action, on: try reader.row(row))
-      case .run(let request): await programs.outcome(of: request)
-      case .pipe(let rows, let command): await pipe(rows, into: command)
+      case .run(let request): await programs.outcome(of: request, progress)
+      case .pipe(let rows, let command): await pipe(rows, into: command, progress)
       case .write(let rows, let name): file.write(rows, to: name)
+      case .keepColumns(let columns): await self.columns.keep(columns)
       case .remember(let query): history.append(query)
       }
     } catch {
@@ -59,9 +64,11 @@ struct EffectRunner: Sendable {
     return await clipboard.copy(text, what: what, showsText: count == 1)
   }
 
-  private func pipe(_ rows: RowSelection, into command: String) async -> EffectOutcome {
+  private func pipe(
+    _ rows: RowSelection, into command: String, _ progress: @escaping ProgramRunner.Progress
+  ) async -> EffectOutcome {
     do {
-      return await programs.outcome(of: command, reading: try file.jsonLines(of: rows))
+      return await programs.outcome(of: command, reading: try file.jsonLines(of: rows), progress)
     } catch { return .failed("\(command): \(error)") }
   }
 

@@ -23,15 +23,19 @@ package struct Interactive {
   private let programs: TerminalPrograms
   /// Empty if the user chooses a source from a list.
   private var sessions: [PagerSession] = []
+  /// The index of the session to show first.
+  private var shownSession = 0
 
   /// Performs all checks that can fail before the screen is taken over.
   ///
   /// - Parameters:
   ///   - terminal: The options derived from the environment.
   ///   - rows: Rows of the program itself, in place of those of a source.
+  ///   - restores: Whether to show the tabs of the last session again.
   init(
     _ request: RequestOptions, _ list: ListOptions, columns: String?, _ dependencies: Dependencies,
-    _ purpose: PagerRules.Purpose, _ terminal: TerminalOptions, rows: LocalRows? = nil
+    _ purpose: PagerRules.Purpose, _ terminal: TerminalOptions, rows: LocalRows? = nil,
+    restores: Bool = false, _ message: Message
   ) throws {
     let dependencies = try request.recording(dependencies)
     var isReady = false
@@ -58,6 +62,8 @@ package struct Interactive {
             local: rows.transport),
           SessionRequest(request), path: [])
       ]
+    } else if restores, let saved = SavedTabs(dependencies) {
+      (sessions, shownSession) = (restored(saved, message), saved.current)
     } else if let name = request.source {
       sessions = try openings(of: name).map(open)
     }
@@ -93,6 +99,9 @@ package struct Interactive {
     // Ctrl-\, or Ctrl-C three times.
     isUrgent = exitReason == .signal(SIGQUIT) || exitReason == .signal(SIGINT)
     if let recorder = dependencies.recorder { _ = blocking { await recorder.finish() } }
+    if purpose == .browse, replay == nil, configuration.settings.history.isEnabled {
+      tabs.saved.write(environment: dependencies.environment)
+    }
     return (exitReason, replay == nil ? tabs.choice : nil)
   }
 
@@ -101,7 +110,11 @@ package struct Interactive {
   ) -> SessionTabs {
     let tabs = SessionTabs(
       on: canvas, dependencies, message, clipboard, programs, wakeScreen: wakeScreen, open: open)
-    if sessions.isEmpty { tabs.open(listOf: listRules, findSources) } else { tabs.open(sessions) }
+    if sessions.isEmpty {
+      tabs.open(listOf: listRules, findSources)
+    } else {
+      tabs.open(sessions, showing: shownSession)
+    }
     return tabs
   }
 
@@ -131,6 +144,25 @@ package struct Interactive {
     }
     return try names.map { name throws(CommandError) in
       commandLine(try opening(of: "@\(name)", request, besides: names.count - 1))
+    }
+  }
+
+  /// The tabs of the last session, without those that cannot be opened any more.
+  private func restored(_ saved: SavedTabs, _ message: Message) -> [PagerSession] {
+    saved.tabs.compactMap { tab in
+      do throws(CommandError) {
+        var options = request.withoutSource
+        options.source = tab.source
+        if !tab.query.isEmpty { options.words = [tab.query] }
+        options.set = tab.options.sorted { $0.key < $1.key }.map { NameValue(name: $0.key, value: $0.value) }
+        var opening = try opening(of: tab.source, options)
+        opening.list = try ListOptions(sort: tab.sort, filter: tab.filter.isEmpty ? nil : tab.filter)
+        opening.columns = tab.columns
+        return try open(opening)
+      } catch {
+        message.note("\(tab.source) is not restored: \(error.message)")
+        return nil
+      }
     }
   }
 
@@ -224,9 +256,11 @@ package struct Interactive {
 
 extension Interactive {
   /// Browses until the user quits. Without a terminal, writes the rows as a search for scripts does.
+  ///
+  /// - Parameter restores: Whether to show the tabs of the last session again.
   package static func browse(
-    _ request: RequestOptions, _ list: ListOptions, columns: String?, _ dependencies: Dependencies,
-    _ message: Message
+    _ request: RequestOptions, _ list: ListOptions, columns: String?, restores: Bool = false,
+    _ dependencies: Dependencies, _ message: Message
   ) throws -> RunEnd {
     guard let terminal = TerminalOptions(environment: dependencies.environment),
       dependencies.replay?.hasScreen ?? dependencies.output.isTerminal
@@ -236,7 +270,8 @@ extension Interactive {
       return try OneShot.run(request, rows, form, .unset(), dependencies, message)
     }
     let outcome = try outcome(
-      request, list, columns: columns, dependencies, .browse, terminal, message, terminalFailure: .failed)
+      request, list, columns: columns, dependencies, .browse, terminal, message, terminalFailure: .failed,
+      restores: restores)
     return RunEnd(outcome.exitReason)
   }
 
@@ -282,11 +317,12 @@ extension Interactive {
   private static func outcome(
     _ request: RequestOptions, _ list: ListOptions, columns: String? = nil, _ dependencies: Dependencies,
     _ purpose: PagerRules.Purpose, _ terminal: TerminalOptions, _ message: Message,
-    terminalFailure: ExitStatus, rows: LocalRows? = nil
+    terminalFailure: ExitStatus, rows: LocalRows? = nil, restores: Bool = false
   ) throws -> (exitReason: LoopExit, choice: Choice?) {
     do {
       let interactive = try Interactive(
-        request, list, columns: columns, dependencies, purpose, terminal, rows: rows)
+        request, list, columns: columns, dependencies, purpose, terminal, rows: rows, restores: restores,
+        message)
       for note in interactive.configuration.notes { message.note(note) }
       if request.insecure { message.failure(RequestOptions.insecureWarning) }
       return try interactive.run(message)
@@ -477,14 +513,22 @@ struct PagerSession {
     }
   }
 
+  /// The source whose columns are kept: by its id or, if it was named by its file, by that.
+  private var keptSource: String {
+    let named = request.options.source.flatMap { try? configuration.entry($0) }
+    return named?.source.id == run.source.id ? request.options.source ?? run.source.id : run.source.id
+  }
+
   private func effects(_ history: HistoryFile) -> EffectRunner {
-    EffectRunner(
-      reader: reader, opener: Opener(command: run.settings.opener.command),
-      clipboard: Clipboard(terminal: clipboard, environment: dependencies.environment),
+    let clipboard = Clipboard(terminal: clipboard, environment: dependencies.environment)
+    return EffectRunner(
+      reader: reader, opener: Opener(command: run.settings.opener.command), clipboard: clipboard,
       file: RowFile(
         source: run.source, reader: reader, home: dependencies.environment["HOME"], zone: dependencies.zone,
         settings: run.settings.output),
-      history: history, isReplay: dependencies.replay != nil,
+      history: history,
+      columns: ColumnKeeper(source: keptSource, configuration: configuration, clipboard: clipboard),
+      isReplay: dependencies.replay != nil,
       programs: ProgramRunner(reader: reader, terminal: programs))
   }
 }
@@ -551,8 +595,9 @@ extension Feedback where State == PagerState, Event == PagerEvent {
 
   /// Performs each effect once.
   static func effects(by runner: EffectRunner) -> Self {
-    .react(toEach: { $0.effects.started }, name: "effects", progress: { _, _ in true }) { effect in
-      .effectEnded(id: effect.id, await runner.outcome(of: effect))
+    .react(toEach: { $0.effects.started }, name: "effects", progress: { _, _ in true }) { effect, emit in
+      let outcome = await runner.outcome(of: effect) { emit(.programPrinted(id: effect.id, $0)) }
+      emit(.effectEnded(id: effect.id, outcome))
     }
   }
 

@@ -59,6 +59,7 @@ extension PagerRules {
     isAccessible = terminal.isAccessible
     preview = settings.pager.preview
     watchInterval = settings.pager.watch.map { $0 / .seconds(1) }
+    notifies = settings.pager.notifies
     glyphs = terminal.isAccessible ? .words : terminal.isASCII ? .ascii : .unicode
     let (styles, colors) = (settings.theme.styles, terminal.colors)
     let palette = ThemePalette.named(settings.theme.name) ?? .plain

@@ -17,20 +17,27 @@ struct ProgramRunner: Sendable {
   /// The arguments of one run, or why there is none.
   private typealias Command = Result<[String], RowCommand.ArgumentError>
 
-  func outcome(of request: ProgramRequest) async -> EffectOutcome {
+  /// Called with what a program has printed so far.
+  typealias Progress = @Sendable (ProgramReport) -> Void
+
+  func outcome(of request: ProgramRequest, _ progress: @escaping Progress = { _ in }) async -> EffectOutcome {
     let commands: [Command]
     do { commands = try self.commands(for: request) } catch { return .failed("\(request.name): \(error)") }
-    return .ran(await report(on: commands, of: request))
+    return .ran(await report(on: commands, of: request, progress))
   }
 
   /// Runs a command of the shell that reads these bytes.
-  func outcome(of command: String, reading input: [UInt8]) async -> EffectOutcome {
+  func outcome(
+    of command: String, reading input: [UInt8], _ progress: @escaping Progress = { _ in }
+  ) async -> EffectOutcome {
     var report = ProgramReport(name: command, isForOutput: true)
-    report.append(await run(["sh", "-c", command], reading: input))
+    report.append(await run(["sh", "-c", command], as: command, reading: input, after: report, progress))
     return .ran(report)
   }
 
-  private func report(on commands: [Command], of request: ProgramRequest) async -> ProgramReport {
+  private func report(
+    on commands: [Command], of request: ProgramRequest, _ progress: @escaping Progress
+  ) async -> ProgramReport {
     var report = ProgramReport(name: request.name)
     let usesTerminal = request.program.usesTerminal
     var ends = usesTerminal ? await terminal.run(commands.compactMap { try? $0.get() })[...] : []
@@ -41,16 +48,29 @@ struct ProgramRunner: Sendable {
       case .success(let words) where usesTerminal:
         let end = ends.popFirst() ?? .notRun("canceled")
         report.append(ProgramReport.Run(command: Self.line(words), end: end))
-      case .success(let words): report.append(await run(words))
+      case .success(let words): report.append(await run(words, after: report, progress))
       }
     }
     return report
   }
 
-  private func run(_ words: [String], reading input: [UInt8] = []) async -> ProgramReport.Run {
-    let command = Self.line(words)
+  /// - Parameters:
+  ///   - line: The command as the user typed it; nil for the words.
+  ///   - report: The runs before this one.
+  private func run(
+    _ words: [String], as line: String? = nil, reading input: [UInt8] = [], after report: ProgramReport,
+    _ progress: @escaping Progress
+  ) async -> ProgramReport.Run {
+    let command = line ?? Self.line(words)
+    let note: @Sendable (ChildProgram.Output) -> Void = { output in
+      progress(
+        report.appending(
+          ProgramReport.Run(command: command, output: Self.lines(of: output), end: .running)))
+    }
+    note(ChildProgram.Output())
     do {
-      let output = try await ChildProgram.output(of: words, reading: input, upTo: ProgramReport.limit)
+      let output = try await ChildProgram.output(
+        of: words, reading: input, upTo: ProgramReport.limit, among: terminal.background, progress: note)
       return ProgramReport.Run(command: command, output: Self.lines(of: output), end: .status(output.status))
     } catch {
       let end = (error as? ChildProgram.RunError).map { Self.end(of: words, $0) } ?? .notRun("\(error)")
@@ -123,6 +143,9 @@ struct ProgramRunner: Sendable {
 /// Runs programs on the terminal, while the screen is given back. It passes them from the effect to the screen's
 /// thread, and reports how they ended.
 final class TerminalPrograms: Sendable {
+  /// Those that run without the terminal.
+  let background = RunningPrograms()
+
   private struct Request {
     let commands: [[String]]
     let ended: CheckedContinuation<[ProgramReport.End], Never>
@@ -159,13 +182,18 @@ final class TerminalPrograms: Sendable {
     return { stop in request.ended.resume(returning: Self.run(request.commands, stop)) }
   }
 
-  func close() {
+  /// How long programs in the background have to end when the screen is closed.
+  private static let grace = Duration.seconds(1)
+
+  /// - Parameter isUrgent: Whether programs in the background are killed at once.
+  func close(isUrgent: Bool) {
     let waiting = state.withLock { state in
       state.isClosed = true
       defer { state.waiting = [] }
       return state.waiting
     }
     for request in waiting { request.ended.resume(returning: []) }
+    background.end(within: isUrgent ? .zero : Self.grace)
   }
 
   private static func run(_ commands: [[String]], _ stop: () -> Void) -> [ProgramReport.End] {

@@ -1,4 +1,5 @@
 import FeedbackLoop
+import Foundation
 import Pager
 import Search
 import Terminal
@@ -71,14 +72,15 @@ final class SessionTabs {
     self.open = open
   }
 
-  /// Shows the first of these sessions, each in a tab of its own.
-  func open(_ sessions: [PagerSession]) {
+  /// Shows one of these sessions, each in a tab of its own.
+  func open(_ sessions: [PagerSession], showing shown: Int = 0) {
     // The first frame shows the tabs, of which a system learns by an event.
     if sessions.count > 1 { begin() }
     for session in sessions.reversed() {
       tabs.insert(Tab(), at: 0)
       push(session)
     }
+    if tabs.indices.contains(shown) { current = shown }
   }
 
   func open(listOf rules: PagerRules, _ findSources: @escaping @Sendable () -> [SourceChoice]) {
@@ -141,17 +143,28 @@ final class SessionTabs {
   /// - Parameter isUrgent: Whether tokens in flight are given up.
   func close(isUrgent: Bool) {
     clipboard.close()
-    programs.close()
     while !tabs.isEmpty {
       current = tabs.count - 1
       while top != nil { pop() }
       tabs.removeLast()
     }
+    programs.close(isUrgent: isUrgent)
     if isUrgent { return }
     blocking { [endings, dependencies, message] in
       await dependencies.finishTokenExchanges(message)
       for ending in endings { await ending.value }
     }
+  }
+
+  /// What `--restore` shows again: the lowest session of each tab, above which are rows under its rows.
+  var saved: SavedTabs {
+    let folder = FileManager.default.currentDirectoryPath
+    let shown = tabs.enumerated().compactMap { index, tab in
+      tab.layers.first { $0.session != nil }.flatMap { layer in
+        layer.session.map { (index, SavedTabs.Tab($0, layer.system.state, workingFolder: folder)) }
+      }
+    }
+    return SavedTabs(shown.map(\.1), current: shown.firstIndex { $0.0 == current } ?? 0)
   }
 
   // MARK: Screens

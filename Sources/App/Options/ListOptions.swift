@@ -22,6 +22,14 @@ package struct ListOptions: ParsableArguments, Sendable {
   package init() {}
 }
 
+extension ListOptions {
+  /// The options as if they were given.
+  init(sort: String?, filter: String?) throws(CommandError) {
+    self = try .unset()
+    (self.sort, self.filter) = (sort, filter)
+  }
+}
+
 extension ListRules {
   /// What the command line says about the list, over what a saved search says.
   ///
@@ -40,6 +48,7 @@ extension ListRules {
       if let sort = list?.sort {
         _ = try RowSort(parsing: [sort], of: source)
         self.sort = RowSort.first(of: [sort]).map { Sort(column: $0.column, isDescending: $0.isDescending) }
+        otherSorts = Array(RowSort.names(of: [sort]).dropFirst())
       }
       guard let columns else { return }
       _ = try ColumnSelection(parsing: columns, of: source)

@@ -17,7 +17,9 @@ extension SavedSearch {
     let sort = RowSort.first(of: sort).map {
       ListRules.Sort(column: $0.column, isDescending: $0.isDescending)
     }
-    return ListRules(filter: filter, sort: sort, columns: columns.flatMap(ColumnSelection.entries))
+    var rules = ListRules(filter: filter, sort: sort, columns: columns.flatMap(ColumnSelection.entries))
+    rules.otherSorts = Array(RowSort.names(of: self.sort).dropFirst())
+    return rules
   }
 }
 

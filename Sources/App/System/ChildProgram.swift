@@ -71,19 +71,32 @@ enum ChildProgram {
   /// It reads the input, or as much of it as it wants.
   ///
   /// If the task is canceled, the program and its children get SIGTERM and, after `grace`, SIGKILL.
+  ///
+  /// - Parameters:
+  ///   - running: Ends the program with others.
+  ///   - progress: Passed what it has printed so far, a few times a second, while there is more.
   static func output(
-    of words: [String], reading input: [UInt8] = [], upTo limit: Int, grace: Duration = .seconds(2)
+    of words: [String], reading input: [UInt8] = [], upTo limit: Int, grace: Duration = .seconds(2),
+    among running: RunningPrograms = RunningPrograms(),
+    progress: @escaping @Sendable (Output) -> Void = { _ in }
   ) async throws -> Output {
     let group = ProcessGroup()
     return try await withTaskCancellationHandler {
-      try await waiting { try outputWaiting(words, input, group, limit, grace) }
+      try await waiting {
+        try running.with(group) { () throws(RunError) in
+          try outputWaiting(words, input, group, limit, grace, progress)
+        }
+      }
     } onCancel: {
       group.terminate()
     }
   }
 
+  private static let progressInterval = Duration.milliseconds(250)
+
   private static func outputWaiting(
-    _ words: [String], _ input: [UInt8], _ group: ProcessGroup, _ limit: Int, _ grace: Duration
+    _ words: [String], _ input: [UInt8], _ group: ProcessGroup, _ limit: Int, _ grace: Duration,
+    _ progress: (Output) -> Void
   ) throws(RunError) -> Output {
     let ends = try pipeEnds()
     do {
@@ -102,6 +115,7 @@ enum ChildProgram {
     var output = Output()
     var deadline: Deadline?
     var isOpen = true
+    var reported = (count: 0, next: Deadline(after: .zero))
     while true {
       // Before reading: what the program printed until its end is in the pipe.
       let hasEnded = group.leaderHasEnded
@@ -112,10 +126,16 @@ enum ChildProgram {
       let taken = bytes.prefix(limit - output.bytes.count)
       output.bytes += taken
       output.leftOut += bytes.count - taken.count
+      if output.bytes.count > reported.count, reported.next.milliseconds == 0 {
+        progress(output)
+        reported = (output.bytes.count, Deadline(after: progressInterval))
+      }
       if !bytes.isEmpty { continue }
-      if hasEnded { break }
+      // Its children that still print have as much time to end as it has.
+      if hasEnded, deadline == nil || deadline?.milliseconds == 0 || !isOpen { break }
       if isOpen { pipe.wait(for: POLLIN, milliseconds: 100) } else { usleep(20_000) }
     }
+    if deadline != nil { group.kill() }
     output.status = group.reap()
     if isOpen {
       // Children that still print would be ended by a closed pipe.
@@ -278,6 +298,27 @@ enum ChildProgram {
   /// The exit status as a shell reports it: 128 plus the signal number if a signal ended the program.
   static func exitStatus(_ status: Int32) -> Int32 {
     status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
+  }
+}
+
+/// The programs that run in the background, which must not outlive riffle.
+final class RunningPrograms: Sendable {
+  private let groups = Lock<[ObjectIdentifier: ProcessGroup]>([:])
+
+  fileprivate func with<Result>(
+    _ group: ProcessGroup, _ run: () throws(ChildProgram.RunError) -> Result
+  ) throws(ChildProgram.RunError) -> Result {
+    groups.withLock { $0[ObjectIdentifier(group)] = group }
+    defer { groups.withLock { $0[ObjectIdentifier(group)] = nil } }
+    return try run()
+  }
+
+  /// Asks all programs to end, and kills those that have not ended after `grace`.
+  func end(within grace: Duration) {
+    for group in groups.withLock({ Array($0.values) }) { group.terminate() }
+    let deadline = Deadline(after: grace)
+    while deadline.milliseconds > 0, groups.withLock({ !$0.isEmpty }) { usleep(5_000) }
+    for group in groups.withLock({ Array($0.values) }) { group.kill() }
   }
 }
 

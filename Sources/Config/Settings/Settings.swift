@@ -51,6 +51,8 @@ package struct Settings: Sendable, Hashable {
     package var preview: Occasion = .auto
     /// Nil if rows are refreshed only by key.
     package var watch: Duration?
+    /// Whether the end of a long load is a desktop notification while the terminal is not in focus.
+    package var notifies = false
   }
 
   package struct Theme: Sendable, Hashable {
@@ -199,6 +201,10 @@ extension SettingsSchema {
     Setting(
       "pager", "watch", .duration(watchIntervals), \.pager.watch, sample: .seconds(60),
       "Refresh automatically at this interval. When unset, off until you press A."),
+    Setting(
+      "pager", "notify", .bool, \.pager.notifies,
+      "Notify you on the desktop (OSC 9) when a load of ten seconds ends, or a refresh finds new rows, in another window."
+    ),
   ]
 
   static func theme(names: [String]) -> [Setting] {

@@ -1,6 +1,6 @@
 import HTTPValues
 package import Search
-private import Text
+import Text
 
 /// A one-time side effect. It stays in the state until it has ended, and is identified by its number.
 package struct EffectRequest: Sendable, Hashable, Identifiable {
@@ -16,6 +16,8 @@ package struct EffectRequest: Sendable, Hashable, Identifiable {
     /// Run a shell command that reads the rows as JSON Lines.
     case pipe(RowSelection, into: String)
     case write(RowSelection, file: String)
+    /// Keep these columns for the source, in a file of the user.
+    case keepColumns([Column])
     /// Append a submitted query to the history file.
     case remember(String)
   }
@@ -69,6 +71,14 @@ package struct EffectQueue: Sendable {
 
   var hasProgram: Bool { requests.contains(where: \.isProgram) }
 
+  /// The name of the program that runs without the terminal; nil if there is none.
+  var running: String? { requests.first(where: \.isProgram)?.stoppableProgram }
+
+  /// Shows what a program has printed so far, unless it has ended.
+  mutating func note(_ report: ProgramReport, of id: Int) {
+    if requests.contains(where: { $0.id == id }) { self.report = report }
+  }
+
   fileprivate mutating func append(_ task: EffectRequest.Task) {
     count += 1
     requests.append(EffectRequest(id: count, task: task))
@@ -80,6 +90,7 @@ package struct EffectQueue: Sendable {
       return nil
     }
     _ = remove(id: first.id)
+    report?.stop()
     return name
   }
 
@@ -93,7 +104,7 @@ extension EffectRequest {
   fileprivate var isProgram: Bool {
     switch task {
     case .run, .pipe: true
-    case .open, .copy, .copyJSON, .copyRows, .perform, .write, .remember: false
+    case .open, .copy, .copyJSON, .copyRows, .perform, .write, .keepColumns, .remember: false
     }
   }
 
@@ -102,7 +113,7 @@ extension EffectRequest {
     switch task {
     case .run(let request): request.program.usesTerminal ? nil : request.name
     case .pipe(_, let command): command
-    case .open, .copy, .copyJSON, .copyRows, .perform, .write, .remember: nil
+    case .open, .copy, .copyJSON, .copyRows, .perform, .write, .keepColumns, .remember: nil
     }
   }
 }
@@ -130,7 +141,7 @@ extension PagerState {
     switch effect.task {
     case .open: true
     case .perform(let action, _): if case .open = action.effect { true } else { false }
-    case .copy, .copyJSON, .copyRows, .run, .pipe, .write, .remember: false
+    case .copy, .copyJSON, .copyRows, .run, .pipe, .write, .keepColumns, .remember: false
     }
   }
 
@@ -251,6 +262,11 @@ extension PagerState {
   }
 
   private var selectedCells: (CellTable, Int)? { list.selectedRow.flatMap { list.cells(of: $0) } }
+
+  /// A cell of the selected row.
+  func selectedCell(_ column: Int) -> Sanitized? {
+    selectedCells.map { $0.cell(row: $1, column: column) }
+  }
 
   private var selectedLink: String? {
     selectedCells.map { $0.link(row: $1) }.flatMap { $0.isEmpty ? nil : $0 }

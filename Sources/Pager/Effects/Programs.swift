@@ -19,15 +19,25 @@ package struct ProgramReport: Sendable, Hashable {
     case status(Int32)
     /// Why it was not run.
     case notRun(String)
+    /// It still runs.
+    case running
+    /// The user stopped it.
+    case stopped
 
-    var isFailure: Bool { self != .status(0) }
+    var isFailure: Bool {
+      switch self {
+      case .status(let status): status != 0
+      case .notRun: true
+      case .running, .stopped: false
+      }
+    }
   }
 
   package struct Run: Sendable, Hashable {
     /// As typed in a shell; "" if there is none.
     package let command: String
     package let output: [String]
-    package let end: End
+    package fileprivate(set) var end: End
 
     package init(command: String, output: [String] = [], end: End) {
       self.command = command
@@ -66,6 +76,18 @@ package struct ProgramReport: Sendable, Hashable {
     if runs.isEmpty || size <= Self.limit { runs.append(run) }
   }
 
+  /// The report with a run that has not ended.
+  package func appending(_ run: Run) -> ProgramReport {
+    var report = self
+    report.append(run)
+    return report
+  }
+
+  /// Notes that the user stopped the program.
+  mutating func stop() {
+    for index in runs.indices where runs[index].end == .running { runs[index].end = .stopped }
+  }
+
   /// How many runs are not in `runs`.
   var leftOut: Int { max(0, count - runs.count) }
 
@@ -89,6 +111,8 @@ extension ProgramReport.End {
     switch self {
     case .status(let status): "status \(status)"
     case .notRun(let reason): "not run: \(reason)"
+    case .running: "running"
+    case .stopped: "stopped"
     }
   }
 }

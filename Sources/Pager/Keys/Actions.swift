@@ -6,6 +6,8 @@ package struct Action: Sendable {
   /// The stable name used in configuration and documentation.
   package let name: String
   package let summary: String
+  /// For a list of the keys that may follow.
+  var label: String
   /// The default keys in each mode, in key notation; the keys of a sequence are separated by spaces.
   package let keys: [Mode: [String]]
   /// Whether the current message stays on the screen, which other keys remove.
@@ -22,6 +24,7 @@ package struct Action: Sendable {
   ) {
     self.name = name
     self.summary = summary
+    label = name.replacing("-", with: " ")
     keys = [
       .table: table, .query: query, .popup: popup, .detail: detail, .columns: columns, .prompt: prompt,
     ].filter { !$0.value.isEmpty }
@@ -75,11 +78,11 @@ package enum Actions {
   static let moving: [Action] = [
     Action(
       "down", "next row or line", table: ["j", "down", "ctrl-n"], query: ["down", "ctrl-n"],
-      popup: ["j", "down"], prompt: ["down"]
+      popup: ["j", "down"], prompt: ["down", "ctrl-n"]
     ) { $0.move(by: $1 ?? 1) },
     Action(
       "up", "previous row or line", table: ["k", "up", "ctrl-p"], query: ["up", "ctrl-p"],
-      popup: ["k", "up"], prompt: ["up"]
+      popup: ["k", "up"], prompt: ["up", "ctrl-p"]
     ) { $0.move(by: -($1 ?? 1)) },
     Action(
       "page-down", "next screen", table: ["space", "f", "pagedown", "ctrl-f"], query: ["pagedown"],
@@ -242,6 +245,10 @@ package enum Actions {
     Action("fit-column", "fit the current column to its widest cell", table: ["\\"]) {
       $0.table.fitCurrent()
     },
+    Action(
+      "keep-columns", "keep the shown columns for the source, in your own file", table: ["K"],
+      disabledReason: \.missingRowReason
+    ) { $0.overlays.ask(.keepColumns) },
     Action("toggle-wrap", "wrap or truncate long cells", table: ["W"]) { $0.isWrapped.toggle() },
   ]
 
@@ -255,10 +262,7 @@ package enum Actions {
       disabledReason: { $0.mode == .table ? $0.missingRowReason : nil }
     ) { state in
       if state.overlays.popup?.kind == .detail {
-        state.overlays.change {
-          $0.showsJSON.toggle()
-          ($0.scroll, $0.selection) = (0, 0)
-        }
+        state.toggleJSON()
       } else if state.mode == .table, state.screen.preview != nil {
         state.preview.showsJSON.toggle()
         state.preview.scroll = 0
@@ -291,6 +295,10 @@ package enum Actions {
       $0.showRow(by: -($1 ?? 1))
     },
     Action("request-log", "show the request log", table: ["L"], popup: ["L"]) { $0.overlays.toggle(.log) },
+    Action(
+      "open-request", "show the header fields of the request under the cursor", popup: ["enter"],
+      disabledReason: { $0.overlays.popup?.kind == .log ? nil : "nothing to open here" }
+    ) { $0.openRequest() },
     Action("messages", "show earlier messages", table: ["!"], popup: ["!"]) { $0.overlays.toggle(.messages) },
     Action(
       "program-output", "show the output of the latest program", table: ["\""], popup: ["\""],
@@ -451,6 +459,7 @@ package enum Actions {
     "filter-by-cell": "where",
     "find": "search", "go-to-tab": "switch tabs", "grow-preview": "resize", "help": "shortcuts bindings",
     "hide-column": "remove columns", "interrupt": "abort exit", "invert-marks": "selection",
+    "keep-columns": "save remember layout",
     "load-all": "fetch everything rows", "load-more": "fetch rows", "mark-all": "select",
     "messages": "errors warnings notices", "move-column-left": "reorder columns",
     "move-column-right": "reorder columns", "narrow-column": "resize columns width",
@@ -488,14 +497,16 @@ package enum SourceActions {
   private static func action(_ option: SourceOption) -> Action? {
     guard let key = option.key else { return nil }
     let values = option.values.map(SourceOption.label).joined(separator: ", ")
-    return Action(
+    var action = Action(
       "option-\(option.name)", "\(option.title ?? option.name): \(values)", table: [", \(notation(key))"]
     ) { $0.cycle(option) }
+    action.label = option.title ?? option.name
+    return action
   }
 
   private static func action(_ row: RowAction) -> Action {
     let keys = keys(of: row)
-    return Action(
+    var action = Action(
       "\(rowPrefix)\(row.name)", row.summary ?? row.standardSummary, table: keys, popup: keys
     ) { state in
       if let refusal = row.refusal { return state.notify(refusal, .warning) }
@@ -506,6 +517,8 @@ package enum SourceActions {
       }
       if case .run = row.effect { state.run(row) } else { state.request(.perform(row, reference)) }
     }
+    action.label = row.summary ?? row.name
+    return action
   }
 
   private static func keys(of row: RowAction) -> [String] { [", \(notation(String(row.key)))"] }

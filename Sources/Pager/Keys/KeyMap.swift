@@ -100,7 +100,10 @@ package struct KeyMap: Sendable {
 
   /// The sequences that begin with these keys: what follows them, in key notation, and the action, in the order of help.
   func continuations(of keys: [Key], in mode: Mode) -> [(keys: String, action: Action)] {
-    let begun = sequences(like: keys, in: mode).filter { $0.keys.starts(with: keys) && $0.keys != keys }
+    let own = sequences(like: keys, in: mode)
+    let others = mode.base.map { sequences(like: keys, in: $0) } ?? []
+    let begun = (own + others.filter { other in !own.contains { $0.keys == other.keys } })
+      .filter { $0.keys.starts(with: keys) && $0.keys != keys }
     return begun.sorted { $0.action < $1.action }.map { sequence in
       let rest = sequence.keys.dropFirst(keys.count).map(\.notation)
       return (keys: rest.joined(separator: " "), action: actions[sequence.action])
@@ -111,7 +114,11 @@ package struct KeyMap: Sendable {
 
   /// The keys of an action, in key notation.
   package func keys(of action: String, in mode: Mode) -> [String] {
-    bindings.keys[mode]?[action] ?? mode.base.map { ownKeys(of: action, in: $0) } ?? []
+    if let own = bindings.keys[mode]?[action] { return own }
+    guard let base = mode.base else { return [] }
+    // Those that the mode itself binds are no keys of the action there.
+    let taken: [String] = bindings.keys[mode].map { $0.values.flatMap(\.self) } ?? []
+    return ownKeys(of: action, in: base).filter { !taken.contains($0) }
   }
 
   /// Those that are bound in the mode itself.

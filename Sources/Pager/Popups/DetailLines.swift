@@ -59,7 +59,7 @@ struct DetailLines {
       let lines = body.split(maxSplits: Self.maxLines, omittingEmptySubsequences: false) {
         $0 == "\n" || $0 == "\r\n"
       }
-      entries += lines.flatMap { line in Self.parts(of: line, most: most).map { .text($0) } }
+      entries += lines.flatMap { line in line.parts(of: most).map { .text($0) } }
     }
     firstOther = others.isEmpty ? nil : entries.count
     entries += others.flatMap { Self.entries(of: $0, most: most) }
@@ -67,6 +67,22 @@ struct DetailLines {
   }
 
   var count: Int { entries.count + jsonLines.count }
+
+  /// The entry of a field, or of the closest one around it; the first one without any.
+  func place(of path: JSONPath) -> Int {
+    if let outline = state.readDetail?.outline, !jsonLines.isEmpty {
+      let line = outline.shownLine(at: path)
+      return entries.count + (jsonLines.firstIndex(of: line) ?? 0)
+    }
+    var (place, length) = (0, 0)
+    for (number, entry) in entries.enumerated() {
+      guard case .field(let field, _, false) = entry, let steps = field.path?.steps, steps.count > length,
+        path.steps.starts(with: steps)
+      else { continue }
+      (place, length) = (number, steps.count)
+    }
+    return place
+  }
 
   func entry(_ number: Int) -> DetailEntry? { 0..<count ~= number ? self[number] : nil }
 
@@ -87,30 +103,14 @@ struct DetailLines {
   }
 
   private static func entries(of field: RowDetail.Field, most: Int) -> [DetailEntry] {
-    parts(of: field.text[...], most: most).enumerated().map { number, part in
+    field.text.parts(of: most).enumerated().map { number, part in
       .field(field, part: part, isContinued: number > 0)
     }
   }
 
-  private static func parts(of text: Substring, most: Int) -> [Substring] {
-    guard text.utf8.count > most else { return [text] }
-    var parts: [Substring] = []
-    var rest = text
-    while !rest.isEmpty, parts.count < maxLines {
-      parts.append(rest.prefix(most))
-      rest = rest.dropFirst(most)
-    }
-    return parts
-  }
-
-  /// The lines from an entry on, up to a limit.
-  func lines(from first: Int = 0, limit: Int) -> [Line] {
-    var lines: [Line] = []
-    for number in first..<max(first, count) {
-      guard lines.count < limit else { break }
-      lines += self.lines(of: number)
-    }
-    return Array(lines.prefix(limit))
+  var popupEntries: PopupEntries {
+    PopupEntries(
+      count: count, lines: lines(of:), separators: { separators(before: $0).count }, text: text(of:))
   }
 
   /// The lines of an entry, after those that separate it from the one before.
@@ -198,8 +198,10 @@ extension PagerState {
     guard case .json(let line)? = detailEntry, var outline = detail?.outline else {
       return notify("fields do not fold" + hint("toggle-json", "show JSON"), .warning)
     }
-    var target = line
-    if isFolded, !outline.folds(line) || outline.isFolded(line) { target = outline.parent(of: line) ?? line }
+    var target = outline.start(of: line)
+    if isFolded, !outline.folds(target) || outline.isFolded(target) {
+      target = outline.parent(of: target) ?? target
+    }
     outline.setFolded(isFolded, target)
     detail?.outline = outline
     let before = overlays.popup.map { detailLines($0).count - outline.shown.count } ?? 0
@@ -207,11 +209,22 @@ extension PagerState {
     overlays.change { $0.selection = before + place }
   }
 
-  mutating func toggleFold() {
-    guard case .json(let line)? = detailEntry, let outline = detail?.outline, outline.folds(line) else {
-      return
+  /// Switches between fields and JSON; the cursor stays on its field, or at the beginning.
+  mutating func toggleJSON() {
+    let path = overlays.popup?.selection == 0 ? nil : detailField?.path
+    overlays.change {
+      $0.showsJSON.toggle()
+      ($0.scroll, $0.selection) = (0, 0)
     }
-    fold(!outline.isFolded(line))
+    guard let path, let popup = overlays.popup else { return }
+    let place = detailLines(popup).place(of: path)
+    overlays.change { $0.selection = place }
+  }
+
+  mutating func toggleFold() {
+    guard case .json(let line)? = detailEntry, let outline = detail?.outline else { return }
+    let start = outline.start(of: line)
+    if outline.folds(start) { fold(!outline.isFolded(start)) }
   }
 
   /// The value and the path of the field under the cursor.
@@ -231,7 +244,7 @@ extension PagerState {
   }
 
   mutating func copyPath() {
-    guard let path = detailField?.path else { return notify("this is no field", .warning) }
+    guard let path = detailField?.path else { return notify("not a field", .warning) }
     request(.copy(Sanitized("\(path)").string, what: "path"))
   }
 
@@ -252,13 +265,13 @@ extension PagerState {
   /// Shows the field under the cursor as a column.
   mutating func addFieldAsColumn() {
     guard let path = detailField?.path, !path.steps.isEmpty else {
-      return notify("this is no field", .warning)
+      return notify("not a field", .warning)
     }
-    let shown = namesToShow
+    let shown = table.shown.map { table.columns[$0].name }
     let column =
       fieldColumn.map { table.columns[$0] } ?? Column(name: "\(path)", value: ValueExpression([.path(path)]))
     if shown.contains(column.name) { return notify("\(column.title) is a column already") }
-    show(columns: shown + [column.name], adding: fieldColumn == nil && !isAdded(column) ? [column] : [])
+    show(columns: shown + [column.name], adding: fieldColumn == nil ? [column] : [])
     notify("\(column.title) is a column now", .success)
   }
 

@@ -31,7 +31,7 @@ package struct JSONOutline: Sendable, ExpressibleByArrayLiteral {
     self.ends = ends
     shown = []
     for number in lines.indices where lines[number].utf8.last == UInt8(ascii: "[") {
-      if count(of: number) > Self.maxItems { folded.insert(number) }
+      if items(of: number).count > Self.maxItems { folded.insert(number) }
     }
     show()
   }
@@ -62,6 +62,39 @@ package struct JSONOutline: Sendable, ExpressibleByArrayLiteral {
     self.shown = shown
   }
 
+  /// The line on which the value begins that a line belongs to: for the last line of an object or list, its first.
+  func start(of number: Int) -> Int {
+    guard Self.closes(lines[number]) else { return number }
+    let indent = Self.indent(lines[number])
+    return lines[..<number].lastIndex { Self.indent($0) == indent && Self.opens($0) } ?? number
+  }
+
+  /// The line of the value at a path or, if it is folded away, or there is none, of the closest one around it.
+  func shownLine(at path: JSONPath) -> Int {
+    var line = 0
+    for step in path.steps {
+      guard !isFolded(line), let next = items(of: line).first(where: { self.step($0.line, $0.place) == step })
+      else { break }
+      line = next.line
+    }
+    return line
+  }
+
+  /// The first lines of the members or elements of an object or list.
+  private func items(of number: Int) -> [(line: Int, place: Int)] {
+    var items: [(line: Int, place: Int)] = []
+    var item = number + 1
+    while item < ends[number] {
+      items.append((item, items.count))
+      item = ends[item] + 1
+    }
+    return items
+  }
+
+  private func step(_ line: Int, _ place: Int) -> JSONPath.Step {
+    Self.name(lines[line]).map { .member(JSONKey($0)) } ?? .element(place)
+  }
+
   func folds(_ number: Int) -> Bool { ends[number] > number }
   func isFolded(_ number: Int) -> Bool { folded.contains(number) }
 
@@ -77,40 +110,23 @@ package struct JSONOutline: Sendable, ExpressibleByArrayLiteral {
     return lines[..<number].lastIndex { Self.indent($0) < indent && Self.opens($0) }
   }
 
-  /// The members of an object or the elements of a list.
-  private func count(of number: Int) -> Int {
-    var count = 0
-    var item = number + 1
-    while item < ends[number] {
-      count += 1
-      item = ends[item] + 1
-    }
-    return count
-  }
-
   /// The text of a line; of a folded object or list, how many items it has.
   func text(of number: Int) -> String {
     guard isFolded(number) else { return lines[number] }
-    let count = count(of: number)
+    let count = items(of: number).count
     let (open, close) = lines[number].hasSuffix("[") ? ("[", "]") : ("{", "}")
     let comma = lines[ends[number]].hasSuffix(",") ? "," : ""
     let items = Digits.counted(count, open == "[" ? "item" : "field")
     return lines[number].dropLast() + "\(open)\(items)\(close)\(comma)"
   }
 
-  /// The path of a value; nil for the last line of an object or list.
-  func path(of number: Int) -> JSONPath? {
-    guard !Self.closes(lines[number]) else { return nil }
+  /// The path of the value that a line belongs to.
+  func path(of number: Int) -> JSONPath {
     var steps: [JSONPath.Step] = []
-    var number = number
+    var number = start(of: number)
     while let parent = parent(of: number) {
-      if let name = Self.name(lines[number]) {
-        steps.append(.member(JSONKey(name)))
-      } else {
-        var (item, place) = (parent + 1, 0)
-        while item < number { (item, place) = (ends[item] + 1, place + 1) }
-        steps.append(.element(place))
-      }
+      let place = items(of: parent).first { $0.line == number }?.place ?? 0
+      steps.append(step(number, place))
       number = parent
     }
     return JSONPath(steps: steps.reversed())
@@ -139,8 +155,9 @@ package struct JSONOutline: Sendable, ExpressibleByArrayLiteral {
     return end < bytes.endIndex && bytes[end] == UInt8(ascii: ":") ? end : nil
   }
 
-  /// The value that begins on a line: the text of a string, else JSON.
+  /// The value that a line belongs to: the text of a string, else JSON.
   func value(of number: Int) -> String {
+    let number = start(of: number)
     let line = lines[number]
     let start = Self.nameEnd(line).map { line.index($0, offsetBy: 2) } ?? line.startIndex
     let rest = ends[number] > number ? lines[(number + 1)...ends[number]].map { $0.drop { $0 == " " } } : []

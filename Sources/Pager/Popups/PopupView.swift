@@ -12,13 +12,21 @@ enum PopupView {
     let height = box.inner.rows
     let highlight = MatchHighlight(phrase: popup.searchText)
     let (content, place): ([Line], String)
-    if let cursor = state.popupCursor {
+    if let entries = state.popupPlace {
       content = lines.enumerated().map { number, line in
         let shown = self.line(line, highlight, state)
-        return cursor.lines.contains(number) ? selected(shown, width: box.inner.columns, state) : shown
+        return entries.selected.contains(number) ? selected(shown, width: box.inner.columns, state) : shown
       }
+      let (first, last) = (
+        Digits.grouped(entries.shown.lowerBound + 1), Digits.grouped(entries.shown.upperBound)
+      )
+      let count = Digits.grouped(entries.count)
       place =
-        cursor.isWhole ? "" : "\(Digits.grouped(popup.selection + 1)) of \(Digits.grouped(cursor.count))"
+        entries.isWhole
+        ? ""
+        : popup.hasCursor
+          ? "\(Digits.grouped(popup.selection + 1)) of \(count)"
+          : "\(first)\(state.glyphs.dash)\(last) of \(count) lines"
     } else {
       let count = lines.count
       let top = max(0, min(popup.scroll, count - height))
@@ -35,10 +43,15 @@ enum PopupView {
     case .log: "request log"
     case .messages: "messages"
     case .output: state.effects.report.map { "output of \($0.name)" } ?? "output"
-    case .columns:
-      "columns" + (state.columnChoice?.rowCount.map { " and fields of \(Digits.counted($0, "row"))" } ?? "")
+    case .request: state.loggedRequest(popup).map { "request: \($0.name)" } ?? "request"
+    case .columns: (state.columnChoice?.title ?? "columns") + find(popup)
     case .detail: rowTitle(state) + (popup.showsJSON ? ", JSON" : "")
     }
+  }
+
+  /// The text that filters the lines.
+  private static func find(_ popup: Popup) -> String {
+    popup.searchText.isEmpty ? "" : ", with \(popup.searchText.quotedOnce)"
   }
 
   /// `row 3 of 47`.
@@ -164,17 +177,17 @@ enum HelpLines {
 
 /// The request log; the latest first.
 enum LogLines {
-  static func lines(_ state: PagerState) -> [Line] {
-    if state.session.log.isEmpty { return state.paragraph("No requests yet", state.theme[.dim]) }
-    return lines(of: state.session.log, state)
+  static func entries(_ state: PagerState) -> PopupEntries {
+    let log = state.session.log
+    return PopupEntries(
+      count: log.count, lines: { lines(of: log[log.count - 1 - $0], state) },
+      text: { "\(log[log.count - 1 - $0].text)" }, empty: "No requests yet")
   }
 
-  static func lines(of entries: [LoggedRequest], _ state: PagerState) -> [Line] {
-    entries.reversed().flatMap { entry in
-      state.paragraph(facts(entry, state), entry.failure == nil ? .plain : state.theme[.error])
-        + state.paragraph(entry.address, state.theme[.dim], indent: 3)
-        + (entry.failure.map { state.paragraph($0, state.theme[.error], indent: 3) } ?? [])
-    }
+  private static func lines(of entry: LoggedRequest, _ state: PagerState) -> [Line] {
+    state.paragraph(facts(entry, state), entry.failure == nil ? .plain : state.theme[.error])
+      + state.paragraph(entry.address, state.theme[.dim], indent: 3)
+      + (entry.failure.map { state.paragraph($0, state.theme[.error], indent: 3) } ?? [])
   }
 
   /// Time, page, status, size, duration, rows and remaining budget, aligned if the screen is wide enough.
@@ -194,6 +207,38 @@ enum LogLines {
   }
 
   private static let minAlignedWidth = 76
+}
+
+/// A request of the log: its line and its header fields, then those of the response, and what an error says.
+enum RequestLines {
+  static func lines(_ state: PagerState, _ popup: Popup) -> [Line] {
+    guard let entry = state.loggedRequest(popup) else {
+      return state.paragraph("The log no longer has this request", state.theme[.dim])
+    }
+    let transcript = entry.exchange.transcript
+    let facts = entry.exchange.status == nil ? ["no response"] : entry.facts
+    let sentAt = entry.exchange.sentAt
+    let time = sentAt > 0 ? Timestamp(epoch: sentAt)?.clock(in: state.rules.zone) : nil
+    let body =
+      transcript?.errorBody.split(whereSeparator: \.isNewline).map { state.paragraph(String($0)) } ?? []
+    let parts = [
+      state.paragraph(entry.address, state.theme[.header])
+        + (transcript?.request ?? []).flatMap { state.paragraph($0, indent: 3) },
+      state.paragraph(
+        (facts + [time.map { "sent at \($0)" }].compactMap(\.self)).joined(separator: "  "),
+        state.theme[entry.failure == nil ? .header : .error])
+        + (transcript?.response ?? []).flatMap { state.paragraph($0, indent: 3) },
+      entry.failure.map { state.paragraph($0, state.theme[.error]) } ?? [], Array(body.joined()),
+    ]
+    return Array(parts.filter { !$0.isEmpty }.joined(separator: [Line()]))
+  }
+}
+
+extension PagerState {
+  /// The request that a popup shows; nil if the log no longer has it.
+  func loggedRequest(_ popup: Popup) -> LoggedRequest? {
+    session.log.last { $0.number == popup.request }
+  }
 }
 
 /// Messages, the latest first; after a failure also how to record the next session for a bug report.
@@ -228,20 +273,53 @@ enum MessageLines {
 
 /// The latest program: each run with its command line, its output and its status.
 enum OutputLines {
-  static func lines(_ state: PagerState) -> [Line] {
-    guard let report = state.effects.report else {
-      return state.paragraph("No program has run yet", state.theme[.dim])
-    }
-    let runs = report.runs.map { lines(of: $0, state) }
-    let rest = report.leftOut
-    let leftOut = rest > 0 ? [state.paragraph("\(Digits.counted(rest, "more run"))", state.theme[.dim])] : []
-    return Array((runs + leftOut).joined(separator: [Line()]))
+  static func entries(_ state: PagerState) -> PopupEntries {
+    let texts = texts(state)
+    let style = { (role: Role?) in role.map { state.theme[$0] } ?? .plain }
+    return PopupEntries(
+      count: texts.count,
+      lines: { number in
+        texts[number].text.isEmpty
+          ? [Line()] : state.paragraph(String(texts[number].text), style(texts[number].role))
+      }, text: { String(texts[$0].text) }, empty: "No program has run yet")
   }
 
-  private static func lines(of run: ProgramReport.Run, _ state: PagerState) -> [Line] {
-    (run.command.isEmpty ? [] : state.paragraph(run.command, state.theme[.header]))
-      + run.output.flatMap { state.paragraph($0) }
-      + state.paragraph(run.end.text, state.theme[run.end.isFailure ? .error : .dim])
+  /// A line that does not fit the popup is several entries, so that each can be scrolled to. O(lines).
+  private static func texts(_ state: PagerState) -> [(text: Substring, role: Role?)] {
+    guard let report = state.effects.report else { return [] }
+    let inner = state.popupBox.inner
+    let most = max(1, inner.rows - 1) * max(1, inner.columns - 2)
+    var texts: [(text: Substring, role: Role?)] = []
+    for run in report.runs {
+      if !texts.isEmpty { texts.append(("", nil)) }
+      if !run.command.isEmpty { texts.append((run.command[...], .header)) }
+      for line in run.output {
+        if line.utf8.count <= most {
+          texts.append((line[...], nil))
+        } else {
+          texts += line.parts(of: most).map { ($0, nil) }
+        }
+      }
+      texts.append((run.end.text[...], run.end.isFailure ? .error : .dim))
+    }
+    if report.leftOut > 0 {
+      texts += [("", nil), (Digits.counted(report.leftOut, "more run")[...], .dim)]
+    }
+    return texts
+  }
+}
+
+extension StringProtocol where SubSequence == Substring {
+  /// The text in parts of at most a number of characters; one part if it is shorter. The parts beyond 5,000 are left out.
+  func parts(of most: Int) -> [Substring] {
+    guard utf8.count > most else { return [self[...]] }
+    var parts: [Substring] = []
+    var rest = self[...]
+    while !rest.isEmpty, parts.count < 5_000 {
+      parts.append(rest.prefix(most))
+      rest = rest.dropFirst(most)
+    }
+    return parts
   }
 }
 

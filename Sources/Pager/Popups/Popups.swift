@@ -20,11 +20,15 @@ package enum Confirmation: Sendable, Hashable {
   case accept
   /// Run a program for many rows.
   case run(RowAction)
+  /// Write the shown columns to a file of the user.
+  case keepColumns
 }
 
 /// Scrollable lines over the table.
 package struct Popup: Sendable, Hashable {
-  package enum Kind: String, Sendable, Hashable { case help, detail, log, messages, output, columns }
+  package enum Kind: String, Sendable, Hashable {
+    case help, detail, log, request, messages, output, columns
+  }
 
   package let kind: Kind
   /// The number of lines scrolled off the top.
@@ -33,6 +37,8 @@ package struct Popup: Sendable, Hashable {
   var selection = 0
   /// Whether the detail popup shows the row's JSON instead of its fields.
   var showsJSON = false
+  /// The number of the request that is shown.
+  var request: Int?
   /// The search text; in help, the filter for its actions.
   var searchText = ""
   /// The matching line that a search led to.
@@ -50,27 +56,46 @@ package struct Popup: Sendable, Hashable {
   var isFiltered: Bool { kind == .help || kind == .columns }
 
   /// Whether keys move a cursor instead of scrolling.
-  var hasCursor: Bool { kind == .columns || kind == .detail }
+  var hasCursor: Bool { kind == .columns || kind == .detail || kind == .log }
+}
 
-  fileprivate func lines(_ state: PagerState) -> [Line] {
-    switch kind {
-    case .help: HelpLines.lines(state, matching: searchText)
-    case .log: LogLines.lines(state)
-    case .messages: MessageLines.lines(state)
-    case .output: OutputLines.lines(state)
-    // Only the visible entries are laid out.
-    case .detail, .columns: []
+/// What a popup is laid out from.
+enum PopupContent {
+  /// Few lines, all of them laid out.
+  case lines([Line])
+  case entries(PopupEntries)
+}
+
+/// The entries of a popup, of which only those on the screen are laid out.
+struct PopupEntries {
+  let count: Int
+  /// The lines of an entry, after those that separate it from the one before.
+  let lines: (Int) -> [Line]
+  /// The number of the lines that separate it.
+  var separators: (Int) -> Int = { _ in 0 }
+  /// The text that a search finds an entry by.
+  let text: (Int) -> String
+  /// In place of no entries.
+  var empty = ""
+
+  /// The lines from an entry on, up to a limit.
+  func lines(from first: Int, limit: Int) -> [Line] {
+    var lines: [Line] = []
+    for number in first..<max(first, count) {
+      guard lines.count < limit else { break }
+      lines += self.lines(number)
     }
+    return Array(lines.prefix(limit))
   }
 }
 
 extension Popup {
-  /// Scrolls as far as is needed to show the cursor.
-  ///
-  /// - Parameter lines: The number of lines of an entry.
-  fileprivate mutating func follow(height: Int, of count: Int, lines: (Int) -> Int) {
+  /// Scrolls as far as is needed to show the cursor; without one, at most to the end.
+  fileprivate mutating func follow(height: Int, in entries: PopupEntries) {
+    let count = entries.count
     selection = max(0, min(selection, count - 1))
     guard count > 0 else { return scroll = 0 }
+    func lines(_ number: Int) -> Int { entries.lines(number).count }
     /// The first entry on the screen if this one is the last on it.
     func top(over last: Int) -> Int {
       var (top, used) = (last, lines(last))
@@ -81,14 +106,17 @@ extension Popup {
       }
       return top
     }
-    scroll = min(max(top(over: selection), min(scroll, selection)), top(over: count - 1))
+    let shown = hasCursor ? max(top(over: selection), min(scroll, selection)) : max(0, scroll)
+    scroll = min(shown, top(over: count - 1))
   }
 }
 
-/// The cursor of a popup whose entries can be selected.
-struct PopupCursor: Sendable {
-  /// Its lines among those on the screen.
-  let lines: Range<Int>
+/// Where a popup with entries is.
+struct PopupPlace: Sendable {
+  /// The lines of the entry under the cursor among those on the screen; empty without a cursor.
+  let selected: Range<Int>
+  /// The entries on the screen.
+  let shown: Range<Int>
   /// The number of all entries.
   let count: Int
   /// Whether all entries are on the screen.
@@ -154,6 +182,20 @@ package struct OverlayStack: Sendable {
     popup = changed
   }
 
+  /// Opens a request of the log.
+  mutating func open(request number: Int) {
+    stack.append(.popup(Popup(kind: .request, request: number)))
+  }
+
+  /// Changes the topmost popup, even if a prompt or a question is over it.
+  mutating func changeShown(popup change: (inout Popup) -> Void) {
+    guard let index = stack.lastIndex(where: { $0.popup != nil }), var popup = stack[index].popup else {
+      return
+    }
+    change(&popup)
+    stack[index] = .popup(popup)
+  }
+
   /// Moves the cursor of the popup, or scrolls one without.
   mutating func movePopup(by lines: Int) {
     change { if $0.hasCursor { $0.selection += lines } else { $0.scroll += lines } }
@@ -191,11 +233,9 @@ extension PagerState {
     guard let popup = overlays.popup, !popup.searchText.isEmpty else { return }
     let highlight = MatchHighlight(phrase: popup.searchText)
     let texts: [String]
-    if popup.kind == .detail {
-      let lines = detailLines(popup)
-      texts = (0..<lines.count).map { lines.text(of: $0) }
-    } else {
-      texts = popupLines.map(\.text)
+    switch content(of: popup) {
+    case .entries(let entries): texts = (0..<entries.count).map(entries.text)
+    case .lines(let lines): texts = lines.map(\.text)
     }
     let found = texts.indices.filter { highlight.finds(texts[$0]) }
     let start = popup.hasCursor ? popup.selection : popup.scroll
@@ -220,62 +260,109 @@ extension PagerState {
     case .reset: resetNow()
     case .accept: exitReason = .accept
     case .run(let action): runNow(action)
+    case .keepColumns: request(.keepColumns(table.shown.map { table.columns[$0] }))
+    }
+  }
+
+  func content(of popup: Popup) -> PopupContent {
+    switch popup.kind {
+    case .help: .lines(HelpLines.lines(self, matching: popup.searchText))
+    case .messages: .lines(MessageLines.lines(self))
+    case .request: .lines(RequestLines.lines(self, popup))
+    case .log: .entries(LogLines.entries(self))
+    case .output: .entries(OutputLines.entries(self))
+    case .columns: .entries(ColumnChoiceLines.entries(self))
+    case .detail: .entries(detailLines(popup).popupEntries)
     }
   }
 
   /// Lays out the popup. Keeps its lines in place when new ones come before them, except at the top, where they should
   /// be seen, and clamps its scroll position to its lines.
   mutating func settlePopup() {
-    if let popup = overlays.shownPopup, popup.hasCursor { return settleCursor(of: popup) }
-    popupCursor = nil
-    popupLines = overlays.shownPopup?.lines(self) ?? []
-    guard let popup = overlays.popup else { return }
-    if let seen = popup.seen, popup.scroll > 0 {
-      let new = newLines(of: popup.kind, since: seen).count
-      overlays.change { $0.scroll += new }
-    }
-    let end = max(0, popupLines.count - popupBox.inner.rows)
-    let latest = popup.kind == .log ? session.log.last?.number ?? 0 : messages.count
-    overlays.change {
-      $0.seen = latest
-      $0.scroll = max(0, min($0.scroll, end))
-    }
-  }
-
-  /// Scrolls as far as is needed to show the entry under the cursor, and lays out the entries on the screen.
-  private mutating func settleCursor(of popup: Popup) {
+    popupPlace = nil
+    popupLines = []
+    guard var popup = overlays.shownPopup else { return }
+    if popup.kind == .columns { columnChoice?.list(matching: popup.searchText) }
     let height = popupBox.inner.rows
-    var popup = popup
-    let count: Int
-    let own: Range<Int>
-    if popup.kind == .columns {
-      columnChoice?.list(matching: popup.searchText)
-      count = columnChoice?.listed.count ?? 0
-      popup.follow(height: height, of: count) { _ in 1 }
-      popupLines = ColumnChoiceLines.lines(self, shown: popup.scroll..<popup.scroll + height + 1)
-      own = popup.selection - popup.scroll..<popup.selection - popup.scroll + 1
-    } else {
-      let lines = detailLines(popup)
-      count = lines.count
-      popup.follow(height: height, of: count) { lines.lines(of: $0).count }
-      popupLines = lines.lines(from: popup.scroll, limit: height + 1)
-      let before = (popup.scroll..<popup.selection).reduce(0) { $0 + lines.lines(of: $1).count }
-      own =
-        before + lines.separators(before: popup.selection).count..<before
-        + lines.lines(of: popup.selection).count
+    switch content(of: popup) {
+    case .lines(let lines):
+      popupLines = lines
+      if popup.kind == .messages, let seen = popup.seen, popup.scroll > 0 {
+        popup.scroll += messageLines(since: seen).count
+      }
+      popup.scroll = max(0, min(popup.scroll, lines.count - height))
+      popup.seen = messages.count
+    case .entries(let entries):
+      if popup.kind == .log {
+        let latest = session.log.last?.number ?? 0
+        let new = popup.seen.map { latest - $0 } ?? 0
+        if popup.selection > 0 {
+          (popup.selection, popup.scroll) = (popup.selection + new, popup.scroll + new)
+        }
+        popup.seen = latest
+      }
+      popup.follow(height: height, in: entries)
+      place(popup, entries, height: height)
     }
-    let isWhole = popup.scroll == 0 && popupLines.count <= height
-    popupLines = Array(popupLines.prefix(height))
-    popupCursor = PopupCursor(lines: own, count: count, isWhole: isWhole)
-    overlays.change { ($0.selection, $0.scroll) = (popup.selection, popup.scroll) }
+    overlays.changeShown { $0 = popup }
   }
 
-  /// The lines of the requests or messages after the one with a number.
-  private func newLines(of kind: Popup.Kind, since seen: Int) -> [Line] {
-    switch kind {
-    case .log: LogLines.lines(of: session.log.filter { $0.number > seen }, self)
-    case .messages: MessageLines.lines(of: messages.all.suffix(messages.count - seen), self)
-    case .help, .detail, .output, .columns: []
+  /// Lays out the entries on the screen.
+  private mutating func place(_ popup: Popup, _ entries: PopupEntries, height: Int) {
+    if entries.count == 0, !entries.empty.isEmpty {
+      popupLines = paragraph(entries.empty, theme[.dim])
+      return
     }
+    let lines = entries.lines(from: popup.scroll, limit: height + 1)
+    popupLines = Array(lines.prefix(height))
+    var selected = 0..<0
+    if popup.hasCursor, entries.count > 0 {
+      let before = (popup.scroll..<popup.selection).reduce(0) { $0 + entries.lines($1).count }
+      let own = entries.lines(popup.selection).count
+      selected = before + entries.separators(popup.selection)..<before + own
+    }
+    popupPlace = PopupPlace(
+      selected: selected,
+      shown: popup.scroll..<(entry(atLine: height - 1, popup, entries) ?? entries.count - 1) + 1,
+      count: entries.count, isWhole: popup.scroll == 0 && lines.count <= height)
+  }
+
+  /// The entry on a line of the popup; nil below the last one.
+  private func entry(atLine line: Int, _ popup: Popup, _ entries: PopupEntries) -> Int? {
+    var end = 0
+    for number in popup.scroll..<max(popup.scroll, entries.count) {
+      end += entries.lines(number).count
+      if line < end { return number }
+    }
+    return nil
+  }
+
+  /// Selects the clicked entry; a click on the selected one chooses it.
+  mutating func clickPopup(_ popup: Popup, _ mouse: Mouse) {
+    let inner = popupBox.inner
+    guard popup.hasCursor, inner.contains(column: mouse.column, row: mouse.row),
+      case .entries(let entries) = content(of: popup),
+      let clicked = entry(atLine: mouse.row - inner.row, popup, entries)
+    else { return }
+    if clicked != popup.selection { return overlays.change { $0.selection = clicked } }
+    switch popup.kind {
+    case .columns: toggleColumn()
+    case .detail: toggleFold()
+    case .log: openRequest()
+    case .help, .messages, .output, .request: break
+    }
+  }
+
+  /// Opens the request under the cursor of the log.
+  mutating func openRequest() {
+    guard let popup = overlays.popup, popup.kind == .log,
+      session.log.indices.contains(session.log.count - 1 - popup.selection)
+    else { return }
+    overlays.open(request: session.log[session.log.count - 1 - popup.selection].number)
+  }
+
+  /// The lines of the messages after the first `seen`.
+  private func messageLines(since seen: Int) -> [Line] {
+    MessageLines.lines(of: messages.all.suffix(messages.count - seen), self)
   }
 }

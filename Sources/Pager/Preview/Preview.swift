@@ -70,7 +70,7 @@ extension PagerState {
     let limit = preview.scroll + Self.previewHeight(in: region) + 1
     let lines = DetailLines(
       state: self, width: region.columns, height: region.rows, showsJSON: preview.showsJSON
-    ).lines(limit: limit)
+    ).popupEntries.lines(from: 0, limit: limit)
     return (lines, lines.count < limit)
   }
 

@@ -190,6 +190,8 @@ extension PagerState {
     if moved.purpose.hasList {
       let count = PromptList(self, moved).items.count
       moved.selection = max(0, min(moved.selection + places, count - 1))
+    } else if moved.purpose == .search, overlays.shownPopup?.kind == .columns {
+      return overlays.changeShown { $0.selection += places }
     } else {
       guard let text = overlays.recall(back: -places, for: moved) else { return }
       moved.line = LineEditor(text)

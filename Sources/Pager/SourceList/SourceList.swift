@@ -30,6 +30,8 @@ package struct ListRules: Sendable, Hashable {
   /// "" for all rows.
   package var filter: String
   package var sort: Sort?
+  /// The names of further columns to sort by, which the pager does not.
+  package var otherSorts: [String] = []
   /// The names of the columns, or the paths of the fields, to show, in order; empty for the usual ones.
   package var columns: [String]
 
@@ -44,6 +46,23 @@ package struct ListRules: Sendable, Hashable {
     self.sort = sort
     self.columns = columns
   }
+}
+
+extension PagerState {
+  /// The rules by which a new session shows its list as this one does; the columns are empty if they are the usual ones.
+  package var arrangement: ListRules {
+    var rules = ListRules(filter: list.filter)
+    rules.sort = list.sort.flatMap { sort in
+      table.columns.indices.contains(sort.column)
+        ? ListRules.Sort(column: table.columns[sort.column].name, isDescending: sort.isDescending) : nil
+    }
+    if table.shown != table.original.shown || table.shown.contains(where: { isAdded(table.columns[$0]) }) {
+      rules.columns = table.shown.map { table.columns[$0].name }
+    }
+    return rules
+  }
+
+  private func isAdded(_ column: Column) -> Bool { addedColumns.columns.contains { $0.name == column.name } }
 }
 
 /// The other sources that can be shown.

@@ -15,6 +15,7 @@ extension StatusBar {
     }
     let phase = state.phaseText
     if let word = length == .full ? phase.word : phase.brief ?? phase.word { facts.append(word) }
+    if let program = state.effects.running { facts.append(running(program, isBrief: isBrief)) }
     if let marks = marked(state.list.marks) { facts.append(marks) }
     if let keys = typedKeys(state) { facts.append(keys) }
     if state.showsPreviousResults { facts.append("previous results") }
@@ -88,8 +89,17 @@ extension StatusBar {
     return typed.isEmpty ? nil : typed.joined(separator: ", ")
   }
 
-  /// For screen readers: what the indicators of the selected row show.
+  /// The program that runs without the terminal.
+  private static func running(_ name: String, isBrief: Bool) -> String {
+    isBrief || name.count > 24 ? "program running" : "running \(name)"
+  }
+
+  /// For screen readers: the entry under the cursor of a popup, or what the indicators of the selected row show.
   private static func selectedRow(_ state: PagerState) -> [String] {
+    if let popup = state.overlays.popup, popup.hasCursor, let place = state.popupPlace {
+      let what = popup.kind == .log ? "request" : popup.kind == .columns ? "field" : "line"
+      return ["\(what) \(group(popup.selection + 1)) of \(group(place.count))"]
+    }
     guard let row = state.list.selectedRow else { return [] }
     let change = state.list.sign(of: row).map { $0 == .new ? "new" : "changed" }
     let signs = (state.list.marks.contains(row) ? ["marked"] : []) + [change].compactMap(\.self)

@@ -1,3 +1,4 @@
+import Algorithms
 import Search
 import Terminal
 import Text
@@ -49,6 +50,9 @@ enum NoticeLine {
       }
       if let match = popup.match { return found(popup.searchText, match.number, match.count, "line", state) }
     }
+    if state.addedColumns.areBeingRead {
+      return Notice(texts: ["\(state.spinner)Reading the new columns\(state.glyphs.busy)"])
+    }
     // It is shown in the middle of the empty table.
     if EmptyView.showsPhase(state) { return nil }
     guard var notice = state.phaseText.notice else {
@@ -58,20 +62,21 @@ enum NoticeLine {
     return notice
   }
 
-  /// `y: copy-row  c: copy-cell  u: copy-link`, or shorter `copy  y: row  c: cell  u: link`.
+  /// `copy  y: row  c: cell  u: link`, or `z: scroll the row …` if the actions have no verb in common.
   private static func continuations(_ state: PagerState) -> Notice {
-    let entries = state.rules.keyMap.continuations(of: state.typed.keys, in: state.mode).map {
-      (key: KeyMap.label($0.keys), name: $0.action.name)
+    let entries = state.rules.keyMap.continuations(of: state.typed.keys, in: state.mode)
+      .chunked { $0.action.name == $1.action.name }
+      .compactMap { group in
+        group.first.map { (keys: KeyMap.labels(group.map(\.keys)), label: $0.action.label) }
+      }
+    func list(_ labels: [Substring]) -> String {
+      zip(entries, labels).map { "\($0.keys): \($1)" }.joined(separator: "  ")
     }
-    func list(_ entries: [(key: String, name: String)]) -> String {
-      entries.map { "\($0.key): \($0.name)" }.joined(separator: "  ")
-    }
-    let verbs = Set(entries.map { $0.name.prefix { $0 != "-" } })
-    guard let verb = verbs.first, verbs.count == 1, entries.allSatisfy({ $0.name.count > verb.count }) else {
-      return Notice(texts: [list(entries)])
-    }
-    let short = entries.map { (key: $0.key, name: String($0.name.dropFirst(verb.count + 1))) }
-    return Notice(texts: [list(entries), "\(verb)  \(list(short))"])
+    let verbs = Set(entries.map { $0.label.prefix { $0 != " " } })
+    guard entries.count > 1, let verb = verbs.first, verbs.count == 1,
+      entries.allSatisfy({ $0.label.count > verb.count })
+    else { return Notice(texts: [list(entries.map { $0.label[...] })]) }
+    return Notice(texts: ["\(verb)  \(list(entries.map { $0.label.dropFirst(verb.count + 1) }))"])
   }
 
   // MARK: Questions
@@ -84,6 +89,9 @@ enum NoticeLine {
     case .run(let action):
       let rows = Digits.counted(state.picked.numbers.count, "row")
       return Notice(texts: ["Run \(action.name) for \(rows)? (y/N)"], role: .warning)
+    case .keepColumns:
+      let columns = Digits.counted(state.table.shown.count, "column")
+      return Notice(texts: ["Keep these \(columns) for source \(state.rules.title)? (y/N)"], role: .warning)
     case .accept:
       let here =
         state.list.marks.isEmpty ? "only this row" : Digits.counted(state.list.marks.count, "marked row")
@@ -175,7 +183,8 @@ enum StatusBar {
     let hints = hints(state)
     for (number, left) in lefts.map({ Sanitized(" \($0)") }).enumerated() {
       // Fewer words rather than a single key.
-      let minimum = number < lefts.count - 2 ? 2 : 1
+      let isShortest = number == lefts.count - 1
+      let minimum = state.mode == .columns && !isShortest ? 3 : number < lefts.count - 2 ? 2 : 1
       guard let right = fitting(hints, atLeast: minimum, nextTo: left, state) else { continue }
       return Line.justified([(left, style)], right: right, state)
     }
@@ -258,12 +267,14 @@ enum StatusBar {
       ]
     case .columns?:
       [
-        ("submit", "show them", 0), ("toggle-column", "choose", 1), ("move-column-right", "move down", 3),
-        ("find", "find", 2), ("cancel", "cancel", 1),
+        ("submit", "show them", 0), ("toggle-column", "choose", 1), ("move-column-right", "move down", 4),
+        ("find", "find", 3),
+        ("cancel", state.overlays.popup?.searchText.isEmpty ?? true ? "cancel" : "all fields", 2),
       ]
     case .help?: [("find", "find", 1), ("cancel", "close", 0)]
     case .output?: [("find", "find", 1), ("cancel", "close", 0)]
-    case .log?, .messages?: [("find", "find", 1), ("cancel", "close", 0)]
+    case .log?: [("open-request", "open", 1), ("find", "find", 2), ("cancel", "close", 0)]
+    case .messages?, .request?: [("find", "find", 1), ("cancel", "close", 0)]
     case nil: []
     }
   }

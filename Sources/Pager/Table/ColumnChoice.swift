@@ -27,11 +27,13 @@ package struct ColumnChoice: Sendable {
   private var text = ""
   /// The number of rows that were counted; nil while they are not.
   private(set) var rowCount: Int?
+  /// The number of rows that were loaded then.
+  let loadedCount: Int
   /// The rows that are counted.
   let version: Int
 
-  init(_ table: TableColumns, version: Int) {
-    self.version = version
+  init(_ table: TableColumns, rows: Int, version: Int) {
+    (loadedCount, self.version) = (rows, version)
     let shown = table.shown
     let places = shown + table.columns.indices.filter { !shown.contains($0) }
     fields = places.map { Field(table.columns[$0], place: $0, isShown: shown.contains($0)) }
@@ -85,6 +87,13 @@ package struct ColumnChoice: Sendable {
     return target
   }
 
+  /// `columns and fields of 1,000 of 20,000 rows`.
+  var title: String {
+    guard let rowCount else { return "columns" }
+    let counted = rowCount < loadedCount ? "\(Digits.grouped(rowCount)) of " : ""
+    return "columns and fields of \(counted)\(Digits.counted(max(rowCount, loadedCount), "row"))"
+  }
+
   /// The columns to show, from left to right.
   var shown: [Field] { fields.filter(\.isShown) }
 }
@@ -121,8 +130,11 @@ package struct ReadCells: Sendable {
 /// The columns that the user added to those of the source.
 package struct AddedColumns: Sendable {
   package fileprivate(set) var columns: [Column] = []
-  /// The names of the columns to show once all pages have the added ones; nil if they are shown.
-  fileprivate var arrangement: [String]?
+  /// The columns of the table before, in case the rows cannot be read; nil if all pages have the added ones.
+  fileprivate var previous: TableColumns?
+
+  /// Whether the cells of added columns are still to be read.
+  var areBeingRead: Bool { previous != nil }
 
   /// Whether a page lacks some of them.
   fileprivate func areMissing(in cells: CellTable) -> Bool {
@@ -133,7 +145,7 @@ package struct AddedColumns: Sendable {
 
 extension PagerState {
   mutating func chooseColumns() {
-    columnChoice = ColumnChoice(table, version: list.version)
+    columnChoice = ColumnChoice(table, rows: list.rows.count, version: list.version)
     overlays.toggle(.columns)
   }
 
@@ -166,19 +178,18 @@ extension PagerState {
     show(columns: shown.map(\.column.name), adding: shown.filter { $0.place == nil }.map(\.column))
   }
 
-  /// The names of the columns that are shown, or soon will be.
-  var namesToShow: [String] { addedColumns.arrangement ?? table.shown.map { table.columns[$0].name } }
-
-  func isAdded(_ column: Column) -> Bool { addedColumns.columns.contains { $0.name == column.name } }
-
-  /// Shows columns, in this order, once all pages have the added ones.
+  /// Shows columns, in this order. The added ones are blank until their cells are read.
   mutating func show(columns: [String], adding added: [Column]) {
-    addedColumns.columns += added.map { column in
-      var column = column
-      column.isHidden = true
-      return column
+    if !added.isEmpty {
+      addedColumns.previous = addedColumns.previous ?? table
+      addedColumns.columns += added.map { column in
+        var column = column
+        column.isHidden = true
+        return column
+      }
+      table.extend(by: added)
     }
-    addedColumns.arrangement = columns
+    table.arrange(columns.compactMap { name in table.columns.firstIndex { $0.name == name } })
   }
 
   /// The maximum number of rows that are read at a time.
@@ -199,39 +210,46 @@ extension PagerState {
 
   mutating func take(_ read: [ReadCells]) {
     guard read.allSatisfy({ $0.cells != nil }) else {
+      if let previous = addedColumns.previous { table = previous }
       addedColumns.columns.removeAll { column in !table.columns.contains { $0.name == column.name } }
-      addedColumns.arrangement = nil
+      addedColumns.previous = nil
       return notify("cannot show more columns: the rows cannot be read from their temporary file", .error)
     }
     for page in read { if let cells = page.cells { session.replace(page.page, with: cells) } }
-    // The rows of a page that came later have been listed without these columns.
-    list.replace(with: session.rows, isRenumbered: addedColumns.arrangement == nil)
+    list.replace(with: session.rows, isRenumbered: false)
+    // The rows may have been filtered and sorted by blank cells.
+    let isOrdered = list.order != nil || !list.search.text.isEmpty
+    if isOrdered, cellRequest == nil {
+      let selected = list.selectedPlace
+      list.replace(with: session.rows, isRenumbered: true)
+      list.awaited = selected
+    }
   }
 
-  /// Shows the chosen columns once all pages have them.
+  /// Measures the added columns once all pages have them.
   mutating func settleAddedColumns() {
-    guard let arrangement = addedColumns.arrangement, cellRequest == nil else { return }
-    addedColumns.arrangement = nil
-    let new = addedColumns.columns.filter { column in !table.columns.contains { $0.name == column.name } }
-    table.extend(
-      by: new,
-      of: list.rows.blocks.compactMap { block in
+    guard addedColumns.areBeingRead, cellRequest == nil else { return }
+    addedColumns.previous = nil
+    table.measure(
+      list.rows.blocks.compactMap { block in
         if case .cells(let cells)? = block.content { cells } else { nil }
       })
-    table.arrange(arrangement.compactMap { name in table.columns.firstIndex { $0.name == name } })
   }
 }
 
 /// The fields, one on a line: whether it is a column, its name, its kind, how many rows have it and a value.
 enum ColumnChoiceLines {
-  /// - Parameter shown: The numbers of the fields that are on the screen.
-  static func lines(_ state: PagerState, shown: Range<Int>) -> [Line] {
-    guard let choice = state.columnChoice else { return [] }
+  static func entries(_ state: PagerState) -> PopupEntries {
+    guard let choice = state.columnChoice else {
+      return PopupEntries(count: 0, lines: { _ in [] }, text: { _ in "" })
+    }
     let inner = state.popupBox.inner.columns
     let nameWidth = max(12, min(40, inner * 2 / 5))
-    return shown.clamped(to: choice.listed.indices).map { place in
-      line(choice.fields[choice.listed[place]], choice, nameWidth: nameWidth, inner, state)
-    }
+    return PopupEntries(
+      count: choice.listed.count,
+      lines: { [line(choice.fields[choice.listed[$0]], choice, nameWidth: nameWidth, inner, state)] },
+      text: { choice.fields[choice.listed[$0]].key },
+      empty: choice.rowCount == nil ? "" : "No field matches")
   }
 
   private static func line(
@@ -241,12 +259,14 @@ enum ColumnChoiceLines {
     var line = Line(.spaces(1))
     line.append(Sanitized(field.isShown ? "[x] " : "[ ] "), style: state.theme[.accent])
     line.append(Sanitized(field.column.title).fitted(to: nameWidth, ellipsis: ellipsis, model))
-    guard let facts = field.facts else { return line }
-    let share = Digits.percent(Double(facts.count) / Double(max(1, choice.rowCount ?? 1))) ?? ""
-    let text = "  " + facts.kind.rawValue.padded(to: 6) + " " + share.padded(to: 6, isTrailing: true) + "  "
+    let share =
+      field.facts.flatMap { Digits.percent(Double($0.count) / Double(max(1, choice.rowCount ?? 1))) } ?? ""
+    let kind = field.facts?.kind.rawValue ?? ""
+    let text = "  " + kind.padded(to: 6) + " " + share.padded(to: 6, isTrailing: true) + "  "
     line.append(Sanitized(text), style: state.theme[.dim])
     let room = width - line.width(model) - 1
-    if room > 4 { line.append(Sanitized(facts.sample).truncated(to: room, ellipsis: ellipsis, model)) }
+    let sample = field.facts.map { Sanitized($0.sample) } ?? field.place.flatMap(state.selectedCell) ?? ""
+    if room > 4 { line.append(sample.truncated(to: room, ellipsis: ellipsis, model)) }
     return line
   }
 }

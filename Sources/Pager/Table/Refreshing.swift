@@ -14,6 +14,7 @@ extension PagerState {
       // The failure takes its line.
       messages.current = nil
     }
+    noteEndOfLoad()
     let after = SessionShape(session)
     let change = before.change(to: after)
     if change != .none {
@@ -28,7 +29,10 @@ extension PagerState {
     }
     list.changes.note(session)
     let isRefreshed = before.stale?.isOfSameQuery ?? false && after.stale == nil
-    if isRefreshed, let summary = list.changes.summary { notify(summary, .success) }
+    if isRefreshed, let summary = list.changes.summary {
+      notify(summary, .success)
+      if watch != nil { notifyDesktop(summary) }
+    }
     if before.stale == .query && after.stale == nil || isBegun && after.stale == .earlier || !hadRows {
       list.viewport = Viewport()
     }

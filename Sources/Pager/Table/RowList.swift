@@ -241,6 +241,11 @@ extension PagerState {
         table.isBlank(column) ? nil : ColumnSort(column: column, isDescending: sort.isDescending)
       }
     }
+    if let sort = rules.sort, let other = rules.otherSorts.first {
+      notify(
+        "sorted by \(sort.column), not by \(other): the pager sorts by one column. riffle search sorts by several",
+        .warning, brief: "sorted by \(sort.column), not by \(other)")
+    }
     if let mistake = mistake(in: RowFilter(rules.filter)) {
       notify("the rows are not filtered: \(mistake.text)", .warning)
     }

@@ -68,19 +68,27 @@ package struct TableColumns: Sendable {
     hidden = Set(columns.indices).subtracting(shown)
   }
 
-  /// Appends hidden columns.
-  ///
-  /// - Parameter pages: The cells of all pages, with these columns.
-  mutating func extend(by added: [Column], of pages: [CellTable]) {
-    guard !added.isEmpty else { return }
+  /// Appends hidden columns, whose cells are not measured.
+  mutating func extend(by added: [Column]) {
     columns += added
     titleWidths = Self.titleWidths(columns)
-    let pages = pages.filter { $0.rowCount > 0 && $0.columns.count >= columns.count }
-    naturalWidths = columns.indices.map { index in pages.map { $0.naturalWidths[index] }.max() ?? 0 }
-    isNumeric = columns.indices.map { index in pages.allSatisfy { $0.isNumeric[index] } }
+    if !naturalWidths.isEmpty {
+      naturalWidths += added.map { _ in 0 }
+      isNumeric += added.map { _ in false }
+    }
     let new = columns.indices.suffix(added.count)
     order += new
     hidden.formUnion(new)
+    arrangement = nil
+  }
+
+  /// Measures all columns again.
+  ///
+  /// - Parameter pages: The cells of all pages.
+  mutating func measure(_ pages: [CellTable]) {
+    let pages = pages.filter { $0.rowCount > 0 && $0.columns.count >= columns.count }
+    naturalWidths = columns.indices.map { index in pages.map { $0.naturalWidths[index] }.max() ?? 0 }
+    isNumeric = columns.indices.map { index in pages.allSatisfy { $0.isNumeric[index] } }
     arrangement = nil
   }
 
@@ -245,11 +253,15 @@ extension TableColumns {
   /// - Parameter offset: The index in `shown` of the leftmost column; nil for the current one.
   func layout(width: Int, from offset: Int? = nil) -> TableLayout {
     let offset = offset ?? self.offset
-    let whole = layout(room: width, from: offset)
+    // The first column keeps the width that it has before the table scrolls.
+    let first = offset == 0 ? nil : layout(width: width, from: 0).columns.first?.width
+    let pinnedWidth = first.map { min($0, max(shown.first.map(minWidth) ?? 0, width / 2 - Self.gap - 5)) }
+    let whole = layout(room: width, from: offset, pinnedWidth: pinnedWidth)
     let indicator = whole.indicator(isWide: width >= TableLayout.minWidthForWords, later: Sanitized(" "))
       .width(.clusters)
     guard indicator > 0 else { return whole }
-    let shorter = layout(room: max(1, width - indicator - 1), from: offset)
+    let shorter = layout(
+      room: max(1, width - indicator - 1), from: offset, pinnedWidth: pinnedWidth)
     let isFree = shorter.columns.elementsEqual(whole.columns) { $0.width == $1.width || canBeCut($0.column) }
     return isFree ? shorter : whole
   }
@@ -265,7 +277,7 @@ extension TableColumns {
   }
 
   /// The first column stays when the table scrolls sideways, unless it would take more than half of it.
-  private func layout(room: Int, from offset: Int) -> TableLayout {
+  private func layout(room: Int, from offset: Int, pinnedWidth: Int?) -> TableLayout {
     let shown = shown
     let next = offset > 0 && offset < shown.count ? shown[offset] : nil
     let pinned =
@@ -277,7 +289,10 @@ extension TableColumns {
     var placed: [TableLayout.Column] = []
     var preferred = candidates.map(preferredWidth)
     // The column after the pinned one is not dropped either.
-    if !pinned.isEmpty { preferred[1].priority = -1 }
+    if !pinned.isEmpty {
+      preferred[1].priority = -1
+      if let pinnedWidth { preferred[0].width = .fixed(pinnedWidth) }
+    }
     let widths = ColumnLayout(preferred, available: room, gap: Self.gap).widths
     for (index, width) in zip(candidates, widths) where width > 0 {
       placed.append(TableLayout.Column(column: index, start: start, width: width))

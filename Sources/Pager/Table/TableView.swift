@@ -28,8 +28,9 @@ struct TableView {
     if state.table.naturalWidths.isEmpty { return line }
     let current = state.table.currentColumn
     if layout.before > 0 {
-      let count = layout.before < 10 ? Sanitized("\(layout.before)") : Sanitized()
-      line.append(glyphs.earlier + count, style: state.theme[.dim])
+      // The margin has room for one digit.
+      let count = layout.before < 10 ? "\(layout.before)" : "+"
+      line.append(glyphs.earlier + Sanitized(count), style: state.theme[.dim])
     }
     for column in layout.columns {
       if column.column == current {
@@ -43,13 +44,15 @@ struct TableView {
     return line
   }
 
-  /// Appends the indicator for columns off the screen at the end, over titles if it has no space.
+  /// Appends the indicator for columns off the screen at the end. Without space for it, only their sign is there, over a
+  /// title, or nothing if all others are hidden.
   private func appendIndicator(to line: inout Line) {
     let width = state.tableWidth
-    let indicator = layout.indicator(isWide: width >= TableLayout.minWidthForWords, later: glyphs.later)
-    guard !indicator.isEmpty else { return }
-    let hasRoom = layout.end + 1 + indicator.width(model) <= width
-    let shown = hasRoom || layout.after == 0 ? indicator : glyphs.later
+    let indicator = [true, false].map { isWide in
+      layout.indicator(isWide: isWide && width >= TableLayout.minWidthForWords, later: glyphs.later)
+    }.first { layout.end + 1 + $0.width(model) <= width }
+    let shown = indicator ?? (layout.after > 0 ? glyphs.later : "")
+    if shown.isEmpty { return }
     line.advance(to: max(margin, margin + width - shown.width(model)))
     line.append(shown.prefix(columns: width, model), style: state.theme[.dim])
   }

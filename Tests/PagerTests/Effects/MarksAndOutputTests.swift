@@ -29,6 +29,7 @@ import Text
     case .write(let rows, let file): "write \(rows.numbers) to \(file)"
     case .pipe(let rows, let command): "pipe \(rows.numbers) into \(command)"
     case .run(let request): "run \(request.name) for \(request.places)"
+    case .keepColumns(let columns): "keep \(columns.map(\.name).joined(separator: " "))"
     case .remember(let query): "remember \(query)"
     case nil: ""
     }

@@ -7,8 +7,8 @@ import Testing
 @Suite struct ActionTableTests {
   /// The name, then the keys in the table, the query line, popups and prompts.
   private static let contract = """
-    down | j down ctrl-n | down ctrl-n | j down | down
-    up | k up ctrl-p | up ctrl-p | k up | up
+    down | j down ctrl-n | down ctrl-n | j down | down ctrl-n
+    up | k up ctrl-p | up ctrl-p | k up | up ctrl-p
     page-down | space f pagedown ctrl-f | pagedown | space pagedown | pagedown
     page-up | b pageup ctrl-b | pageup | b pageup | pageup
     half-page-down | d ctrl-d | | d |
@@ -57,6 +57,7 @@ import Testing
     narrow-column | < | | |
     widen-column | > | | |
     fit-column | \\ | | |
+    keep-columns | K | | |
     toggle-wrap | W | | |
     details | v | | v |
     toggle-json | J | | J |
@@ -71,6 +72,7 @@ import Testing
     next-row | | | ctrl-n |
     previous-row | | | ctrl-p |
     request-log | L | | L |
+    open-request | | | enter |
     messages | ! | | ! |
     program-output | " | | " |
     help | ? f1 | f1 | ? f1 | f1

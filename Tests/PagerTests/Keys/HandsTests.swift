@@ -49,10 +49,7 @@ import Text
   }
 
   @Test(arguments: [
-    (
-      100,
-      "y: copy-row  c: copy-cell  u: copy-link  j: copy-json  t: copy-tsv  l: copy-jsonl  m: copy-markdown"
-    ),
+    (100, "copy  y: row  c: cell  u: link  j: json  t: tsv  l: jsonl  m: markdown"),
     (80, "copy  y: row  c: cell  u: link  j: json  t: tsv  l: jsonl  m: markdown"),
   ]) func `[P8] After the first key of a sequence, a line lists what may follow.`(columns: Int, list: String)
     throws

@@ -27,11 +27,14 @@ import Text
     arguments: [
       (0, "$", nil), (1, "name", "a \"b\": {"), (2, "owner", nil), (3, "owner.login", "ann"),
       (4, "owner.ids", #"[ 1, { "odd.key": null } ]"#), (5, "owner.ids[0]", "1"),
-      (7, #"owner.ids[1]["odd.key"]"#, "null"), (10, nil, nil), (11, "empty", "[]"),
-    ] as [(Int, String?, String?)])
-  func `A line has the path and the value that begin on it.`(line: Int, path: String?, value: String?) {
+      (7, #"owner.ids[1]["odd.key"]"#, "null"), (8, "owner.ids[1]", nil), (9, "owner.ids", nil),
+      (10, "owner", nil), (11, "empty", "[]"), (12, "$", nil),
+    ] as [(Int, String, String?)])
+  func `[H16] A line has the path and the value that begin or end on it.`(
+    line: Int, path: String, value: String?
+  ) {
     let outline = JSONOutline(Self.lines)
-    #expect(outline.path(of: line)?.description == path)
+    #expect(outline.path(of: line).description == path)
     if let value { #expect(outline.value(of: line) == value) }
   }
 
@@ -72,7 +75,7 @@ import Text
 
   @Test(arguments: [
     ("j y y", #"value: a "b": {"#), ("j j j Y", "path: owner.login"), ("j j y p", "path: owner"),
-    ("j j enter j y y", "value: []"), ("G Y", "nothing"),
+    ("j j enter j y y", "value: []"), ("G Y", "path: $"),
   ])
   func `Keys copy the value and the path under the cursor.`(keys: String, expected: String) throws {
     #expect(try copied(keys) == expected)

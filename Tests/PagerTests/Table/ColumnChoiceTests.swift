@@ -1,3 +1,4 @@
+import Foundation
 import HTTPValues
 import JSON
 import Testing
@@ -88,6 +89,86 @@ import Text
     #expect(pager.state.picked.columns.map(\.name) == ["owner.login", "name", "stars", "about"])
   }
 
+  @Test func `[H9] Accepted columns are there at once, and their cells follow.`() throws {
+    var pager = try pager()
+    try pager.press("G k space { { { enter $")
+    #expect(
+      lines(pager, 2) == "   OWNER.LOGIN  NAME      STARS ›ABOUT\n▌               one           1  first")
+    #expect(pager.notice.hasSuffix("Reading the new columns…"))
+    try readCells(&pager)
+    #expect(
+      lines(pager, 2) == "   OWNER.LOGIN  NAME      STARS ›ABOUT\n▌  ann          one           1  first")
+    #expect(pager.notice == "")
+  }
+
+  @Test func `[H9] Rows that were sorted by blank cells are sorted again once these are read.`() async throws
+  {
+    var pager = try pager()
+    try pager.press("G k space enter $ [")
+    await pager.order()
+    try readCells(&pager)
+    await pager.order()
+    #expect(pager.listed == "two [one]")
+  }
+
+  @Test func `[H10] The words that filter the fields stay in the title, and Esc removes them first.`() throws
+  {
+    var pager = try pager()
+    try pager.press("/ o w n")
+    #expect(lines(pager, 1).hasPrefix(" columns and fields of 2 rows, with \"own\""))
+    try pager.press("enter esc")
+    #expect(lines(pager, 1) == " columns and fields of 2 rows" && pager.state.mode == .columns)
+    #expect(lines(pager, 2).hasSuffix("Name                      text     100%  one"))
+    try pager.press("/ z z z")
+    #expect(lines(pager, 2).hasSuffix("\n No field matches"))
+    try pager.press("enter esc esc")
+    #expect(pager.state.mode == .table)
+  }
+
+  @Test(arguments: ["down", "ctrl-n"]) func `[H10] While words are typed, keys move among the fields.`(
+    key: String
+  ) throws {
+    var pager = try pager()
+    try pager.press("/ o \(key) enter space")
+    #expect(lines(pager, 6).contains("▌[x] owner.login"), "\(lines(pager, 6))")
+    try pager.press("/ up up enter")
+    #expect(lines(pager, 2).contains("▌[x] About"), "\(lines(pager, 6))")
+  }
+
+  @Test func `[H11] The title says that not all rows were counted.`() throws {
+    var pager = try PagerDriver(query: "x", size: (60, 12))
+    try pager.answer(numbers: 0..<1_200, more: false)
+    try pager.press("C")
+    var census = FieldCensus()
+    census.add(try document())
+    pager.reduce(.fieldsCounted(census))
+    #expect(lines(pager, 1) == " columns and fields of 2 of 1,200 rows")
+  }
+
+  @Test func `[H20] A column whose value is no counted field shows a value of the selected row.`() throws {
+    var pager = try pager()
+    try pager.press("G k space enter")
+    try readCells(&pager)
+    try pager.press("C")
+    pager.reduce(.fieldsCounted(FieldCensus()))
+    #expect(
+      lines(pager, 5).hasSuffix("[x] owner.login                              ann"), "\(lines(pager, 5))")
+  }
+
+  @Test func `[H21] Keys that choose fields stay longest in the status line, and help lists Space once.`()
+    throws
+  {
+    for columns in [70, 80] {
+      var pager = try PagerDriver(query: "x", size: (columns, 40))
+      try pager.answer(numbers: 0..<30, total: 12_345)
+      try pager.press("C")
+      pager.reduce(.fieldsCounted(FieldCensus()))
+      #expect(pager.screen.contains("Space:"), "\(pager.screen)")
+      try pager.press("? / S p a c e enter")
+      #expect(!(pager.screen.components(separatedBy: "Popup:").first ?? "").contains("Space, PgDn"))
+    }
+  }
+
   @Test func `A hidden column leaves the table without a request for cells.`() throws {
     var pager = try pager()
     try pager.press("j space enter")
@@ -101,8 +182,9 @@ import Text
     pager.type("owner")
     try pager.press("enter space")
     #expect(
-      lines(pager, 2) == " columns and fields of 2 rows\n▌[x] owner.login               text     100%  ann")
-    try pager.press("esc")
+      lines(pager, 1).hasPrefix(" columns and fields of 2 rows, with \"owner\"")
+        && lines(pager, 2).hasSuffix("\n▌[x] owner.login               text     100%  ann"))
+    try pager.press("esc esc")
     #expect(lines(pager, 1) == "  ›NAME      STARS  ABOUT")
   }
 
@@ -163,5 +245,13 @@ import Text
     try pager.answer([#"{"name": "one", "stars": 1, "about": "first"}"#], more: false)
     #expect(pager.screen.contains(message))
     #expect(pager.state.list.sort == nil)
+  }
+
+  @Test func `[H8] A second column to sort by is reported.`() throws {
+    var list = ListRules(sort: ListRules.Sort(column: "stars", isDescending: true))
+    list.otherSorts = ["name"]
+    var pager = try PagerDriver(query: "x", size: (120, 12), pager: { [list] in $0.list = list })
+    try pager.answer([#"{"name": "one", "stars": 1, "about": "first"}"#], more: false)
+    #expect(pager.notice.hasPrefix("sorted by stars, not by name: the pager sorts by one column"))
   }
 }

@@ -94,6 +94,45 @@ import Text
     #expect(heading(pager) == "  ›NAME      STARS  ABOUT")
   }
 
+  /// A pager with columns of short titles whose cells are wider.
+  private func wide(_ count: Int, columns width: Int) throws -> PagerDriver {
+    let columns = try (0..<count).map { number in
+      Column(
+        name: "col\(number)", title: "Col\(number)", value: try ValueExpression(parsing: "col\(number)"))
+    }
+    var pager = try PagerDriver(query: "x", size: (width, 10), columns: columns)
+    let members = (0..<count).map { "\"col\($0)\": \"value \($0) of the row\"" }
+    try pager.answer(["{\(members.joined(separator: ", "))}"], more: false)
+    return pager
+  }
+
+  @Test
+  func
+    `[H14] The number of hidden columns never covers a title, and more than nine earlier ones are a plus.`()
+    throws
+  {
+    for width in 40..<80 {
+      var pager = try wide(18, columns: width)
+      try pager.press("5 l - - $")
+      let last = heading(pager)
+      #expect(last.contains("›COL17"), "\(width): \(last)")
+      let before = pager.state.table.layout(width: pager.state.tableWidth).before
+      #expect(last.hasPrefix(before < 10 ? "«\(before) " : "«+ "), "\(width): \(last)")
+    }
+  }
+
+  @Test func `[H15] The first column keeps its width while the table scrolls sideways.`() throws {
+    var pager = try wide(12, columns: 70)
+    func first(_ pager: PagerDriver) -> Int? {
+      pager.state.table.layout(width: pager.state.tableWidth).columns.first?.width
+    }
+    let width = first(pager)
+    for _ in 0..<11 {
+      try pager.press("l")
+      #expect(first(pager) == width, "\(heading(pager))")
+    }
+  }
+
   @Test func `A filter does not search a hidden column.`() throws {
     var pager = try pager()
     try pager.press("$ - &")

@@ -11,6 +11,9 @@ import Testing
 
 /// Tests programs that run for rows, without the pager.
 @Suite(.takesTurns, .timeLimit(.minutes(3))) struct ProgramRunnerTests {
+  /// As the program does: one that reads nothing must not end this process.
+  init() { signal(SIGPIPE, SIG_IGN) }
+
   private func run(
     _ words: [String], rows: RowCommand.Rows = .each,
     for json: String = #"[{"name": "one", "n": 1.50}, {"name": "-two"}, {"name": "three $(id)", "n": true}]"#
@@ -141,5 +144,59 @@ import Testing
       task.cancel()
       #expect([143, 137].contains(try await task.value.status))
     }
+  }
+
+  /// The processes of a group that have not ended.
+  private static func living(inGroup leader: pid_t) -> [String] {
+    let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return processes.filter { process in
+      // PID (NAME) STATE PARENT GROUP (proc(5)).
+      guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+        let facts = text.split(separator: ")").last?.split(separator: " "), facts.count > 2
+      else { return false }
+      return facts[0] != "Z" && facts[2] == "\(leader)"
+    }
+  }
+
+  @Test(arguments: [
+    "trap '' TERM INT HUP; while :; do sleep 0.1; done", "sleep 60", "trap '' TERM; sleep 60 & wait",
+  ]) func `[H3] No program that runs in the background outlives the pager.`(script: String) async throws {
+    try await withFile("x", "") { file in
+      let folder = URL(filePath: file).deletingLastPathComponent().path
+      let watch = try FolderWatch(folder)
+      let programs = TerminalPrograms {}
+      let reader = RowReader(archive: RowArchive(keep: { _ in nil }, read: { _ in nil }))
+      let runner = ProgramRunner(reader: reader, terminal: programs)
+      let task = Task {
+        await runner.outcome(
+          of: "echo $$ > \(folder)/pid; \(script)", reading: [])
+      }
+      func text() -> String { (try? String(contentsOfFile: "\(folder)/pid", encoding: .utf8)) ?? "" }
+      for await _ in watch.changes where !text().isEmpty { break }
+      // Stopped by the user just before.
+      task.cancel()
+      programs.close(isUrgent: false)
+      _ = await task.value
+      try await Task.sleep(for: .milliseconds(100))
+      let leader = try #require(pid_t(text().trimmingCharacters(in: .whitespacesAndNewlines)))
+      #expect(Self.living(inGroup: leader) == [])
+    }
+  }
+
+  @Test func `[H5] What a program has printed so far is reported while it runs.`() async throws {
+    let reader = RowReader(archive: RowArchive(keep: { _ in nil }, read: { _ in nil }))
+    let runner = ProgramRunner(reader: reader, terminal: TerminalPrograms {})
+    let (reports, note) = AsyncStream<ProgramReport>.makeStream()
+    let task = Task {
+      await runner.outcome(of: "echo one; sleep 60", reading: []) { note.yield($0) }
+    }
+    var shown: [[String]] = []
+    for await report in reports {
+      shown.append(report.runs.flatMap { $0.output + ["\($0.end)"] })
+      if shown.count == 2 { break }
+    }
+    #expect(shown == [["running"], ["one", "running"]])
+    task.cancel()
+    _ = await task.value
   }
 }
