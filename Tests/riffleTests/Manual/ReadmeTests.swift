@@ -58,15 +58,43 @@ import Text
     }
   }
 
-  /// The name of the theme, and of the file in `docs`.
-  @Test(arguments: [("dark", ScreenPicture.Colors.dark), ("light", .light)])
-  func `The pictures in the README are what a session shows.`(
-    theme: String, colors: ScreenPicture.Colors
+  /// What a picture shows: keys, and a text that is there before the next ones.
+  private struct Session: Sendable, CustomTestStringConvertible {
+    /// The file in `docs` without the name of the theme.
+    let file: String
+    let steps: [(keys: String, shown: String)]
+
+    var testDescription: String { file }
+  }
+
+  private static let sessions = [
+    Session(
+      file: "screen", steps: [("p", "row 1 of 60"), ("/knight\r", "match 1 of ")]),
+    Session(
+      file: "columns",
+      steps: [
+        ("p", "row 1 of 60"), ("p", "Enter: details"), ("C", "fields of 60 rows"),
+        ("jj", "fields of 60 rows"),
+      ]),
+    Session(
+      file: "details",
+      steps: [("p", "row 1 of 60"), ("p", "Enter: details"), ("v", "row 1 of 60"), ("J", "JSON")]),
+    Session(
+      file: "pipe",
+      steps: [
+        ("p", "row 1 of 60"), ("p", "Enter: details"), ("xxx", "3 marked"),
+        ("|grep -o '\"name\": *\"[^\"]*\"'\r", ": done"),
+      ]),
+  ]
+
+  @Test(arguments: sessions, [("dark", ScreenPicture.Colors.dark), ("light", .light)])
+  private func `The pictures in the README are what a session shows.`(
+    session: Session, theme: (name: String, colors: ScreenPicture.Colors)
   ) throws {
-    let file = RepositoryFile(path: "docs/screen-\(theme).svg")
+    let file = RepositoryFile(path: "docs/\(session.file)-\(theme.name).svg")
     let readme = try Self.file.text()
-    #expect(readme.contains("docs/screen-\(theme).svg"))
-    let picture = ScreenPicture(try Self.screen(theme: theme), colors).svg
+    #expect(readme.contains("docs/\(session.file)-\(theme.name).svg"))
+    let picture = ScreenPicture(try Self.screen(of: session, theme: theme.name), theme.colors).svg
     let shown = (try? file.text()) ?? ""
     try file.expect(Self.steady(picture) == Self.steady(shown) ? shown : picture)
   }
@@ -78,7 +106,7 @@ import Text
     ).replacing(#/ (x|textLength)="[^"]*"/#, with: "")
   }
 
-  private static func screen(theme: String) throws -> ScreenEmulator {
+  private static func screen(of session: Session, theme: String) throws -> ScreenEmulator {
     let size = Size(columns: 120, rows: 24)
     let terminal = try Program.onTerminal(
       ["unicode", "chess"], columns: UInt16(size.columns), rows: UInt16(size.rows),
@@ -88,13 +116,20 @@ import Text
       ])
     // Each step is over before the next: what a key does depends on the pages that are there.
     try #require(terminal.shows("of 60 loaded"))
-    terminal.type("p")
-    try #require(terminal.shows("row 1 of 60"))
-    terminal.type("/knight\r")
-    try #require(terminal.shows("match 1 of "), "\(text(of: terminal, size).joined(separator: "\n"))")
-    terminal.type("q")
-    #expect(terminal.ending() == .exit(0))
-    return screen(of: terminal, size)
+    for (keys, shown) in session.steps {
+      terminal.type(keys)
+      try #require(terminal.shows(shown), "\(keys): \(text(of: terminal, size).joined(separator: "\n"))")
+    }
+    // The last frame may be half written.
+    var texts: [String] = []
+    while texts != text(of: terminal, size) {
+      texts = text(of: terminal, size)
+      Thread.sleep(forTimeInterval: 0.3)
+    }
+    let screen = screen(of: terminal, size)
+    terminal.type("\u{3}\u{3}\u{3}")
+    _ = terminal.ending()
+    return screen
   }
 
   private static func text(of terminal: PseudoTerminal, _ size: Size) -> [String] {
