@@ -82,7 +82,7 @@ package struct TableColumns: Sendable {
     arrangement = nil
   }
 
-  /// Measures all columns anew.
+  /// Measures all columns again.
   ///
   /// - Parameter pages: The cells of all pages.
   mutating func measure(_ pages: [CellTable]) {
