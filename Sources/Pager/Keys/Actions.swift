@@ -291,7 +291,7 @@ package enum Actions {
       $0.showRow(by: -($1 ?? 1))
     },
     Action("request-log", "show the request log", table: ["L"], popup: ["L"]) { $0.overlays.toggle(.log) },
-    Action("messages", "show earlier messages", table: ["!"], popup: ["!"]) { $0.overlays.toggle(.messages) },
+    Action("messages", "show all messages", table: ["!"], popup: ["!"]) { $0.overlays.toggle(.messages) },
     Action(
       "program-output", "show the output of the latest program", table: ["\""], popup: ["\""],
       disabledReason: { $0.effects.report == nil ? "no program has run yet" : nil }

@@ -13,10 +13,11 @@ enum Supplements {
     SNOWMAN,U+2603
     SNOWMAN WITHOUT SNOW,U+26C4
     BLACK SNOWMAN,U+26C7
-    $ riffle search unicode snowman --all -q --sort age:desc -c age,name
-    5.2	SNOWMAN WITHOUT SNOW
-    5.2	BLACK SNOWMAN
-    1.1	SNOWMAN
+    $ riffle search unicode snowman --all -q --sort age:desc -f csv -c age,name
+    age,name
+    5.2,SNOWMAN WITHOUT SNOW
+    5.2,BLACK SNOWMAN
+    1.1,SNOWMAN
     $ riffle search unicode snowman --template '{code_point} {name}' -n 1
     U+2603 SNOWMAN
     $ riffle search unicode snowman --count
@@ -44,7 +45,7 @@ enum Supplements {
   static func meaning(of status: ExitStatus) -> String {
     switch status {
     case .done:
-      "Success. This includes no results, a list cut off by `--limit` or `--max-pages`, and a closed pipe. Rows may be missing only if a warning says so; see `--fail-incomplete`. `doctor`: no problems, or only warnings."
+      "Success. This includes no results, a list cut off by `--limit` or `--max-pages`, and a closed pipe. Rows may be missing only if a warning says so; see `--fail-incomplete`. `doctor`: no problems, or only notes."
     case .failed:
       "Failure before the first row; with `--fail-empty`, no rows. `doctor`: problems found."
     case .partial:
@@ -62,7 +63,7 @@ enum Supplements {
     "On INT, TERM or HUP, whole rows are written and riffle ends with that signal, which shells report as 130, 143 or 129; an interactive session does the same (131 for Ctrl-\\). `pick` returns 130 if canceled."
 
   static let statistics =
-    "`--stats` writes one JSON object: `rows`, `pages`, `requests`, `retries`, `bytes`, `seconds`, `total`, `total_kind`, `duplicates`, `ended_by`, `cap`, `complete`, `reason` and `status`. `complete` is true if the end of the list is proved, null if something contradicts it, and false if the run ended before the list; `reason` names the cause. Each redirect counts as a request; `bytes` is the size of the response bodies as received, and `seconds` the duration of the run."
+    "`--stats` writes one JSON object: `rows`, `pages`, `requests`, `retries`, `bytes`, `seconds`, `total`, `total_kind`, `duplicates`, `ended_by`, `cap`, `complete`, `reason` and `status`. `complete` is true if the end of the list is proved, null if something contradicts it, and false if the run ended before the list; `reason` names the cause. `ended_by` is `last`, `empty-page`, `total` or `status` at the end of the list; `repeats`, `empty-pages`, `cap` or `refused-next` where the service ends it; `page`, `limit` or `max-pages` where you did; `offline`, `connection`, `rate-limited`, `unauthorized`, `rejected`, `server`, `unreadable` or `invalidRequest` after a failure; `column`, `output`, `closed-output`, `signal` or `loop-guard` otherwise. Each redirect counts as a request; `bytes` is the size of the response bodies as received, and `seconds` the duration of the run."
 
   static let completeness =
     "A list is complete if its end is proved: by the service's own signs, its total, or an empty page. If something contradicts the end, such as a total that is never reached or a response that calls itself incomplete, a warning says so, even with `--quiet`. `--fail-incomplete` makes it status 3, for jobs that need the complete list:"
@@ -85,7 +86,8 @@ enum Supplements {
   private static func meaning(of column: ReservedColumn) -> String {
     switch column {
     case .link: "The http or https URL that the row links to; empty if there is none."
-    case .key: "The row id."
+    case .key:
+      "The row id. In a value expression, `@key` is the name of a row's field; see `riffle-sources`(5)."
     case .page: "The number of its page."
     case .parent: "The value of the parent's row, for sources with a parent."
     case .source: "The id of the source."
@@ -119,7 +121,7 @@ enum Supplements {
     ("HOME, XDG_CONFIG_HOME, XDG_STATE_HOME", "The location of the files above."),
     (
       "TERM, COLORTERM, TERM_PROGRAM, TERM_PROGRAM_VERSION, VTE_VERSION, WT_SESSION",
-      "The features of the terminal. If `TERM` is empty or `dumb`, `browse` works like `search`."
+      "The features of the terminal. If `TERM` is empty or `dumb`, `browse` writes one page of rows, as `search` does."
     ),
     ("NO_COLOR, CLICOLOR_FORCE", "Disable color, or force it in a pipe; `--color` overrides both."),
     ("ACCESSIBLE", "Turn on `pager.accessible`, the mode for screen readers. Empty and 0 do not."),
