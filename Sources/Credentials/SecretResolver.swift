@@ -166,7 +166,8 @@ package struct SecretResolver: Sendable {
     }
     throw SecretFileError(
       "source \(source.id) needs a credential for \(origin), but none was found: "
-        + failures.joined(separator: ", ") + Self.remedy(for: places, of: source))
+        + failures.joined(separator: ", ") + Self.remedy(for: places, of: source),
+      needsRestart: places.allSatisfy(\.isVariable))
   }
 
   /// How to provide a credential that none of the places has.
@@ -182,7 +183,9 @@ package struct SecretResolver: Sendable {
     in place: SecretOrigin, _ identity: CredentialIdentity
   ) async -> Result<String, MissingSecretError> {
     switch place {
-    case .environment(let name): return Self.firstLine(environment[name] ?? "", orElse: "\(name) is not set")
+    case .environment(let name):
+      let value = environment[name]
+      return Self.firstLine(value ?? "", orElse: "\(name) is \(value == nil ? "not set" : "empty")")
     case .file(let path):
       do {
         let bytes = try files.read(HomePath.expanded(path, home: environment["HOME"])).bytes
@@ -220,8 +223,12 @@ private struct MissingSecretError: Error {
 /// The reason why a credential is not used. It names credentials by where they are read from, never by value.
 package struct SecretFileError: Error, CustomStringConvertible {
   package let description: String
+  /// See `PageError.needsRestart`.
+  package let needsRestart: Bool
 
-  fileprivate init(_ description: String) { self.description = description }
+  fileprivate init(_ description: String, needsRestart: Bool = false) {
+    (self.description, self.needsRestart) = (description, needsRestart)
+  }
 }
 
 extension Source {

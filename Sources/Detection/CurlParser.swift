@@ -37,10 +37,10 @@ package enum CurlParserError: Error, Sendable, Hashable, CustomStringConvertible
     case .noURL: "it has no URL"
     case .severalURLs: "it has several URLs. Give one; if the URL contains &, put it in quotes"
     case .unknownOption(let name): "unknown option \(name) of curl. Remove it if the request does not need it"
-    case .unsupported(let name): "riffle cannot do what \(name) does"
+    case .unsupported(let name): "riffle does not support \(name). Remove it if the request works without it"
     case .missingValue(let name): "\(name) has no value"
     case .file(let name): "\(name) reads a file. Write its contents in the command"
-    case .method: "a source requests pages with GET or POST"
+    case .method: "its method is neither GET nor POST, which pages are requested with"
     }
   }
 }

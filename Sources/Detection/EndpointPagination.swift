@@ -88,7 +88,7 @@ struct EndpointPagination {
     let isSure = place.schema.isAddress || place.word != "next" || place.depth > 1
     return PaginationGuess(
       style: .link, next: "\(place.path)", confidence: isSure ? 0.95 : 0.8,
-      reason: "\(place.path) is the address of the next page")
+      reason: "\(place.path) is the URL of the next page")
   }
 
   /// The key of the last row is sent.

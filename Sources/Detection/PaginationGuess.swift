@@ -175,7 +175,7 @@ extension PaginationSignal {
           document.text(of: node)?.isEmpty == false
         else { continue }
         return PaginationGuess(
-          style: .link, next: "\(path)", confidence: 0.95, reason: "\(path) is the address of the next page")
+          style: .link, next: "\(path)", confidence: 0.95, reason: "\(path) is the URL of the next page")
       }
     }
     return nil
@@ -185,7 +185,7 @@ extension PaginationSignal {
   static let nextAddress = one { context in
     nextPath(context.body).map {
       PaginationGuess(
-        style: .link, next: "\($0)", confidence: 0.95, reason: "\($0) is the address of the next page")
+        style: .link, next: "\($0)", confidence: 0.95, reason: "\($0) is the URL of the next page")
     }
   }
 
@@ -220,7 +220,7 @@ extension PaginationSignal {
     return field.map {
       PaginationGuess(
         style: .link, next: "header:\($0.name.lowercased())", confidence: 0.95,
-        reason: "the \($0.name) header is an address")
+        reason: "the \($0.name) header is a URL")
     }
   }
 
@@ -258,7 +258,7 @@ extension PaginationSignal {
     else { return nil }
     return PaginationGuess(
       style: .link, next: "\(place.path)", confidence: 0.5,
-      reason: "\(place.path) may be the address of the next page")
+      reason: "\(place.path) may be the URL of the next page")
   }
 }
 
@@ -549,7 +549,7 @@ extension PaginationSignal {
       var guess = PaginationGuess(
         style: way.style, parameter: way.name, first: .number(way.style == .page ? 1 : 0),
         confidence: 0.4 - 0.005 * Double(rank),
-        reason: "\(way.name) is a common paging parameter")
+        reason: "a common name")
       guess.isBlind = true
       guess.isTentative = true
       return guess

@@ -159,8 +159,8 @@ package enum RequestExampleError: Error, Sendable, Hashable, CustomStringConvert
   package var description: String {
     switch self {
     case .address(let problem): problem
-    case .variableInAddress: "the address contains a variable outside its parameters. Write its value instead"
-    case .method(let name): "a source requests pages with GET or POST, not \(name)"
+    case .variableInAddress: "the URL contains a variable outside its parameters. Write its value instead"
+    case .method(let name): "its method is \(name), but pages are requested with GET or POST"
     case .body(let problem): "the body of the request cannot be used: \(problem)"
     }
   }

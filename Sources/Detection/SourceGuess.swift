@@ -84,6 +84,7 @@ package struct SourceGuess: Sendable, Hashable {
       }
       throw .status(response.status, contentType: type, beginning: beginning)
     }
+    if response.body.isEmpty { throw .empty(response.status) }
     do { return try JSONDocument(response.body) } catch {
       throw .notJSON(reason: "\(error)", isMarkup: error.isMarkup, contentType: type)
     }
@@ -140,6 +141,8 @@ package enum DetectionError: Error, Sendable, Hashable {
   case unauthorized(Int, scheme: String?, contentType: String?, beginning: String)
   /// The service limits the request rate; `wait` is the requested delay in seconds.
   case rateLimited(Int, wait: Double?)
+  /// The response has no body.
+  case empty(Int)
   /// The response is not JSON.
   case notJSON(reason: String, isMarkup: Bool, contentType: String?)
   /// The response contains nothing that looks like rows; `keys` are its first keys.
@@ -165,6 +168,9 @@ extension DetectionError: CustomStringConvertible {
       let advice =
         wait.map { "Try again in \(DurationText.words(seconds: $0.rounded(.up)))" } ?? "Try again later"
       return "the service returned \(HTTPStatus.text(status)): rate limited. \(advice)"
+    case .empty(let status):
+      return
+        "the service returned an empty response (\(HTTPStatus.text(status))). Use a URL that returns rows"
     case .notJSON(let reason, let isMarkup, let contentType):
       return isMarkup
         ? "the response is HTML or XML, not JSON (\(Self.type(contentType))): probably a web page or a sign-in page. "

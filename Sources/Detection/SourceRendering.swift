@@ -239,7 +239,7 @@ package enum SourceSkeleton {
     case .unauthorized(_, let scheme?, _, _): AuthSchemes.all.first { $0.name == scheme }?.table()
     case .unauthorized:
       AuthScheme.bearer.table(remark: "          # or: type = \"header\", header = \"X-Api-Key\"")
-    case .credential, .status, .rateLimited, .notJSON, .noRows, .emptyRows: nil
+    case .credential, .status, .rateLimited, .empty, .notJSON, .noRows, .emptyRows: nil
     }
   }
 
@@ -258,7 +258,7 @@ package enum SourceSkeleton {
     path = "items"             # path of the list of rows in the response; "$" is the response itself
     id = "id"                  # identifies a row
     # total = "total_count"    # total number of rows
-    # link = "url"             # address of a row in a browser
+    # link = "url"             # URL of a row's web page
 
     """
 }

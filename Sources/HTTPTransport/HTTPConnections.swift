@@ -46,6 +46,8 @@ package final class HTTPConnections: Sendable {
     } catch let error as RootsError {
       throw TransportError(
         .noRoots(setting: error.setting), origin: origin.description, detail: error.description)
+    } catch let error as ProxyVariableError {
+      throw TransportError(.invalidProxy, origin: origin.description, detail: "\(error)")
     } catch {
       throw TransportError(.other, origin: origin.description, detail: "\(error)")
     }

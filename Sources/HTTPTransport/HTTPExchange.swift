@@ -212,8 +212,7 @@ private final class ResponseCollector: HTTPClientResponseDelegate {
       throw TransportError(.bodyTooLarge(limit: limits.bodyBytes), origin: origin)
     }
     if let coding = head.coding, !ContentDecoder.canDecode(coding) {
-      throw TransportError(
-        .brokenEncoding(received: 0), origin: origin, detail: "unrequested encoding: \(coding)")
+      throw TransportError(.unrequestedEncoding(coding), origin: origin)
     }
   }
 }

@@ -126,7 +126,9 @@ package struct ProxyVariableError: Error, CustomStringConvertible {
   package let variable: String
   package let error: ProxyError
 
-  package var description: String { "environment variable \(variable): \(error)" }
+  package var description: String {
+    "cannot use the proxy in \(variable): \(error). Set \(variable)=http://HOST:PORT, or unset it"
+  }
 }
 
 /// The hosts of `no_proxy`, parsed like curl does: names including their subdomains, addresses, networks such

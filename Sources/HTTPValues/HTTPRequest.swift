@@ -177,6 +177,8 @@ package struct TransportError: Error, Sendable, Hashable, Codable {
     case tls
     /// The file of root certificates that this setting or environment variable names cannot be read; `detail` says why.
     case noRoots(setting: String?)
+    /// The environment variable for the proxy is invalid; `detail` says why, and what to do.
+    case invalidProxy
     /// No connection was established within `seconds`.
     case connectTimeout(seconds: Double)
     /// A connection was established, but no byte arrived within `seconds`.
@@ -193,6 +195,8 @@ package struct TransportError: Error, Sendable, Hashable, Codable {
     case lostInBody(received: Int)
     /// The content encoding (gzip, deflate) is damaged, after `received` decoded bytes.
     case brokenEncoding(received: Int)
+    /// The body has this content encoding, which was not requested.
+    case unrequestedEncoding(String)
     case bodyTooLarge(limit: Int)
     case headTooLarge(limit: Int)
     /// The response is not HTTP.

@@ -84,9 +84,10 @@ package struct FollowRule: Sendable {
     if target.hasUserinfo { return .userinfo }
     if origin.scheme == .http, source.scheme == .https { return .downgrade("\(origin)") }
     if isHome(origin) { return nil }
-    guard origin.isListed(in: hosts) else { return .otherOrigin("\(origin)") }
+    // Listing such a host would not help, so this comes first.
     let isReachable = origin.hostClass == .global || origin.hostClass == base.hostClass
-    return isReachable ? nil : .privateAddress(origin.host)
+    guard isReachable else { return .privateAddress(origin.host) }
+    return origin.isListed(in: hosts) ? nil : .otherOrigin("\(origin)")
   }
 
   /// Whether an origin is the requested one, or its upgrade to https.

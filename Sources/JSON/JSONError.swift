@@ -59,7 +59,7 @@ package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   /// One line: the position, what was expected, what was found, and the surrounding text.
   package var description: String {
     let place = "line \(line), column \(column) (byte \(offset))"
-    let near = excerpt.isEmpty ? "" : " near: \(excerpt)"
+    let near = excerpt.isEmpty ? "" : " near \(excerpt)"
     return "\(place): expected \(expected), found \(found)\(near)"
   }
 }

@@ -356,6 +356,6 @@ package struct JSONPathError: Error, Sendable, Hashable, CustomStringConvertible
   package let found: String
 
   package var description: String {
-    "path \(JSONText.quoted(expression)), column \(column): expected \(expected), found \(found)"
+    "path \(JSONText.quoted(expression)), character \(column): expected \(expected), found \(found)"
   }
 }

@@ -170,7 +170,8 @@ package struct ColumnSelection: Sendable {
     guard let column = reserved.column(of: source) else {
       throw ColumnSelectionError(
         reserved.rawValue, "source \(source.id) has no \(reserved.rawValue)",
-        remedy: reserved.key.map { "set \($0) in the source" })
+        remedy: reserved == .parent
+          ? "it is for nested lists, such as gitlab-issues" : reserved.key.map { "set \($0) in the source" })
     }
     return column
   }
@@ -213,11 +214,14 @@ enum ColumnName: Sendable {
       }
       self = .reserved(reserved)
     } else {
-      do {
+      do throws(JSONPathError) {
         let path = try JSONPath(text)
         self = path.lastName == text ? .name(text, path) : .path(text, path)
       } catch {
-        throw ColumnSelectionError(text, "invalid column \"\(text)\": \(error)")
+        throw ColumnSelectionError(
+          text,
+          "invalid column \"\(text)\": expected \(error.expected) at character \(error.column), found \(error.found)"
+        )
       }
     }
   }
@@ -404,8 +408,7 @@ package enum ReservedColumn: String, CaseIterable, Sendable {
     switch self {
     case .link: "rows.link"
     case .key: "rows.id"
-    case .parent: "[parent]"
-    case .page, .source, .json: nil
+    case .page, .parent, .source, .json: nil
     }
   }
 

@@ -7,7 +7,8 @@ struct BrowseCommand: RecordedCommand {
     commandName: CommandName.browse.rawValue, abstract: "Search interactively.",
     discussion: """
       This is the default command. Results appear in a table, and the next page loads as you near the end. Press \
-      ? for all keys. Without a source, you choose one from a list. Without a terminal, browse works like search.
+      ? for all keys. Without a source, you choose one from a list. Without a terminal, riffle writes one page of rows, \
+      as riffle search does.
 
         riffle unicode arrow
         riffle github language:swift topic:cli --set sort=stars

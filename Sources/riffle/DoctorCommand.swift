@@ -15,8 +15,8 @@ struct DoctorCommand: RiffleCommand {
         riffle doctor --report
 
       --report writes what a maintainer needs for an issue: version, system, terminal, the settings you changed, \
-      pagination and authorization of your sources, and the results by number. It has no credentials, no text of your \
-      files, and ~ for your home directory.
+      pagination and authorization of your sources, and the results by number. It contains no credentials and no \
+      text of your files, and shows your home directory as ~.
 
       Exit status: 0 no problems, 1 problems found.
       """)
@@ -32,7 +32,7 @@ struct DoctorCommand: RiffleCommand {
   @OptionGroup var settings: ConfigOption
 
   func validate() throws {
-    if report, source != nil { throw ValidationError("--report is about all sources: omit the source") }
+    if report, source != nil { throw ValidationError("--report covers all sources. Omit the source") }
   }
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {

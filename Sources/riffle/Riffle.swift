@@ -99,9 +99,6 @@ struct Riffle: ParsableCommand {
       return try dependencies.print(shown.isEmpty ? "" : shown + "\n")
     case .validationFailure:
       message.failure(ParserMessage.text(of: text, arguments))
-      if text.contains("Unknown option '-"), !text.contains("Unknown option '--") {
-        message.failure("put -- before query words that start with -: riffle search unicode -- -x")
-      }
       return .status(.usage)
     default: throw CommandError("\(error)", .failed)
     }
@@ -142,14 +139,33 @@ enum ParserMessage {
       let place = arguments.firstIndex(of: String(option)), place + 1 < arguments.count,
       arguments[place + 1].contains(/^-[0-9]/)
     {
-      message = "invalid value \"\(arguments[place + 1])\" for \(option): must not be negative"
+      let least = option == "--retries" ? 0 : 1
+      message = "invalid value \"\(arguments[place + 1])\" for \(option): must be at least \(least)"
     }
-    if let match = message.firstMatch(of: /^(unknown option "(--.*?)")/) {
+    if let match = message.firstMatch(of: /^(unknown option "(--?[^"=]*).*?")/) {
       message = Sentences.joined([
-        String(match.1), NearestName.question(String(match.2), among: options(of: command)),
+        String(match.1), remedy(forUnknown: String(match.2), of: command, arguments),
       ])
     }
     return Sentences.joined([message, choice(of: values), "See riffle help\(command)"])
+  }
+
+  /// What to do about an option that the command does not have: use `riffle search`, which has it, or the option that
+  /// was meant, or write it as a word of the query.
+  private static func remedy(
+    forUnknown option: String, of command: Substring, _ arguments: [String]
+  ) -> String? {
+    let words = arguments.first == "browse" ? Array(arguments.dropFirst()) : arguments
+    if command == " browse", options(of: " search").contains(option) {
+      return "to use it, run: riffle search \(ShellCommand.line(words))"
+    }
+    if option.hasPrefix("--") { return NearestName.question(option, among: options(of: command)) }
+    guard [" browse", " search", " pick"].contains(command) else { return nil }
+    // Options after -- would be words of the query, too.
+    guard let place = words.firstIndex(where: { $0.hasPrefix(option) }), place > 0,
+      words[place...].dropFirst().allSatisfy({ !$0.hasPrefix("-") })
+    else { return "put -- before query words that start with -" }
+    return "to search for it, run: riffle \(ShellCommand.line(words[..<place] + ["--"] + words[place...]))"
   }
 
   /// For a word where the name of a subcommand is expected: `riffle config nosuch`, `riffle help nosuch`.
@@ -170,13 +186,15 @@ enum ParserMessage {
     return "unknown command \"\(name)\". Commands: \(names.joined(separator: ", "))"
   }
 
-  /// The long options of a command, given by its words.
+  /// The options of a command, given by its words.
   private static func options(of command: Substring) -> [String] {
     let type = command.split(separator: " ").reduce(Riffle.self as any ParsableCommand.Type) { type, word in
       type.configuration.subcommands.first { $0.configuration.commandName == String(word) } ?? type
     }
     let lines = Riffle.helpMessage(for: type).split(separator: "\n").filter { $0.contains(/^ +-/) }
-    return lines.flatMap { $0.matches(of: /--[a-z-]+/).map { String($0.output) } }
+    return lines.flatMap { line in
+      line.split(whereSeparator: { " ,".contains($0) }).prefix { $0.hasPrefix("-") }.map(String.init)
+    }
   }
 
   /// A message it does not know is left alone.
@@ -214,7 +232,7 @@ enum ParserMessage {
     case "name=value"?: ": expected NAME=VALUE"
     case "shard"?: ": expected \(Shard.notation)"
     case "share"?: ": expected 1/N, such as 1/16"
-    case "rows"?, "pages"?, "page"?, "count"?: ": expected a number"
+    case "rows"?, "pages"?, "page"?, "count"?, "port"?: ": expected a number"
     default: ""
     }
   }

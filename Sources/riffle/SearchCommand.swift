@@ -12,7 +12,7 @@ struct SearchCommand: RecordedCommand {
         riffle search unicode arrow --all --format jsonl | jq -r .name
         riffle search github swift tui -n 50 -f csv -c full_name > repos.csv
         riffle search unicode arrow --all --sort name:desc --columns name,@link
-        riffle search gitlab-issues --each --all -c parent.path_with_namespace,title -f csv
+        riffle search gitlab-issues --each --all -f csv -c @parent,title
 
       Some sources list the children of another source's rows, such as a project's issues. --set project=42 writes \
       one project's issues, --each every project's. --limit then counts rows over all lists, and --resume continues \
@@ -22,7 +22,7 @@ struct SearchCommand: RecordedCommand {
       --count prints the total that the service reports. With --all or --limit, it counts the loaded rows. With --each \
       or --filter, add --all or --limit.
 
-        riffle search github swift tui -n 100 --watch 60s -f jsonl | while read -r row; do …; done
+        riffle search github swift tui -n 100 --watch 60s -f jsonl | jq -r .full_name
 
       --shard and --shard-from-stdin write one part of the rows, of those that riffle plan has divided a search into.
 
@@ -56,7 +56,13 @@ struct SearchCommand: RecordedCommand {
     if rows.each, !rows.all, rows.limit == nil {
       throw ValidationError("--count with --each needs --all or --limit")
     }
-    if form.output != nil { throw ValidationError("--count and --output cannot be used together") }
+    let others: KeyValuePairs = [
+      "--output": form.output != nil, "--format": form.format != nil, "--columns": form.columns != nil,
+      "--template": form.template != nil, "--sort": !rows.sort.isEmpty, "--from-page": rows.fromPage != nil,
+    ]
+    if let other = others.first(where: { $0.value })?.key {
+      throw ValidationError("--count and \(other) cannot be used together")
+    }
     if rows.filter != nil, !rows.all, rows.limit == nil {
       throw ValidationError("--count with --filter needs --all or --limit")
     }

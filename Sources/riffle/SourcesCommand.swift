@@ -241,16 +241,16 @@ struct AddCommand: RiffleCommand {
     commandName: CommandName.add.rawValue,
     abstract: "Create a source from a URL, a curl command, or an API description.",
     discussion: """
-      Give the URL of one page of JSON results, preferably of a search with many results, or a curl command that \
-      requests it, as API documentation and the developer tools of browsers show it. The findings are printed to \
-      stderr and the source to stdout. With --name, or after you confirm, riffle saves the source to your sources \
+      Give the URL of one page of JSON results, preferably of a search with many results. A curl command from API \
+      documentation or from the developer tools of a browser works, too. riffle prints its findings to stderr and the \
+      source to stdout. With --name, or after you confirm, riffle saves the source to your sources \
       directory.
 
         riffle add 'https://hn.algolia.com/api/v1/search?query=swift&hitsPerPage=20'
         riffle add --name books 'https://openlibrary.org/search.json?q=tea&limit=20'
-        riffle add -H 'Authorization: Bearer $FORGE_TOKEN' 'https://api.example.org/issues?per_page=20'
+        riffle add -H 'X-Key: $FORGE_KEY' 'https://api.example.org/issues?size=20'
         riffle add --curl - < request.txt
-        riffle add --dry-run 'http://127.0.0.1:8000/pages?q=arrow' > arrows.toml
+        riffle add --dry-run 'http://127.0.0.1:8000/characters?q=arrow' > arrows.toml
 
       To confirm the pages, riffle sends at most 20 requests. It waits as long as the service asks (Retry-After, \
       rate limit headers), but not more than 30 seconds, and prints how many requests it sent.
@@ -264,7 +264,7 @@ struct AddCommand: RiffleCommand {
       with -H; for path parameters, use --set. With --all, riffle adds all lists as described.
 
         riffle add openapi.json
-        riffle add openapi.json --endpoint /orders --name orders -H 'X-Key: $SHOP_KEY'
+        riffle add openapi.json --endpoint /orders -H 'X-Key: $SHOP_KEY'
         riffle add openapi.json --all --name shop
       """)
 

@@ -95,10 +95,10 @@ import Testing
     ),
     ("curl x.org y.org", "it has several URLs. Give one; if the URL contains &, put it in quotes"),
     ("curl --hunt 2 x.org", "unknown option --hunt of curl. Remove it if the request does not need it"),
-    ("curl -F a=hunter2 x.org", "riffle cannot do what -F does"),
+    ("curl -F a=hunter2 x.org", "riffle does not support -F. Remove it if the request works without it"),
     ("curl -d @hunter2 x.org", "-d reads a file. Write its contents in the command"),
     ("curl -b jar x.org", "-b reads a file. Write its contents in the command"),
-    ("curl -X DELETE x.org", "a source requests pages with GET or POST"),
+    ("curl -X DELETE x.org", "its method is neither GET nor POST, which pages are requested with"),
     ("curl x.org -H", "-H has no value"),
     ("curl 'x.org/hunter2", "the command ends inside quotes. Copy the whole command"),
   ]) func `A command line that is not a request for a source is rejected without repeating its secrets.`(

@@ -34,7 +34,7 @@ import Testing
         params = { q = "{query}", sort = "stars" }
 
         [pagination]
-        # page is a common paging parameter (a guess)
+        # a common name (a guess)
         # looked at
         type = "page"
         param = "page"
@@ -128,6 +128,7 @@ import Testing
     (#"{"items":[]}"#, 200, "items has no rows"),
     ("<html>", 200, "the response is HTML or XML, not JSON (text/html)"),
     ("{", 200, "the response is not JSON (text/html)"),
+    ("", 200, "the service returned an empty response (200). Use a URL that returns rows"),
     ("no", 404, "the service returned 404 Not Found (text/html): no"),
     ("", 401, "the service returned 401 Unauthorized (text/html). Check the credential, or fill in [auth]"),
     ("", 503, "the service returned 503 Service Unavailable (text/html). Try again later"),

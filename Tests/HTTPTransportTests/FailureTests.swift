@@ -229,8 +229,7 @@ import TransportTesting
 
   @Test func `A content coding that was not requested is an error that names it.`() async throws {
     let failure = try await outcome { _, _ in [.ok("…", "Content-Encoding: br")] }.failure
-    #expect(failure?.kind == .brokenEncoding(received: 0))
-    #expect(failure?.detail == "unrequested encoding: br")
+    #expect(failure?.kind == .unrequestedEncoding("br"))
   }
 
   /// Gzip of `[1,2,3]`.

@@ -39,16 +39,22 @@ import TransportTesting
       (["http_proxy": "p:1"], "http://[::1]/", "direct"),
       (
         ["https_proxy": "https://u:secret@p:1"], "https://a.example/",
-        "environment variable https_proxy: only http:// and socks5:// proxies are supported"
+        "cannot use the proxy in https_proxy: only http:// and socks5:// proxies are supported. "
+          + "Set https_proxy=http://HOST:PORT, or unset it"
       ),
       (
         ["https_proxy": "u:s3cret@p:1://x"], "https://a.example/",
-        "environment variable https_proxy: only http:// and socks5:// proxies are supported"
+        "cannot use the proxy in https_proxy: only http:// and socks5:// proxies are supported. "
+          + "Set https_proxy=http://HOST:PORT, or unset it"
       ),
-      (["http_proxy": "http://:1"], "http://a.example/", "environment variable http_proxy: it has no host"),
+      (
+        ["http_proxy": "http://:1"], "http://a.example/",
+        "cannot use the proxy in http_proxy: it has no host. Set http_proxy=http://HOST:PORT, or unset it"
+      ),
       (
         ["http_proxy": "http://p:0"], "http://a.example/",
-        "environment variable http_proxy: its port is not a number from 1 to 65535"
+        "cannot use the proxy in http_proxy: its port is not a number from 1 to 65535. "
+          + "Set http_proxy=http://HOST:PORT, or unset it"
       ),
     ] as [([String: String], String, String)])
   func `The proxy variables are read as curl reads them.`(
@@ -230,7 +236,7 @@ import TransportTesting
     let failure = try await withTransport(environment: environment) {
       await $0.outcome(of: try HTTPRequest(get: "http://a.example/")).failure
     }
-    #expect(failure?.detail.hasPrefix("environment variable http_proxy: ") == true)
+    #expect(failure?.detail.hasPrefix("cannot use the proxy in http_proxy: ") == true)
     #expect(failure?.detail.contains("s3cret") == false)
   }
 }

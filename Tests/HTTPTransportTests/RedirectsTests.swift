@@ -109,6 +109,9 @@ struct RedirectsTests {
     (["[::1]"], "https://[::1]/x", "privateAddress"),
     (["0.0.0.0"], "https://0.0.0.0/x", "privateAddress"),
     (["10.0.0.1"], "https://10.0.0.1/x", "privateAddress"),
+    // Listing the host would not help, so that is not advised.
+    ([], "https://10.0.0.1/x", "privateAddress"),
+    (["b.example"], "https://169.254.169.254/x", "privateAddress"),
   ])
   func `Redirects to listed hosts are followed, but not to private ones from a public origin.`(
     hosts: [String], location: String, expected: String

@@ -9,44 +9,44 @@ import Testing
 
   @Test(arguments: [
     ("", "line 1, column 1 (byte 0): expected a value, found the end of the text"),
-    ("  ", "line 1, column 3 (byte 2): expected a value, found the end of the text near:   "),
-    ("{", #"line 1, column 2 (byte 1): expected a name in quotes or "}", found the end of the text near: {"#),
-    ("[1,]", #"line 1, column 4 (byte 3): expected a value, found "]" near: [1,]"#),
-    ("[1 2]", #"line 1, column 4 (byte 3): expected "," or "]", found "2" near: [1 2]"#),
-    (#"{"a" 1}"#, #"line 1, column 6 (byte 5): expected ":" after a name, found "1" near: {"a" 1}"#),
-    (#"{"a":1,}"#, #"line 1, column 8 (byte 7): expected a name in quotes, found "}" near: {"a":1,}"#),
-    (#"{"a":1]"#, #"line 1, column 7 (byte 6): expected "," or "}", found "]" near: {"a":1]"#),
-    ("{a:1}", #"line 1, column 2 (byte 1): expected a name in quotes or "}", found "a" near: {a:1}"#),
+    ("  ", "line 1, column 3 (byte 2): expected a value, found the end of the text near   "),
+    ("{", #"line 1, column 2 (byte 1): expected a name in quotes or "}", found the end of the text near {"#),
+    ("[1,]", #"line 1, column 4 (byte 3): expected a value, found "]" near [1,]"#),
+    ("[1 2]", #"line 1, column 4 (byte 3): expected "," or "]", found "2" near [1 2]"#),
+    (#"{"a" 1}"#, #"line 1, column 6 (byte 5): expected ":" after a name, found "1" near {"a" 1}"#),
+    (#"{"a":1,}"#, #"line 1, column 8 (byte 7): expected a name in quotes, found "}" near {"a":1,}"#),
+    (#"{"a":1]"#, #"line 1, column 7 (byte 6): expected "," or "}", found "]" near {"a":1]"#),
+    ("{a:1}", #"line 1, column 2 (byte 1): expected a name in quotes or "}", found "a" near {a:1}"#),
     (
       "[\"日\",\n \"本\", 'x']",
-      #"line 2, column 7 (byte 16): expected a value, found "'" near: ["日",  "本", 'x']"#
+      #"line 2, column 7 (byte 16): expected a value, found "'" near ["日",  "本", 'x']"#
     ),
-    ("01", #"line 1, column 2 (byte 1): expected nothing after the value, found "1" near: 01"#),
-    ("1.", "line 1, column 3 (byte 2): expected a digit, found the end of the text near: 1."),
-    ("-x", #"line 1, column 2 (byte 1): expected a digit, found "x" near: -x"#),
-    ("1e+", "line 1, column 4 (byte 3): expected a digit, found the end of the text near: 1e+"),
-    ("+1", #"line 1, column 1 (byte 0): expected a value, found "+" near: +1"#),
-    ("nul", #"line 1, column 4 (byte 3): expected "null", found the end of the text near: nul"#),
-    ("[trUe]", #"line 1, column 4 (byte 3): expected "true", found "U" near: [trUe]"#),
-    ("NaN", #"line 1, column 1 (byte 0): expected a value, found "N" near: NaN"#),
-    (#""abc"#, #"line 1, column 5 (byte 4): expected a closing quote, found the end of the text near: "abc"#),
+    ("01", #"line 1, column 2 (byte 1): expected nothing after the value, found "1" near 01"#),
+    ("1.", "line 1, column 3 (byte 2): expected a digit, found the end of the text near 1."),
+    ("-x", #"line 1, column 2 (byte 1): expected a digit, found "x" near -x"#),
+    ("1e+", "line 1, column 4 (byte 3): expected a digit, found the end of the text near 1e+"),
+    ("+1", #"line 1, column 1 (byte 0): expected a value, found "+" near +1"#),
+    ("nul", #"line 1, column 4 (byte 3): expected "null", found the end of the text near nul"#),
+    ("[trUe]", #"line 1, column 4 (byte 3): expected "true", found "U" near [trUe]"#),
+    ("NaN", #"line 1, column 1 (byte 0): expected a value, found "N" near NaN"#),
+    (#""abc"#, #"line 1, column 5 (byte 4): expected a closing quote, found the end of the text near "abc"#),
     (
       #""a\x""#,
-      #"line 1, column 4 (byte 3): expected one of "\/bfnrtu after a backslash, found "x" near: "a\x""#
+      #"line 1, column 4 (byte 3): expected one of "\/bfnrtu after a backslash, found "x" near "a\x""#
     ),
     (
       #""\u12g4""#,
-      #"line 1, column 6 (byte 5): expected four hexadecimal digits after \u, found "g" near: "\u12g4""#
+      #"line 1, column 6 (byte 5): expected four hexadecimal digits after \u, found "g" near "\u12g4""#
     ),
     (
       "\"a\nb\"",
       "line 1, column 3 (byte 2): expected control characters in a string to be escaped, "
-        + "found a control character (code 10) near: \"a b\""
+        + "found a control character (code 10) near \"a b\""
     ),
-    ("{}x", #"line 1, column 3 (byte 2): expected nothing after the value, found "x" near: {}x"#),
-    ("[あ]", #"line 1, column 2 (byte 1): expected a value, found "あ" near: [あ]"#),
-    ("[\0]", "line 1, column 2 (byte 1): expected a value, found a control character (code 0) near: [ ]"),
-    ("\"a\": 1", #"line 1, column 4 (byte 3): expected nothing after the value, found ":" near: "a": 1"#),
+    ("{}x", #"line 1, column 3 (byte 2): expected nothing after the value, found "x" near {}x"#),
+    ("[あ]", #"line 1, column 2 (byte 1): expected a value, found "あ" near [あ]"#),
+    ("[\0]", "line 1, column 2 (byte 1): expected a value, found a control character (code 0) near [ ]"),
+    ("\"a\": 1", #"line 1, column 4 (byte 3): expected nothing after the value, found ":" near "a": 1"#),
   ])
   func `An error contains its position, the expected input and the input found.`(
     text: String, message: String

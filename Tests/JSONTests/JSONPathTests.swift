@@ -86,40 +86,46 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", #"path "", column 1: expected a name (quote others: ["odd.key"]), found the end"#),
-    ("a..b", #"path "a..b", column 3: expected a name (quote others: ["odd.key"]), found ".""#),
-    ("a.", #"path "a.", column 3: expected a name (quote others: ["odd.key"]), found the end"#),
-    (".a", #"path ".a", column 1: expected a name (quote others: ["odd.key"]), found ".""#),
-    ("a b", #"path "a b", column 2: expected ".", "[" or the end, found " ""#),
-    ("hydra:next", #"path "hydra:next", column 6: expected ".", "[" or the end, found ":""#),
+    ("", #"path "", character 1: expected a name (quote others: ["odd.key"]), found the end"#),
+    ("a..b", #"path "a..b", character 3: expected a name (quote others: ["odd.key"]), found ".""#),
+    ("a.", #"path "a.", character 3: expected a name (quote others: ["odd.key"]), found the end"#),
+    (".a", #"path ".a", character 1: expected a name (quote others: ["odd.key"]), found ".""#),
+    ("a b", #"path "a b", character 2: expected ".", "[" or the end, found " ""#),
+    ("hydra:next", #"path "hydra:next", character 6: expected ".", "[" or the end, found ":""#),
     (
       "@odata.nextLink",
-      #"path "@odata.nextLink", column 1: expected @key (quote other names: ["@id"]), found "@""#
+      #"path "@odata.nextLink", character 1: expected @key (quote other names: ["@id"]), found "@""#
     ),
-    ("a.@key.b", #"path "a.@key.b", column 7: expected the end after @key, found ".""#),
-    ("$a", #"path "$a", column 2: expected ".", "[" or the end, found "a""#),
+    ("a.@key.b", #"path "a.@key.b", character 7: expected the end after @key, found ".""#),
+    ("$a", #"path "$a", character 2: expected ".", "[" or the end, found "a""#),
     (
       "a[",
-      #"path "a[", column 3: expected an index, a slice, "*", a quoted name or name=text, found the end"#
+      #"path "a[", character 3: expected an index, a slice, "*", a quoted name or name=text, found the end"#
     ),
-    ("a[]", #"path "a[]", column 3: expected an index, a slice, "*", a quoted name or name=text, found "]""#),
-    ("a[1", #"path "a[1", column 4: expected "]", found the end"#),
-    ("a[-]", #"path "a[-]", column 4: expected a whole number, found "]""#),
-    ("a[1:x]", #"path "a[1:x]", column 5: expected a whole number, found "x""#),
-    ("a[1:2:3]", #"path "a[1:2:3]", column 6: expected "]", found ":""#),
+    (
+      "a[]",
+      #"path "a[]", character 3: expected an index, a slice, "*", a quoted name or name=text, found "]""#
+    ),
+    ("a[1", #"path "a[1", character 4: expected "]", found the end"#),
+    ("a[-]", #"path "a[-]", character 4: expected a whole number, found "]""#),
+    ("a[1:x]", #"path "a[1:x]", character 5: expected a whole number, found "x""#),
+    ("a[1:2:3]", #"path "a[1:2:3]", character 6: expected "]", found ":""#),
     (
       "a[99999999999999999999]",
-      #"path "a[99999999999999999999]", column 3: expected a whole number of at most 18 digits, found "9""#
+      #"path "a[99999999999999999999]", character 3: expected a whole number of at most 18 digits, found "9""#
     ),
     (
       "a[b]",
-      #"path "a[b]", column 4: expected "=" after the name (a name alone is quoted: ["name"]), found "]""#
+      #"path "a[b]", character 4: expected "=" after the name (a name alone is quoted: ["name"]), found "]""#
     ),
-    ("a[b=]", #"path "a[b=]", column 5: expected the text to look for, found "]""#),
-    (#"a["b]"#, #"path "a[\"b]", column 6: expected a closing quote, found the end"#),
-    (#"a["b\x"]"#, #"path "a[\"b\\x\"]", column 6: expected one of "\/bfnrtu after a backslash, found "x""#),
-    (#"a["b""#, #"path "a[\"b\"", column 6: expected "]", found the end"#),
-    (#"a["b\"#, #"path "a[\"b\\", column 6: expected a closing quote, found the end"#),
+    ("a[b=]", #"path "a[b=]", character 5: expected the text to look for, found "]""#),
+    (#"a["b]"#, #"path "a[\"b]", character 6: expected a closing quote, found the end"#),
+    (
+      #"a["b\x"]"#,
+      #"path "a[\"b\\x\"]", character 6: expected one of "\/bfnrtu after a backslash, found "x""#
+    ),
+    (#"a["b""#, #"path "a[\"b\"", character 6: expected "]", found the end"#),
+    (#"a["b\"#, #"path "a[\"b\\", character 6: expected a closing quote, found the end"#),
   ])
   func `An error contains its position, the expected input and the input found.`(
     expression: String, message: String

@@ -102,6 +102,10 @@ import Testing
     }
     #expect(
       "\(error)" == #"source demo has no @link. Set rows.link in the source"#)
+    let parent = try #require(throws: ColumnSelectionError.self) {
+      try ColumnSelection(parsing: "@parent", of: source)
+    }
+    #expect("\(parent)" == "source demo has no @parent. It is for nested lists, such as gitlab-issues")
   }
 
   @Test(arguments: OutputFormats.all.map(\.name))

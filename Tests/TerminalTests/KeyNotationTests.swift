@@ -38,7 +38,10 @@ import Testing
       ("ctrl-m", "Use \"enter\""), ("ctrl-[", "Use \"esc\""), ("", "no such key"),
       ("ctrl-", "no such key"),
       ("f0", "no such key"), ("f36", "no such key"), ("Enter", "no such key"), ("jj", "no such key"),
-      ("\u{7}", "no such key"), ("super-x", "no such key"),
+      ("\u{7}", "no such key"), ("super-x", "no such key. Use one character, space"),
+      ("ctl-x", "no such key. Did you mean \"ctrl-x\"? Use"), ("C-x", "Did you mean \"ctrl-x\"?"),
+      ("Ctrl-X", "Did you mean \"ctrl-x\"?"), ("M-up", "Did you mean \"alt-up\"?"),
+      ("jj", "or f1 to f35, with ctrl-, alt- or shift- before it"),
     ])
   func `Text that is not a key is refused with a reason.`(notation: String, reason: String) {
     let error = #expect(throws: KeyNotationError.self) { try Key(notation: notation) }

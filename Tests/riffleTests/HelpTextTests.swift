@@ -42,6 +42,15 @@ import Testing
     #expect(try await help("\(command) --help-all").contains("--version") == isListed)
   }
 
+  @Test func `An example is not wrapped at 80 columns, where it would be two commands.`() throws {
+    func check(_ command: CommandTree) {
+      let lines = (command.discussion ?? "").split(separator: "\n").filter { $0.hasPrefix("  ") }
+      for line in lines { #expect(line.count <= 80, "\(line)") }
+      command.commands.forEach(check)
+    }
+    check(try CommandTree.riffle())
+  }
+
   @Test func `After -- the words are a query, not a request for help.`() {
     #expect(HelpText.request(in: ["search", "unicode", "--", "--help-all"]).arguments.last == "--help-all")
     #expect(!HelpText.request(in: ["search", "unicode", "--", "-h"]).isShort)

@@ -19,7 +19,8 @@ extension SourceAddition {
         parent: description.parentID(of: endpoint, ids))
       _ = try Self.source(text)
       // Fails before anything is written.
-      _ = try configuration.unusedName(id, from: [], isReplacing: isReplacing)
+      _ = try configuration.unusedName(
+        id, from: [], isReplacing: isReplacing, unnamed: name == nil ? prefix : nil)
       files.append((id, text))
     }
     let rows = zip(description.endpoints, ids).map { [$1, $0.name, $0.style, $0.rowsPath] }

@@ -109,7 +109,7 @@ extension SourceAddition {
   ) throws(CommandError) {
     let draft = try Self.source(description.document(of: endpoint, id: "source"))
     let home = (draft.origin(options: [:]).map { "\($0)" } ?? "https://source.example") + endpoint.path
-    guard let place = try? WebURL(home) else { throw CommandError("invalid address \(home)", .failed) }
+    guard let place = try? WebURL(home) else { throw CommandError("invalid URL \(home)", .failed) }
     let own = zip(description.endpoints, description.ids(prefix: description.shortName ?? ""))
       .filter { description.shortName != nil && $0.0.name == endpoint.name }.map(\.1)
     let id = try configuration.unusedName(

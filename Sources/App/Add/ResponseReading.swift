@@ -78,10 +78,11 @@ struct ResponseReading {
   /// Reads a response from files, as if the source had received it now.
   ///
   /// - Parameters:
+  ///   - file: The name of the body's file, for messages.
   ///   - head: A status line and header lines, each optional.
   ///   - page: The page number of the response, from 1.
   init(
-    body: [UInt8], head: [UInt8]?, of source: Source, page: Int, dependencies: Dependencies
+    body: [UInt8], from file: String, head: [UInt8]?, of source: Source, page: Int, dependencies: Dependencies
   ) throws(CommandError) {
     let head = ResponseHead(String(decoding: head ?? [], as: UTF8.self))
     var source = source
@@ -102,7 +103,15 @@ struct ResponseReading {
     do {
       let page = try source.page(from: response, for: request, in: run) { .document($0) }
       self.init(page, of: source, status: response.status, dependencies: dependencies)
-    } catch { self.init(error) }
+    } catch {
+      var error = error
+      // Nothing was requested: the file is what cannot be read.
+      if error.kind == .unreadable {
+        let source = "\(response.url.withoutQuery) returned"
+        error.message = error.message.replacing(source, with: "\(file) contains")
+      }
+      self.init(error)
+    }
   }
 
   /// Reads the first page as the service sends it now.
@@ -168,9 +177,8 @@ struct ResponseReading {
   private static func retry(_ kind: PageError.Kind) -> String {
     switch kind {
     case .rateLimited: "after a wait"
-    case .unauthorized: "no (exit status 4)"
     case .offline, .connection, .server: "yes"
-    case .rejected, .unreadable, .invalidRequest: "no"
+    case .unauthorized, .rejected, .unreadable, .invalidRequest: "no"
     }
   }
 }

@@ -267,7 +267,7 @@ extension ExitStatus {
     case .credential: self = .usage
     case .unauthorized: self = .unauthorized
     case .rateLimited: self = .rateLimited
-    case .status, .notJSON, .noRows, .emptyRows: self = .failed
+    case .status, .empty, .notJSON, .noRows, .emptyRows: self = .failed
     }
   }
 }

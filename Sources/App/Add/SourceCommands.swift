@@ -93,7 +93,7 @@ extension Configuration {
       return try dependencies.print("\(entry.source.id): no problems (\(entry.provenance))\n")
     }
     let reading = try ResponseReading(
-      body: Self.read(response), head: headers.map(Self.read), of: entry.source, page: page,
+      body: Self.read(response), from: response, head: headers.map(Self.read), of: entry.source, page: page,
       dependencies: dependencies)
     try dependencies.print(reading.lines.map { $0 + "\n" }.joined())
     return .status(reading.isRead ? .done : .failed)
@@ -179,9 +179,11 @@ extension Configuration {
 extension Configuration {
   /// An unused name for a new source: the requested one, or the first free suggestion.
   ///
-  /// - Parameter isReplacing: Whether the user's own source of the requested name is replaced.
+  /// - Parameters:
+  ///   - isReplacing: Whether the user's own source of the requested name is replaced.
+  ///   - prefix: The beginning of the names of several sources, if the user has not chosen it.
   func unusedName(
-    _ wanted: String?, from suggestions: [String], isReplacing: Bool
+    _ wanted: String?, from suggestions: [String], isReplacing: Bool, unnamed prefix: String? = nil
   ) throws(CommandError) -> String {
     let free = suggestions.first { owner(ofName: $0) == nil } ?? "source"
     guard let wanted else { return free }
@@ -189,7 +191,12 @@ extension Configuration {
     let isOwn = sourcesFolder.map { NewSourceFile(folder: $0, name: wanted).isTaken } ?? false
     if isReplacing, isOwn, !isBuiltIn { return wanted }
     if let owner = owner(ofName: wanted) {
-      let other = isOwn && !isBuiltIn ? ", or replace it with --force" : ", such as \(free)"
+      let isReplaceable = isOwn && !isBuiltIn
+      if let prefix {
+        let force = isReplaceable ? ", or --name \(prefix) --force to replace the files" : ""
+        throw CommandError("\(owner). Use --name NAME for other names\(force)", .usage)
+      }
+      let other = isReplaceable ? ", or replace it with --force" : ", such as \(free)"
       throw CommandError("\(owner). Choose another --name\(other)", .usage)
     }
     return wanted
@@ -338,7 +345,16 @@ struct SourceDescription {
     do {
       let request = try source.request(for: PageRequest(first: source, Query("QUERY")), in: run)
       return "first request: \(request.method.rawValue) \(request.url)"
-    } catch { return "no first request: \(error.fullMessage)" }
+    } catch {
+      let missing = source.options.filter { $0.defaultValue == nil }.map(\.name)
+      if missing.isEmpty { return "no first request: \(error.fullMessage)" }
+      let names = missing.joined(separator: ", ")
+      let subject = missing.count == 1 ? "option \(names) has" : "options \(names) have"
+      let command =
+        ["riffle search \(source.commandName)"] + (source.needsQuery ? ["QUERY"] : [])
+        + missing.map { "--set \($0)=…" } + ["--dry-run"]
+      return "no first request: \(subject) no default. \(command.joined(separator: " ")) shows one"
+    }
   }
 
   private var options: [String] {

@@ -49,7 +49,7 @@ package struct OneShot: Sendable {
       (form.outputName, rows.resume, report.stats, report.dryRun) = (nil, false, nil, false)
     }
     if form.output == nil { try dependencies.requireOutput() }
-    if let search = try request.useSavedSearch(dependencies) {
+    if let search = try request.useSavedSearch(dependencies, needsQuery: !rows.each) {
       rows.use(search)
       form.use(search)
     }
@@ -115,6 +115,7 @@ package struct OneShot: Sendable {
     let hasTotalRequest = run.source.rows.totalRequest != nil
     // If the total has a request of its own, counting needs no page.
     var start = plan.start(of: run, awaitsTotal && hasTotalRequest ? .rows(0) : run.demand)
+    start.isResuming = rows.resume
     start.awaitsTotal = awaitsTotal
     start.reportsTotal = report.stats != nil
     start.isFiltered = rows.filter != nil

@@ -38,6 +38,8 @@ struct SearchInitialState: Sendable {
   var isSinceLast = false
   /// What is said if no row is; nil before the first complete run.
   var nothingNew: String?
+  /// Whether the command has `--resume`.
+  var isResuming = false
   /// The interval in seconds at which the rows are requested again; nil if they are not.
   var watchInterval: Double?
   var zone = LocalZone.utc
@@ -89,6 +91,7 @@ struct OneShotState: Sendable {
   enum Ending: Error, Hashable, Codable {
     /// The reader closed the pipe (EPIPE): nothing is printed, and no more pages are requested.
     case outputClosed
+    /// What cannot be written, and why: `output: No space left on device`.
     case outputFailed(String)
     /// The first page shows that a requested column does not exist.
     case columnRefused(String)

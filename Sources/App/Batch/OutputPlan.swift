@@ -367,7 +367,7 @@ final class OutputSink: Sendable {
     journal?.begin()
     do throws(Errno) { try target.write(bytes) } catch {
       if error == .closedPipe { return .failure(.outputClosed) }
-      return .failure(.outputFailed((target.path.map { "\($0): " } ?? "") + "\(error)"))
+      return .failure(.outputFailed("\(target.path ?? "output"): \(error)"))
     }
     return .success(bytes)
   }
@@ -455,13 +455,13 @@ final class OutputTarget: Sendable {
   /// Why the file is not as an earlier run left it; nil if it is.
   func difference(from record: ResumeRecord) -> String? {
     let extent = record.extent
-    if inode != record.inode { return "it was replaced after that run" }
-    if size < extent.bytes { return "it is shorter than that run left it" }
+    if inode != record.inode { return "it was replaced after the earlier run" }
+    if size < extent.bytes { return "it has become shorter since the earlier run" }
     // A killed run may leave more than its record covers.
-    if size > extent.bytes, record.ending != nil { return "it is longer than that run left it" }
+    if size > extent.bytes, record.ending != nil { return "it has become longer since the earlier run" }
     guard let tail = try? descriptor.bytes(in: extent.tailStart..<extent.bytes),
       RowKey.hash(tail[...]) == extent.tailHash
-    else { return "its last rows have changed since that run" }
+    else { return "its last rows have changed since the earlier run" }
     return nil
   }
 }

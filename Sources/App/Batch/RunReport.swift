@@ -33,7 +33,8 @@ extension OneShotState {
         if let recordProblem, start.continuation == .resume {
           "\(recordProblem). This run cannot be resumed"
         } else if hasExpired {
-          "run the same command\(start.continuation == .resume ? " without --resume" : "") to start over"
+          "run the same command\(start.isResuming ? " without --resume" : "") to start over"
+            + (start.continuation == .resume ? ", which replaces the rows in the file" : "")
         } else {
           start.continuation.text(page: missing + 1, once: condition)
         }
@@ -47,7 +48,8 @@ extension OneShotState {
   private var condition: String? {
     guard ending == nil, case .failed(_, let error) = session.phase else { return nil }
     if let time = refusalEnd { return "after \(time)," }
-    return error.kind == .unauthorized ? "fix the credential, then" : nil
+    guard error.kind == .unauthorized else { return nil }
+    return error.needsCredential ? "add a credential, then" : "fix the credential, then"
   }
 
   private var ended: RunReport {
@@ -55,7 +57,7 @@ extension OneShotState {
     case .outputClosed: RunReport(status: .done)
     case .outputFailed(let reason):
       RunReport(
-        status: .output, failure: Sentences.joined(["cannot write output: \(reason)", writtenBefore]))
+        status: .output, failure: Sentences.joined(["cannot write \(reason)", writtenBefore]))
     case .columnRefused(let problem): RunReport(status: .usage, failure: problem)
     case .tripped(let report): RunReport(status: rowStatus, notes: notes, failure: report)
     case .interrupted: RunReport(status: rowStatus)
@@ -163,7 +165,7 @@ extension OneShotState {
     }
     return RunReport(
       status: .failed, notes: notes,
-      failure: "this source does not report a total. Use --count --all to load and count the rows")
+      failure: "the source does not report a total. Use --count --all to load and count the rows")
   }
 
   private var rowsMissing: Int {

@@ -126,7 +126,7 @@ package struct AuthCommands: Sendable {
     for problem in problems { message.failure("\(problem)") }
     if !problems.isEmpty { return .status(.configuration) }
     if rows.isEmpty {
-      message.note("no stored credentials" + (source.map { " for \($0)" } ?? ""))
+      message.note("no stored credentials" + (source.map { " for source \($0)" } ?? ""))
       return .status(source == nil ? .done : .unauthorized)
     }
     return .status(.done)

@@ -94,14 +94,16 @@ struct RunSetup: Sendable {
         ["", credentials == old.credentials ? "same" : "other", authorization, credentials.absence ?? ""])
       return context
     } catch {
-      dependencies.recorder?.note(name, [error.message])
+      dependencies.recorder?.note(name, [error.message, error.needsRestart ? "restart" : ""])
       throw error
     }
   }
 
   /// Credentials in place of the recorded ones, and other ones where those were renewed.
   private func recorded(_ access: [String], _ old: RunContext) throws(PageError) -> RunContext {
-    if let problem = access.first, !problem.isEmpty { throw PageError(.unauthorized, message: problem) }
+    if let problem = access.first, !problem.isEmpty {
+      throw PageError(.unauthorized, message: problem, needsRestart: access.dropFirst().first == "restart")
+    }
     guard access.count == 4, access[1] == "other" else { return old }
     var context = old
     let secret = Secret(RecordedResponse.secret)
@@ -144,7 +146,7 @@ struct RunSetup: Sendable {
         for: entry, options: query.options, isTrustedAnyway: isTrustedAnyway)
       credentials.secrets.merge(additions.secrets) { $1 }
       return credentials
-    } catch { throw PageError(.unauthorized, message: "\(error)") }
+    } catch { throw PageError(.unauthorized, message: "\(error)", needsRestart: error.needsRestart) }
   }
 
   /// The host name that stands for the embedded server in a source (RFC 6761: `.localhost` is this machine).

@@ -220,7 +220,9 @@ struct SourceDoctor {
 
   private func state(of place: SecretOrigin, _ entry: CatalogEntry) -> (isThere: Bool, words: String) {
     switch place {
-    case .environment: place.isSet(in: environment) ? (true, "is set") : (false, "is not set")
+    case .environment(let name):
+      place.isSet(in: environment)
+        ? (true, "is set") : (false, environment[name] == nil ? "is not set" : "is empty")
     case .command(let words):
       words.first.flatMap(ExecutableSearch(environment: environment).path).map { (true, "runs \($0)") }
         ?? (false, "is not installed")

@@ -137,7 +137,7 @@ package struct Interactive {
 
   /// The sessions that the command line asks for: several if it names several saved searches.
   private func openings(of name: String) throws(CommandError) -> [SessionRequest] {
-    let names = request.savedSearches(configuration)
+    let names = request.savedSearches
     guard !names.isEmpty else { return [commandLine(SessionRequest(request))] }
     if purpose == .pick, names.count > 1 {
       throw CommandError("pick takes the rows of one saved search", .usage)

@@ -251,7 +251,11 @@ final class SessionTabs {
       tabs.append(Tab())
       show(tab: tabs.count - 1)
       push(session)
-    } catch { send(.refused(error.message)) }
+    } catch {
+      // The list of sources is a key away here.
+      let command = ". To list sources, run: riffle sources list"
+      send(.refused(error.message.replacing(command, with: "")))
+    }
   }
 
   private func show(tab index: Int) {

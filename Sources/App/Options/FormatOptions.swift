@@ -11,7 +11,8 @@ package struct FormatOptions: ParsableArguments, Sendable {
     name: [.customShort("f", allowingJoined: true), .long],
     help: ArgumentHelp(
       "Output format (default: \(OutputFormat.standard(isTerminal: true).name) on a terminal, "
-        + "else \(OutputFormat.standard(isTerminal: false).name)).",
+        + "else \(OutputFormat.standard(isTerminal: false).name); pick: "
+        + "\(OutputFormat.standard(isTerminal: false).name)).",
       valueName: "format"))
   package var format: OutputFormat?
 
@@ -59,6 +60,7 @@ package struct FormatOptions: ParsableArguments, Sendable {
   package init() {}
 
   package mutating func validate() throws {
+    if outputName?.isEmpty ?? false { throw ValidationError("missing file name for --output (- is stdout)") }
     if template != nil, columns != nil {
       throw ValidationError("--template and --columns cannot be used together")
     }

@@ -143,8 +143,8 @@ extension Source {
         let names = options.map(\.name)
         let advice =
           NearestName.question(pair.name, among: names)
-          ?? (names.isEmpty ? "It has no options" : "Its options are: \(names.joined(separator: ", "))")
-        throw CommandError("unknown option \"\(pair.name)\" of \(what). \(advice)", .usage)
+          ?? (names.isEmpty ? "It has none" : "Its options are: \(names.joined(separator: ", "))")
+        throw CommandError("\(what) has no option \"\(pair.name)\". \(advice)", .usage)
       }
       chosen[option.name] = pair.value
     }
@@ -155,7 +155,7 @@ extension Source {
 /// The option of all commands that read settings.
 package struct ConfigOption: ParsableArguments, Sendable {
   @Option(
-    help: ArgumentHelp("Read settings from this file instead of config.toml.", valueName: "file"),
+    help: ArgumentHelp("Use this settings file instead of config.toml.", valueName: "file"),
     completion: .file(extensions: ["toml"]))
   package var config: String?
 

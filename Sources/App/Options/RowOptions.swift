@@ -2,6 +2,7 @@ package import ArgumentParser
 import Config
 import Output
 package import Search
+import Text
 
 /// Options for which rows are written, and in what order.
 package struct RowOptions: ParsableArguments, Sendable {
@@ -157,8 +158,10 @@ package struct RowOptions: ParsableArguments, Sendable {
       !pagingCap.admits(start.next, received: start.received)
     {
       throw CommandError(
-        "page \(fromPage) is beyond the last page that source \(run.source.id) serves"
-          + (pagingCap.rows.map { " (at most \($0) rows)" } ?? ""), .usage)
+        "page \(fromPage) is beyond the last page of source \(run.source.id)"
+          + (pagingCap.pages.map { ", page \($0)" } ?? "")
+          + (pagingCap.declaredRows.map { ": it returns only the first \(Digits.counted($0, "row"))" } ?? ""),
+        .usage)
     }
     return start
   }

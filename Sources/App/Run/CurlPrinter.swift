@@ -216,6 +216,17 @@ extension ShellWord: CredentialText {
   var base64: ShellWord { ShellWord(expansion: "$(printf %s \(self) | base64 -w0)") }
 }
 
+/// A command line for messages.
+package enum ShellCommand {
+  /// The words, quoted only where a shell needs it.
+  package static func line(_ words: some Sequence<String>) -> String {
+    words.map { word in
+      word.wholeMatch(of: /[A-Za-z0-9_@%+=:,.\/-]+/) == nil ? ShellWord(word).description : word
+    }
+    .joined(separator: " ")
+  }
+}
+
 extension ShellWord: CustomStringConvertible {
   /// The word as typed in a shell.
   var description: String {

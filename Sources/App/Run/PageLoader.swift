@@ -128,7 +128,8 @@ struct PageLoader: Sendable {
     do {
       return try await transport.response(to: message, within: source.endpoint.timeout ?? timeout)
     } catch {
-      var failure = PageError(error, isSafe: message.isSafe, isPage: isPage)
+      var failure = PageError(
+        error, isSafe: message.isSafe, isPage: isPage, placesPageSize: source.placesPageSize)
       failure.exchange = Exchange(requests: error.requests)
       throw failure
     }

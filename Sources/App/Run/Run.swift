@@ -99,15 +99,20 @@ struct Run: Sendable {
     source = entry.source
     if request.pageSize != nil, !source.placesPageSize {
       throw CommandError(
-        "--page-size cannot be used: source \(source.id) has no place for it in its requests", .usage)
+        "--page-size cannot be used: source \(source.id) does not send a page size", .usage)
     }
+    var notes = configuration.notes + entry.notes
+    if let size = request.pageSize, let maximum = source.pagination.settings.size.maximum, size > maximum {
+      let most = Digits.counted(maximum, "row")
+      notes.append("--page-size: source \(source.id) allows at most \(most) per page")
+    }
+    self.notes = notes
     var settings = configuration.settings
     if local != nil {
       settings.history.isEnabled = false
       settings.actions = []
     }
     self.settings = settings
-    notes = configuration.notes + entry.notes
     self.rows = rows
     pageSize = Self.pageSize(of: source, settings, rows, resumed: resumedPageSize)
     let isCredentialSet = dependencies.found("credentials \(entry.source.id)") {
@@ -174,7 +179,7 @@ struct Run: Sendable {
   /// Why a position kept in a file cannot be requested; nil if it can. It is validated like one from a response.
   func problem(with position: Position) -> String? {
     guard let origin = source.origin(options: sampleQuery.options) else {
-      return "the address is not complete"
+      return "the URL is not complete"
     }
     do throws(PaginationError) { try source.pagination.check(position, origin: origin) } catch {
       return "pagination.\(error.key) of source \(source.id) \(error.problem)"

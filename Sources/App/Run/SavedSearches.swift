@@ -75,25 +75,37 @@ extension Configuration {
 }
 
 extension RequestOptions {
-  /// The names of the saved searches at the start of the command line; empty if it names a source.
-  func savedSearches(_ configuration: Configuration) -> [String] {
+  /// The names of saved searches at the start of the command line, which may not exist; empty if it names a source.
+  var savedSearches: [String] {
     guard let first = source.flatMap(SavedSearch.name) else { return [] }
-    let known = Set(configuration.searches.map(\.word))
-    return [first] + words.prefix { known.contains($0) }.map { String($0.dropFirst()) }
+    return [first] + words.prefix { $0.hasPrefix("@") }.map { String($0.dropFirst()) }
   }
 
   /// Replaces the name of a saved search with what it says.
   ///
+  /// - Parameter needsQuery: Whether a query is required if the source needs one.
   /// - Returns: Nil if a source is named.
-  mutating func useSavedSearch(_ dependencies: Dependencies) throws(CommandError) -> SavedSearch? {
-    guard source.flatMap(SavedSearch.name) != nil else { return nil }
+  mutating func useSavedSearch(
+    _ dependencies: Dependencies, needsQuery: Bool
+  ) throws(CommandError) -> SavedSearch? {
+    let names = savedSearches
+    if names.isEmpty { return nil }
     let configuration = try Configuration(dependencies, file: config, commandLine: settingValues)
-    let names = savedSearches(configuration)
-    guard let name = names.first, names.count == 1 else {
-      throw CommandError("only one saved search can be written at a time", .usage)
+    var searches: [SavedSearch] = []
+    for name in names { searches.append(try configuration.savedSearch(name)) }
+    guard let search = searches.first, searches.count == 1 else {
+      let words = searches.map(\.word).joined(separator: " and ")
+      throw CommandError("riffle search takes one saved search, found \(words)", .usage)
     }
-    let search = try configuration.savedSearch(name)
     use(search)
+    // A parameter of the command line may replace that of the query.
+    if needsQuery, words.isEmpty, param.isEmpty, let source = try? configuration.entry(search.source).source,
+      source.needsQuery, source.usesQuery
+    {
+      throw CommandError(
+        "saved search \(search.word) has no query, and source \(source.id) needs one. Add it, like: "
+          + "riffle search \(search.word) QUERY. Or set query in [searches.\(search.name)]", .usage)
+    }
     return search
   }
 

@@ -45,7 +45,7 @@ struct PathSafety: Sendable {
   private func danger(_ status: FileStatus, _ folder: String) -> String? {
     if !isTrusted(status.owner) { return "is not safe: \(folder) belongs to another user" }
     return status.letsOthersReplace
-      ? "is not safe: \(folder) is writable by others (mode \(status.mode): run chmod go-w on it)" : nil
+      ? "is not safe: \(folder) is writable by others (mode \(status.mode)). Run: chmod go-w \(folder)" : nil
   }
 
   /// Whether an owner is trusted: the user, or root, which has all permissions anyway.
@@ -89,7 +89,7 @@ extension SourceTrust {
     } else if file.owner != safety.user {
       self = .untrusted("belongs to another user")
     } else if file.isWritableByOthers {
-      self = .untrusted("is writable by others (mode \(file.mode): run chmod go-w on it)")
+      self = .untrusted("is writable by others (mode \(file.mode)). Run: chmod go-w \(path)")
     } else {
       self = .trusted
     }

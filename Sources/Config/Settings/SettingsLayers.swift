@@ -80,7 +80,8 @@ package struct SettingsLayers: Sendable {
       case .untrusted(let reason) = SourceTrust(settingsFile: document.file, safety)
     else { return [] }
     return found.map { table, key, position in
-      ConfigDiagnostic(at: .position(position), table: table, key: key, "this file \(reason)")
+      ConfigDiagnostic(
+        at: .position(position), table: table, key: key, "cannot be set, because this file \(reason)")
     }
   }
 
@@ -360,7 +361,7 @@ private struct SettingsFileDecoder {
     let known = settings.filter { $0.section == section }
     let own = known.map(\.name) + sections.map { String($0.split(separator: ".").last ?? "") }
     for setting in settings where table.contains(setting.name) && !own.contains(setting.name) {
-      table.refuse([setting.name], "unknown key here. Move it to [\(setting.section)]")
+      table.refuse([setting.name], "misplaced. Move it to [\(setting.section)]")
     }
   }
 

@@ -233,11 +233,11 @@ extension SecretOrigin {
 /// Secrets written literally in a source are rejected, and never repeated in a message.
 enum LiteralSecret {
   static let problem =
-    "credentials are not allowed in a source file. Use [auth], or [secrets.NAME] and {secret:NAME} here"
+    "credentials are not allowed in settings or sources. Use [auth], or [secrets.NAME] and {secret:NAME} here"
   /// Where a place is expected.
   static let placeProblem =
-    "credentials are not allowed in a source file. Name their place: \"env:NAME\", \"cmd:PROGRAM\" or \"file:PATH\""
+    "credentials are not allowed in settings or sources. Name their place: \"env:NAME\", \"cmd:PROGRAM\" or \"file:PATH\""
   /// Where neither placeholders nor places are allowed.
   static let fixedProblem =
-    "credentials are not allowed in a source file. Use client_secret_from or refresh_from"
+    "credentials are not allowed in settings or sources. Use client_secret_from or refresh_from"
 }

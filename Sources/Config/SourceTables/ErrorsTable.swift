@@ -41,7 +41,7 @@ extension ErrorRule {
 
   @Sendable private static func needsStatusOrMatch(_ reader: inout TableReader, _ rule: inout ErrorRule) {
     if !reader.contains("status"), !reader.contains("match") {
-      reader.report("missing: a rule needs status or match", for: "match")
+      reader.report("a rule needs status or match", for: nil)
     }
   }
 }

@@ -103,7 +103,7 @@ struct PaginationDraft {
       "The point after which the service returns no more rows, whatever the total."),
     SourceKey(
       "max_empty_pages", .integer(1...10_000), \.settings.maxEmptyPages,
-      "Maximum number of empty pages in a row. Default: 3 in the pager, 100 in a pipe."),
+      "Maximum number of empty pages in a row. Default: 3 for each load in the pager, 100 in riffle search."),
   ]
 
   /// Also refuses the keys of other styles, which indicate a misunderstanding of this one.
@@ -152,7 +152,9 @@ extension PaginationSettings.PageSize {
       SourceKey(
         "template", .parsed("a string", template), \.template,
         "The value to send, if not just the number: `\"0-{page_size}\"`."),
-      SourceKey("default", .integer(1...100_000), \.standard, "The page size in the pager."),
+      SourceKey(
+        "default", .integer(1...100_000), \.standard, "The page size, unless `--all` or `--limit` uses `max`."
+      ),
       SourceKey(
         "max", .integer(1...100_000), \.maximum, "The largest page the service allows; used by `--all`."),
       SourceKey("actual", .response, \.actual, "The page size that the service reports."),

@@ -1,6 +1,7 @@
 import HTTPValues
 private import JSON
 import Search
+import Text
 
 /// The names that templates of a source may refer to, and sample values to check templates with.
 struct Placeholders {
@@ -66,7 +67,12 @@ struct Placeholders {
       return
         "unknown placeholder {\(name)}. A time before the start is {today-30d} or {now-12h}, in m, h, d or w"
     }
-    return "unknown placeholder {\(name)}. \(Wording.suggestion(for: name, among: names))"
+    if let question = NearestName.question(name, among: names) {
+      return "unknown placeholder {\(name)}. \(question)"
+    }
+    let known = (names + ["today", "now"]).joined(separator: ", ")
+    return
+      "unknown placeholder {\(name)}. To make it an option, add [options.\(TOMLText.key(name))]. Others are \(known)"
   }
 
   private func problem(of placeholder: Template.Placeholder, in place: Place) -> String? {

@@ -172,7 +172,7 @@ extension SearchInput {
       SourceKey("examples", .texts, \.examples, "Example queries."),
       SourceKey(
         "filter", .choice, \.filter,
-        "`client` if the service cannot search: riffle loads everything and filters it."),
+        "`client` if the service cannot search. riffle then loads all rows and filters them."),
     ]
   ) { reader, input in
     if let maxLength = input.maxLength, maxLength < input.minLength {
@@ -207,7 +207,7 @@ private struct OptionDraft {
       SourceKey("max_length", .integer(1...10_000), \.maxLength, "Maximum number of characters."),
       SourceKey(
         "key", KeyKind(words: "one character") { character(&$0, $1) }, \.key,
-        "The key that, after `,` in the pager, selects the next of `values`."),
+        "In the pager, `,` and this key select the next of `values`."),
     ])
 
   /// One scalar or a list of scalars.

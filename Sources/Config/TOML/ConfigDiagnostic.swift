@@ -1,7 +1,7 @@
 import JSON
 private import Text
 
-/// A problem in a configuration, with its location: `mine.toml:12:3: [rows] kye: unknown key`. It is one line
+/// A problem in a configuration, with its location: `mine.toml:12:3: [rows] kye: unknown setting`. It is one line
 /// without control characters, but names and values in it come from the file, so the caller sanitizes it for
 /// display.
 package struct ConfigDiagnostic: Sendable, Hashable, CustomStringConvertible {

@@ -219,11 +219,15 @@ extension TOMLParser {
   }
 
   private func redefined(_ key: Key, in section: Section) -> TOMLSyntaxError {
-    let kind = section.table[key.name]?.kindName.drop { $0 != " " } ?? ""
+    let earlier = section.table[key.name]
+    let place = earlier.map { " in line \($0.position.line)" } ?? ""
+    let isTable = if case .table? = earlier?.content { true } else { false }
     let name = key.name.count > 60 ? "\(key.name.prefix(60))…" : key.name
     return TOMLSyntaxError(
       position: key.position,
-      problem: "cannot redefine existing\(kind) '\(name)'. Keep one, or merge the two")
+      problem: isTable
+        ? "table \(Wording.quoted(name)) is already defined\(place). Merge the two"
+        : "\(Wording.quoted(name)) is already set\(place). Remove one")
   }
 }
 

@@ -57,7 +57,7 @@ struct TableReader {
 
   /// Reports a required key that is missing.
   mutating func require(_ key: String, _ purpose: String) {
-    if !contains(key), !isFragment { report("missing: \(purpose)", for: key) }
+    if !contains(key), !isFragment { report("missing (\(purpose))", for: key) }
   }
 
   /// Reports keys of which only one may be present; `missing` is the problem if there is none, nil if that is
@@ -67,8 +67,13 @@ struct TableReader {
     if present.count > 1 {
       report("\(present.joined(separator: " and ")) cannot be used together", for: present[1])
     } else if present.isEmpty, let missing {
-      report("missing: \(missing)", for: keys.first)
+      report(missing, for: nil)
     }
+  }
+
+  /// What an entry of a table is called.
+  private func noun(of entry: TOMLTable.Entry) -> String {
+    entry.value.table != nil ? "table" : path.first == "keys" ? "action" : "setting"
   }
 
   /// Reports all keys that were not read.
@@ -76,7 +81,7 @@ struct TableReader {
     for entry in table.entries where !requested.contains(entry.key) && !refused.contains(entry.key) {
       guard problems.count < ConfigError.maxProblems else { return }
       report(
-        "unknown key. \(Wording.suggestion(for: entry.key, among: requested))", for: entry.key,
+        "unknown \(noun(of: entry)). \(Wording.suggestion(for: entry.key, among: requested))", for: entry.key,
         at: entry.position)
     }
   }

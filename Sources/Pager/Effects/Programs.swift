@@ -140,7 +140,7 @@ extension PagerState {
     let isNext = !effects.hasProgram
     request(.run(ProgramRequest(name: action.name, program: program, rows: rows, places: places)))
     if !isNext {
-      notify("\(action.name): waiting for the program before it")
+      notify("\(action.name): waiting for the previous program")
     } else if !program.usesTerminal {
       notify("\(action.name): running")
     }
@@ -152,7 +152,7 @@ extension PagerState {
     if rows.numbers.isEmpty { return notifyNoRow() }
     let isNext = !effects.hasProgram
     request(.pipe(rows, into: command))
-    notify("\(command): \(isNext ? "running" : "waiting for the program before it")" + hint("cancel", "stop"))
+    notify("\(command): \(isNext ? "running" : "waiting for the previous program")" + hint("cancel", "stop"))
   }
 
   /// Ends the program that runs without the terminal; false if there is none.

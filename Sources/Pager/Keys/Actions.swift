@@ -299,7 +299,7 @@ package enum Actions {
       "open-request", "show the header fields of the request under the cursor", popup: ["enter"],
       disabledReason: { $0.overlays.popup?.kind == .log ? nil : "nothing to open here" }
     ) { $0.openRequest() },
-    Action("messages", "show earlier messages", table: ["!"], popup: ["!"]) { $0.overlays.toggle(.messages) },
+    Action("messages", "show all messages", table: ["!"], popup: ["!"]) { $0.overlays.toggle(.messages) },
     Action(
       "program-output", "show the output of the latest program", table: ["\""], popup: ["\""],
       disabledReason: { $0.effects.report == nil ? "no program has run yet" : nil }

@@ -196,7 +196,7 @@ extension PagerState {
   /// Folds or unfolds the object or list under the cursor; folding one that is folded leads to the one around it.
   mutating func fold(_ isFolded: Bool) {
     guard case .json(let line)? = detailEntry, var outline = detail?.outline else {
-      return notify("fields do not fold" + hint("toggle-json", "show JSON"), .warning)
+      return notify("fields cannot be folded" + hint("toggle-json", "show JSON"), .warning)
     }
     var target = outline.start(of: line)
     if isFolded, !outline.folds(target) || outline.isFolded(target) {

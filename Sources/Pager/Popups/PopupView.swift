@@ -241,10 +241,12 @@ extension PagerState {
   }
 }
 
-/// Messages, the latest first; after a failure also how to record the next session for a bug report.
+/// Messages, the latest first, with how the list ended, which its own line may truncate; after a failure also how to
+/// record the next session for a bug report.
 enum MessageLines {
   static func lines(_ state: PagerState) -> [Line] {
-    let messages = state.messages.all
+    let current = state.phaseText.outcome.map { Messages.Message(text: $0.texts.first ?? "", role: $0.role) }
+    let messages = state.messages.all + [current].compactMap(\.self)
     let said =
       messages.isEmpty
       ? state.paragraph("No messages yet", state.theme[.dim]) : lines(of: messages[...], state)

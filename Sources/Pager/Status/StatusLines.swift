@@ -30,9 +30,13 @@ enum NoticeLine {
       return fitting + keys
     }
     guard let brief = texts.last else { return keys }
-    let rest = room - keys.width(model)
+    // The list of messages has what is cut off.
+    let isListed = notice.keys.isEmpty && notice.role != .dim
+    let more = isListed ? state.keyHints([("messages", "all")]) : hints
+    let end = Sanitized(more.isEmpty ? "" : " \(more)")
+    let rest = room - end.width(model)
     guard rest >= 12 else { return brief }
-    return brief.fitted(to: rest, ellipsis: state.glyphs.ellipsis, model) + keys
+    return brief.fitted(to: rest, ellipsis: state.glyphs.ellipsis, model) + end
   }
 
   private static func notice(_ state: PagerState) -> Notice? {
@@ -443,12 +447,15 @@ extension PagerState {
 }
 
 extension PageError {
-  /// The remedy as a sentence: `Is the service running on that port?`
+  /// The remedy in sentences: `Is the service running on that port?`
   var remedySentence: String? {
-    remedy.map { remedy in
-      let text = remedy.prefix(1).uppercased() + remedy.dropFirst()
-      return text.last.map { ".?!".contains($0) } ?? true ? text : text + "."
+    let sentences = [remedy, needsRestart ? "then start riffle again" : nil].compactMap { sentence in
+      sentence.map { sentence in
+        let text = sentence.prefix(1).uppercased() + sentence.dropFirst()
+        return text.last.map { ".?!".contains($0) } ?? true ? text : text + "."
+      }
     }
+    return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
 }
 

@@ -216,7 +216,7 @@ extension PagerState {
       return notify("the filter has \(term) already")
     }
     guard added.terms.count == 1, added.terms[0].named != nil, mistake(in: added) == nil else {
-      return notify("cannot filter by this column: its name is not one that a filter can have", .warning)
+      return notify("cannot filter by this column: a filter cannot contain its name", .warning)
     }
     let isOpen = list.filter.count { $0 == "\"" } % 2 == 1
     let earlier = list.filter.isEmpty ? "" : list.filter + (isOpen ? "\" " : " ")

@@ -281,7 +281,7 @@ package struct FormatContext: Sendable {
 extension ColumnFormat {
   package static let text = plain("text", "the value unchanged")
   package static let list = plain("list", "list elements, joined")
-  package static let link = plain("link", "an address, unchanged")
+  package static let link = plain("link", "a URL, unchanged")
   package static let json = plain("json", "compact JSON")
   package static let markdown = plain("markdown", "Markdown as plain text", MarkdownText.plain)
 

@@ -14,7 +14,7 @@ extension Source {
       throw PageError(
         .invalidRequest,
         message: "rows.total_request of source \(id) uses another origin, \(request.url.origin)",
-        remedy: "use an address with the origin of request.url")
+        remedy: "use a URL with the origin of request.url")
     }
     return request
   }
@@ -62,8 +62,8 @@ extension Source {
     else { return nil }
     guard var url = try? rows.response.url.resolving(address), url.origin == home else {
       throw PageError(
-        .invalidRequest, message: "invalid address in detail.request of source \(id): \(address)",
-        remedy: "use an address of \(home)")
+        .invalidRequest, message: "invalid URL in detail.request of source \(id): \(address)",
+        remedy: "use a URL of \(home)")
     }
     for parameter in detail.parameters {
       let value = parameter.value.filled(

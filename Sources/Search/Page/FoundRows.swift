@@ -265,7 +265,7 @@ extension Source {
       throw PageError(
         .unreadable,
         message: "no rows at \(pathText): the response is \(document.kind(of: document.rootNode).phrase)",
-        remedy: "correct rows.path of source \(id)")
+        remedy: "correct rows.path of source \(id)", needsRestart: true)
     }
     if rows.mayBeMissing {
       return FoundRows(response: values, nodes: [], received: 0, isMissing: place == nil)
@@ -289,16 +289,17 @@ extension Source {
   private func noRows(_ kind: JSONKind, _ expected: String) -> PageError {
     PageError(
       .unreadable,
-      message: "rows.path of source \(id) (\(pathText)) is \(kind.phrase) in the response, not \(expected)",
+      message: "the value at \(pathText) (rows.path of source \(id)) is \(kind.phrase), not \(expected)",
       remedy: kind == .object
         ? "correct rows.path, or set rows.shape = \"map\" to use the values of an object as rows"
-        : "correct rows.path")
+        : "correct rows.path", needsRestart: true)
   }
 
   private func oddRow(_ kind: JSONKind, expected: String) -> PageError {
     PageError(
       .unreadable, message: "a row at \(pathText) of source \(id) is \(kind.phrase), not \(expected)",
-      remedy: kind.matchingShape.map { "set rows.shape = \"\($0)\" for such rows" })
+      remedy: kind.matchingShape.map { "set rows.shape = \"\($0)\" for such rows" },
+      needsRestart: kind.matchingShape != nil)
   }
 
   var pathText: String { rows.path.map { "\($0)" } ?? "$" }
@@ -368,7 +369,7 @@ extension Source {
       guard !names.isEmpty, names.count == nodes.count else {
         throw PageError(
           .unreadable, message: "rows.names of source \(id) (\(path)) is not a list of names in the response",
-          remedy: "correct rows.names, or list the names in it")
+          remedy: "correct rows.names, or list the names in it", needsRestart: true)
       }
       return names
     }

@@ -82,6 +82,6 @@ extension ErrorResponse {
       remedy: Sentences.joined([
         sought.flatMap { NearestName.question($0, among: names) },
         "correct rows.path in source \(source.id), or set rows.missing = \"empty\" if it has no rows then",
-      ]))
+      ]), needsRestart: true)
   }
 }

@@ -187,7 +187,7 @@ extension Source {
 
   /// The page for a 304, from its header fields.
   private func confirmation(_ response: HTTPResponse, of query: Query, in run: RunContext) -> Page {
-    let (values, errors) = opened(response, of: query, in: run)
+    let (values, errors) = opened(response, of: query, in: run, isFirst: false)
     var page = Page.notModified
     // The confirmed page may contain an older total.
     page.total = total(in: values, for: query)
@@ -210,7 +210,7 @@ extension Source {
   func read(
     _ response: HTTPResponse, of query: Query, in run: RunContext, isFirst: Bool
   ) throws(PageError) -> (values: ResponseValues, verdict: ResponseVerdict, errors: ErrorResponse) {
-    let (values, errors) = opened(response, of: query, in: run)
+    let (values, errors) = opened(response, of: query, in: run, isFirst: isFirst)
     let verdict = ResponseVerdict.of(response, values, source: self, isFirst: isFirst)
     if case .failure(let kind, let canRepeat, let rule) = verdict {
       throw errors.error(kind, canRepeat, rule)
@@ -219,7 +219,7 @@ extension Source {
   }
 
   private func opened(
-    _ response: HTTPResponse, of query: Query, in run: RunContext
+    _ response: HTTPResponse, of query: Query, in run: RunContext, isFirst: Bool
   ) -> (values: ResponseValues, errors: ErrorResponse) {
     var values = ResponseValues(response, options: optionValues(of: query, in: run))
     values.namesRows = rows.form == .map
@@ -227,7 +227,8 @@ extension Source {
     // The option that a row of the parent supplies was not chosen by the user.
     let chosen = query.parent == nil ? query.options : query.options.filter { $0.key != parent?.name }
     let errors = ErrorResponse(
-      source: self, credentials: credentials, response: response, values: values, options: chosen)
+      source: self, credentials: credentials, response: response, values: values, options: chosen,
+      isFirst: isFirst)
     return (values, errors)
   }
 
@@ -249,7 +250,8 @@ extension Source {
     }
     guard response.status == 204 || rows.mayBeMissing else {
       throw PageError(
-        .unreadable, status: response.status, message: "\(response.url.origin) returned an empty response",
+        .unreadable, status: response.status,
+        message: "\(response.url.withoutQuery) returned an empty response",
         remedy: "if it has no rows then, set rows.missing = \"empty\" in source \(id)",
         canRepeat: PageError.Repeat.atMost(1).allowed(forSafe: endpoint.isSafe))
     }
@@ -396,11 +398,11 @@ extension Source {
   private func notes(of found: FoundRows, at position: Position, _ continuation: Continuation) -> [String] {
     if found.isOnlyRow {
       return [
-        "page \(position.ordinal + 1) has one object in place of a list, which is taken as its only row"
+        "page \(position.ordinal + 1) has one object instead of a list. riffle takes it as the only row"
       ]
     }
     guard found.absence != nil, position.index == 0 else { return [] }
-    return ["no rows at \(pathText): it is null"]
+    return ["no rows: \(pathText) is null"]
   }
 
   /// Whether a list ends with a page that the previous page linked to.

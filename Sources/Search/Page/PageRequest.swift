@@ -305,7 +305,7 @@ extension Source {
     try checkPath(values)
     do { return try WebURL(addressText { values($0) }) } catch {
       throw PageError(
-        .invalidRequest, message: "invalid address of source \(id): \(error)",
+        .invalidRequest, message: "source \(id) has an \(error)",
         remedy: "correct request.url or the option in it")
     }
   }

@@ -20,9 +20,9 @@ package struct CursorPagination: PaginationStyle {
 
   package init(_ settings: PaginationSettings) throws(PaginationError) {
     slot = try settings.valueSlot(
-      key: "into", purpose: "missing: where to put the cursor, like \"query:NAME\"")
+      key: "into", purpose: "missing (where to put the cursor, like \"query:NAME\")")
     guard settings.next != nil else {
-      throw PaginationError(key: "next", "missing: where the next cursor is in a response")
+      throw PaginationError(key: "next", "missing (where the next cursor is in a response)")
     }
     guard Set(settings.carry.map(\.into)).isDisjoint(with: [slot, .body([])]) else {
       throw PaginationError(key: "carry", "cannot use the same place as the cursor")

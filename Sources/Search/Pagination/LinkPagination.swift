@@ -19,7 +19,7 @@ package struct LinkPagination: PaginationStyle {
 
   package init(_ settings: PaginationSettings) throws(PaginationError) {
     guard settings.next != nil else {
-      throw PaginationError(key: "next", "missing: where the next link is, like \"link:next\"")
+      throw PaginationError(key: "next", "missing (where the next link is, like \"link:next\")")
     }
     try settings.refuseShortEnd()
     self.signs = EndConditions(settings: settings)
@@ -66,13 +66,15 @@ package struct LinkPagination: PaginationStyle {
 
   private func check(_ url: WebURL, from source: Origin, origin: Origin) throws(PaginationError) {
     let rule = FollowRule(base: origin, hosts: signs.settings.hosts)
+    let behindProxy = "If that is the same service behind a proxy, set pagination.next_origin = \"source\""
     switch rule.refusal(of: url, from: source) {
     case nil: break
     case .otherOrigin(let other)?:
       throw PaginationError(
-        key: "next",
-        "returned a link that leads to another origin, \(other). If that is the same service behind a proxy, set "
-          + "pagination.next_origin = \"source\"")
+        key: "next", "returned a link that leads to another origin, \(other). \(behindProxy)")
+    case .privateAddress?:
+      throw PaginationError(
+        key: "next", "returned a link that leads to a private address, \(url.origin.host). \(behindProxy)")
     case let refusal?: throw PaginationError(key: "next", "returned a link that \(refusal)")
     }
   }

@@ -17,7 +17,7 @@ package struct MergePagination: PaginationStyle {
 
   package init(_ settings: PaginationSettings) throws(PaginationError) {
     guard settings.next != nil else {
-      throw PaginationError(key: "next", "missing: where the object with the next parameters is")
+      throw PaginationError(key: "next", "missing (where the object with the next parameters is)")
     }
     switch settings.into {
     case nil: bodyPath = nil

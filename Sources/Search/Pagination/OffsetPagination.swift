@@ -23,7 +23,7 @@ package struct OffsetPagination: PaginationStyle {
   private let advancesByPageSize: Bool
 
   package init(_ settings: PaginationSettings) throws(PaginationError) {
-    slot = try settings.valueSlot(key: "param", purpose: "missing: the name of the offset parameter")
+    slot = try settings.valueSlot(key: "param", purpose: "missing (the name of the offset parameter)")
     guard let offset = Int(settings.first?.text ?? "0"), 0...1_000_000 ~= offset else {
       throw PaginationError(key: "first", "expected the offset of the first row, 0 or 1")
     }

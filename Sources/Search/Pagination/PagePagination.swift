@@ -14,7 +14,7 @@ package struct PagePagination: PaginationStyle {
   private let firstNumber: Int
 
   package init(_ settings: PaginationSettings) throws(PaginationError) {
-    slot = try settings.valueSlot(key: "param", purpose: "missing: the name of the page parameter")
+    slot = try settings.valueSlot(key: "param", purpose: "missing (the name of the page parameter)")
     guard let number = Int(settings.first?.text ?? "1"), 0...1_000_000 ~= number else {
       throw PaginationError(key: "first", "expected the number of the first page, 0 or 1")
     }

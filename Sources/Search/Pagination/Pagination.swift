@@ -244,14 +244,19 @@ package struct PagingCap: Sendable, Hashable {
 
   /// The number of rows available, counting the last page in full; nil if the page size is not known.
   package var rows: Int? {
-    guard let pageSize, pageSize > 0 else { return cap.unit == .rows ? cap.count : nil }
-    let pages =
-      switch cap.rule {
-      case _ where cap.unit == .page: cap.count - firstPage + 1
-      case .start: (cappedRows + pageSize - 1) / pageSize
-      case .end: cappedRows / pageSize
-      }
-    return max(pages, 0) * pageSize
+    guard let pageSize, pageSize > 0 else { return declaredRows }
+    return pages.map { $0 * pageSize }
+  }
+
+  /// The number of rows that the source declares; nil if it declares a page or an offset.
+  package var declaredRows: Int? { cap.unit == .rows ? cap.count : nil }
+
+  /// The number of pages available; nil if it depends on a page size that is not known.
+  package var pages: Int? {
+    if cap.unit == .page { return max(cap.count - firstPage + 1, 0) }
+    guard let pageSize, pageSize > 0 else { return nil }
+    let pages = cap.rule == .start ? (cappedRows + pageSize - 1) / pageSize : cappedRows / pageSize
+    return max(pages, 0)
   }
 
   /// The number of rows within a cap in rows or offsets.

@@ -47,6 +47,10 @@ package struct PageError: Error, Sendable, Hashable {
   /// The remedy on a command line, where options can be given; nil if `remedy` applies there as well.
   package var commandLineRemedy: String?
   package var canRepeat: Repeat
+  /// Whether the remedy takes effect only when riffle starts again: it changes a source or a variable.
+  package var needsRestart: Bool
+  /// Whether no credential was sent, and one is required.
+  package var needsCredential = false
   /// The wait that the service requested, in seconds from the response.
   package var wait: Double?
   /// The minimum wait before a retry in seconds, if the service requested none.
@@ -59,6 +63,7 @@ package struct PageError: Error, Sendable, Hashable {
   package init(
     _ kind: Kind, status: Int? = nil, message: String, remedy: String? = nil,
     commandLineRemedy: String? = nil, canRepeat: Repeat = .never,
+    needsRestart: Bool = false,
     wait: Double? = nil, waitAtLeast: Double? = nil, budget: RateBudget? = nil,
     bucket: RateBucket? = nil, serviceMessage: String? = nil
   ) {
@@ -68,6 +73,7 @@ package struct PageError: Error, Sendable, Hashable {
     self.remedy = remedy
     self.commandLineRemedy = commandLineRemedy
     self.canRepeat = canRepeat
+    self.needsRestart = needsRestart
     self.wait = wait
     self.waitAtLeast = waitAtLeast
     self.budget = budget
@@ -101,7 +107,8 @@ extension PageError {
 
   /// Whether sending the same request again can help; false if the service or riffle rejects it.
   package var isWorthRepeating: Bool {
-    switch kind {
+    if needsRestart { return false }
+    return switch kind {
     case .invalidRequest: false
     case .rejected: canRepeat != .never
     case .offline, .connection, .rateLimited, .unauthorized, .server, .unreadable: true
@@ -114,8 +121,12 @@ extension PageError {
   /// if the request is safe, timeouts and lost connections within the user's limit, and a damaged body once;
   /// TLS errors never.
   ///
-  /// - Parameter isPage: Whether the request is for a page, so that smaller pages may help.
-  package init(_ failure: TransportError, isSafe: Bool, isPage: Bool = false) {
+  /// - Parameters:
+  ///   - isPage: Whether the request is for a page, so that smaller pages may help.
+  ///   - placesPageSize: Whether the request contains a page size.
+  package init(
+    _ failure: TransportError, isSafe: Bool, isPage: Bool = false, placesPageSize: Bool = true
+  ) {
     let repeatIfSafe: Repeat = isSafe ? .freely : .never
     let onceIfSafe = Repeat.atMost(1).allowed(forSafe: isSafe)
     let host = failure.origin
@@ -125,7 +136,8 @@ extension PageError {
         .offline, message: "host not found: \(host)", remedy: "is the network up?", canRepeat: .atMost(2))
     case .refused:
       self.init(
-        .offline, message: "connection refused by \(host)", remedy: "is the service running on that port?",
+        .offline, message: "connection refused by \(host)",
+        remedy: "is the \(host.hasPrefix("proxy ") ? "proxy" : "service") running on that port?",
         canRepeat: .atMost(2))
     case .tls where failure.detail.contains("CERTIFICATE_VERIFY_FAILED"):
       self.init(
@@ -139,6 +151,7 @@ extension PageError {
       self.init(
         .connection, message: "cannot establish a secure connection to \(host): \(failure.detail)",
         remedy: "check the scheme and port of the URL, and that the server supports TLS 1.2 or later")
+    case .invalidProxy: self.init(.connection, message: failure.detail)
     case .noRoots(let setting):
       self.init(.connection, message: failure.detail, remedy: Self.rootsRemedy(setting))
     case .connectTimeout(let seconds):
@@ -173,11 +186,19 @@ extension PageError {
       self.init(
         .unreadable, message: "\(host) sent invalid compressed data after \(received) bytes",
         canRepeat: onceIfSafe)
+    case .unrequestedEncoding(let name):
+      self.init(
+        .unreadable, message: "\(host) sent a body in the encoding \(name), which riffle did not request",
+        canRepeat: onceIfSafe)
     case .bodyTooLarge(let limit):
       self.init(
         .unreadable, message: "\(host) sent a \(isPage ? "page" : "response") larger than \(limit >> 20) MiB",
-        remedy: isPage ? "set search.page_size to request smaller pages" : nil,
-        commandLineRemedy: isPage ? "use --page-size to request smaller pages" : nil)
+        remedy: !isPage
+          ? nil
+          : placesPageSize
+            ? "set search.page_size to request smaller pages"
+            : "set pagination.size in the source, if the service has a parameter for it",
+        commandLineRemedy: isPage && placesPageSize ? "use --page-size to request smaller pages" : nil)
     case .headTooLarge(let limit):
       self.init(.unreadable, message: "\(host) sent more than \(limit >> 10) KiB of headers")
     case .malformed:
@@ -232,11 +253,11 @@ extension PageError {
 extension RedirectError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .tooMany(let limit): "redirected more than \(limit) times. Check request.url of the source"
+    case .tooMany(let limit): "redirected more than \(limit) times. Check the URL in the source"
     case .noLocation: "sent a redirect without a Location header"
     case .target(let refusal): "sent a redirect that \(refusal)"
     case .unsafeMethod: "redirected a POST request, which riffle does not send again to another URL"
-    case .unreadable(let text): "redirected to an invalid URL: \(text)"
+    case .unreadable(let text): "redirected to an \(text)"
     }
   }
 }

@@ -151,20 +151,25 @@ struct ErrorResponse {
   let values: ResponseValues
   /// The options that the user chose.
   let options: [String: String]
+  /// Whether it responds to the request for the first page. After that, the URL is known to be right.
+  let isFirst: Bool
 
   var budget: RateBudget? { RateBudget(in: values, limits: source.limits, now: response.arrivedAt) }
   var bucket: RateBucket { RateBucket(of: values, limits: source.limits) }
 
   func error(_ kind: PageError.Kind, _ canRepeat: PageError.Repeat, _ rule: ErrorRule?) -> PageError {
     let stated = RequestedWait.stated(in: values, by: rule, limits: source.limits)
-    return PageError(
+    var error = PageError(
       kind, status: response.status, message: message(kind, canRepeat), remedy: remedy(kind, canRepeat),
       commandLineRemedy: commandLineRemedy(kind),
       canRepeat: canRepeat.allowed(forSafe: source.endpoint.isSafe),
+      needsRestart: lacksCredential(kind) || kind == .unauthorized && onlyVariables,
       wait: RequestedWait.seconds(
         headers: response.headers, stated: stated, budget: budget, now: response.arrivedAt),
       waitAtLeast: RetryPolicy.minWait(after: kind, canRepeat, by: rule),
       budget: budget, bucket: bucket, serviceMessage: serviceMessage)
+    error.needsCredential = kind == .unauthorized && credentials.provenances.isEmpty
+    return error
   }
 
   /// The warning for a page that has rows in spite of the error.
@@ -173,15 +178,14 @@ struct ErrorResponse {
   }
 
   private func message(_ kind: PageError.Kind, _ canRepeat: PageError.Repeat) -> String {
-    let origin = response.url.origin
+    let url = response.url.withoutQuery
     let start =
       switch kind {
-      case .rateLimited: "rate limited by \(origin)" + (isGood ? "" : " (\(phrase))")
-      case .unauthorized: "\(origin) rejected the request (\(phrase))"
-      case _ where canRepeat == .afterRestart: "\(origin) no longer accepts this position (\(phrase))"
-      case _ where isGood: "\(origin) reported an error"
-      case .rejected: "\(response.url.withoutQuery) returned \(phrase)"
-      default: "\(origin) returned \(phrase)"
+      case .rateLimited: "rate limited by \(response.url.origin)" + (isGood ? "" : " (\(phrase))")
+      case .unauthorized: "\(url) rejected the request (\(phrase))"
+      case _ where canRepeat == .afterRestart: "\(url) no longer accepts this position (\(phrase))"
+      case _ where isGood: "\(url) reported an error"
+      default: "\(url) returned \(phrase)"
       }
     if isWebPage, let title = WebPage.title(in: response.body) { return "\(start): a web page, \"\(title)\"" }
     return serviceMessage.map { "\(start): \($0)" } ?? start
@@ -218,8 +222,14 @@ struct ErrorResponse {
     return isNotFound(kind) ? chosenInAddress.map { "check --set \($0)" } : nil
   }
 
+  /// Whether all rejected credentials are those of variables, which riffle reads when it starts.
+  private var onlyVariables: Bool {
+    response.status == 401 && !credentials.provenances.isEmpty
+      && credentials.provenances.allSatisfy { $0.hasPrefix("env:") }
+  }
+
   private func isNotFound(_ kind: PageError.Kind) -> Bool {
-    kind == .rejected && [404, 410].contains(response.status)
+    isFirst && kind == .rejected && [404, 410].contains(response.status)
   }
 
   /// An option that the user chose and that the URL contains, with its value.
@@ -234,7 +244,7 @@ struct ErrorResponse {
     let isAnonymous = credentials.provenances.isEmpty
     switch kind {
     case .unauthorized where isWebPage && response.status != 401:
-      return "open \(response.url.origin) in a browser: something before the service may block programs"
+      return "open \(response.url.withoutQuery) in a browser: something before the service may block programs"
     case .unauthorized where credentials.isQuoted:
       return
         "the credential from \(credentials.provenances.joined(separator: ", ")) is sent with its quotes. Remove them"

@@ -55,7 +55,7 @@ extension AuthScheme {
         settingDiagnostics.append(SettingDiagnostic(key: key, problem: problem))
       }
       func require(_ key: String, _ what: String) {
-        settingDiagnostics.append(SettingDiagnostic(key: key, problem: "missing: \(what)", isMissing: true))
+        settingDiagnostics.append(SettingDiagnostic(key: key, problem: "missing (\(what))", isMissing: true))
       }
       let grant = "grant = \"\(kind.rawValue)\""
       if texts["client_id"] != nil, inputs.contains("client_id_from") {

@@ -1,3 +1,5 @@
+import Text
+
 /// Decoded input from the terminal. Unknown sequences produce no input.
 package enum Input: Hashable, Sendable {
   case key(Key)
@@ -133,7 +135,11 @@ extension Key {
     guard let code = Key.code(named: name), !name.unicodeScalars.contains(where: \.isControl) else {
       throw KeyNotationError(
         notation: notation,
-        reason: "no such key. Use one character, \(Key.names.map(\.0).joined(separator: ", ")), or f1 to f35")
+        reason: Sentences.joined([
+          "no such key", Key.meant(by: notation).map { "Did you mean \"\($0)\"?" },
+          "Use one character, \(Key.names.map(\.0).joined(separator: ", ")), or f1 to f35, "
+            + "with ctrl-, alt- or shift- before it",
+        ]))
     }
     self.init(code, modifiers)
     if modifiers == .alt && (name == "O" || name == "[") || modifiers == [.alt, .shift] && name == "o" {
@@ -144,6 +150,20 @@ extension Key {
       throw KeyNotationError(notation: notation, reason: "terminals send it as \(sent). Use \"\(sent)\"")
     }
   }
+
+  /// The notation of a key with a modifier that other programs call differently: `ctrl-x` for `C-x`. Nil if there is
+  /// none.
+  private static func meant(by text: String) -> String? {
+    let parts = text.split(separator: "-", maxSplits: 1).map(String.init)
+    guard parts.count == 2, let modifier = otherModifiers[parts[0].lowercased()] else { return nil }
+    let meant = "\(modifier)-\(parts[1])"
+    return meant == text ? nil : (try? Key(notation: meant))?.notation
+  }
+
+  private static let otherModifiers = [
+    "c": "ctrl", "ctl": "ctrl", "ctr": "ctrl", "control": "ctrl", "m": "alt", "meta": "alt", "option": "alt",
+    "s": "shift", "ctrl": "ctrl", "alt": "alt", "shift": "shift",
+  ]
 
   /// The key with this notation, even if it cannot be bound because terminals send another key for it; nil for text
   /// that is not a key.

@@ -8,21 +8,21 @@ import Testing
         [keys.tabel]
         quit = ["x"]
         """,
-        #"config.toml:1:7: [keys] tabel: unknown key. Did you mean "table"?"#
+        #"config.toml:1:7: [keys] tabel: unknown table. Did you mean "table"?"#
       ),
       (
         """
         [keys.table]
         qiut = ["x"]
         """,
-        #"config.toml:2:1: [keys.table] qiut: unknown key. Did you mean "quit"?"#
+        #"config.toml:2:1: [keys.table] qiut: unknown action. Did you mean "quit"?"#
       ),
       (
         """
         [keys]
         quit = ["x"]
         """,
-        "config.toml:2:1: [keys] quit: unknown key here. Move it to [keys.table]"
+        "config.toml:2:1: [keys] quit: misplaced. Move it to [keys.table]"
       ),
       (
         """

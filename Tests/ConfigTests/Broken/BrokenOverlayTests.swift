@@ -42,7 +42,7 @@ import Testing
         [sources.forge]
         enabeld = false
         """,
-        #"config.toml:2:1: [sources.forge] enabeld: unknown key. Did you mean "enabled"?"#
+        #"config.toml:2:1: [sources.forge] enabeld: unknown setting. Did you mean "enabled"?"#
       ),
       (
         """
@@ -50,8 +50,8 @@ import Testing
         typ = "page"
         """,
         """
-        config.toml:1:1: [sources.forge.pagination] type: missing: expected one of page, offset, link, cursor, merge, none
-        config.toml:2:1: [sources.forge.pagination] typ: unknown key. Did you mean "type"?
+        config.toml:1:1: [sources.forge.pagination] type: missing (expected one of page, offset, link, cursor, merge, none)
+        config.toml:2:1: [sources.forge.pagination] typ: unknown setting. Did you mean "type"?
         """
       ),
       (
@@ -106,21 +106,21 @@ import Testing
         [sources.forge.request.headers]
         Authorization = "Bearer abc123"
         """,
-        #"config.toml:2:17: [sources.forge.request.headers] Authorization: credentials are not allowed in a source file. Use [auth], or [secrets.NAME] and {secret:NAME} here"#
+        #"config.toml:2:17: [sources.forge.request.headers] Authorization: credentials are not allowed in settings or sources. Use [auth], or [secrets.NAME] and {secret:NAME} here"#
       ),
       (
         """
         [sources.forge.request]
         params.api_key = "abc123"
         """,
-        #"config.toml:2:18: [sources.forge.request.params] api_key: credentials are not allowed in a source file. Use [auth], or [secrets.NAME] and {secret:NAME} here"#
+        #"config.toml:2:18: [sources.forge.request.params] api_key: credentials are not allowed in settings or sources. Use [auth], or [secrets.NAME] and {secret:NAME} here"#
       ),
       (
         """
         [sources.forge.auth]
         from = ["ghp_abc123"]
         """,
-        #"config.toml:2:9: [sources.forge.auth] from: credentials are not allowed in a source file. Name their place: "env:NAME", "cmd:PROGRAM" or "file:PATH""#
+        #"config.toml:2:9: [sources.forge.auth] from: credentials are not allowed in settings or sources. Name their place: "env:NAME", "cmd:PROGRAM" or "file:PATH""#
       ),
       (
         """
@@ -138,9 +138,9 @@ import Testing
         titel = "Unknown"
         """,
         """
-        config.toml:3:1: [sources.forge] titel: unknown key. Did you mean "title"?
+        config.toml:3:1: [sources.forge] titel: unknown setting. Did you mean "title"?
         config.toml:4:10: [sources] forgge: unknown source "forgge". Did you mean "forge"?
-        config.toml:5:1: [sources.forgge] titel: unknown key. Did you mean "title"?
+        config.toml:5:1: [sources.forgge] titel: unknown setting. Did you mean "title"?
         """
       ),
     ])

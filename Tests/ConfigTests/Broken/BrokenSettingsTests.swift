@@ -8,27 +8,27 @@ import Testing
         [serach]
         retries = 1
         """,
-        #"config.toml:1:2: serach: unknown key. Did you mean "search"?"#
+        #"config.toml:1:2: serach: unknown table. Did you mean "search"?"#
       ),
       (
         """
         [search]
         pagesize = 5
         """,
-        #"config.toml:2:1: [search] pagesize: unknown key. Did you mean "page_size"?"#
+        #"config.toml:2:1: [search] pagesize: unknown setting. Did you mean "page_size"?"#
       ),
       (
         """
         [search]
         mouse = true
         """,
-        "config.toml:2:1: [search] mouse: unknown key here. Move it to [pager]"
+        "config.toml:2:1: [search] mouse: misplaced. Move it to [pager]"
       ),
       (
         """
         retries = 5
         """,
-        "config.toml:1:1: retries: unknown key here. Move it to [search]"
+        "config.toml:1:1: retries: misplaced. Move it to [search]"
       ),
       (
         """

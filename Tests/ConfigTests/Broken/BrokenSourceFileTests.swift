@@ -7,7 +7,7 @@ import Testing
       (["x.toml": "schema = 1\nid ="], "/s/x.toml:2:5: expected a value, found the end of the file"),
       (
         ["x.toml": "id = \"x\"\nrequest.url = \"https://x.example\""],
-        "/s/x.toml:1:1: schema: missing: write schema = 1"
+        "/s/x.toml:1:1: schema: missing (write schema = 1)"
       ),
       (
         [
@@ -25,7 +25,7 @@ import Testing
       ),
       (
         ["x.toml": "schema = 1\nid = \"x\"\nextends = \"forge\"\nrequest.headers.X-Api-Key = \"abc123\""],
-        "/s/x.toml:4:29: [request.headers] X-Api-Key: credentials are not allowed in a source file. Use [auth], or [secrets.NAME] and {secret:NAME} here"
+        "/s/x.toml:4:29: [request.headers] X-Api-Key: credentials are not allowed in settings or sources. Use [auth], or [secrets.NAME] and {secret:NAME} here"
       ),
       (
         ["x.toml": "schema = 1\nid = \"notes\"", "y.toml": "schema = 1\nid = \"notes\""],

@@ -116,7 +116,7 @@ import Testing
         retries = 1
         retries = 2
         """,
-        "config.toml:3:1: cannot redefine existing integer 'retries'. Keep one, or merge the two"
+        "config.toml:3:1: \"retries\" is already set in line 2. Remove one"
       ),
       (
         """
@@ -126,7 +126,7 @@ import Testing
         [search]
         live = true
         """,
-        "config.toml:4:2: cannot redefine existing table 'search'. Keep one, or merge the two"
+        "config.toml:4:2: table \"search\" is already defined in line 1. Merge the two"
       ),
       (
         """

@@ -15,7 +15,7 @@ import Testing
         [theme]
         acent = "red"
         """,
-        #"config.toml:2:1: [theme] acent: unknown key. Did you mean "accent"?"#
+        #"config.toml:2:1: [theme] acent: unknown setting. Did you mean "accent"?"#
       ),
       (
         """

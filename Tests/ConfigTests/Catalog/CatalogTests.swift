@@ -76,7 +76,7 @@ import Testing
     #expect(
       problems.map(\.description) == [
         "/home/ann/sources/mine.toml:2:6: expected a value, found the end of the file",
-        "/home/ann/sources/odd.toml:1:1: request: missing: the table that describes the request",
+        "/home/ann/sources/odd.toml:1:1: request: missing (the table that describes the request)",
       ])
   }
 
@@ -311,7 +311,7 @@ import Testing
     #expect(
       finding("c", in: catalog) == """
         /home/ann/sources/c.toml:3:11: extends: no source has the id "forgee". Did you mean "forge"?
-        /home/ann/sources/c.toml:4:1: titel: unknown key. Did you mean "title"?
+        /home/ann/sources/c.toml:4:1: titel: unknown setting. Did you mean "title"?
         /home/ann/sources/c.toml:6:19: [request] timeout: expected a duration like "400ms" or "5m", found an integer
         """)
   }

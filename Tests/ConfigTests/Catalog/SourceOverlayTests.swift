@@ -101,12 +101,12 @@ import Testing
       ("", 1000, 0o644, nil),
       (
         "", 1000, 0o666,
-        "is writable by others (mode 666: run chmod go-w on it)"
+        "is writable by others (mode 666). Run: chmod go-w \(path)"
       ),
       ("", 1001, 0o644, "belongs to another user"),
       (
         "/home/ann/.config/riffle", 1000, 0o777,
-        "is not safe: /home/ann/.config/riffle is writable by others (mode 777: run chmod go-w on it)"
+        "is not safe: /home/ann/.config/riffle is writable by others (mode 777). Run: chmod go-w /home/ann/.config/riffle"
       ),
     ] as [(String, UInt32, UInt16, String?)])
   func `A source is trusted no more than the settings file that changes it.`(

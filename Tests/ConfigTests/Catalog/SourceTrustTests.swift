@@ -30,7 +30,7 @@ import Testing
       (0, 0o644, "belongs to another user"),
       (
         1000, 0o664,
-        "is writable by others (mode 664: run chmod go-w on it)"
+        "is writable by others (mode 664). Run: chmod go-w \(folder)/mine.toml"
       ),
     ] as [(UInt32, UInt16, String?)])
   func `A file is trusted if only its owner, the user, can change it.`(
@@ -48,12 +48,12 @@ import Testing
       ("", 1000, 0o777, nil),
       (
         "/riffle", 1000, 0o777,
-        "/home/ann/.config/riffle is writable by others (mode 777: run chmod go-w on it)"
+        "/home/ann/.config/riffle is writable by others (mode 777). Run: chmod go-w /home/ann/.config/riffle"
       ),
       ("/riffle", 1001, 0o755, "/home/ann/.config/riffle belongs to another user"),
       (
         "/riffle/sources", 1000, 0o775,
-        "/home/ann/.config/riffle/sources is writable by others (mode 775: run chmod go-w on it)"
+        "/home/ann/.config/riffle/sources is writable by others (mode 775). Run: chmod go-w /home/ann/.config/riffle/sources"
       ),
       ("/riffle/sources", 1000, 0o1777, nil), ("/riffle/sources", 0, 0o755, nil),
     ] as [(String, UInt32, UInt16, String?)])
@@ -78,7 +78,7 @@ import Testing
       ),
       (
         "/home/ann/open/mine.toml", 1000,
-        "is not safe: /home/ann/open is writable by others (mode 777: run chmod go-w on it)"
+        "is not safe: /home/ann/open is writable by others (mode 777). Run: chmod go-w /home/ann/open"
       ),
       ("/tmp/mine.toml", 1000, nil),
       (

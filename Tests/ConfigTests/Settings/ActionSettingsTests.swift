@@ -46,14 +46,14 @@ import Testing
   private static let run = #"run = ["gh", "{id}"]"#
 
   @Test(arguments: [
-    (run, "config.toml:1:1: [actions.a] key: missing: the character to press after \",\""),
+    (run, "config.toml:1:1: [actions.a] key: missing (the character to press after \",\")"),
     (
       "key = \"c\"",
-      #"config.toml:1:1: [actions.a] run: missing: the program and its arguments, like ["gh", "repo", "clone", "{full_name}"]"#
+      #"config.toml:1:1: [actions.a] run: missing (the program and its arguments, like ["gh", "repo", "clone", "{full_name}"])"#
     ),
     (
       "key = \"c\"\n\(run)\nrnu = 1",
-      #"config.toml:4:1: [actions.a] rnu: unknown key. Did you mean "run"?"#
+      #"config.toml:4:1: [actions.a] rnu: unknown setting. Did you mean "run"?"#
     ),
     (
       "key = \"c\"\nrun = \"gh {id}\"",
@@ -107,7 +107,7 @@ import Testing
   @Test func `A settings file that others may write cannot name a program to run for rows.`() {
     #expect(
       problems("[actions.a]\nkey = \"c\"\n\(Self.run)", permissions: 0o666)
-        == "\(Self.path):3:7: [actions.a] run: this file is writable by others (mode 666: run chmod go-w on it)"
+        == "\(Self.path):3:7: [actions.a] run: cannot be set, because this file is writable by others (mode 666). Run: chmod go-w \(Self.path)"
     )
   }
 

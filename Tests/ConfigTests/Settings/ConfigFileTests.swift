@@ -60,20 +60,20 @@ import Testing
       ("search.limit = 3\nkeys.table.quit = [\"x\"]", 1001, 0o666, 0o777, nil),
       (
         opener, 1000, 0o664, 0o755,
-        "2:11: [opener] command: this file is writable by others (mode 664: run chmod go-w on it)"
+        "2:11: [opener] command: cannot be set, because this file is writable by others (mode 664). Run: chmod go-w \(file)"
       ),
       (
         roots, 1000, 0o606, 0o755,
-        "2:11: [tls] ca_file: this file is writable by others (mode 606: run chmod go-w on it)"
+        "2:11: [tls] ca_file: cannot be set, because this file is writable by others (mode 606). Run: chmod go-w \(file)"
       ),
       (
         roots, 1001, 0o644, 0o755,
-        "2:11: [tls] ca_file: this file belongs to another user"
+        "2:11: [tls] ca_file: cannot be set, because this file belongs to another user"
       ),
       (
         opener, 1000, 0o644, 0o777,
-        "2:11: [opener] command: this file is not safe: /home/ann/.config/riffle is writable by others"
-          + " (mode 777: run chmod go-w on it)"
+        "2:11: [opener] command: cannot be set, because this file is not safe: /home/ann/.config/riffle is writable by others"
+          + " (mode 777). Run: chmod go-w /home/ann/.config/riffle"
       ),
     ] as [(String, UInt32, UInt16, UInt16, String?)])
   func `[D51] A file that others may write cannot name a program to run or certificates to trust.`(

@@ -43,11 +43,11 @@ import Testing
 
   @Test(
     arguments: [
-      ("[searches.x]", "1:1: [searches.x] source: missing: the source to search, like source = \"github\""),
+      ("[searches.x]", "1:1: [searches.x] source: missing (the source to search, like source = \"github\")"),
       ("[searches.x]\nsource = 3", "2:10: [searches.x] source: expected a string, found an integer"),
       (
         "[searches.x]\nsource = \"hn\"\nwords = \"a\"",
-        "3:1: [searches.x] words: unknown key. Expected one of source, query, set, filter, sort, columns"
+        "3:1: [searches.x] words: unknown setting. Expected one of source, query, set, filter, sort, columns"
       ),
       (
         "[searches.x]\nsource = \"hn\"\nset = { a = 1 }",

@@ -105,12 +105,12 @@ import Testing
           --page-size: expected an integer from 1 to 10000, found 0
           RIFFLE_SEARCH_LIVE: expected true or false, found "yes"
           RIFFLE_SEARCH_TIMEOUT: expected a duration from 1s to 1h, found "fast"
-          config.toml:2:1: [search] pagesize: unknown key. Did you mean "page_size"?
+          config.toml:2:1: [search] pagesize: unknown setting. Did you mean "page_size"?
           config.toml:3:13: [search] page_size: expected an integer from 1 to 10000, found 0
           config.toml:4:12: [search] debounce: expected a duration from 0s to 10s, found an integer
           config.toml:6:10: [output] format: expected one of "table", "csv", "tsv", "json", "jsonl", found "cvs". Did you mean "csv"?
           config.toml:7:9: [output] color: expected one of "auto", "always", "never", found a boolean
-          config.toml:8:2: pagr: unknown key. Did you mean "pager"?
+          config.toml:8:2: pagr: unknown table. Did you mean "pager"?
           config.toml:10:12: [pager] max_rows: expected an integer from 100 to 10000000, found an array
           """)
   }

@@ -44,15 +44,15 @@ import Testing
   @Test(arguments: [
     (
       "name = \"project\"",
-      "4:1: [parent] source: missing: a parent needs source, values or values_from"
+      "4:1: [parent]: a parent needs source, values or values_from"
     ),
     (
       "source = \"forge\"\nvalue = \"id\"",
-      "4:1: [parent] name: missing: the name of the option for the value of a parent's row, like \"project\""
+      "4:1: [parent] name: missing (the name of the option for the value of a parent's row, like \"project\")"
     ),
     (
       "source = \"forge\"\nname = \"project\"",
-      "4:1: [parent] value: missing: the value of a parent's row, like \"id\""
+      "4:1: [parent] value: missing (the value of a parent's row, like \"id\")"
     ),
     (
       "source = \"forge\"\nvalues = [\"a\"]\nname = \"project\"\nvalue = \"id\"",
@@ -88,7 +88,7 @@ import Testing
     ),
     (
       "source = \"forge\"\nname = \"project\"\nvalue = \"id\"\nwehre = 1",
-      "8:1: [parent] wehre: unknown key. Did you mean \"where\"?"
+      "8:1: [parent] wehre: unknown setting. Did you mean \"where\"?"
     ),
   ])
   func `Mistakes in the parent table are reported.`(lines: String, problem: String) {
@@ -245,6 +245,6 @@ import Testing
   @Test func `A parent with a mistake is reported with it.`() {
     #expect(
       lineage(of: "mine", ["top": text("top", "titel = \"x\""), "mine": text("mine", under: "top")])
-        == "top.toml:4:1: titel: unknown key. Did you mean \"title\"?")
+        == "top.toml:4:1: titel: unknown setting. Did you mean \"title\"?")
   }
 }

@@ -43,7 +43,7 @@ import Testing
       ),
       (
         wiki, ["lang": ""],
-        "invalid address of source mine: invalid URL \"https://.wiki.example/w/api.php\": \".wiki.example\" is not a host name or address. Correct request.url or the option in it"
+        "source mine has an invalid URL \"https://.wiki.example/w/api.php\": \".wiki.example\" is not a host name or address. Correct request.url or the option in it"
       ),
       (table, [:], "source mine requires option table. Add --set table=…"),
       (table, ["table": "a/b ?#"], "GET https://data.example/sub/main/a%2Fb%20%3F%23.json"),

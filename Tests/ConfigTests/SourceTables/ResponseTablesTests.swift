@@ -181,7 +181,7 @@ import Text
     ("shape = \"columns\"\nnames = 3", "7:9: [rows] names: expected a string, found an integer"),
     (
       "shape = \"columns\"\nnames = \"a b\"",
-      "7:9: [rows] names: path \"a b\", column 2: expected \".\", \"[\" or the end, found \" \""
+      "7:9: [rows] names: path \"a b\", character 2: expected \".\", \"[\" or the end, found \" \""
     ),
     (
       "shape = \"map\"\npath = \"items[*]\"",
@@ -193,11 +193,11 @@ import Text
     ),
     (
       "total_exact = \"a[\"",
-      "6:15: [rows] total_exact: path \"a[\", column 3: expected an index, a slice, \"*\", a quoted name or name=text, found the end"
+      "6:15: [rows] total_exact: path \"a[\", character 3: expected an index, a slice, \"*\", a quoted name or name=text, found the end"
     ),
     (
       "total_at_least = { path = \"a\" }",
-      "6:18: [rows.total_at_least] equals: missing: a condition needs one of equals, contains, starts_with, exists"
+      "6:18: [rows.total_at_least]: a condition needs one of equals, contains, starts_with, exists"
     ),
     ("total_at_least = \"a\"", "6:18: [rows] total_at_least: expected a table, found a string"),
     (
@@ -207,7 +207,7 @@ import Text
     ("link = \"=https://x/{id\"", "6:8: [rows] link: unmatched {. Write {{ for a literal brace"),
     (
       "[rows.total_request]\nurl = \"https://api.example.org/n\"",
-      "6:1: [rows.total_request] total: missing: where the total is in the response"
+      "6:1: [rows.total_request] total: missing (where the total is in the response)"
     ),
     (
       "total_request = { url = \"https://other.example.org/n\", total = \"n\" }",
@@ -245,19 +245,19 @@ import Text
     ),
     ("zone = \"UTC\"", "7:8: [[columns]] zone: requires format = \"relative\", \"datetime\" or \"date\""),
     ("wrap = \"yes\"", "7:8: [[columns]] wrap: expected true or false, found a string"),
-    ("when = { equals = 1 }", "7:8: [columns.when] path: missing: a condition needs path or header"),
+    ("when = { equals = 1 }", "7:8: [columns.when]: a condition needs path or header"),
     ("when = \"a\"", "7:8: [[columns]] when: expected a table, found a string"),
     (
       "color = \"red\"",
       "7:9: [[columns]] color: expected one of \"accent\", \"header\", \"selected\", \"dim\", \"error\", \"warning\", \"success\", \"match\", found \"red\""
     ),
-    ("color = {}", "7:9: [columns.color] map: missing: a role for each value, like { open = \"success\" }"),
+    ("color = {}", "7:9: [columns.color] map: missing (a role for each value, like { open = \"success\" })"),
     (
       "color = { map = { open = \"sucess\" } }",
       "7:26: [columns.color.map] open: expected one of \"accent\", \"header\", \"selected\", \"dim\", \"error\", \"warning\", \"success\", \"match\", found \"sucess\". Did you mean \"success\"?"
     ),
     ("color = { map = { open = 1 } }", "7:26: [columns.color.map] open: expected a string, found an integer"),
-    ("color = { mop = {}, map = {} }", "7:11: [columns.color] mop: unknown key. Did you mean \"map\"?"),
+    ("color = { mop = {}, map = {} }", "7:11: [columns.color] mop: unknown table. Did you mean \"map\"?"),
   ])
   func `Mistakes in columns are reported.`(text: String, problem: String) {
     #expect(problems(after: "[[columns]]\npath = \"a\"\n\(text)") == "mine.toml:\(problem)")
@@ -273,16 +273,16 @@ import Text
   @Test(arguments: [
     (
       "[detail]\nfields = [\"a\", \"b c\"]",
-      "6:16: [detail] fields: path \"b c\", column 2: expected \".\", \"[\" or the end, found \" \""
+      "6:16: [detail] fields: path \"b c\", character 2: expected \".\", \"[\" or the end, found \" \""
     ),
-    ("[detail]\nbody = { format = \"markdown\" }", "6:8: [detail.body] path: missing: the path of the text"),
+    ("[detail]\nbody = { format = \"markdown\" }", "6:8: [detail.body] path: missing (the path of the text)"),
     (
       "[detail]\nbody = { path = \"b\", format = \"md\" }",
       "6:31: [detail.body] format: expected one of \"text\", \"markdown\", \"html\", \"json\", found \"md\""
     ),
     (
       "[detail.request]",
-      "5:1: [detail.request] url: missing: the URL of the row, like \"=https://api.example.org/items/{id}\""
+      "5:1: [detail.request] url: missing (the URL of the row, like \"=https://api.example.org/items/{id}\")"
     ),
     (
       "[detail.request]\nurl = \"=https://other.example.org/{id}\"",
@@ -302,14 +302,14 @@ import Text
     ),
     (
       "[detail.request]\nurl = \"url\"\nparams.api_key = \"s3cr3t\"",
-      "7:18: [detail.request.params] api_key: credentials are not allowed in a source file. Use [auth], or [secrets.NAME] and {secret:NAME} here"
+      "7:18: [detail.request.params] api_key: credentials are not allowed in settings or sources. Use [auth], or [secrets.NAME] and {secret:NAME} here"
     ),
     (
       "[detail.request]\nurl = \"url\"\nmethod = \"GET\"",
-      "7:1: [detail.request] method: unknown key. Expected one of url, path, params"
+      "7:1: [detail.request] method: unknown setting. Expected one of url, path, params"
     ),
     (
-      "[actions.a]\ncopy = \"id\"", "5:1: [actions.a] key: missing: the character to press after \",\""
+      "[actions.a]\ncopy = \"id\"", "5:1: [actions.a] key: missing (the character to press after \",\")"
     ),
     (
       "[actions.a]\nkey = \"ctrl-a\"\ncopy = \"id\"",
@@ -327,7 +327,7 @@ import Text
       "[actions.a]\nkey = \"\\u001b\"\ncopy = \"id\"",
       "6:7: [actions.a] key: expected one character, like \"c\", found \"\\u001b\""
     ),
-    ("[actions.a]\nkey = \"a\"", "5:1: [actions.a] open: missing: an action needs open, copy or run"),
+    ("[actions.a]\nkey = \"a\"", "5:1: [actions.a]: an action needs open, copy or run"),
     (
       "[actions.a]\nkey = \"a\"\ncopy = \"id\"\nforeground = true",
       "8:14: [actions.a] foreground: only an action with run has it"

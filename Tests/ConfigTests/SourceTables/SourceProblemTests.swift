@@ -23,14 +23,14 @@ import Testing
         """) == """
           mine.toml:1:10: schema: expected 1, the only version
           mine.toml:2:6: id: invalid name "My Source": use a-z, 0-9 and -, and start with a letter or digit
-          mine.toml:3:1: titel: unknown key. Did you mean "title"?
+          mine.toml:3:1: titel: unknown setting. Did you mean "title"?
           mine.toml:4:12: homepage: invalid URL "ftp://example.org": only http and https are supported, not "ftp"
           mine.toml:6:7: [request] url: unknown placeholder {quary}. Did you mean "query"?
           mine.toml:7:11: [request] timeout: expected a duration like "400ms" or "5m", found an integer
           mine.toml:8:19: [request.params] page: expected a string, a number or a boolean, found a date
           mine.toml:10:8: [pagination] type: expected one of "page", "offset", "link", "cursor", "merge", "none", found "pages". Did you mean "page"?
-          mine.toml:11:3: [pagination] frist: unknown key. Did you mean "first"?
-          mine.toml:12:1: [[columns]] path: missing: the path of the value in a row
+          mine.toml:11:3: [pagination] frist: unknown setting. Did you mean "first"?
+          mine.toml:12:1: [[columns]] path: missing (the path of the value in a row)
           mine.toml:13:10: [[columns]] format: expected one of "text", "number", "bytes", "percent", "duration", "relative", "datetime", "date", "bool", "list", "link", "json", "markdown", found "numbre". Did you mean "number"?
           """)
   }
@@ -60,9 +60,9 @@ import Testing
   @Test func `An empty document is reported with what is missing.`() {
     #expect(
       problems("") == """
-        mine.toml:1:1: schema: missing: write schema = 1
-        mine.toml:1:1: id: missing: the name of the source, like "mine"
-        mine.toml:1:1: request: missing: the table that describes the request
+        mine.toml:1:1: schema: missing (write schema = 1)
+        mine.toml:1:1: id: missing (the name of the source, like "mine")
+        mine.toml:1:1: request: missing (the table that describes the request)
         """)
   }
 
@@ -87,7 +87,7 @@ import Testing
     ("[input]\nexamples = [\"a\", 2]", "6:18: [input] examples: expected a string, found an integer"),
     (
       "input = 3",
-      "5:1: [request] input: unknown key. Expected one of url, method, params, headers, body, body_type, graphql, variables, user_agent, when, safe, timeout"
+      "5:1: [request] input: unknown setting. Expected one of url, method, params, headers, body, body_type, graphql, variables, user_agent, when, safe, timeout"
     ),
   ])
   func `Mistakes in the input table are reported.`(text: String, problem: String) {
@@ -112,6 +112,10 @@ import Testing
     (
       "params.since = \"{today-30days}\"",
       "5:16: [request.params] since: unknown placeholder {today-30days}. A time before the start is {today-30d} or {now-12h}, in m, h, d or w"
+    ),
+    (
+      "params.since = \"{day}\"",
+      "5:16: [request.params] since: unknown placeholder {day}. To make it an option, add [options.day]. Others are query, page_size, app, version, homepage, today, now"
     ),
     (
       "body.a = [\"{quary}\"]", "5:11: [request.body] a: unknown placeholder {quary}. Did you mean \"query\"?"
@@ -165,7 +169,7 @@ import Testing
     ),
     (
       "when.query.method = \"GET\"",
-      "5:12: [request.when.query] method: unknown key. Expected one of params, headers, body"
+      "5:12: [request.when.query] method: unknown setting. Expected one of params, headers, body"
     ),
     (
       "params.a = [\"x\", {}]",
@@ -276,7 +280,7 @@ import Testing
     ("url = 1", "4:7: [request] url: expected a string, found an integer"),
     (
       "params = {}",
-      "3:1: [request] url: missing: the URL of the API, like \"https://api.example.org/search\""
+      "3:1: [request] url: missing (the URL of the API, like \"https://api.example.org/search\")"
     ),
   ])
   func `A URL that cannot be requested is rejected.`(text: String, problem: String) {
@@ -328,9 +332,9 @@ import Testing
   }
 
   private static let literal =
-    "credentials are not allowed in a source file. Use [auth], or [secrets.NAME] and {secret:NAME} here"
+    "credentials are not allowed in settings or sources. Use [auth], or [secrets.NAME] and {secret:NAME} here"
   private static let literalPlace =
-    "credentials are not allowed in a source file. Name their place: \"env:NAME\", \"cmd:PROGRAM\" or \"file:PATH\""
+    "credentials are not allowed in settings or sources. Name their place: \"env:NAME\", \"cmd:PROGRAM\" or \"file:PATH\""
 
   @Test(
     arguments: [
@@ -367,15 +371,15 @@ import Testing
   @Test(arguments: [
     (
       "[auth]\nfrom = [\"env:A\"]",
-      "5:1: [auth] type: missing: expected one of none, bearer, basic, header, query, oauth, login"
+      "5:1: [auth] type: missing (expected one of none, bearer, basic, header, query, oauth, login)"
     ),
     (
       "[auth]\ntype = \"oauth\"\ngrant = \"device\"\ntoken_url = \"https://a.example/t\"\nclient_id = \"x\"",
-      "5:1: [auth] device_url: missing: the URL where a device code is requested"
+      "5:1: [auth] device_url: missing (the URL where a device code is requested)"
     ),
     (
       "[auth]\ntype = \"oauth\"\ntoken_url = \"https://a.example/t\"\nclient_id = \"x\"",
-      "5:1: [auth] grant: missing: how tokens are obtained"
+      "5:1: [auth] grant: missing (how tokens are obtained)"
     ),
     (
       "[auth]\ntype = \"oauth\"\ngrant = \"implicit\"\ntoken_url = \"https://a.example/t\"\nclient_id = \"x\"",
@@ -383,15 +387,15 @@ import Testing
     ),
     (
       "[auth]\ntype = \"oauth\"\ngrant = \"refresh_token\"\ntoken_url = \"https://a.example/t\"\nclient_id = \"x\"",
-      "5:1: [auth] refresh_from: missing: where the first refresh token comes from"
+      "5:1: [auth] refresh_from: missing (where the first refresh token comes from)"
     ),
     (
       "[auth]\ntype = \"oauth\"\ngrant = \"client_credentials\"\ntoken_url = \"https://a.example/t\"\nclient_id = \"x\"",
-      "5:1: [auth] client_secret_from: missing: where the client's secret comes from"
+      "5:1: [auth] client_secret_from: missing (where the client's secret comes from)"
     ),
     (
       "[auth]\ntype = \"oauth\"\ngrant = \"client_credentials\"\ntoken_url = \"https://a.example/t\"\nclient_secret_from = \"env:S\"",
-      "5:1: [auth] client_id: missing: the client's id, or client_id_from"
+      "5:1: [auth] client_id: missing (the client's id, or client_id_from)"
     ),
     (
       "[auth]\ntype = \"oauth\"\ngrant = \"refresh_token\"\ntoken_url = \"https://a.example/t\"\nclient_id = \"x\"\nclient_id_from = \"env:I\"\nrefresh_from = \"env:R\"",
@@ -403,7 +407,7 @@ import Testing
     ),
     (
       "[auth]\ntype = \"oauth\"\ngrant = \"device\"\ntoken_url = \"https://a.example/t\"\nclient_id = \"x\"\nrefresh_from = \"env:R\"",
-      "5:1: [auth] device_url: missing: the URL where a device code is requested\nmine.toml:10:16: [auth] refresh_from: not allowed with grant = \"device\""
+      "5:1: [auth] device_url: missing (the URL where a device code is requested)\nmine.toml:10:16: [auth] refresh_from: not allowed with grant = \"device\""
     ),
     (
       "[auth]\ntype = \"oauth\"\ngrant = \"refresh_token\"\ntoken_url = \"http://a.example/t\"\nclient_id = \"x\"\nrefresh_from = \"env:R\"",
@@ -415,14 +419,14 @@ import Testing
     ),
     (
       "[auth]\ntype = \"oauth\"\ngrant = \"refresh_token\"\ntoken_url = \"https://a.example/t\"\nclient_id = \"x\"\nrefresh_from = \"env:R\"\nparams = { client_secret = \"abc\" }",
-      "11:28: [auth.params] client_secret: credentials are not allowed in a source file. Use client_secret_from or refresh_from"
+      "11:28: [auth.params] client_secret: credentials are not allowed in settings or sources. Use client_secret_from or refresh_from"
     ),
     (
       "[auth]\ntype = \"oauth\"\ngrant = \"refresh_token\"\ntoken_url = \"https://a.example/t\"\nclient_id = \"x\"\nrefresh_from = \"env:R\"\nfrom = \"env:A\"",
       "11:1: [auth] from: not allowed with type = \"oauth\""
     ),
     (
-      "[auth]\ntype = \"login\"", "5:1: [auth] login: missing: the table that describes the login request"
+      "[auth]\ntype = \"login\"", "5:1: [auth] login: missing (the table that describes the login request)"
     ),
     (
       "[auth]\ntype = \"login\"\nfrom = \"env:A\"\nlogin = { url = \"https://a.example/l\", token = \"t\" }",
@@ -434,11 +438,11 @@ import Testing
     ),
     (
       "[auth]\ntype = \"login\"\n[auth.login]\nurl = \"https://a.example/l\"",
-      "7:1: [auth.login] token: missing: where the token is in the response, like \"token\""
+      "7:1: [auth.login] token: missing (where the token is in the response, like \"token\")"
     ),
     (
       "[auth]\ntype = \"login\"\n[auth.login]\ntoken = \"t\"",
-      "7:1: [auth.login] url: missing: the URL of the API, like \"https://api.example.org/search\""
+      "7:1: [auth.login] url: missing (the URL of the API, like \"https://api.example.org/search\")"
     ),
     (
       "[auth]\ntype = \"login\"\n[auth.login]\nurl = \"http://a.example/l\"\ntoken = \"t\"",
@@ -474,11 +478,11 @@ import Testing
     ),
     (
       "[auth]\ntype = \"login\"\n[auth.login]\nurl = \"https://a.example/l\"\ntoken = \"t\"\nsafe = true",
-      "10:1: [auth.login] safe: unknown key. Expected one of url, method, params, headers, body, body_type, timeout, token, lifetime, expires, send, prefix"
+      "10:1: [auth.login] safe: unknown setting. Expected one of url, method, params, headers, body, body_type, timeout, token, lifetime, expires, send, prefix"
     ),
     (
       "[auth]\ntype = \"basic\"\nuser_from = \"env:A\"",
-      "5:1: [auth] from: missing: where the credential comes from, like [\"env:NAME\"]"
+      "5:1: [auth] from: missing (where the credential comes from, like [\"env:NAME\"])"
     ),
     (
       "[auth]\ntype = \"basic\"\nfrom = \"env:A\"\nas = \"usr\"",
@@ -514,7 +518,7 @@ import Testing
     ),
     (
       "[auth]\ntype = \"bearer\"",
-      "5:1: [auth] from: missing: where the credential comes from, like [\"env:NAME\"]"
+      "5:1: [auth] from: missing (where the credential comes from, like [\"env:NAME\"])"
     ),
     ("[auth]\ntype = \"bearer\"\nfrom = [\"s3cr3t\"]", "7:9: [auth] from: \(literalPlace)"),
     ("[auth]\ntype = \"bearer\"\nfrom = \"evn:GH_TOKEN\"", "7:8: [auth] from: \(misspelt("env"))"),
@@ -534,11 +538,11 @@ import Testing
     ),
     (
       "[auth]\ntype = \"header\"\nfrom = \"env:A\"",
-      "5:1: [auth] header: missing: the name of the header for the credential"
+      "5:1: [auth] header: missing (the name of the header for the credential)"
     ),
     (
       "[auth]\ntype = \"query\"\nfrom = \"env:A\"",
-      "5:1: [auth] param: missing: the name of the query parameter for the credential"
+      "5:1: [auth] param: missing (the name of the query parameter for the credential)"
     ),
     ("[auth]\ntype = \"none\"\nfrom = \"env:A\"", "7:1: [auth] from: not allowed with type = \"none\""),
     (
@@ -560,7 +564,7 @@ import Testing
     ),
     (
       "[secrets.key]",
-      "5:1: [secrets.key] from: missing: where the credential comes from, like [\"env:NAME\"]"
+      "5:1: [secrets.key] from: missing (where the credential comes from, like [\"env:NAME\"])"
     ),
     ("[secrets.key]\nfrom = [\"s3cr3t\"]", "6:9: [secrets.key] from: \(literalPlace)"),
     (
@@ -569,7 +573,7 @@ import Testing
     ),
     (
       "[secrets.key]\nfrom = \"env:A\"\nuser_from = \"env:B\"",
-      "7:1: [secrets.key] user_from: unknown key. Expected one of optional, benefit, from"
+      "7:1: [secrets.key] user_from: unknown setting. Expected one of optional, benefit, from"
     ),
   ])
   func `Secrets are read from outside the source and are never shown.`(text: String, problem: String) {
@@ -601,11 +605,11 @@ import Testing
   @Test(arguments: [
     (
       "type = \"page\"",
-      "5:1: [pagination] param: missing: the name of the page parameter"
+      "5:1: [pagination] param: missing (the name of the page parameter)"
     ),
     (
       "type = \"merge\"",
-      "5:1: [pagination] next: missing: where the object with the next parameters is"
+      "5:1: [pagination] next: missing (where the object with the next parameters is)"
     ),
     (
       "type = \"merge\"\nnext = \"c\"\ninto = \"query:c\"",
@@ -613,11 +617,11 @@ import Testing
     ),
     (
       "type = \"cursor\"\nnext = \"n\"",
-      "5:1: [pagination] into: missing: where to put the cursor, like \"query:NAME\""
+      "5:1: [pagination] into: missing (where to put the cursor, like \"query:NAME\")"
     ),
     (
       "type = \"link\"",
-      "5:1: [pagination] next: missing: where the next link is, like \"link:next\""
+      "5:1: [pagination] next: missing (where the next link is, like \"link:next\")"
     ),
     (
       "type = \"link\"\nnext = \"link:next\"\nparam = \"p\"",
@@ -689,11 +693,11 @@ import Testing
     ),
     (
       "type = \"page\"\nparam = \"p\"\nsize.actual = \"a[\"",
-      "8:15: [pagination.size] actual: path \"a[\", column 3: expected an index, a slice, \"*\", a quoted name or name=text, found the end"
+      "8:15: [pagination.size] actual: path \"a[\", character 3: expected an index, a slice, \"*\", a quoted name or name=text, found the end"
     ),
     (
       "type = \"page\"\nparam = \"p\"\ncap = {}",
-      "8:7: [pagination.cap] rows: missing: a cap needs rows, page or offset"
+      "8:7: [pagination.cap]: a cap needs rows, page or offset"
     ),
     (
       "type = \"page\"\nparam = \"p\"\ncap = { rows = 1, page = 1 }",
@@ -729,7 +733,7 @@ import Testing
     ),
     (
       "type = \"cursor\"\nnext = \"n\"\nparam = \"c\"\ncarry = [{ from = \"pit\" }]",
-      "9:10: [[pagination.carry]] into: missing: where to put the value, like \"body:a.b\""
+      "9:10: [[pagination.carry]] into: missing (where to put the value, like \"body:a.b\")"
     ),
     (
       "type = \"cursor\"\nnext = \"n\"\nparam = \"c\"\ncarry = [{ from = \"pit\", into = \"query:c\" }]",
@@ -737,7 +741,7 @@ import Testing
     ),
     (
       "type = \"page\"\nparam = \"p\"\nnext = \"a[\"",
-      "8:8: [pagination] next: path \"a[\", column 3: expected an index, a slice, \"*\", a quoted name or name=text, found the end"
+      "8:8: [pagination] next: path \"a[\", character 3: expected an index, a slice, \"*\", a quoted name or name=text, found the end"
     ),
     (
       "type = \"link\"\nnext = \"n\"\nhosts = [\"https://x\"]",
@@ -754,7 +758,7 @@ import Testing
     ("[columns]\npath = \"a\"", "5:1: columns: expected tables [[columns]], found a table"),
     (
       "columns = [1]",
-      "5:1: [request] columns: unknown key. Expected one of url, method, params, headers, body, body_type, graphql, variables, user_agent, when, safe, timeout"
+      "5:1: [request] columns: unknown setting. Expected one of url, method, params, headers, body, body_type, graphql, variables, user_agent, when, safe, timeout"
     ),
     (
       "[[columns]]\npath = \"a\"\nname = \"My Name\"",
@@ -789,7 +793,7 @@ import Testing
     ),
     (
       "[limits]\nreset = { kind = \"epoch\" }",
-      "6:9: [limits.reset] from: missing: where the reset time is, like \"header:X-RateLimit-Reset\""
+      "6:9: [limits.reset] from: missing (where the reset time is, like \"header:X-RateLimit-Reset\")"
     ),
     (
       "[limits]\nreset = { from = \"r\", kind = \"unix\" }",
@@ -797,35 +801,35 @@ import Testing
     ),
     (
       "[[errors.when]]\nunless = \"data\"",
-      "5:1: [[errors.when]] match: missing: the condition that marks an error in a successful response"
+      "5:1: [[errors.when]] match: missing (the condition that marks an error in a successful response)"
     ),
     (
       "[[errors.when]]\nmatch = { path = \"e\", exists = true }\nstatus = 200",
-      "7:1: [[errors.when]] status: unknown key. Expected one of match, unless"
+      "7:1: [[errors.when]] status: unknown setting. Expected one of match, unless"
     ),
     (
       "[[errors.retry]]\nwait_at_least = 5",
-      "5:1: [[errors.retry]] match: missing: a rule needs status or match"
+      "5:1: [[errors.retry]]: a rule needs status or match"
     ),
     (
       "[[errors.retry]]\nstatus = 400\nwait_from = { number_after = \"in \" }",
-      "7:13: [errors.retry.wait_from] path: missing: a wait needs path or header"
+      "7:13: [errors.retry.wait_from]: a wait needs path or header"
     ),
     (
       "[[errors.fatal]]\nstatus = 503\nwait_at_least = 5",
-      "7:1: [[errors.fatal]] wait_at_least: unknown key. Expected one of status, match, unless"
+      "7:1: [[errors.fatal]] wait_at_least: unknown setting. Expected one of status, match, unless"
     ),
     (
       "[limits]\nbucket = \"a[\"",
-      "6:10: [limits] bucket: path \"a[\", column 3: expected an index, a slice, \"*\", a quoted name or name=text, found the end"
+      "6:10: [limits] bucket: path \"a[\", character 3: expected an index, a slice, \"*\", a quoted name or name=text, found the end"
     ),
     (
       "[[errors.rate_limited]]\nmatch = { contains = \"x\" }",
-      "6:9: [errors.rate_limited.match] path: missing: a condition needs path or header"
+      "6:9: [errors.rate_limited.match]: a condition needs path or header"
     ),
     (
       "[[errors.rate_limited]]\nmatch = { path = \"x\" }",
-      "6:9: [errors.rate_limited.match] equals: missing: a condition needs one of equals, contains, starts_with, exists"
+      "6:9: [errors.rate_limited.match]: a condition needs one of equals, contains, starts_with, exists"
     ),
     (
       "[[errors.rate_limited]]\nmatch = { path = \"x\", equals = \"a\", exists = true }",
@@ -835,10 +839,10 @@ import Testing
       "[[errors.rate_limited]]\nstatus = \"429\"",
       "6:10: [[errors.rate_limited]] status: expected an integer from 100 to 599, found a string"
     ),
-    ("[detail]\nfeilds = []", "6:1: [detail] feilds: unknown key. Did you mean \"fields\"?"),
+    ("[detail]\nfeilds = []", "6:1: [detail] feilds: unknown setting. Did you mean \"fields\"?"),
     (
       "[actions.open]\nkey = \"o\"\ncopy = \"id\"\nrnu = \"rm\"",
-      "8:1: [actions.open] rnu: unknown key. Did you mean \"run\"?"
+      "8:1: [actions.open] rnu: unknown setting. Did you mean \"run\"?"
     ),
   ])
   func `Mistakes in limits, errors and presentation are reported.`(text: String, problem: String) {
@@ -849,7 +853,7 @@ import Testing
     #expect(
       problems(after: "\"a\\nmine.toml:1:1: id: fine\" = 1\n[options]\n\"\" = 2")
         == #"""
-        mine.toml:5:1: [request] "a\nmine.toml:1:1: id: fine": unknown key. Expected one of url, method, params, headers, body, body_type, graphql, variables, user_agent, when, safe, timeout
+        mine.toml:5:1: [request] "a\nmine.toml:1:1: id: fine": unknown setting. Expected one of url, method, params, headers, body, body_type, graphql, variables, user_agent, when, safe, timeout
         mine.toml:7:6: options."": expected a table, found an integer
         """#)
   }
@@ -881,7 +885,7 @@ import Testing
     #expect {
       try SourceDecoder.source(TOMLDocument(text, file: "x.toml"))
     } throws: {
-      "\($0)".contains("credentials are not allowed in a source file")
+      "\($0)".contains("credentials are not allowed in settings or sources")
     }
   }
 }

@@ -102,7 +102,7 @@ import Testing
     ("a = TRUE", "1:5: expected a value, found a word. Write true"),
     ("a = é", "1:5: expected a value, found é"),
     ("a =\u{1}", "1:4: expected a value, found a control character"),
-    ("a = 1\na = 2\n", "2:1: cannot redefine existing integer 'a'. Keep one, or merge the two"),
+    ("a = 1\na = 2\n", "2:1: \"a\" is already set in line 1. Remove one"),
   ])
   func `A syntax error has its line and column.`(text: String, problem: String) {
     #expect(picture(text) == "t.toml:\(problem)")

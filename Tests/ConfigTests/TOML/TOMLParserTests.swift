@@ -138,7 +138,7 @@ import Testing
     let root = try TOMLDocument(text, file: "t").root
     #expect(names.allSatisfy { root[$0]?.string == $0 })
     #expect(root["k100"] == nil)
-    #expect(picture(text + "k7 = 1").contains("t.toml:101:1: cannot redefine existing string 'k7'"))
+    #expect(picture(text + "k7 = 1").contains("t.toml:101:1: \"k7\" is already set in line 8. Remove one"))
   }
 
   @Test(arguments: [
@@ -206,11 +206,11 @@ import Testing
     ("[a] b = 1", "1:5: expected the end of the line, found b"),
     ("[[a] ]", "1:5: expected ], found a space"),
     ("[ [a]]", "1:3: expected a key, found ["),
-    ("a.b = 1\n[a]", "2:2: cannot redefine existing table 'a'. Keep one, or merge the two"),
+    ("a.b = 1\n[a]", "2:2: table \"a\" is already defined in line 1. Merge the two"),
     ("[a]\nb = 1\nb.c = 2", "3:1: \"b\" is already defined as something else. Keep one of the two"),
     ("[a.b]\n[a]\nb.c = 1", "3:1: \"b\" already has its own header. Add the key there"),
     ("[a]\nb = 1\n[[a]]", "3:3: \"a\" is already defined as something else. Keep one of the two"),
-    ("a = []\n[[a]]", "2:3: cannot redefine existing array 'a'. Keep one, or merge the two"),
+    ("a = []\n[[a]]", "2:3: \"a\" is already set in line 1. Remove one"),
     ("[[a.b]]\n[a]\nb.c = 1", "3:1: \"b\" is already defined as something else. Keep one of the two"),
     (
       "a = {}\n[a.b]",
@@ -220,7 +220,7 @@ import Testing
       "a = { b = {}, b.c = 1 }",
       "1:15: \"b\" is an inline table and cannot be extended. Add the key inside its braces"
     ),
-    ("a = { b = 1, 'b' = 2 }", "1:14: cannot redefine existing integer 'b'. Keep one, or merge the two"),
+    ("a = { b = 1, 'b' = 2 }", "1:14: \"b\" is already set in line 1. Remove one"),
   ])
   func `An invalid document is refused at the first character that is wrong.`(text: String, problem: String) {
     #expect(picture(text) == "t.toml:\(problem)")

@@ -71,7 +71,7 @@ import Testing
   ) throws {
     var pager = try pager()
     try pager.press("| y e s enter , g")
-    #expect(pager.notice == "clone: waiting for the program before it")
+    #expect(pager.notice == "clone: waiting for the previous program")
     try pager.press(key)
     #expect(pager.notice == "yes: stopped" && pager.state.effects.started.count == 1)
     try pager.press(key)
@@ -107,7 +107,7 @@ import Testing
     #expect(pager.notice == "clone: running")
     try pager.press(", e n")
     try pager.press("alt-a , e")
-    #expect(pager.notice == "edit: waiting for the program before it")
+    #expect(pager.notice == "edit: waiting for the previous program")
     #expect(pager.state.effects.requests.count == 2)
     #expect(pager.state.effects.started.map(\.id) == [1])
     try end(&pager, [(.status(0), [])])

@@ -481,6 +481,19 @@ import Text
       }
   }
 
+  @Test func `The list of messages has the reason for the end, which its line may cut off.`() throws {
+    var pager = try PagerDriver(query: "x", size: (60, 12))
+    let reason = "pagination.next returned a link that leads to another origin, http://b.example"
+    let request = try #require(pager.state.pageRequests.first)
+    var page = try pager.page([PagerDriver.row(1)], for: request, more: false)
+    page.continuation = .end(.refusedNext(reason))
+    pager.reduce(.session(.loaded(page, for: request)))
+    #expect(pager.notice.hasPrefix("✗ pagination.next returned a link"))
+    #expect(pager.notice.hasSuffix("… (!: all)"))
+    try pager.press("!")
+    #expect(pager.screen.contains("http://b.example") && !pager.screen.contains("No messages yet"))
+  }
+
   @Test func `[D13] JSON is colored by the kinds of its parts.`() throws {
     let lines = [
       "{", #"  "name": "a: \"b\"","#, #"  "n": -1.5e9,"#, #"  "list": [],"#, #"  "ok": true"#, "null", "}",

@@ -72,6 +72,14 @@ import Testing
     (PageError(.unauthorized, status: 401, message: "no"), "401 Unauthorized (r: retry)"),
     (PageError(.server, status: 503, message: "busy"), "503 Service Unavailable (r: retry)"),
     (PageError(.unreadable, status: 200, message: "not JSON"), "not JSON (r: retry)"),
+    (
+      PageError(.unreadable, message: "no rows", remedy: "correct rows.path", needsRestart: true),
+      "no rows. Correct rows.path. Then start riffle again. (s: edit the query)"
+    ),
+    (
+      PageError(.unauthorized, message: "A is not set. To provide it, set A", needsRestart: true),
+      "A is not set. To provide it, set A. Then start riffle again. (s: edit the query)"
+    ),
     (PageError(.invalidRequest, message: "an option is missing"), "an option is missing (s: edit the query)"),
   ])
   func `[D61] A retry is offered only where it can help.`(error: PageError, expected: String) throws {

@@ -64,10 +64,10 @@ import Testing
     #expect(try me.text(#"{"id": 7, "login": "ann"}"#) == "ann | 7")
     let nested = ResponsePicture(rows: try rows("data.viewer", .object), columns: try columns("login"))
     #expect(try nested.text(#"{"data": {"viewer": {"login": "ann"}}}"#) == "ann")
-    #expect(try nested.text(#"{"data": {"viewer": null}}"#) == "no rows at data.viewer: it is null")
+    #expect(try nested.text(#"{"data": {"viewer": null}}"#) == "no rows: data.viewer is null")
     #expect(
       try nested.text(#"{"data": {"viewer": [1]}}"#)
-        == "rows.path of source test (data.viewer) is an array in the response, not an object. Correct rows.path"
+        == "the value at data.viewer (rows.path of source test) is an array, not an object. Correct rows.path"
     )
   }
 
@@ -169,7 +169,7 @@ import Testing
       ),
       (
         "p[*]", .columnar(nil),
-        "rows.path of source test (p[*]) is a string in the response, not an array. Correct rows.path"
+        "the value at p[*] (rows.path of source test) is a string, not an array. Correct rows.path"
       ),
       ("x[1:]", .columns(nil), "no rows at \"x[1:]\". The response has: t, g, c, p, o. \(remedy)"),
       ("x[*].y", .columnar(nil), "no rows at \"x[*].y\". The response has: t, g, c, p, o. \(remedy)"),
@@ -200,7 +200,7 @@ import Testing
     #expect(page.received == 2)
     #expect(
       try picture.text(#"["q", ["a"], 7]"#)
-        == "rows.path of source test ([1:]) is a number in the response, not an array. Correct rows.path")
+        == "the value at [1:] (rows.path of source test) is a number, not an array. Correct rows.path")
   }
 
   @Test func `Arrays without names are read by index.`() throws {
@@ -214,20 +214,20 @@ import Testing
 
   @Test(
     arguments: [
-      (nil, #"{"a": 1}"#, "is an object in the response, not an array"),
-      (nil, "7", "is a number in the response, not an array"),
-      (nil, #""x""#, "is a string in the response, not an array"),
-      (nil, "true", "is a boolean in the response, not an array"),
+      (nil, #"{"a": 1}"#, "is an object, not an array"),
+      (nil, "7", "is a number, not an array"),
+      (nil, #""x""#, "is a string, not an array"),
+      (nil, "true", "is a boolean, not an array"),
       (nil, #"[{"id": 1}, [2]]"#, "a row at rows of source test is an array, not an object"),
       (nil, #"[{"id": 1}, "b"]"#, "a row at rows of source test is a string, not an object"),
       (.list, #"["a"]"#, "a row at rows of source test is a string, not an object"),
       (.scalars, #"["a", {"id": 1}]"#, "a row at rows of source test is an object, not text or a number"),
-      (.scalars, #"{"a": 1}"#, "is an object in the response, not an array"),
-      (.map, #"[{"id": 1}]"#, "is an array in the response, not an object"),
-      (.map, #""x""#, "is a string in the response, not an object"),
+      (.scalars, #"{"a": 1}"#, "is an object, not an array"),
+      (.map, #"[{"id": 1}]"#, "is an array, not an object"),
+      (.map, #""x""#, "is a string, not an object"),
       (.columns(nil), #"[[1], {"id": 1}]"#, "a row at rows of source test is an object, not an array"),
       (.columns(.stated(["a"])), #"[1]"#, "a row at rows of source test is a number, not an array"),
-      (.columns(.stated(["a"])), #"{"a": [1]}"#, "is an object in the response, not an array"),
+      (.columns(.stated(["a"])), #"{"a": [1]}"#, "is an object, not an array"),
     ] as [(RowForm?, String, String)])
   func
     `Rule 5: rows of a type other than the shape, or a scalar instead of rows, are an error that names the type.`(
@@ -246,7 +246,7 @@ import Testing
     form: RowForm?
   ) throws {
     var picture = ResponsePicture(rows: try rows("data.rows", form), columns: try columns("a"))
-    #expect(try picture.text(#"{"data": {"rows": null}, "ok": 1}"#) == "no rows at data.rows: it is null")
+    #expect(try picture.text(#"{"data": {"rows": null}, "ok": 1}"#) == "no rows: data.rows is null")
     #expect(try picture.text("{}") == "no rows at \"data.rows\". The response has: nothing. \(remedy)")
     #expect(try picture.text("[]").hasPrefix("no rows at data.rows: the response is an array"))
     picture.rows.isRequired = true

@@ -41,30 +41,31 @@ import Testing
 
   @Test(arguments: [
     (#"{"items": [{"id": 1}, null, {"id": 2}], "total": "9"}"#, "2 rows, exact(9)"),
-    (#"{"items": null}"#, "0 rows; no rows at items: it is null"),
+    (#"{"items": null}"#, "0 rows; no rows: items is null"),
     (#"{"result": [], "count": 0}"#, "unreadable: no rows at \"items\". The response has: result, count"),
     (#"{}"#, "unreadable: no rows at \"items\". The response has: nothing"),
-    ("", "unreadable: https://api.example.org returned an empty response"),
+    ("", "unreadable: https://api.example.org/items returned an empty response"),
     (#"{"items": false}"#, "0 rows"), (#"{"items": ""}"#, "0 rows"),
     (
       #"{"items": {"id": 1}}"#,
-      "1 rows; page 1 has one object in place of a list, which is taken as its only row"
+      "1 rows; page 1 has one object instead of a list. riffle takes it as the only row"
     ),
     (
-      #"{"items": [], "ok": false, "error": "no"}"#, "rejected: https://api.example.org reported an error: no"
+      #"{"items": [], "ok": false, "error": "no"}"#,
+      "rejected: https://api.example.org/items reported an error: no"
     ),
     (
       #"{"items": null, "errors": ["rate limit exceeded"]}"#,
-      "rateLimited: https://api.example.org reported an error: rate limit exceeded"
+      "rateLimited: https://api.example.org/items reported an error: rate limit exceeded"
     ), (#"{"items": [], "error": null, "message": "nothing found", "status": 200}"#, "0 rows"),
     (")]}'\n{\"items\": [{\"id\": 1}]}", "1 rows"),
     (
       #"{"items": {"a": 1}}"#,
-      "unreadable: rows.path of source test (items) is an object in the response, not an array"
+      "unreadable: the value at items (rows.path of source test) is an object, not an array"
     ),
     (
       #"{"items": 7}"#,
-      "unreadable: rows.path of source test (items) is a number in the response, not an array"
+      "unreadable: the value at items (rows.path of source test) is a number, not an array"
     ),
     (
       #"{"items": [{"id": 1}, [2]]}"#,
@@ -101,10 +102,10 @@ import Testing
   @Test(arguments: [
     (404, 1, "0 rows, end status; the service ended this list with status 404"),
     (404, 0, "rejected: https://api.example.org/items returned 404 Not Found: gone"),
-    (401, 0, "unauthorized: https://api.example.org rejected the request (401 Unauthorized): gone"),
-    (403, 0, "unauthorized: https://api.example.org rejected the request (403 Forbidden): gone"),
+    (401, 0, "unauthorized: https://api.example.org/items rejected the request (401 Unauthorized): gone"),
+    (403, 0, "unauthorized: https://api.example.org/items rejected the request (403 Forbidden): gone"),
     (429, 0, "rateLimited: rate limited by https://api.example.org (429 Too Many Requests): gone"),
-    (500, 0, "server: https://api.example.org returned 500 Internal Server Error: gone"),
+    (500, 0, "server: https://api.example.org/items returned 500 Internal Server Error: gone"),
     (418, 0, "rejected: https://api.example.org/items returned 418: gone"),
     (416, 0, "rejected: https://api.example.org/items returned 416: gone"),
     (416, 1, "0 rows, end status; the service ended this list with status 416"), (204, 0, "0 rows"),
@@ -115,12 +116,15 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"message": "busy"}"#, 0, "rejected: https://api.example.org reported an error: busy"),
-    (#"{"message": "busy"}"#, 1, "rejected: https://api.example.org reported an error: busy"),
+    (#"{"message": "busy"}"#, 0, "rejected: https://api.example.org/items reported an error: busy"),
+    (#"{"message": "busy"}"#, 1, "rejected: https://api.example.org/items reported an error: busy"),
     (#"{"items": null}"#, 1, "0 rows, end last"), (#"{"items": []}"#, 1, "0 rows, end last"),
-    (#"{"items": null, "message": "busy"}"#, 1, "rejected: https://api.example.org reported an error: busy"),
+    (
+      #"{"items": null, "message": "busy"}"#, 1,
+      "rejected: https://api.example.org/items reported an error: busy"
+    ),
     (#"{"next": "?page=3"}"#, 1, "unreadable: no rows at \"items\". The response has: next"),
-    ("", 1, "unreadable: https://api.example.org returned an empty response"),
+    ("", 1, "unreadable: https://api.example.org/items returned an empty response"),
   ]) func `A promised page that is not a page is an error, never the end.`(
     body: String, ordinal: Int, expected: String
   ) throws {
@@ -157,6 +161,20 @@ import Testing
     #expect(
       try picture(body, status: 404, source)
         == "rejected: https://api.example.org/items returned 404 Not Found\(words)")
+  }
+
+  @Test func `A page that is gone after the first one does not blame the URL, which worked.`() throws {
+    let source = try source { $0.errors = ErrorRules() }
+    for (ordinal, remedy) in [(0, "check request.url of source test"), (1, nil)] as [(Int, String?)] {
+      let response = HTTPResponse(
+        status: 410, headers: [], body: Array("{}".utf8), url: try WebURL("https://api.example.org/items"))
+      let request = PageRequest(
+        query: Query("x"), position: Position(ordinal: ordinal, value: .number(ordinal + 1)), generation: 1)
+      let error = #expect(throws: PageError.self) {
+        _ = try source.page(from: response, for: request, in: RunContext()) { .document($0) }
+      }
+      #expect(error?.remedy == remedy)
+    }
   }
 
   @Test func `A 403 with Retry-After is a rate limit.`() throws {

@@ -181,7 +181,8 @@ import Testing
         == "next https://cdn.example.org/2 (value)")
     #expect(
       picture(style, try response(#"{"next": "https://10.0.0.1/2"}"#))
-        == "next returned a link that leads to a private address, 10.0.0.1, which is not allowed")
+        == "next returned a link that leads to a private address, 10.0.0.1. If that is the same service behind a "
+        + "proxy, set pagination.next_origin = \"source\"")
   }
 
   @Test func `The Link header is parsed by its grammar.`() throws {

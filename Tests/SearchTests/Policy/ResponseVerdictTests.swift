@@ -178,9 +178,9 @@ import Testing
     ),
     (
       #"{"data": null, "errors": [{"message": "late"}], "extensions": {}}"#,
-      "https://api.example.org reported an error: late"
+      "https://api.example.org/list reported an error: late"
     ),
-    (#"{"errors": [{"message": "late"}]}"#, "https://api.example.org reported an error: late"),
+    (#"{"errors": [{"message": "late"}]}"#, "https://api.example.org/list reported an error: late"),
     (#"{"data": {"items": [{"id": 1}]}, "errors": []}"#, "1 rows"),
     (#"{"data": {"items": [{"id": 1}]}, "errors": [{"message": "late"}], "page": 1}"#, "1 rows"),
   ]) func `GraphQL errors are reported when the source has no error rules.`(
@@ -250,6 +250,10 @@ import Testing
         == "https://api.example.org sent a page larger than 32 MiB. Set search.page_size to request smaller pages"
     )
     #expect(
+      PageError(failure, isSafe: true, isPage: true, placesPageSize: false).fullMessage
+        == "https://api.example.org sent a page larger than 32 MiB. Set pagination.size in the source, if the service "
+        + "has a parameter for it")
+    #expect(
       PageError(failure, isSafe: true).fullMessage
         == "https://api.example.org sent a response larger than 32 MiB")
   }
@@ -261,7 +265,8 @@ import Testing
     (.connectTimeout(seconds: 10), .freely, .never), (.responseTimeout(seconds: 30), .freely, .never),
     (.idleTimeout(seconds: 30), .freely, .never), (.deadline(seconds: 60), .freely, .never),
     (.lostBeforeHead, .freely, .never), (.lostInBody(received: 7), .atMost(1), .never),
-    (.brokenEncoding(received: 7), .atMost(1), .never), (.bodyTooLarge(limit: 1), .never, .never),
+    (.brokenEncoding(received: 7), .atMost(1), .never),
+    (.unrequestedEncoding("br"), .atMost(1), .never), (.bodyTooLarge(limit: 1), .never, .never),
     (.malformed, .atMost(1), .never),
   ])
   func `[D14] A failed exchange is retried when that is safe, and is offline when nothing was reached.`(
@@ -308,11 +313,11 @@ import Testing
     ),
     (
       403, "<html><title>Just a moment...</title></html>", "abc",
-      "open https://api.example.org in a browser: something before the service may block programs"
+      "open https://api.example.org/list in a browser: something before the service may block programs"
     ),
     (
       403, "<!DOCTYPE html><html><title>Just a moment...</title></html>", "",
-      "open https://api.example.org in a browser: something before the service may block programs"
+      "open https://api.example.org/list in a browser: something before the service may block programs"
     ),
     (
       200, "<?xml version=\"1.0\"?><feed/>", "abc",

@@ -37,8 +37,7 @@ import Testing
     #expect(try followed(target) == address)
   }
 
-  @Test func `Rule 13: after a redirect, a relative next is resolved against the redirected address.`() throws
-  {
+  @Test func `Rule 13: after a redirect, a relative next is resolved against the redirected URL.`() throws {
     var pagingRun = PagingRun(
       try source(),
       answers: [
@@ -56,7 +55,7 @@ import Testing
     ("/l?page[size]=2&q=a b", "https://api.example.org/l?page%5Bsize%5D=2&q=a%20b"),
     ("/l?q=caf%C3%A9&r=é", "https://api.example.org/l?q=caf%C3%A9&r=%C3%A9"),
     ("  /l?a=%20  ", "https://api.example.org/l?a=%20"),
-  ]) func `Rule 14: an address is parsed leniently and never encoded twice.`(
+  ]) func `Rule 14: a URL is parsed leniently and never encoded twice.`(
     target: String, address: String
   ) throws {
     #expect(try followed(target) == address)

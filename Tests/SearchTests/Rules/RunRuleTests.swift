@@ -41,7 +41,7 @@ import Testing
     #expect(
       pagingRun.picture
         == "asks - after=2 after=4 after=6 · rows 1 2 3 4 5 6 · failed: "
-        + "https://api.example.org no longer accepts this position (410 Gone): cursor too old")
+        + "https://api.example.org/list no longer accepts this position (410 Gone): cursor too old")
     guard case .failed(_, let error) = pagingRun.session.phase else { return }
     #expect(error.canRepeat == .afterRestart)
     #expect(error.remedy == "load again from the first page")
@@ -166,7 +166,7 @@ import Testing
       source, answers: [.init(body: "{\"items\": null, \"errors\": [{\"message\": \"no\"}]}")])
     try alone.load()
     #expect(
-      alone.picture == "asks - · rows  · failed: https://api.example.org reported an error: no")
+      alone.picture == "asks - · rows  · failed: https://api.example.org/list reported an error: no")
     var none = PagingRun(source, answers: [.init([1], "\"errors\": []")])
     try none.load()
     #expect(none.session.completeness == .complete)

@@ -420,8 +420,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (["add", "--curl", "curl -F a=1 x.org"], "cannot read the curl command: riffle cannot do what -F does"),
-    (["add", "curl x.org/$TEAM"], "the address contains a variable outside its parameters"),
+    (
+      ["add", "--curl", "curl -F a=1 x.org"],
+      "cannot read the curl command: riffle does not support -F. Remove it if the request works without it"
+    ),
+    (["add", "curl x.org/$TEAM"], "the URL contains a variable outside its parameters"),
     (["add", "--curl", "curl x.org", "https://x.org"], "a URL and --curl cannot be used together"),
     (["add"], "expected a URL, a file or --curl"),
   ]) func `A curl command that cannot become a source is rejected.`(words: [String], message: String)

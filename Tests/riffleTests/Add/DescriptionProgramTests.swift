@@ -182,7 +182,8 @@ import Testing
       #expect(rows.lines.count == 21, "\(rows)")
       let wrong = try await Program.run(words + ["--force", "--set", "tem=red"], environment: environment)
       #expect(
-        wrong.status == 64 && wrong.errors.contains(#""tem" of the list. Did you mean "team"?"#), "\(wrong)")
+        wrong.status == 64 && wrong.errors.contains(#"the list has no option "tem". Did you mean "team"?"#),
+        "\(wrong)")
     }
   }
 

@@ -151,9 +151,10 @@ import Testing
 
   @Test(arguments: [
     (#"{"total":0,"items":[]}"#, "HTTP/1.1 200 OK\n", "next page    none (last page)", Int32(0)),
-    (#"{"message":"no"}"#, "HTTP/1.1 401 Unauthorized\n", "retry   no (exit status 4)", 1),
-    ("<html>", "", "error   https://api.forge.example/search returned HTML, not JSON", 1),
-    (#"{"items":{}}"#, "", "(items) is an object in the response, not an array", 1),
+    (#"{"message":"no"}"#, "HTTP/1.1 401 Unauthorized\n", "retry   no\n", 1),
+    ("<html>", "", "response.json contains HTML, not JSON", 1),
+    ("{\"items\": [1,}", "", "response.json contains invalid JSON", 1),
+    (#"{"items":{}}"#, "", "the value at items (rows.path of source forge) is an object, not an array", 1),
     (#"{"itms":[]}"#, "", #"remedy  Did you mean "itms"? Correct rows.path in source forge"#, 1),
   ]) func `A response that cannot be read is explained too.`(
     body: String, head: String, line: String, status: Int32
@@ -363,7 +364,7 @@ import Testing
       let bad = try await run("sources edit forge")
       #expect(bad.status == 78)
       let place = "forge.toml:21:1: "
-      #expect(bad.errors.contains("\(place)cannot redefine existing string 'format'"), "\(bad.errors)")
+      #expect(bad.errors.contains("\(place)\"format\" is already set in line "), "\(bad.errors)")
       #expect(bad.errors.hasSuffix("Run again: riffle sources edit forge\n"), "\(bad.errors)")
     }
   }

@@ -355,13 +355,13 @@ import TransportTesting
   }
 
   @Test(arguments: [
-    ("cp FILE copy; mv copy FILE", "it was replaced after that run"),
-    ("truncate -s -1 FILE", "it is shorter than that run left it"),
-    ("echo more >> FILE", "it is longer than that run left it"),
-    ("sed -i -n 'p' FILE", "it was replaced after that run"),
+    ("cp FILE copy; mv copy FILE", "it was replaced after the earlier run"),
+    ("truncate -s -1 FILE", "it has become shorter since the earlier run"),
+    ("echo more >> FILE", "it has become longer since the earlier run"),
+    ("sed -i -n 'p' FILE", "it was replaced after the earlier run"),
     (
       "printf x | dd of=FILE bs=1 seek=$(($(stat -c %s FILE) - 9)) conv=notrunc status=none",
-      "its last rows have changed since that run"
+      "its last rows have changed since the earlier run"
     ),
     ("rm FILE.riffle; touch FILE.riffle", "its progress file FILE.riffle is damaged: line 1: truncated"),
     (

@@ -48,7 +48,7 @@ extension OneShotState {
 
   @Test func `A failed output is status 74, and a reader that left is not an error.`() {
     var full = failed(PageError(.server, message: "x"))
-    full.ending = .outputFailed("No space left on device")
+    full.ending = .outputFailed("output: No space left on device")
     #expect(full.report.status == .output)
     var closed = failed(PageError(.server, message: "x"))
     closed.ending = .outputClosed
@@ -60,7 +60,7 @@ extension OneShotState {
   @Test func `A failed output of sorted rows reports no number of rows.`() {
     var state = failed(PageError(.server, message: "x"))
     state.start.rowsBefore = 3
-    state.ending = .outputFailed("no space")
+    state.ending = .outputFailed("output: no space")
     #expect(state.report.failure == "cannot write output: no space. 3 whole rows written")
     state.start.isSorted = true
     #expect(
@@ -155,12 +155,19 @@ extension OneShotState {
 
   @Test(
     arguments: [
-      (.resume, "run the same command without --resume to start over"),
-      (.withFile("use --output FILE"), "run the same command to start over"),
-    ] as [(ResumeHint, String)])
-  func `Rule 18: a run whose position has expired starts over.`(advice: ResumeHint, text: String) {
+      (
+        .resume, true,
+        "run the same command without --resume to start over, which replaces the rows in the file"
+      ),
+      (.resume, false, "run the same command to start over, which replaces the rows in the file"),
+      (.withFile("use --output FILE"), false, "run the same command to start over"),
+    ] as [(ResumeHint, Bool, String)])
+  func `Rule 18: a run whose position has expired starts over.`(
+    advice: ResumeHint, isResuming: Bool, text: String
+  ) {
     var state = failed(PageError(.rejected, message: "because", canRepeat: .afterRestart))
     state.start.continuation = advice
+    state.start.isResuming = isResuming
     state.start.rowsBefore = 30
     #expect(state.report.advice == text)
   }
@@ -170,6 +177,14 @@ extension OneShotState {
       (
         PageError(.unauthorized, status: 401, message: "x"),
         "fix the credential, then run the same command with --resume"
+      ),
+      (
+        { () -> PageError in
+          var error = PageError(.unauthorized, status: 401, message: "x")
+          error.needsCredential = true
+          return error
+        }(),
+        "add a credential, then run the same command with --resume"
       ),
       (PageError(.rateLimited, message: "x", wait: 3_541), "after 01:00, run the same command with --resume"),
       (PageError(.server, message: "x"), "run the same command with --resume to continue"),

@@ -177,6 +177,10 @@ import Testing
 
   @Test(arguments: [
     (["--count", "--filter", "x"], "--count with --filter needs --all or --limit", Int32(64)),
+    (["--count", "-f", "json"], "--count and --format cannot be used together", 64),
+    (["--count", "-c", "name"], "--count and --columns cannot be used together", 64),
+    (["--count", "--all", "--sort", "name"], "--count and --sort cannot be used together", 64),
+    (["--count", "--from-page", "3"], "--count and --from-page cannot be used together", 64),
     (["--from-page", "3000000000000000000"], "for --from-page: must be at most 1000000000", 64),
   ]) func `An impossible count or start page is reported.`(
     words: [String], message: String, status: Int32
@@ -191,7 +195,8 @@ import Testing
       let beyond = try await Program.run(["search", "github", "x", "--from-page", "40"] + more)
       #expect(
         beyond.errors
-          == "riffle: page 40 is beyond the last page that source github serves (at most 1020 rows)\n")
+          == "riffle: page 40 is beyond the last page of source github, page 34: it returns only the first 1,000 "
+          + "rows\n")
       #expect(beyond.status == 64)
     }
   }
@@ -358,7 +363,7 @@ import Testing
     (["replay"], "missing argument <file>. See riffle help replay"),
     (
       ["search", "x", "--limit", "-5"],
-      #"invalid value "-5" for --limit: must not be negative. See riffle help search"#
+      #"invalid value "-5" for --limit: must be at least 1. See riffle help search"#
     ),
     (
       ["search", "x", "--filter", "--all"],
@@ -404,7 +409,7 @@ import Testing
     (["demoo"], "Did you mean the command \"demo\"?", 64),
     (
       ["search", "unicode", "x", "-s", "srver=x"],
-      "unknown option \"srver\" of source unicode. Did you mean \"server\"?", 64
+      "source unicode has no option \"srver\". Did you mean \"server\"?", 64
     ),
     (
       ["search", "unicode", "arrow", "-c", "nmae"],
@@ -431,7 +436,7 @@ import Testing
     (["search", "unicode", "x", "-s", "server=http://u:p@x"], "it contains a user name or password", 64),
     (["search", "unicode", "x", "-s", "server=http://x?a=b"], "it contains a query or fragment", 64),
     (["search", "unicode", "x", "-s", "server=http://x#a"], "it contains a query or fragment", 64),
-    (["search", "unicode", "-x"], "put -- before query words that start with -", 64),
+    (["search", "unicode", "-x"], "To search for it, run: riffle search unicode -- -x", 64),
     (["search", "/nonexistent/x.toml", "x"], "cannot read /nonexistent/x.toml: no such file", 78),
   ]) func `Wrong usage is reported with a hint or the nearest valid name.`(
     arguments: [String], message: String, status: Int32
@@ -565,7 +570,7 @@ import Testing
     #expect(status == 0)
     #expect(
       errors == [
-        "total: GET /count · 500 ·  returned 500 Internal Server Error: down",
+        "total: GET /count · 500 · /count returned 500 Internal Server Error: down",
         "total (retry 1): GET /count · 200",
         statistics(2, 1, total: "42", status: 0),
       ])
@@ -595,7 +600,7 @@ import Testing
     #expect(
       result.errors == [
         "total: GET /count · 200",
-        "this source does not report a total. Use --count --all to load and count the rows",
+        "the source does not report a total. Use --count --all to load and count the rows",
         statistics(1, 0, total: "null", status: 1),
       ])
   }
@@ -693,7 +698,7 @@ import Testing
       let refused = try await Program.run(search + ["--all", "--page-size", "7"])
       #expect(
         refused.errors
-          == "riffle: --page-size cannot be used: source fives has no place for it in its requests\n")
+          == "riffle: --page-size cannot be used: source fives does not send a page size\n")
       #expect(refused.status == 64)
     }
     server.stop()

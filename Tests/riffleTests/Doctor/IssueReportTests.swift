@@ -124,6 +124,6 @@ import Testing
 
   @Test func `The report is about all sources.`() async throws {
     let result = try await Program.run(["doctor", "--report", "github"])
-    #expect(result.status == 64 && result.errors.contains("--report is about all sources: omit the source"))
+    #expect(result.status == 64 && result.errors.contains("--report covers all sources. Omit the source"))
   }
 }

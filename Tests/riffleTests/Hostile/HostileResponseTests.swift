@@ -219,7 +219,7 @@ import Testing
       "[pagination]\ntype = \"cursor\"\nnext = \"next_token\"\ninto = \"query:token\"", ["-f", "jsonl"],
       answers: [.json(#"{"items": null, "next_token": null}"#)])
     #expect(result.output == "")
-    #expect(result.errors == "riffle: no rows at items: it is null\nriffle: no results\n")
+    #expect(result.errors == "riffle: no rows: items is null\nriffle: no results\n")
     #expect(result.status == 0)
     #expect(requests.count == 1)
   }

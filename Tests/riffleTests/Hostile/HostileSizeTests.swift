@@ -10,9 +10,9 @@ struct HostileSizeTests {
   private static let most = 100
 
   @Test(arguments: [
-    ("huge&mebibytes=2048", "sent a page larger than 32 MiB. Use --page-size to request smaller pages"),
-    ("gzipbomb", "sent a page larger than 32 MiB. Use --page-size to request smaller pages"),
-    ("endless", "sent a page larger than 32 MiB. Use --page-size to request smaller pages"),
+    ("huge&mebibytes=2048", "sent a page larger than 32 MiB. Set pagination.size in the source"),
+    ("gzipbomb", "sent a page larger than 32 MiB. Set pagination.size in the source"),
+    ("endless", "sent a page larger than 32 MiB. Set pagination.size in the source"),
     ("deep", "expected at most 64 levels of nesting, found \"[\""),
   ])
   func `A hostile body is a clear error and takes less than 100 MiB.`(fault: String, words: String)

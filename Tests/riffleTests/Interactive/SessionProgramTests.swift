@@ -151,7 +151,7 @@ import Testing
         environment: ["HOME=\(home)"])
       #expect(terminal.shows("choose a source"))
       terminal.type("unicode\r")
-      #expect(terminal.shows("unknown option \"nonsense\" of source unicode"))
+      #expect(terminal.shows("source unicode has no option \"nonsense\""))
       terminal.type("␛")
       #expect(terminal.ending() == .exit(0))
     }

@@ -58,7 +58,7 @@ import Testing
 
   private func terminal(_ home: String, _ config: String, _ words: [String]) throws -> PseudoTerminal {
     try Program.onTerminal(
-      words + ["--config", config], columns: 100, rows: 14,
+      words + ["--config", config], columns: 120, rows: 14,
       environment: ["HOME=\(home)", "PATH=/usr/bin:/bin"])
   }
 
@@ -108,7 +108,8 @@ import Testing
     arguments: [
       ("@heave", 64, "no saved search @heave. Did you mean @heavy?"),
       ("@x", 64, "no saved search @x. There are @heavy, @late, @lost"),
-      ("@heavy @late", 64, "only one saved search can be written at a time"),
+      ("@heavy @late", 64, "riffle search takes one saved search, found @heavy and @late"),
+      ("@heavy @lat", 64, "no saved search @lat. Did you mean @late?"),
       (
         "@lost", 78,
         "config.toml:13:7: [searches.lost] set: source birds has no option \"size\". It has none"

@@ -21,13 +21,15 @@ enum MainPage {
       "riffle add 'https://api.example.org/cats?q=siamese'",
     ])
     page.paragraph(
-      "A source is given by its name, an alias, or the path of a TOML file; anything with a `/` or ending in `.toml` is a path. Put `--` before query words that start with `-`. A command takes precedence over a source of the same name; use `riffle browse` for the source. Without a terminal, `riffle` works like `riffle search`."
+      "A source is given by its name, an alias, or the path of a TOML file; anything with a `/` or ending in `.toml` is a path. Put `--` before query words that start with `-`. A command takes precedence over a source of the same name; use `riffle browse` for the source. Without a terminal, `riffle` writes one page of rows, as `riffle search` does."
     )
     page.section("COMMANDS")
     for command in riffle.commands {
       page.term("`riffle-\(command.commandName)`(1)", command.abstract ?? "")
     }
-    page.term("`riffle help` [command]", "Show help for a command.")
+    page.term("`riffle help` [command]", "Show the whole help of a command.")
+    page.term(
+      "command `--help`, command `--help-all`", "Show the usual options of a command, or all of its options.")
     page.term("`--version`", "Print the version of riffle and of the Unicode data it uses for text widths.")
     page.term(
       "`--generate-completion-script` bash|zsh|fish",

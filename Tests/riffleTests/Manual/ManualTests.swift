@@ -69,7 +69,7 @@ import Testing
       _ = try SourceDecoder.source(TOMLDocument(text, file: "probe"))
       Issue.record("no problem")
     } catch {
-      let unknown = error.problems.filter { $0.message.hasPrefix("unknown key") }
+      let unknown = error.problems.filter { $0.message.hasPrefix("unknown setting") }
       #expect(unknown.map(\.key) == ["zzqxzzqx"])
     }
   }

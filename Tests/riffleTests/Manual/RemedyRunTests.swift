@@ -12,6 +12,8 @@ import Testing
     case run
     /// Runs the command that the message prints instead of the command line.
     case instead
+    /// Runs the command that the message shows, with the value of an option.
+    case show
     /// Replaces a word of the command line, or of a file, with the name that the message suggests.
     case meant(String)
     /// Appends an option that the message names, with these words as its value.
@@ -70,6 +72,14 @@ import Testing
     Situation(
       line: "config check HOME/mine.toml", remedy: .meant("limmit"), result: "no errors",
       source: "[search]\nlimmit = 3\n"),
+    Situation(line: "unicode arrow -n 2", remedy: .instead, result: "U+02C3"),
+    Situation(line: "unicode arrow --limit 2", remedy: .instead, result: "U+02C3"),
+    Situation(line: "search unicode -arrow", remedy: .instead, result: "no results"),
+    Situation(
+      line: "search @c", remedy: .add("QUERY", "arrow"), result: "ARROWHEAD",
+      files: [
+        Situation.own: Situation.plain, ".config/riffle/config.toml": "[searches.c]\nsource = \"mine\"\n",
+      ]),
     // Files and directories
     Situation(line: "\(arrow) --config HOME/none.toml", remedy: .run, result: "ARROWHEAD"),
     Situation(line: "\(arrow) --config HOME/no.toml", remedy: .run, result: "ARROWHEAD"),
@@ -87,6 +97,10 @@ import Testing
       line: "search SERVER/characters arrow", remedy: .instead, result: "id = \"127-0-0-1\""),
     Situation(
       line: "add HOME/mine.toml", remedy: .instead, result: "cannot ask for confirmation"),
+    Situation(
+      line: "add HOME/api.json --all", remedy: .add("--name books --force"), result: "wrote",
+      files: ["api.json": description, ".config/riffle/sources/books-books.toml": Situation.plain]),
+    Situation(line: "sources show registry-tags", remedy: .show, result: "/v2/library/alpine/tags/list"),
     Situation(
       line: "add SERVER/characters?q=arrow --name mine", remedy: .add("--force"), result: "wrote",
       files: [Situation.own: Situation.plain]),
@@ -198,6 +212,20 @@ import Testing
         "search unicode snowman -q", ["RIFFLE_SEARCH_ZZZ": "1"], ""
       ),
       (
+        "search npm tea --page-size 9999 --dry-run", [:],
+        "riffle: --page-size: source npm allows at most 250 rows per page\n"
+      ),
+      ("search npm tea --page-size 9999 --dry-run -q", [:], ""),
+      (
+        "search unicode arrow -o ", [:],
+        "riffle: missing file name for --output (- is stdout). See riffle help search\n"
+      ),
+      (
+        "search github-code tea", ["PATH": "/nonexistent", "GH_TOKEN": ""],
+        "riffle: source github-code needs a credential for https://api.github.com, but none was found: "
+          + "GH_TOKEN is empty, GITHUB_TOKEN is not set, gh is not installed. To provide it, set GH_TOKEN\n"
+      ),
+      (
         "search unicode arrow -n 1", ["RIFFLE_SEARCH_ZZZ": "1"],
         "riffle: environment variable RIFFLE_SEARCH_ZZZ is not a setting\n"
       ),
@@ -218,7 +246,7 @@ import Testing
   func `[U12] A message names what is wrong, and is true.`(
     line: String, environment: [String: String], message: String
   ) async throws {
-    let words = line.split(separator: " ").map(String.init)
+    let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     let result = try await Program.run(
       words, environment: environment.merging(["RIFFLE_SEARCH_RETRIES": "0"]) { $1 })
     #expect(result.errors == message)
@@ -279,6 +307,10 @@ import Testing
         let result = try await Program.run(try command(in: message).map(special), environment: environment)
         #expect(result.status == 0, "\(message)\n→ \(result)")
       case .instead: words = try command(in: message)
+      case .show:
+        let pattern = /default\. riffle ([^\n]+) shows one/
+        let command = String(try #require(message.firstMatch(of: pattern)?.1, "\(message)"))
+        words = ShellWords.words(command.replacing("=…", with: "=library/alpine"))
       case .meant(let wrong):
         let pattern = /Did you mean (?:the [a-z]+ )?"?([^"?\n ]+)"?/
         let right = String(try #require(message.firstMatch(of: pattern)?.1, "\(message)"))
@@ -304,7 +336,7 @@ import Testing
         try #require(message.contains(named), "\(message)")
         try edit(old, by: new)
       case .shell(let command, let file):
-        try #require(message.contains("run \(command) on it"), "\(message)")
+        try #require(message.contains("Run: \(command) HOME/\(file)"), "\(message)")
         _ = try await Program.shell("\(command) \(home)/\(file)")
       }
     }

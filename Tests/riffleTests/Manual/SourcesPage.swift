@@ -90,7 +90,10 @@ enum SourcesPage {
     ("`a[*].name`", "The field of each element."),
     ("`[\"odd.key\"]`", "A field whose name needs quotes."),
     ("`links[rel=next].href`", "The first element whose field has that value."),
-    ("`@key`", "With `shape = \"map\"`: the name of the field that contains the row."),
+    (
+      "`@key`",
+      "With `shape = \"map\"`: the name of the field that contains the row. The column `@key` is the row id, which may be another value."
+    ),
     ("`$`", "The whole response or row."),
     (
       "`^.name`",

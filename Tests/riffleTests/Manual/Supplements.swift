@@ -13,10 +13,11 @@ enum Supplements {
     SNOWMAN,U+2603
     SNOWMAN WITHOUT SNOW,U+26C4
     BLACK SNOWMAN,U+26C7
-    $ riffle search unicode snowman --all -q --sort age:desc -c age,name
-    5.2	SNOWMAN WITHOUT SNOW
-    5.2	BLACK SNOWMAN
-    1.1	SNOWMAN
+    $ riffle search unicode snowman --all -q --sort age:desc -f csv -c age,name
+    age,name
+    5.2,SNOWMAN WITHOUT SNOW
+    5.2,BLACK SNOWMAN
+    1.1,SNOWMAN
     $ riffle search unicode snowman --template '{code_point} {name}' -n 1
     U+2603 SNOWMAN
     $ riffle search unicode snowman --count
@@ -45,7 +46,7 @@ enum Supplements {
   static func meaning(of status: ExitStatus) -> String {
     switch status {
     case .done:
-      "Success. This includes no results, a list cut off by `--limit` or `--max-pages`, and a closed pipe. Rows may be missing only if a warning says so; see `--fail-incomplete`. `doctor`: no problems, or only warnings."
+      "Success. This includes no results, a list cut off by `--limit` or `--max-pages`, and a closed pipe. Rows may be missing only if a warning says so; see `--fail-incomplete`. `doctor`: no problems, or only notes."
     case .failed:
       "Failure before the first row; with `--fail-empty`, no rows. `doctor`: problems found."
     case .partial:
@@ -63,7 +64,7 @@ enum Supplements {
     "On INT, TERM or HUP, whole rows are written and riffle ends with that signal, which shells report as 130, 143 or 129; an interactive session does the same (131 for Ctrl-\\). `pick` returns 130 if canceled."
 
   static let statistics =
-    "`--stats` writes one JSON object: `rows`, `pages`, `requests`, `retries`, `bytes`, `seconds`, `total`, `total_kind`, `duplicates`, `ended_by`, `cap`, `complete`, `reason` and `status`, and `parts` with `--split`. `complete` is true if the end of the list is proved, null if something contradicts it, and false if the run ended before the list; `reason` names the cause. Each redirect counts as a request; `bytes` is the size of the response bodies as received, and `seconds` the duration of the run."
+    "`--stats` writes one JSON object: `rows`, `pages`, `requests`, `retries`, `bytes`, `seconds`, `total`, `total_kind`, `duplicates`, `ended_by`, `cap`, `complete`, `reason` and `status`, and `parts` with `--split`. `complete` is true if the end of the list is proved, null if something contradicts it, and false if the run ended before the list; `reason` names the cause. `ended_by` is `last`, `empty-page`, `total` or `status` at the end of the list; `repeats`, `empty-pages`, `cap` or `refused-next` where the service ends it; `page`, `limit` or `max-pages` where you did; `shard` at the end of a shard; `offline`, `connection`, `rate-limited`, `unauthorized`, `rejected`, `server`, `unreadable` or `invalidRequest` after a failure; `column`, `output`, `closed-output`, `signal` or `loop-guard` otherwise. Each redirect counts as a request; `bytes` is the size of the response bodies as received, and `seconds` the duration of the run."
 
   static let sinceLast = [
     "`--since-last` compares rows with those of the last complete run of the same search. A row is the same if its id is (`rows.id` of the source; with `--each`, the parents count, too). It is changed if any of its fields is; with `--columns` or `--template`, only these columns count. In a source without `rows.id`, a changed row is a new one. `--format`, `--sort` and `--output` may differ between runs. A FILE of `--output` is replaced by each run; use `>>` to collect the rows of all runs.",
@@ -107,7 +108,8 @@ enum Supplements {
   private static func meaning(of column: ReservedColumn) -> String {
     switch column {
     case .link: "The http or https URL that the row links to; empty if there is none."
-    case .key: "The row id."
+    case .key:
+      "The row id. In a value expression, `@key` is the name of a row's field; see `riffle-sources`(5)."
     case .page: "The number of its page."
     case .parent: "The value of the parent's row, for sources with a parent."
     case .source: "The id of the source."
@@ -145,7 +147,7 @@ enum Supplements {
     ("HOME, XDG_CONFIG_HOME, XDG_STATE_HOME", "The location of the files above."),
     (
       "TERM, COLORTERM, TERM_PROGRAM, TERM_PROGRAM_VERSION, VTE_VERSION, WT_SESSION",
-      "The features of the terminal. If `TERM` is empty or `dumb`, `browse` works like `search`."
+      "The features of the terminal. If `TERM` is empty or `dumb`, `browse` writes one page of rows, as `search` does."
     ),
     ("NO_COLOR, CLICOLOR_FORCE", "Disable color, or force it in a pipe; `--color` overrides both."),
     ("ACCESSIBLE", "Turn on `pager.accessible`, the mode for screen readers. Empty and 0 do not."),

@@ -97,7 +97,7 @@ struct ReportedFault: Sendable, CustomTestStringConvertible {
       answer: { number, _ in .json(number == 3 ? #"{"ok": false, "error": "ratelimited"}"# : page(number)) },
       picture: """
         1-20 · 3 requests, status 3
-        stopped after 20 rows: page 3 failed: SERVICE reported an error: ratelimited
+        stopped after 20 rows: page 3 failed: SERVICE/l reported an error: ratelimited
         run the same command with --from-page 3 to continue
 
         """),
@@ -108,7 +108,7 @@ struct ReportedFault: Sendable, CustomTestStringConvertible {
       },
       picture: """
         1-20 · 3 requests, status 3
-        stopped after 20 rows: page 3 failed: SERVICE reported an error: database timeout
+        stopped after 20 rows: page 3 failed: SERVICE/l reported an error: database timeout
         to make a run resumable, use --output FILE
 
         """),
@@ -117,7 +117,7 @@ struct ReportedFault: Sendable, CustomTestStringConvertible {
       answer: { _, _ in .json(#"{"ok": false, "error": "invalid_auth"}"#) },
       picture: """
         – · 1 requests, status 1
-        page 1 failed: SERVICE reported an error: invalid_auth
+        page 1 failed: SERVICE/l reported an error: invalid_auth
 
         """),
     ReportedFault(
@@ -182,7 +182,7 @@ struct ReportedFault: Sendable, CustomTestStringConvertible {
       },
       picture: """
         1-20 · 3 requests, status 3
-        stopped after 20 rows: page 3 failed: SERVICE reported an error: No more results
+        stopped after 20 rows: page 3 failed: SERVICE/l reported an error: No more results
         run the same command with --from-page 3 to continue
 
         """),
@@ -216,7 +216,7 @@ struct ReportedFault: Sendable, CustomTestStringConvertible {
       },
       picture: """
         1-20 · 3 requests, status 3
-        stopped after 20 rows: page 3 failed: SERVICE reported an error: Something went wrong
+        stopped after 20 rows: page 3 failed: SERVICE/l reported an error: Something went wrong
         to make a run resumable, use --output FILE
 
         """),
@@ -255,7 +255,7 @@ struct ReportedFault: Sendable, CustomTestStringConvertible {
       },
       picture: """
         1-11 · 3 requests, status 0
-        page 2 has one object in place of a list, which is taken as its only row
+        page 2 has one object instead of a list. riffle takes it as the only row
 
         """),
     ReportedFault(

@@ -100,7 +100,7 @@ enum ResponseTraps {
       rows 1 2 3 4
       requests 2, status 3
       stopped after 4 rows: page 2 failed: \
-      http://127.0.0.1:PORT returned 503 Service Unavailable: a fault was \
+      http://127.0.0.1:PORT/cursor returned 503 Service Unavailable: a fault was \
       requested. See Retry-After. The service asks to wait 1 h. To wait, use --max-wait
       """),
   ]
@@ -112,7 +112,7 @@ enum ResponseTraps {
       rows 1 2 3 4
       requests 3, status 3
       stopped after 4 rows: page 2 failed: \
-      http://127.0.0.1:PORT returned 500 Internal Server Error: a fault was requested
+      http://127.0.0.1:PORT/cursor returned 500 Internal Server Error: a fault was requested
       """),
     // A damaged body is requested once more, regardless of the number of retries.
     trap(
@@ -162,7 +162,7 @@ enum ResponseTraps {
         requests 2, status 3
         stopped after 4 rows: page 2 failed: \
         http://127.0.0.1:PORT/cursor returned invalid JSON (200000 bytes, application/json; \
-        charset=utf-8): line 1, column 65 (byte 64): expected at most 64 levels of nesting, found "[" near: \
+        charset=utf-8): line 1, column 65 (byte 64): expected at most 64 levels of nesting, found "[" near \
         …[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[…
         """),
     ]

@@ -71,7 +71,7 @@ import Testing
           let result = try await Program.run(command, environment: ["RIFFLE_CONFIG": path])
           #expect(result.status == status, "\(result)")
           let problem =
-            "[opener] command: this file is writable by others (mode 664: run chmod go-w on it)"
+            "[opener] command: cannot be set, because this file is writable by others (mode 664). Run: chmod go-w \(path)"
           #expect(result.errors == (status == 0 ? "" : "riffle: \(path):2:11: \(problem)\n"))
         }
       }

@@ -149,7 +149,7 @@ import Testing
       is: "1; ; 1; 0; ", "cannot log in"),
     login(
       "no password", [], environment: ["SECRET": ""], is: "4; ; 0; 0; ",
-      "SECRET is not set"),
+      "SECRET is empty"),
     login(
       "no password, and none is needed", [Response.session("TWO")], optional: true,
       environment: ["SECRET": ""],
@@ -287,7 +287,7 @@ import Testing
     ),
     Case(
       "no client secret", environment: ["SECRET": ""], is: "4; ; 0; 0; ",
-      "SECRET is not set"),
+      "SECRET is empty"),
     Case(
       "a lifetime as text", tokens: [Response.token("TWO", lifetime: "\"3600\"")],
       is: "0; 1 2; 1; 2; TWO refresh SEED"),

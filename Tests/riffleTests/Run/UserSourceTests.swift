@@ -407,7 +407,7 @@ import Testing
       type = "pgae"
       """
     let result = try await withFile("mine.toml", text) { try await Program.run(["search", $0, "x"]) }
-    #expect(result.errors.contains("mine.toml:4:1: [request] ulr: unknown key"), "\(result.errors)")
+    #expect(result.errors.contains("mine.toml:4:1: [request] ulr: unknown setting"), "\(result.errors)")
     #expect(result.errors.contains("mine.toml:6:8: [pagination] type:"), "\(result.errors)")
     #expect(result.status == 78)
   }
