@@ -132,7 +132,9 @@ package enum ShardPlan {
   /// What to do about a list that cannot be divided into ranges of pages.
   private static func remedy(_ source: Source) -> String {
     if source.split != nil { return "Add --split to divide it into ranges of \(source.split?.field ?? "")" }
-    return source.parent.map { "To divide the lists of all \($0.name)s, omit --set \($0.name)=… and add --each" }
+    return source.parent.map {
+      "To divide the lists of all \($0.name)s, omit --set \($0.name)=… and add --each"
+    }
       ?? "Run it as one search, with riffle search --all"
   }
 

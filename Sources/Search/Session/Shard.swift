@@ -27,7 +27,9 @@ package struct ValueRange: Sendable, Hashable {
 
   /// Where the run begins: with the range as the first part.
   package func start(_ split: Split, first: Position) -> ResumePoint? {
-    guard let parts = Parts(limiting(split), now: 0, whole: nil, most: .max, firstOrdinal: 0) else { return nil }
+    guard let parts = Parts(limiting(split), now: 0, whole: nil, most: .max, firstOrdinal: 0) else {
+      return nil
+    }
     var point = ResumePoint(next: first.inRun(parts.current), received: 0)
     point.parts = parts
     return point

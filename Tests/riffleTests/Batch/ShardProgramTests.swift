@@ -332,7 +332,7 @@ import Testing
         (["--shard", "pages:1-2@3"], "--shard needs --all. See riffle help search"),
         (
           ["--all", "--shard", "pages:2-1@3"],
-          "invalid value \"pages:2-1@3\" for --shard: expected pages:1-12@100, pages:13-@100 (100 rows a page) or parents:1/16. See riffle help search"
+          "invalid value \"pages:2-1@3\" for --shard: expected \(Shard.notation). See riffle help search"
         ),
         (["--all", "--shard", "parents:1/2"], "--shard parents:1/2 needs --each. See riffle help search"),
         (
@@ -378,7 +378,7 @@ import Testing
         ),
         (
           [], line(shard: "all"),
-          "stdin, line 1: expected pages:1-12@100, pages:13-@100 (100 rows a page) or parents:1/16, found \"all\". \(use)"
+          "stdin, line 1: expected \(Shard.notation), found \"all\". \(use)"
         ),
         (
           [], line(", \"--output\", \"/tmp/x\""),

@@ -81,7 +81,7 @@ enum SourcesDocument {
   }
 
   private static let leftOut = [
-    ("Ansible Galaxy roles", "The old search is no longer documented."),
+    ("Ansible Galaxy roles", "The documentation has no search any more."),
     ("arXiv", "Atom XML only."),
     ("Asana task search", "No pages, and at most 100 results."),
     ("AWS", "Signed requests."),
@@ -117,7 +117,7 @@ enum SourcesDocument {
     ("Homebrew formula.json", "One document of about the size limit of a page; `homebrew` lists installs."),
     ("Honeycomb", "Query results are jobs that must be polled."),
     ("Kanboard", "JSON-RPC without pages."),
-    ("Launchpad with a login", "Signed requests (OAuth 1); `launchpad` lists what is public."),
+    ("Launchpad with a login", "Signed requests (OAuth 1); `launchpad` lists public items."),
     ("Loki", "A time range with a limit, and no next position."),
     ("Met Museum, Rijksmuseum", "The search returns ids only; each object is a request of its own."),
     ("Packagist security advisories", "Rows inside a map of lists."),
