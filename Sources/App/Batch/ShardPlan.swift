@@ -14,7 +14,7 @@ package enum ShardPlan {
     if let option = unusable(request, rows, form, report) {
       throw CommandError("\(option.name) cannot be used with plan. \(option.remedy)", .usage)
     }
-    if let search = try request.useSavedSearch(dependencies) {
+    if let search = try request.useSavedSearch(dependencies, needsQuery: !rows.each) {
       rows.use(search)
       form.use(search)
       if !rows.sort.isEmpty {
