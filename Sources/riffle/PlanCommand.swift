@@ -9,14 +9,16 @@ struct PlanCommand: RiffleCommand {
       have all rows. Any program that runs lines can run them, on one machine or on many.
 
         riffle plan github swift --shards 16 | xargs -d '\\n' -P 4 -I LINE sh -c LINE
+        riffle plan github swift --split --shards 16
         riffle plan gitlab-issues --each --shards 16 --workers 4 > shards.sh
         riffle plan github swift --shards 16 --json > shards.jsonl
         head -n 1 shards.jsonl | riffle search --shard-from-stdin -f jsonl
 
       A list with numbered pages is divided into ranges of pages; riffle requests the first page, which reports how \
       many there are. The last range has no end, so rows that are added in the meantime are not lost. With --each, \
-      the parents are divided, by a hash of their values; every shard loads the list of parents. A list whose pages \
-      follow from one another, by a cursor or a link, cannot be divided without --each.
+      the parents are divided, by a hash of their values; every shard loads the list of parents. With --split, which \
+      reads past the end that a service sets, each shard is a range of parts with about as many rows; riffle requests \
+      the totals of the parts. A list whose pages follow from one another cannot be divided without --each or --split.
 
       Each shard is a complete run with its own exit status, --stats and, after --output FILE is added, --resume. \
       The shards run at the same time, so each one uses a part of the source's rate limits (--rate-share): \

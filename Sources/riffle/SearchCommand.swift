@@ -30,7 +30,7 @@ struct SearchCommand: RecordedCommand {
       in full. Unchanged pages are not transferred again if the service supports ETags. Only the first round can end the \
       run; if a later one fails, riffle reports it on stderr and continues.
 
-        */10 * * * * riffle search github-issues 'repo:apple/swift-nio is:open' --since-last -q -c title,@link | mail -Es news me
+        */10 * * * * riffle search hn rust --since-last -q | mail -Es news me
 
       With --since-last, riffle writes only rows that are new or changed since the last complete run of the same \
       search. A run that fails, is limited or interrupted, or cannot write its output changes nothing, so the next one \

@@ -8,7 +8,7 @@ struct StateCommand: ParsableCommand {
         riffle search github-issues 'repo:apple/swift-nio is:open' --since-last
         riffle state                     list all states
         riffle state show NAME           print what one contains
-        riffle state reset NAME          remove it, so that the next run writes all rows
+        riffle state reset NAME          remove it: the next run writes all rows
 
       A state has hashes of the rows of the last complete run, 24 bytes for each, and the query. Only --deleted adds \
       the ids of the rows. It is a file in $XDG_STATE_HOME/riffle/since or ~/.local/state/riffle/since that only you \

@@ -26,15 +26,13 @@ extension Configuration {
 
   private static let savedSearches = "saved searches"
 
-  /// The sources by subject. Of each subject, those that use no credential come first, those that need one last.
+  /// The sources by subject. Of each subject, those that work without a credential come first.
   private var listedEntries: [CatalogEntry] {
     let entries = catalog.all().entries.bySubject
     return entries.filter { $0.source.subject == nil }
       + Subject.allCases.flatMap { subject in
         let entries = entries.filter { $0.source.subject == subject }
-        return entries.filter { $0.source.credentialUses.isEmpty }
-          + entries.filter { !$0.source.credentialUses.isEmpty && !$0.source.needsSecrets }
-          + entries.filter { $0.source.needsSecrets }
+        return entries.filter { !$0.source.needsSecrets } + entries.filter { $0.source.needsSecrets }
       }
   }
 

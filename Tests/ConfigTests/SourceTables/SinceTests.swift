@@ -24,7 +24,7 @@ import Testing
     ("value = \"a\"\nparam = \"since\"\noptions = { sort = \"new\" }", "fine"),
     (
       "param = \"since\"",
-      "5:1: [since] value: missing: where the time of a row's last change is, like \"updated_at\""
+      "5:1: [since] value: missing (where the time of a row's last change is, like \"updated_at\")"
     ),
     ("value = \"updated\"", "5:1: [since] param: missing: [since] needs param or template"),
     (

@@ -105,7 +105,7 @@ import Testing
     #expect(terminal.shows("644 found"))
     terminal.type("q")
     // Nothing is typed in the list, so q exits there too.
-    #expect(terminal.shows("30 sources"))
+    #expect(terminal.shows("317 sources"))
     terminal.type("q")
     #expect(terminal.ending() == .exit(0))
     #expect(terminal.isAsFound)
@@ -126,7 +126,7 @@ import Testing
     #expect(terminal.waits(for: "Type to search Unicode characters"))
     #expect(terminal.output.contains(accent))
     terminal.type("\u{3}")
-    #expect(terminal.shows("30 sources"))
+    #expect(terminal.shows("317 sources"))
     terminal.type("q")
     #expect(terminal.ending() == .exit(0))
   }
