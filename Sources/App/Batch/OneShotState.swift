@@ -36,7 +36,7 @@ struct SearchInitialState: Sendable {
   var continuation = ResumeHint.none
   /// Whether only rows that are new or changed since an earlier run are written.
   var isSinceLast = false
-  /// What is said if no row is; nil before the first complete run.
+  /// The note of a run that writes no row; nil before the first complete run.
   var nothingNew: String?
   /// Whether the command has `--resume`.
   var isResuming = false
@@ -100,16 +100,11 @@ struct OneShotState: Sendable {
     case tripped(String)
   }
 
-  /// The message about a list of which the service returns only a part, once its total is known; nil if there is none.
+  /// The message if the service returns only the first rows of a list, once its total is known.
   var partsAnnouncement: String? {
     guard start.canSplit, start.each == nil, start.rules.resumePoint == nil,
-      let plan = session.partsPlan
+      let plan = session.partsPlan, start.demand.exceeds(plan.reachable)
     else { return nil }
-    switch start.demand {
-    case .everything: break
-    case .rows(let count) where count > plan.reachable: break
-    case .rows, .pages, .nothing: return nil
-    }
     let verb = start.rules.split == nil ? ". --split reads all:" : ": reading"
     return "\(plan.rowsText)\(verb) \(plan.costText)"
   }

@@ -1,4 +1,5 @@
 package import ArgumentParser
+import Search
 
 /// Options for how a search is divided into shards.
 package struct PlanOptions: ParsableArguments, Sendable {
@@ -17,8 +18,9 @@ package struct PlanOptions: ParsableArguments, Sendable {
   package init() {}
 
   package mutating func validate() throws {
-    for (name, value) in [("shards", shards), ("workers", workers ?? 1)] where !(1...10_000 ~= value) {
-      throw ValidationError("invalid value \"\(value)\" for --\(name): must be from 1 to 10000")
+    let most = RateShare.largestCount
+    for (name, value) in [("shards", shards), ("workers", workers ?? 1)] where !(1...most ~= value) {
+      throw ValidationError("invalid value \"\(value)\" for --\(name): must be from 1 to \(most)")
     }
   }
 }

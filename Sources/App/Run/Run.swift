@@ -271,11 +271,7 @@ extension Run {
       rules.maxEmptyPages = source.pagination.settings.maxEmptyPages ?? 100
       rules.concurrency = min(source.limits.concurrency, search.concurrency)
       rules.maxPages = rows.effectiveMaxPages
-      switch rows.shard {
-      case .pages(let range)?: rules.range = range
-      case .part(let range)?: rules.split = source.split.map(range.limiting)
-      case .parents?, nil: break
-      }
+      if case .pages(let range)? = rows.shard { rules.range = range }
       if let share = rows.rateShare { rules.take(share) }
       rules.awaitsWriting = true
       rules.split = rows.split ? source.split : nil

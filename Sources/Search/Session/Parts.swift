@@ -55,7 +55,7 @@ package struct Parts: Sendable, Hashable, Codable {
   ///   - most: The number of rows that the service returns of one part.
   init?(_ split: Split, now: Double, whole: Int?, most: Int, firstOrdinal: Int) {
     begin = split.begin
-    end = split.end ?? split.limit(at: now)
+    end = split.end(at: now)
     guard begin <= end else { return nil }
     isFromEnd = split.order != .oldest
     current = Position.Part(from: begin, to: end, firstOrdinal: firstOrdinal)
@@ -65,7 +65,7 @@ package struct Parts: Sendable, Hashable, Codable {
 
   /// The whole range, with its number of rows.
   package static func whole(_ split: Split, now: Double, rows: Int) -> Counted {
-    let end = max(split.begin, split.end ?? split.limit(at: now))
+    let end = max(split.begin, split.end(at: now))
     return Counted(part: Position.Part(from: split.begin, to: end, firstOrdinal: 0), rows: rows)
   }
 
@@ -199,7 +199,7 @@ extension Session {
     guard let part = position.part, var parts else {
       let isTime =
         switch rules.splitStart {
-        case .atOnce: isCapped || isOver && wantsMore(than: most)
+        case .atOnce: isCapped || isOver && demand.exceeds(most)
         case .atCap: isCapped && (split.order(of: query) != .none || demand == .everything)
         }
       guard isTime, !progress.hasGivenUpKey else { return nil }
@@ -281,14 +281,6 @@ extension Session {
     return (
       "part \(Digits.grouped(parts.doneCount + 1))\(count)", "\(split.field) \(split.text(of: parts.current))"
     )
-  }
-
-  private func wantsMore(than count: Int) -> Bool {
-    switch demand {
-    case .everything: true
-    case .rows(let wanted): wanted > count
-    case .nothing, .pages: false
-    }
   }
 
   /// Continues with the first page of a part.

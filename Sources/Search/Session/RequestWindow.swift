@@ -12,6 +12,15 @@ package enum Demand: Sendable, Hashable {
     if case .pages(let count) = self { count > 1 ? .pages(count - 1) : .nothing } else { self }
   }
 
+  /// Whether more rows are wanted than this number.
+  package func exceeds(_ count: Int) -> Bool {
+    switch self {
+    case .everything: true
+    case .rows(let wanted): wanted > count
+    case .nothing, .pages: false
+    }
+  }
+
   /// The larger of two demands. Commutative and idempotent, so a key that repeats while a page is loading
   /// does not queue more pages.
   package func merged(with other: Demand) -> Demand {

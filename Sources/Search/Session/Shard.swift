@@ -18,16 +18,11 @@ package struct ValueRange: Sendable, Hashable {
     self.to = to
   }
 
-  /// The way to cut the list into parts, limited to the range.
-  package func limiting(_ split: Split) -> Split {
-    var split = split
-    (split.begin, split.end) = (from, to)
-    return split
-  }
-
   /// Where the run begins: with the range as the first part.
   package func start(_ split: Split, first: Position) -> ResumePoint? {
-    guard let parts = Parts(limiting(split), now: 0, whole: nil, most: .max, firstOrdinal: 0) else {
+    var split = split
+    (split.begin, split.end) = (from, to)
+    guard let parts = Parts(split, now: 0, whole: nil, most: .max, firstOrdinal: 0) else {
       return nil
     }
     var point = ResumePoint(next: first.inRun(parts.current), received: 0)

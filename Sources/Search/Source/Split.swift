@@ -71,9 +71,10 @@ package struct Split: Sendable, Hashable {
     return Int(unit == .day ? time.epochSeconds.floored(by: 86_400) : time.epochSeconds)
   }
 
-  /// A limit in units for a time in seconds since 1970.
-  package func limit(at time: Double) -> Int {
-    let seconds = Int64(max(0, min(time, 1e11)))
+  /// The greatest value of the list, at a time in seconds since 1970.
+  func end(at now: Double) -> Int {
+    if let end { return end }
+    let seconds = Int64(max(0, min(now, 1e11)))
     return Int(unit == .day ? seconds / 86_400 : seconds)
   }
 
