@@ -240,11 +240,17 @@ extension Session {
   /// Why the list ends after this page; nil if it continues.
   func endReason(after page: Page, at position: Position) -> EndReason? {
     switch page.continuation {
-    case .end(let reason): reason
+    case .end(let reason): isAtCap ? .cap : reason
     case .next(let next, let evidence):
       noProgressReason(after: page, at: position, before: next, evidence)
         ?? exhaustedReason(before: next, evidence) ?? rangeEnd(before: next) ?? demandMetReason
     }
+  }
+
+  /// Whether the service ends the list at its cap, with more rows than it returns: the last page may have no link.
+  private var isAtCap: Bool {
+    guard let most = pagingCap?.rows, let count = listTotal?.count, count > most else { return false }
+    return progress.positions + progress.largestPage > most
   }
 
   /// The reason to end a run without progress: pages without rows, or without new rows (rules 4 and 6).

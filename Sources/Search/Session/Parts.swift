@@ -194,7 +194,7 @@ extension Session {
     if let reason, !reason.endsList { return nil }
     let isFirst = position.index == 0
     let isOver = isFirst && listTotal?.count ?? 0 > most
-    let isCapped = reason.map { self.isCapped($0, at: most) } ?? false
+    let isCapped = reason == .cap
     let next = position.ordinal + 1
     guard let part = position.part, var parts else {
       let isTime =
@@ -218,7 +218,7 @@ extension Session {
       parts.finish(rows: count)
     } else if let reason {
       parts.finish(rows: differentCount, received: progress.received, ids: partKeys.count)
-      let completeness = listCompleteness(after: isCapped ? .cap : reason)
+      let completeness = listCompleteness(after: reason)
       parts.note(completeness, of: "\(split.field) \(split.text(of: part))")
     } else {
       return nil
@@ -236,10 +236,6 @@ extension Session {
     return parts.next(whole: total?.count, most: most, firstOrdinal: position.ordinal + 1)
   }
 
-  /// Whether the service ends a list or part with more rows than it returns. It may not say so: a last page has no link.
-  private func isCapped(_ reason: EndReason, at most: Int) -> Bool {
-    reason == .cap || reason.endsList && listTotal?.count ?? 0 > most
-  }
 
   /// Continues a list in parts that the service has ended, in another order.
   mutating func continueInParts() {
@@ -255,10 +251,7 @@ extension Session {
 
   /// Whether the list ended early and all of it can be loaded in parts.
   package var canContinueInParts: Bool {
-    guard case .end(let reason) = phase, rules.split != nil, parts == nil, let most = pagingCap?.rows else {
-      return false
-    }
-    return isCapped(reason, at: most) && !progress.hasGivenUpKey
+    phase == .end(.cap) && rules.split != nil && parts == nil && !progress.hasGivenUpKey
   }
 
   /// What reading all of a list in parts is expected to cost; nil if the list is short enough, or its total unknown.

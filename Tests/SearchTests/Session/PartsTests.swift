@@ -127,6 +127,25 @@ extension CappedService {
     ("none", []), ("one", [500]),
   ]
 
+  /// The last page before the end may say that none follows; it is not the last one of the list.
+  @Test(arguments: [false, true])
+  func `A list that ends at the service's limit is partial.`(saysEnd: Bool) {
+    var service = CappedService((0..<35).map { $0 * 5 })
+    service.saysEnd = saysEnd
+    var run = PartsRun(service, service.rules(.newest) { $0.split = nil })
+    run.settle()
+    #expect(run.session.completeness == .partial(reason: "the service returns at most 20 of 35 rows"))
+  }
+
+  @Test func `A list that ends long before the service's limit is not said to end there.`() {
+    var service = CappedService((0..<15).map { $0 * 5 })
+    (service.cap, service.saysEnd, service.total) = (30, true, { _, _ in .exact(35) })
+    var run = PartsRun(service, service.rules(.newest) { $0.split = nil })
+    run.settle()
+    let reason = "the service reports 35 rows but returned 15"
+    #expect(run.session.completeness == .unconfirmed(reason: reason))
+  }
+
   @Test(arguments: shapes.indices, [Split.Order.newest, .oldest, .none])
   func `A run in parts has every row once, in the order of the list.`(shape: Int, order: Split.Order) {
     for concurrency in 1...4 {
