@@ -58,7 +58,7 @@ struct FaultyAPI: Sendable {
     let tokens = TokenStore()
     return ListedRoute.all.map(\.route) + [
       .blocks, .privateCharacters(tokens), .me(tokens), .login(tokens), .token(tokens),
-      .deviceAuthorization(tokens), .device(tokens),
+      .deviceAuthorization(tokens), .device(tokens), .capped, .crowded,
     ] + Route.blockCharacters
   }
 

@@ -80,6 +80,12 @@ package struct Parts: Sendable, Hashable, Codable {
     return Int(min(Double(width) / Double(rows) * Double(Self.target(most)), Double(Split.largest)))
   }
 
+  /// The number of rows in a range, if they are as dense as in the current one; 0 if that is unknown.
+  func expectedRows(in range: Position.Part) -> Int {
+    let ratio = Double(range.to - range.from + 1) / Double(current.to - current.from + 1)
+    return Int(min(Double(total?.count ?? 0) * ratio, Double(Split.largest)))
+  }
+
   /// The first values of a range, in the order of reading.
   private func part(of width: Int, in region: Position.Part, _ firstOrdinal: Int) -> Position.Part {
     let rest = max(1, min(width, region.to - region.from + 1)) - 1

@@ -153,10 +153,14 @@ extension Session {
 
   /// The next position, if it is known without a response. The page may turn out not to exist.
   func follower(of position: Position) -> Position? {
-    if parts != nil {
-      // Nothing is known of a part before its first page.
-      guard position.part == parts?.current else { return nil }
-      if let next = expectedPart(after: position) { return rules.first.inRun(next) }
+    if let parts, let part = position.part {
+      if part != parts.current {
+        // Before its first page, a part is only expected to have rows. Half of them are requested.
+        guard let size = progress.pageSize, (position.index + 1) * size < parts.expectedRows(in: part) / 2
+        else { return nil }
+      } else if let next = expectedPart(after: position) {
+        return rules.first.inRun(next)
+      }
     }
     guard case .number(let number) = position.value else { return nil }
     return switch rules.numbering {
@@ -190,7 +194,7 @@ extension Session {
   }
 
   private func exists(_ position: Position) -> Bool {
-    if position.part != nil, position.index == 0 { return true }
+    if let part = position.part, part != parts?.current || position.index == 0 { return true }
     if let count = progress.pageCount { return position.index < count }
     // An estimate is not a lower bound.
     guard let total = listTotal, total != .estimate(total.count) else { return false }

@@ -1,3 +1,4 @@
+import DemoTesting
 import Foundation
 import TestSupport
 import Testing
@@ -151,19 +152,47 @@ import Testing
     }
   }
 
-  @Test func `The pager shows the whole list, to its last row.`() async throws {
-    try await withSource { file, _ in
+  /// 5,230 rows, of which one list has 1,000.
+  private func withDemo(_ path: String, _ body: (String) async throws -> Void) async throws {
+    let server = try await TestServer.start()
+    do {
+      try await withFile("capped.toml", CappedRows.document(server.baseURL + path), body)
+    } catch {
+      try await server.stop()
+      throw error
+    }
+    try await server.stop()
+  }
+
+  @Test func `The pager scrolls from the first to the last of 5,230 rows.`() async throws {
+    try await withDemo("/capped") { file in
       let terminal = try PseudoTerminal(
         "riffle", arguments: [file], columns: 100, rows: 24,
         environment: ["HOME=/dev/null", "PATH=/usr/bin:/bin"])
-      try #require(terminal.shows("175 found"), "\(terminal.output.suffix(2_000))")
-      terminal.type("\u{1b}m")
-      try #require(terminal.shows("end of results"), "\(terminal.output.suffix(2_000))")
-      terminal.type("G")
+      try #require(terminal.shows("5,230 found"), "\(terminal.output.suffix(2_000))")
+      try #require(
+        terminal.shows("end of results", redrawnBy: "G\u{0C}"),
+        "\(terminal.output.suffix(2_000))")
       // The id of the last row.
-      try #require(terminal.shows("174"), "\(terminal.output.suffix(2_000))")
+      try #require(terminal.shows("5229", redrawnBy: "G\u{0C}"), "\(terminal.output.suffix(2_000))")
       terminal.type("q")
       #expect(terminal.ending() == .exit(0))
+    }
+  }
+
+  @Test func `All 5,230 rows are written, and of 1,400 in one second 1,000, which is said.`() async throws {
+    try await withDemo("/capped") { file in
+      let result = try await run(file, "--all --split -f csv --no-header -q")
+      #expect(result.output == (0..<CappedRows.count).map { "\($0)\n" }.joined())
+      #expect(result.errors == "" && result.status == 0)
+    }
+    try await withDemo("/crowded") { file in
+      let result = try await run(file, "--all --split -f csv --no-header -q")
+      let ids = result.output.split(separator: "\n").compactMap { Int($0) }
+      #expect(ids.count == CappedRows.count + 1_000 && ids == ids.sorted())
+      let gap = "created 2023-12-09T22:13:20Z: the service returns at most 1,000 of 1,400 rows\n"
+      #expect(result.errors.hasSuffix(gap), "\(result.errors)")
+      #expect(result.status == 3)
     }
   }
 
