@@ -36,7 +36,7 @@ struct ConformanceTests {
 
 /// Recorded responses: `NAME.json` or `.txt` with the body, `NAME.headers` with status line and headers,
 /// `NAME.request` with the address.
-private struct Recordings {
+struct Recordings {
   static let folder = ProcessInfo.processInfo.environment["RIFFLE_RECORDINGS"]
   /// Hostile responses, and services without a built-in source.
   private static let others: Set = ["synthetic", "algolia", "drf", "jsonapi", "odata"]

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTransport
 import HTTPValues
 import TestSupport
@@ -8,8 +9,38 @@ import Text
 @testable import riffle
 
 /// Services that return only the first rows of a list, imitated in the shape of their responses: the built-in sources
-/// read all rows with `--split`.
+/// read all rows with `--split`. Each row is the first one of a recorded response with another id; without recordings,
+/// it has only the id.
 @Suite(.takesTurns) struct CappedServiceTests {
+  /// The rows of a service by their ids.
+  private struct Rows {
+    private let template: String
+
+    /// - Parameters:
+    ///   - recording: The path of a response in the folder of recordings; nil for rows with an id alone.
+    ///   - list: The field with the rows.
+    ///   - isText: Whether ids are strings.
+    init(_ recording: String?, in list: String, id: String, isText: Bool = false) throws {
+      var row: [String: Any] = [:]
+      if let recording {
+        guard let folder = Recordings.folder else {
+          try Test.cancel("RIFFLE_RECORDINGS names no folder of recorded responses")
+        }
+        let data = try Data(contentsOf: URL(filePath: "\(folder)/\(recording)"))
+        let response = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+        row = try #require((response[list] as? [[String: Any]])?.first)
+      }
+      row[id] = isText ? "#" : "##"
+      template = try #require(String(data: JSONSerialization.data(withJSONObject: row), encoding: .utf8))
+    }
+
+    /// A JSON array.
+    func json(_ ids: [Int]) -> String {
+      let rows = ids.map { template.replacing("\"##\"", with: "\($0)").replacing("\"#\"", with: "\"\($0)\"") }
+      return "[\(rows.joined(separator: ", "))]"
+    }
+  }
+
   /// When each row was created, in seconds since 1970, the latest first: years with few rows, and days with many.
   private static func times(_ count: Int) -> [Int] {
     (0..<count).map { row in
@@ -53,7 +84,9 @@ import Text
     return (result.output.split(separator: "\n").compactMap { Int($0) }, result)
   }
 
-  @Test func `GitHub's search is read past its 1,000 rows.`() async throws {
+  @Test(arguments: [nil, "github/search-repositories-page-1.json"])
+  func `GitHub's search is read past its 1,000 rows.`(recording: String?) async throws {
+    let rows = try Rows(recording, in: "items", id: "id")
     let times = Self.times(3_100)
     let (ids, result) = try await run("search github swift") { url, value in
       let range = value("q").firstMatch(of: /^swift created:(\S+)\.\.(\S+)$/)
@@ -62,19 +95,20 @@ import Text
       let (ids, total) = Self.page(
         times, from: range.map { Self.time($0.1) } ?? 0, to: range.map { Self.time($0.2) } ?? .max, number,
         size: size)
-      let items = ids.map { "{\"id\": \($0), \"full_name\": \"a/\($0)\"}" }.joined(separator: ", ")
       let hasNext = (number + 1) * size < min(total, 1_000)
       var next = url
       next.setQueryItem(name: "page", value: "\(number + 2)")
       return Self.json(
-        "{\"total_count\": \(total), \"incomplete_results\": false, \"items\": [\(items)]}", at: url,
+        "{\"total_count\": \(total), \"incomplete_results\": false, \"items\": \(rows.json(ids))}", at: url,
         hasNext ? [HTTPField(received: "Link", value: "<\(next)>; rel=\"next\"")] : [])
     }
     #expect(ids.count == 3_100 && Set(ids) == Set(0..<3_100), "\(result.errors.suffix(400))")
     #expect(result.status == 0 && !result.errors.contains("rows may be missing"))
   }
 
-  @Test func `Hacker News is read past its 1,000 rows, the latest first.`() async throws {
+  @Test(arguments: [nil, "hn-algolia/front-page-page4-recorded.json"])
+  func `Hacker News is read past its 1,000 rows, the latest first.`(recording: String?) async throws {
+    let rows = try Rows(recording, in: "hits", id: "objectID", isText: true)
     let times = Self.times(2_600)
     let (ids, result) = try await run("search hn swift --set endpoint=search_by_date") { url, value in
       let range = value("numericFilters").firstMatch(of: /^created_at_i>=(\d+),created_at_i<=(\d+)$/)
@@ -82,10 +116,9 @@ import Text
       let (ids, total) = Self.page(
         times, from: range.flatMap { Int($0.1) } ?? 0, to: range.flatMap { Int($0.2) } ?? .max,
         Int(value("page")) ?? 0, size: size)
-      let hits = ids.map { "{\"objectID\": \"\($0)\", \"title\": \"t\"}" }.joined(separator: ", ")
       let pages = (min(total, 1_000) + size - 1) / size
       return Self.json(
-        "{\"hits\": [\(hits)], \"nbHits\": \(total), \"nbPages\": \(pages), \"exhaustiveNbHits\": true}",
+        "{\"hits\": \(rows.json(ids)), \"nbHits\": \(total), \"nbPages\": \(pages), \"exhaustiveNbHits\": true}",
         at: url)
     }
     #expect(ids == Array(0..<2_600), "\(result.errors.suffix(400))")
@@ -93,14 +126,18 @@ import Text
   }
 
   /// It has no total, so riffle walks each range to its end.
-  @Test func `Stack Overflow is read past its 25 pages, and the missing total is reported.`() async throws {
+  @Test(arguments: [nil, "stackexchange/questions-backoff-last.json"])
+  func `Stack Overflow is read past its 25 pages, and the missing total is reported.`(recording: String?)
+    async throws
+  {
+    let rows = try Rows(recording, in: "items", id: "question_id")
     let times = Self.times(2_700)
     let (ids, result) = try await run("search stackoverflow swift --set sort=creation") { url, value in
       let (number, size) = ((Int(value("page")) ?? 1) - 1, Int(value("pagesize")) ?? 30)
       let (ids, total) = Self.page(
         times, from: Int(value("fromdate")) ?? 0, to: Int(value("todate")) ?? .max, number, size: size)
-      let items = ids.map { "{\"question_id\": \($0), \"title\": \"t\"}" }.joined(separator: ", ")
-      return Self.json("{\"items\": [\(items)], \"has_more\": \((number + 1) * size < total)}", at: url)
+      return Self.json(
+        "{\"items\": \(rows.json(ids)), \"has_more\": \((number + 1) * size < total)}", at: url)
     }
     #expect(ids == Array(0..<2_700), "\(result.errors.suffix(400))")
     #expect(
