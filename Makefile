@@ -56,7 +56,7 @@ test:
 	$(SWIFT) test
 
 # The same sources and the same program give the same archive. It has the licenses of everything in the program: the
-# packages that the build has fetched, and the Swift runtime.
+# packages that the build has fetched, what they and Foundation contain (docs/licenses), and the Swift runtime.
 release: $(PROGRAM)
 	@[ "$(VERSION)" = "$(NUMBER)" ] || { \
 	  echo 'VERSION is "$(VERSION)", but Sources/App/System/Program.swift says $(NUMBER). Change one of them.' >&2; \
@@ -65,6 +65,7 @@ release: $(PROGRAM)
 	$(MAKE) install -o $(PROGRAM) PROGRAM=$(PROGRAM) DESTDIR=$(abspath $(OUT)) PREFIX=/$(NAME)
 	cd .build/checkouts && install -D -m 644 -t $(LICENSES)/swift-nio/llhttp swift-nio/Sources/CNIOLLHTTP/LICENSE \
 	  && for file in */LICENSE* */NOTICE*; do install -D -m 644 "$$file" "$(LICENSES)/$$file" || exit; done
+	install -D -m 644 -t $(LICENSES) docs/licenses/*.txt
 	runtime=$$($(SWIFT) -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p') \
 	  && install -D -m 644 -t $(LICENSES)/swift "$$runtime/../../share/swift/LICENSE.txt"
 	tar --create --directory $(OUT) --sort=name --format=gnu --mtime='$(DATE) 00:00:00Z' --owner=0 --group=0 \

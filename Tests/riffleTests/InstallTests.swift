@@ -71,6 +71,7 @@ import Testing
         "bin/riffle", "share/man/man7/riffle-security.7", "share/doc/riffle/config.example.toml",
         "share/doc/riffle/licenses/swift/LICENSE.txt", "share/doc/riffle/licenses/swift-nio/llhttp/LICENSE",
         "share/doc/riffle/licenses/Yams/LICENSE", "share/doc/riffle/licenses/swift-nio-ssl/NOTICE.txt",
+        "share/doc/riffle/licenses/icu.txt", "share/doc/riffle/licenses/libyaml.txt",
       ] { #expect(archive.lines.contains { $0.hasSuffix(" \(name)/\(path)") }, "\(path)\n\(archive.output)") }
       let packages = try FileManager.default.contentsOfDirectory(
         atPath: RepositoryFile(path: ".build/checkouts").url.path)
