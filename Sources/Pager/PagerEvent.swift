@@ -89,7 +89,7 @@ extension PagerState {
     case .effectEnded(let id, let outcome): end(effect: id, outcome)
     case .historyRead(let queries): query.history.prepend(queries)
     case .childrenFound(let children): sources.children = children
-    case .sourcesFound(let found): sources.found = found
+    case .sourcesFound(let found): show(found)
     case .tabsChanged(let tabs): self.tabs = tabs
     case .childSources(let children):
       exitReason = nil

@@ -17,8 +17,6 @@ package struct PagerRules: Sendable {
   package var options: [SourceOption] = []
   /// How the list is filtered, sorted and arranged at the start; nil for all rows as they come.
   package var list: ListRules?
-  /// The sources offered by `choosingSource`, until more is known of them.
-  package var sources: [SourceChoice] = []
   /// The maximum number of rows the service returns; nil if it has no cap.
   package var reachableRows: Int?
   /// How many viewport heights of rows to keep loaded below the screen.

@@ -52,6 +52,12 @@ struct PagerDriver {
   mutating func reduce(_ event: PagerEvent) { state.reduce(event) }
 
   /// A driver for a state made elsewhere.
+  /// The list that riffle begins with, of these sources.
+  init(choosingFrom sources: [SourceChoice], _ canvas: Canvas) {
+    self.init(PagerState.choosingSource(PagerRules(title: "sources"), canvas: canvas))
+    reduce(.sourcesFound(sources))
+  }
+
   init(_ state: PagerState) {
     self.state = state
     columns = state.table.columns

@@ -239,16 +239,13 @@ package struct Interactive {
 
   private var findSources: @Sendable () -> [SourceChoice] {
     { [configuration, dependencies] in
-      let sources = dependencies.foundSources("sources") { configuration.sourceChoices }
-      // A recording may have ended before they were looked up.
-      return sources.isEmpty ? dependencies.foundSources("source names") { [] } : sources
+      dependencies.foundSources("sources") { configuration.sourceChoices }
     }
   }
 
   private var listRules: PagerRules {
     var rules = PagerRules(title: "choose a source")
     rules.purpose = purpose
-    rules.sources = dependencies.foundSources("source names") { configuration.sourceNames }
     rules.apply(configuration.settings, on: terminal)
     return rules
   }

@@ -5,13 +5,8 @@ import Search
 import Text
 
 extension Configuration {
-  /// All saved searches and sources that can be shown, by name and title only.
-  var sourceNames: [SourceChoice] {
-    searches.map { SourceChoice(id: $0.word, title: $0.summary, group: Self.savedSearches) }
-      + listedEntries.map { $0.choice(about: nil) }
-  }
-
-  /// The same, with what each requests, and whether its credential is there. No program is run, and no secret is read.
+  /// All saved searches and sources that can be shown, with what each requests, and whether its credential is there. No
+  /// program is run, and no secret is read.
   var sourceChoices: [SourceChoice] {
     let doctor = SourceDoctor(catalog: catalog, dependencies: dependencies, files: .system())
     let entries = listedEntries
@@ -53,7 +48,7 @@ extension Configuration {
 }
 
 extension CatalogEntry {
-  fileprivate func choice(about: [String]?) -> SourceChoice {
+  fileprivate func choice(about: [String]) -> SourceChoice {
     SourceChoice(
       id: source.id, title: source.needsSecrets ? "\(source.title) (needs a credential)" : source.title,
       about: about, group: group,

@@ -158,8 +158,12 @@ struct PromptListView {
     guard !list.items.isEmpty else {
       let which = !prompt.line.isEmpty ? "matching " : prompt.purpose == .history ? "earlier " : ""
       let isFree = prompt.purpose == .optionValue && prompt.line.isEmpty
-      let text = Sanitized(isFree ? "  Type a value" : "  No \(which)\(prompt.purpose.words.choices ?? "")")
-      let fitted = text.truncated(
+      let isLoading = prompt.purpose.listsSources && state.sources.found == nil
+      let text =
+        isLoading
+        ? "  Loading\(state.glyphs.busy)"
+        : isFree ? "  Type a value" : "  No \(which)\(prompt.purpose.words.choices ?? "")"
+      let fitted = Sanitized(text).truncated(
         to: columns, ellipsis: state.glyphs.ellipsis, state.widthModel)
       return [Line(fitted, style: state.theme[.dim])]
     }

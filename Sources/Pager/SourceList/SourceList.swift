@@ -77,6 +77,8 @@ extension PagerState {
 package struct SourceLists: Sendable {
   /// The sources and saved searches found for a list of them; nil before the first one is opened.
   var found: [SourceChoice]?
+  /// Whether Enter was pressed before they were found.
+  var isAcceptedEarly = false
   /// The sources whose rows hang under the rows of this one.
   package internal(set) var children: [SourceChoice] = []
   /// Those that have rows under the row for which the user is asked to choose one.
@@ -85,7 +87,15 @@ package struct SourceLists: Sendable {
 
 extension PagerState {
   /// What a list of sources offers.
-  var offeredSources: [SourceChoice] { sources.found ?? rules.sources }
+  var offeredSources: [SourceChoice] { sources.found ?? [] }
+
+  /// Shows the sources found, and opens the one that was typed before.
+  mutating func show(_ found: [SourceChoice]) {
+    sources.found = found
+    let isAccepted = sources.isAcceptedEarly && overlays.prompt?.purpose.listsSources ?? false
+    sources.isAcceptedEarly = false
+    if isAccepted { acceptPrompt() }
+  }
 
   /// Shows the whole list of sources again, on return from a session.
   mutating func showAllSources(selecting id: String) {

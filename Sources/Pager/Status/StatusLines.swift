@@ -217,6 +217,7 @@ enum StatusBar {
 
   /// `30 sources`, or `3 of 30 sources` if filtered.
   private static func sources(_ state: PagerState) -> String {
+    guard state.sources.found != nil else { return "" }
     let all = Digits.counted(state.offeredSources.count, "source")
     guard let prompt = state.overlays.prompt else { return all }
     let count = PromptList(state, prompt).items.filter { $0.leaving == nil }.count

@@ -108,10 +108,9 @@ import Text
   ]) func `[P5] In the list of sources, the words that leave vim leave riffle.`(
     keys: String, reason: PagerState.ExitReason
   ) throws {
-    var pager = try pager {
-      $0.opensSources = true
-      $0.sources = [SourceChoice(id: "qiita", title: "Qiita items"), SourceChoice(id: "x", title: "X")]
-    }
+    var pager = try pager { $0.opensSources = true }
+    let sources = [SourceChoice(id: "qiita", title: "Qiita items"), SourceChoice(id: "x", title: "X")]
+    pager.reduce(.sourcesFound(sources))
     try pager.press(keys)
     #expect(pager.state.exitReason == reason)
   }
@@ -120,10 +119,8 @@ import Text
     throws
   {
     func list(_ ids: [String]) -> PagerDriver {
-      var rules = PagerRules(title: "choose")
-      rules.sources = ids.map { SourceChoice(id: $0, title: $0) }
       let canvas = Canvas(size: Size(columns: 80, rows: 12), widthModel: .clusters)
-      return PagerDriver(PagerState.choosingSource(rules, canvas: canvas))
+      return PagerDriver(choosingFrom: ids.map { SourceChoice(id: $0, title: $0) }, canvas)
     }
     var pager = list(["qiita"])
     try pager.press(": q")

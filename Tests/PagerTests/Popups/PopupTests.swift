@@ -327,10 +327,8 @@ import Text
   }
 
   @Test func `Help over the list of sources lists only the keys of that list.`() throws {
-    var rules = PagerRules(title: "sources")
-    rules.sources = [SourceChoice(id: "a", title: "A")]
     let canvas = Canvas(size: Size(columns: 120, rows: 60), widthModel: .clusters)
-    var pager = PagerDriver(PagerState.choosingSource(rules, canvas: canvas))
+    var pager = PagerDriver(choosingFrom: [SourceChoice(id: "a", title: "A")], canvas)
     try pager.press("f1")
     #expect(pager.screen.contains(" submit "))
     #expect(!pager.screen.contains("load-more"))
@@ -356,12 +354,22 @@ import Text
     #expect(pager.state.mode == .table)
   }
 
+  @Test func `A source that is typed before the sources are found opens when they are.`() throws {
+    let canvas = Canvas(size: Size(columns: 60, rows: 6), widthModel: .clusters)
+    var pager = PagerDriver(PagerState.choosingSource(PagerRules(title: "sources"), canvas: canvas))
+    #expect(pager.screen.contains("\n  Loading…\n"))
+    #expect(!pager.screen.contains("0 sources"))
+    pager.type("wiki")
+    try pager.press("enter")
+    #expect(pager.state.exitReason == nil)
+    pager.reduce(.sourcesFound(["hn", "wikipedia"].map { SourceChoice(id: $0, title: $0) }))
+    #expect(pager.state.exitReason == .source(id: "wikipedia"))
+  }
+
   @Test func `Without a source, one is chosen from a list, or the pager is left.`() throws {
     let sources = [("github", "GitHub repositories"), ("qiita", "Qiita articles"), ("hn", "Hacker News")]
-    var rules = PagerRules(title: "sources")
-    rules.sources = sources.map { SourceChoice(id: $0.0, title: $0.1) }
     let canvas = Canvas(size: Size(columns: 60, rows: 10), widthModel: .clusters)
-    var pager = PagerDriver(PagerState.choosingSource(rules, canvas: canvas))
+    var pager = PagerDriver(choosingFrom: sources.map { SourceChoice(id: $0.0, title: $0.1) }, canvas)
     #expect(pager.screen.contains("▌github  GitHub repositories\n qiita   Qiita articles"))
     pager.type("articles")
     try pager.press("enter")
@@ -376,14 +384,13 @@ import Text
     `The list of sources has headings until something is typed, which also finds them by heading and alias.`()
     throws
   {
-    var rules = PagerRules(title: "sources")
-    rules.sources = [
+    let sources = [
       SourceChoice(id: "mine", title: "Mine", group: "your own"),
       SourceChoice(id: "hn", title: "Hacker News", group: "media", otherWords: "news no token"),
       SourceChoice(id: "tv", title: "Shows (needs a credential)", group: "media"),
     ]
     let canvas = Canvas(size: Size(columns: 60, rows: 12), widthModel: .clusters)
-    var pager = PagerDriver(PagerState.choosingSource(rules, canvas: canvas))
+    var pager = PagerDriver(choosingFrom: sources, canvas)
     #expect(pager.screen.contains(" your own\n▌mine  Mine\n media\n hn    Hacker News\n tv    Shows"))
     try pager.press("down")
     #expect(pager.screen.contains("media\n▌hn"))
@@ -401,9 +408,7 @@ import Text
   {
     let sources = ["github", "gitlab", "qiita"].map { SourceChoice(id: $0, title: "the \($0)") }
     let canvas = Canvas(size: Size(columns: 60, rows: 10), widthModel: .clusters)
-    var rules = PagerRules(title: "sources")
-    rules.sources = sources
-    var pager = PagerDriver(PagerState.choosingSource(rules, canvas: canvas))
+    var pager = PagerDriver(choosingFrom: sources, canvas)
     #expect(pager.status == "3 sources")
     #expect(pager.screen.hasSuffix("Enter: open  q: quit"))
     pager.type("g")

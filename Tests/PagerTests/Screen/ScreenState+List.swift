@@ -14,10 +14,9 @@ extension ScreenState {
   private static let asking = [
     ScreenState("choose-a-source") { size in
       let names = ["crates", "github", "hn", "npm", "qiita", "stackoverflow", "unicode", "wikipedia"]
-      var rules = PagerRules(title: "sources")
-      rules.sources = names.map { SourceChoice(id: $0, title: "the service \($0)") }
+      let sources = names.map { SourceChoice(id: $0, title: "the service \($0)") }
       let canvas = Canvas(size: Size(columns: size.columns, rows: size.rows), widthModel: .clusters)
-      var pager = PagerDriver(PagerState.choosingSource(rules, canvas: canvas))
+      var pager = PagerDriver(choosingFrom: sources, canvas)
       try pager.press("down")
       return pager
     },
