@@ -53,7 +53,7 @@ package enum SourceDecoder {
     let rows = reader.table("rows") { RowShape.table.value(&$0) } ?? .undeclared
     if !reader.isFragment { reader.scope.hasEnclosing = rows.hasEnclosing }
     let split = reader.table("split") { Split.table.value(&$0) }
-    if let split, let pagination { split.check(pagination, rows, &reader) }
+    if let split, let endpoint, let pagination { split.check(endpoint, pagination, rows, &reader) }
     let own = Column.all(&reader)
     let columns = own.isEmpty ? [] : own + (parent?.columns ?? [])
     reader.scope.columns = columns

@@ -96,8 +96,16 @@ extension Split {
   }
 
   /// Checks it with the other tables.
-  func check(_ pagination: Pagination, _ rows: RowShape, _ reader: inout TableReader) {
+  func check(_ endpoint: Endpoint, _ pagination: Pagination, _ rows: RowShape, _ reader: inout TableReader) {
     guard !reader.isFragment else { return }
+    for parameter in parameters {
+      let replaced = (endpoint.parameters + endpoint.additions.flatMap(\.parameters))
+        .filter { $0.name == parameter.name }.flatMap(\.value.names)
+      if let name = replaced.first(where: { !parameter.value.names.contains($0) }) {
+        let place = "params.\(parameter.name)"
+        reader.report("\(place) replaces a request parameter with {\(name)}. Include it", for: "split")
+      }
+    }
     if pagination.settings.cap == nil {
       reader.report("needs pagination.cap, the point at which the service ends the list", for: "split")
     }

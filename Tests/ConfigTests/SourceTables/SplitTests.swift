@@ -66,7 +66,10 @@ import Testing
       "cap = { rows = 1000 }", "", "split: needs pagination.cap, the point at which the service ends the list"
     ),
     (", id = \"id\"", "", "split: needs rows.id, so that no row of two parts comes twice"),
-  ]) func `A list is cut only if it has an end and its rows an id.`(
+    (
+      "1970", "{sort}", "split: params.since replaces a request parameter with {sort}. Include it"
+    ),
+  ]) func `A list is cut only if it has an end, its rows an id, and nothing that the user chose is lost.`(
     _ old: String, _ new: String, _ expected: String
   ) {
     let start = Self.start.replacing(", \(old)", with: new).replacing(old, with: new)
