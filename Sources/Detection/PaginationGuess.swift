@@ -86,7 +86,7 @@ struct PaginationSignal: Sendable {
   static let all: [PaginationSignal] = [
     linkHeader, linkList, nextAddress, nextHeader, pageInfo, continueObject, pageHeaders, pageCount, token,
     tokenHeader, nextName, emptyToken, moreFlag, numberInAddress, emptyNext, echoedNumber, nextNumber,
-    otherPages, keyOfLastRow,
+    echoBesideSize, otherPages, keyOfLastRow,
   ]
 
   /// All guesses without duplicates, most certain first; the last one is a single page.
@@ -379,15 +379,17 @@ extension PaginationSignal {
     _ place: MemberIndex.Place, rank: Int, _ context: DetectionContext
   ) -> [PaginationGuess] {
     let requested = context.request.cursor
-    let names = ParameterFamilies.tokenParameters(for: place.name, in: place.parentName)
-      .filter { $0 != requested?.name }
+    let isTime = (context.body.count(place) ?? 0) > 1_000_000_000
+    let names = ParameterFamilies.tokenParameters(
+      for: place.name, in: place.parentName, beside: context.request.pageSize?.name, isTime: isTime
+    ).filter { $0 != requested?.name }
     return ([requested?.name].compactMap { $0 } + names).enumerated().map { offset, name in
       let isAsked = offset == 0 && requested != nil
       let way = isAsked ? "which the request sends as" : "sent back as"
       let likely = 0.7 - 0.05 * Double(rank) - 0.015 * Double(offset)
       var guess = PaginationGuess(
         style: .cursor, parameter: name, first: requested?.value == "*" ? .text("*") : nil,
-        next: "\(place.path)", confidence: isAsked ? 0.85 : max(0.41, likely),
+        next: "\(place.path)", confidence: isAsked ? 0.85 : offset < 10 ? max(0.41, likely) : 0.3,
         reason: "\(place.path) is a token, \(way) \(name)")
       guess.isBlind = offset > 1
       return guess
@@ -527,6 +529,36 @@ extension PaginationSignal {
         style: .offset, parameter: place.name, first: .number(first), confidence: 0.6,
         reason: "the response has a total and is at \(place.path) \(first)")
     ]
+  }
+
+  /// A number beside the echoed page size that is 0 or 1 on the first page, whatever its name: the request may have it
+  /// under the same name, or under this one in the frame of the page size.
+  static let echoBesideSize = PaginationSignal { context in
+    let sizes = context.body.places.filter { place in
+      ParameterFamilies.isLikeSize(place.word)
+        && context.body.count(place).map { $0 == context.request.pageSize?.value ?? context.rows.count }
+          ?? false
+    }.map { $0.path.steps.dropLast() }
+    guard context.mayHaveMore, context.request.page == nil, context.request.offset == nil else { return [] }
+    let echoes = context.body.places.filter { place in
+      context.body.count(place).map { $0 <= 1 } ?? false && sizes.contains(place.path.steps.dropLast())
+    }
+    let frame = context.request.pageSize.flatMap { ParameterFamilies.Frame(ofSize: $0.name) }
+    return echoes.prefix(3).flatMap { place -> [PaginationGuess] in
+      let first = context.body.count(place) ?? 0
+      let styles: [PaginationGuess.Style] =
+        first == 0 ? [.offset] : place.word.contains("page") ? [.page, .offset] : [.offset, .page]
+      return ([frame?.name(place.name), place.name].compactMap(\.self)).flatMap { name in
+        styles.map { style in
+          var guess = PaginationGuess(
+            style: style, parameter: name, first: .number(first), confidence: 0.42,
+            reason: "\(place.path) is \(first) beside the page size")
+          guess.isBlind = true
+          guess.isTentative = true
+          return guess
+        }
+      }
+    }
   }
 
   /// `next_page: 2`: the number of the next page.

@@ -12,6 +12,17 @@ enum ParameterFamilies {
     "psize", "pagecount", "pagelimit", "pagelength", "maxpagesize", "maxitems", "resultcount", "batchsize",
     "results", "per",
   ]
+  /// Whether a name may be that of a page size, if its value is the number of rows.
+  static func isLikeSize(_ word: String) -> Bool {
+    word.count <= 2 || sizeParts.contains { word.contains($0) }
+  }
+
+  private static let sizeParts = [
+    "size", "count", "limit", "max", "num", "row", "top", "take", "page", "first", "result", "length",
+    "record",
+    "entr", "item", "amount", "batch", "show",
+  ]
+
   static let pages: Set = [
     "page", "p", "pg", "paged", "pageno", "pagenum", "pagenumber", "pageindex", "currentpage", "pagepage",
   ]
@@ -59,7 +70,9 @@ enum ParameterFamilies {
     let size = size ?? ""
     let word = ParameterRole.word(size)
     let own = bySize.first { word == $0.size }?.ways ?? bySize.first { word.hasSuffix($0.size) }?.ways ?? []
-    let family = relatives(of: size)
+    let frame = Frame(ofSize: size)
+    let framed = frame.map { frame in frame.positions.map { Way($0.style, frame.name($0.name)) } } ?? []
+    let family = relatives(of: size) + framed
     let spelled = (own + common.prefix(4)).map {
       Way($0.style, spelling($0.name, as: size.isEmpty ? name : size))
     }
@@ -67,11 +80,17 @@ enum ParameterFamilies {
   }
 
   /// Names for a token that a response has as `name`, in a field called `parent`.
-  static func tokenParameters(for name: String, in parent: String) -> [String] {
+  static func tokenParameters(
+    for name: String, in parent: String, beside size: String? = nil, isTime: Bool = false
+  ) -> [String] {
     let word = ParameterRole.word(name)
     let own = tokens.first { $0.word == word }?.parameters ?? []
+    let framed = Frame(ofSize: size ?? "").map { frame in
+      ([withoutNext(name), name].compactMap(\.self) + ["cursor", "after", "token", "next"]).map(frame.name)
+    }
     let names =
-      own.map { $0.isEmpty ? name : $0 } + [withoutNext(name), name].compactMap(\.self) + commonTokens
+      own.map { $0.isEmpty ? name : $0 } + (framed ?? []) + [withoutNext(name), name].compactMap(\.self)
+      + (isTime ? times : []) + commonTokens + rareTokens
     var known: Set<String> = []
     return names.filter { !$0.isEmpty && known.insert($0).inserted }.prefix(maxTokenParameters).map { $0 }
   }
@@ -84,7 +103,7 @@ enum ParameterFamilies {
 
   /// The maximum number of paginations to try.
   private static let maxWays = 30
-  private static let maxTokenParameters = 10
+  private static let maxTokenParameters = 32
 
   private static let bySize: [(size: String, ways: [Way])] = [
     ("perpage", [(.page, "page")]),
@@ -138,6 +157,16 @@ enum ParameterFamilies {
     "offset", "start", "marker", "continuation", "next", "scroll_id", "$skiptoken",
   ]
 
+  /// Parameters that few services use for a token.
+  private static let rareTokens = [
+    "from", "continuation_token", "pagination_token", "position", "last_id", "last", "bookmark",
+    "next_page_id",
+    "pagingToken", "page_id", "startKey", "start_key", "since", "before", "until", "max_id", "key", "id",
+  ]
+
+  /// Parameters for a token that is a time.
+  private static let times = ["until", "before", "since", "to", "end", "max_time", "end_time"]
+
   private static let keys = [
     "starting_after", "startingAfter", "after", "start-after", "after_id", "since_id", "before_id", "last_id",
     "max_id", "before", "cursor",
@@ -173,5 +202,71 @@ enum ParameterFamilies {
   private static func unique(_ ways: [Way]) -> [Way] {
     var known: Set<String> = []
     return ways.filter { known.insert("\($0.style) \($0.name)").inserted }
+  }
+
+  /// What the name of a page size and those of positions share: `pagination[…]` for `pagination[pageSize]`, `ws.…` for
+  /// `ws.size`, `result…` for `resultRecordCount`, `ret…` for `retmax`.
+  struct Frame: Sendable {
+    let prefix: String
+    /// The name of the page size in it.
+    let stem: String
+    let suffix: String
+
+    /// Nil if the name has no part beside the one that means a size.
+    init?(ofSize size: String) {
+      suffix = size.hasSuffix("]") ? "]" : ""
+      let name = size.dropLast(suffix.count)
+      let start: String.Index? =
+        if let separator = name.lastIndex(where: { "[.:".contains($0) }) {
+          name.index(after: separator)
+        } else if let hump = name.firstIndex(where: { $0.isUppercase || $0 == "_" || $0 == "-" }),
+          hump > name.startIndex
+        {
+          name[hump].isUppercase ? hump : name.index(after: hump)
+        } else {
+          ["max", "limit", "count", "size", "num", "rows"].first {
+            name.hasSuffix($0) && name.count > $0.count
+          }
+          .map { name.index(name.endIndex, offsetBy: -$0.count) }
+        }
+      guard let start, start > name.startIndex, start < name.endIndex,
+        !Self.sizeWords.contains(ParameterRole.word(String(name[..<start])))
+      else { return nil }
+      prefix = String(name[..<start])
+      stem = String(name[start...])
+    }
+
+    /// Beginnings that belong to the size: `per_page`, `maxResults`, `numberOfRows`.
+    private static let sizeWords: Set = [
+      "per", "max", "maximum", "num", "number", "items", "rows", "results",
+    ]
+
+    /// A name in this frame and in the spelling of the stem.
+    func name(_ other: String) -> String {
+      var words = other.split(whereSeparator: { "_-".contains($0) }).flatMap(Self.humps)
+      if !stem.contains("_"), !stem.contains("-") {
+        words = words.enumerated().map {
+          $0.offset == 0 ? $0.element : $0.element.prefix(1).uppercased() + $0.element.dropFirst()
+        }
+      }
+      let joined = words.joined(separator: stem.contains("_") ? "_" : stem.contains("-") ? "-" : "")
+      let isUpper = stem.first?.isUppercase ?? false
+      return prefix + (isUpper ? joined.prefix(1).uppercased() + joined.dropFirst() : joined) + suffix
+    }
+
+    /// `["current", "page"]` for `currentPage`.
+    private static func humps(_ text: Substring) -> [String] {
+      text.reduce(into: [""]) { words, letter in
+        if letter.isUppercase, words[words.count - 1].last?.isLowercase ?? false { words.append("") }
+        words[words.count - 1] += letter.lowercased()
+      }
+    }
+
+    /// The positions that are tried in it, most likely first.
+    var positions: [Way] {
+      let pages: [Way] = [(.page, "page"), (.page, "currentPage"), (.page, "pageNumber"), (.page, "number")]
+      let rows: [Way] = [(.offset, "offset"), (.offset, "start"), (.offset, "skip")]
+      return stem.lowercased().contains("page") ? pages + rows : rows + pages
+    }
   }
 }

@@ -267,7 +267,7 @@ extension NaturalServer {
         curl BASE/rcsbsearch/v2/query -H 'Content-Type: application/json' -d '{"query": {"type": "terminal", \
         "parameters": {"value": "row"}}, "request_options": {"paginate": {"start": 0, "rows": 25}}, "return_type": "entry"}'
         """,
-      row: { #"{"identifier": "\#($0)", "score": 0.9}"# }
+      row: { name, _ in #"{"identifier": "\#(name)", "score": 0.9}"# }
     ) { ask in
       let paginate = ask.body?.root["request_options"]?["paginate"]
       let start = paginate?["start"]?.text.flatMap { Int($0) } ?? 0
