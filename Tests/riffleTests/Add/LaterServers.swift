@@ -44,7 +44,9 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "Duo", address: "/admin/v1/users?limit=25",
-      row: { #"{"user_id": "DU\#($1)", "username": "\#($0)", "status": "active", "groups": [], "phones": [{"id": "p"}]}"# }
+      row: {
+        #"{"user_id": "DU\#($1)", "username": "\#($0)", "status": "active", "groups": [], "phones": [{"id": "p"}]}"#
+      }
     ) { ask in
       let (start, size) = (ask.number("offset", 0), ask.number("limit", 100))
       let next = start + size < ask.count ? #""next_offset": \#(start + size), "# : ""
@@ -55,7 +57,9 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "GBIF", address: "/v1/species/search?q=row&limit=20",
-      row: { #"{"key": \#($1 + 9), "scientificName": "\#($0)", "rank": "SPECIES", "descriptions": [], "synonym": false}"# }
+      row: {
+        #"{"key": \#($1 + 9), "scientificName": "\#($0)", "rank": "SPECIES", "descriptions": [], "synonym": false}"#
+      }
     ) { ask in
       let (start, size) = (ask.number("offset", 0), ask.number("limit", 20))
       return """
@@ -71,7 +75,9 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "TheTVDB, pages from 0", address: "/v4/series",
-      row: { #"{"id": \#($1 + 70), "name": "\#($0)", "slug": "s\#($1)", "aliases": [], "status": {"id": 1, "name": "Ended"}}"# }
+      row: {
+        #"{"id": \#($1 + 70), "name": "\#($0)", "slug": "s\#($1)", "aliases": [], "status": {"id": 1, "name": "Ended"}}"#
+      }
     ) { ask in
       let page = ask.number("page", 0)
       let next = ask.ifMore(page * 50 + 50, ask.with("page", "\(page + 1)"))
@@ -81,8 +87,11 @@ extension NaturalServer {
         """
     },
     NaturalServer(
-      description: "Last.fm, numbers as text", address: "/2.0/?method=artist.search&artist=row&limit=30&format=json",
-      row: { #"{"name": "\#($0)", "listeners": "1\#($1)", "mbid": "", "image": [{"#text": "", "size": "small"}]}"# }
+      description: "Last.fm, numbers as text",
+      address: "/2.0/?method=artist.search&artist=row&limit=30&format=json",
+      row: {
+        ##"{"name": "\##($0)", "listeners": "1\##($1)", "mbid": "", "image": [{"#text": "", "size": "small"}]}"##
+      }
     ) { ask in
       let (page, start, size) = page(ask, "page", "limit", 30)
       return """
@@ -93,7 +102,9 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "MusicBrainz", address: "/ws/2/artist?query=row&limit=25&fmt=json",
-      row: { #"{"id": "5b-\#($1)", "type": "Group", "score": 100, "name": "\#($0)", "tags": [{"count": 1, "name": "rock"}]}"# }
+      row: {
+        #"{"id": "5b-\#($1)", "type": "Group", "score": 100, "name": "\#($0)", "tags": [{"count": 1, "name": "rock"}]}"#
+      }
     ) { ask in
       let (start, size) = (ask.number("offset", 0), ask.number("limit", 25))
       return """
@@ -102,12 +113,15 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "Discogs", address: "/database/search?q=row&per_page=25",
-      row: { #"{"id": \#($1 + 5), "title": "\#($0)", "genre": ["Rock"], "community": {"want": 4, "have": 5}}"# }
+      row: {
+        #"{"id": \#($1 + 5), "title": "\#($0)", "genre": ["Rock"], "community": {"want": 4, "have": 5}}"#
+      }
     ) { ask in
       let (page, start, size) = page(ask, "page", "per_page", 50)
       let urls =
         start + size < ask.count
-        ? #""last": "\#(ask.with("page", "\(pages(ask, size))"))", "next": "\#(ask.with("page", "\(page + 1)"))""# : ""
+        ? #""last": "\#(ask.with("page", "\(pages(ask, size))"))", "next": "\#(ask.with("page", "\(page + 1)"))""#
+        : ""
       return """
         {"pagination": {"page": \(page), "pages": \(pages(ask, size)), "per_page": \(size), "items": \(ask.count), "urls": {\(urls)}},
          "results": \(ask.rows(start, size))}
@@ -115,14 +129,17 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "Rocket.Chat", address: "/api/v1/channels.list?count=25",
-      row: { #"{"_id": "By\#($1)", "name": "\#($0)", "t": "c", "usernames": ["a"], "msgs": 0, "u": {"_id": "a", "username": "b"}}"# }
+      row: {
+        #"{"_id": "By\#($1)", "name": "\#($0)", "t": "c", "usernames": ["a"], "msgs": 0, "u": {"_id": "a", "username": "b"}}"#
+      }
     ) { ask in
       let (start, size) = (ask.number("offset", 0), ask.number("count", 50))
       return """
         {"channels": \(ask.rows(start, size)), "offset": \(start), "count": \(shown(ask, start, size)), "total": \(ask.count), "success": true}
         """
     },
-    NaturalServer(description: "Mattermost, pages from 0", address: "/api/v4/users?per_page=60&active=true") { ask in
+    NaturalServer(description: "Mattermost, pages from 0", address: "/api/v4/users?per_page=60&active=true") {
+      ask in
       let (_, start, size) = page(ask, "page", "per_page", 60, first: 0)
       return NaturalResponse(ask.rows(start, size))
     },
@@ -152,11 +169,14 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "MongoDB Atlas", address: "/api/atlas/v2/groups?itemsPerPage=25",
-      row: { #"{"id": "32b\#($1)", "name": "\#($0)", "orgId": "5a", "links": [{"rel": "self", "href": "https://x.org/g/\#($1)"}]}"# }
+      row: {
+        #"{"id": "32b\#($1)", "name": "\#($0)", "orgId": "5a", "links": [{"rel": "self", "href": "https://x.org/g/\#($1)"}]}"#
+      }
     ) { ask in
       let (page, start, size) = page(ask, "pageNum", "itemsPerPage", 100)
       let next =
-        start + size < ask.count ? #", {"rel": "next", "href": "\#(ask.with("pageNum", "\(page + 1)"))"}"# : ""
+        start + size < ask.count
+        ? #", {"rel": "next", "href": "\#(ask.with("pageNum", "\(page + 1)"))"}"# : ""
       return """
         {"links": [{"rel": "self", "href": "\(ask.url)"}\(next)], "results": \(ask.rows(start, size)), "totalCount": \(ask.count)}
         """
@@ -165,7 +185,9 @@ extension NaturalServer {
       description: "RabbitMQ", address: "/api/queues?page_size=25",
       row: { #"{"name": "\#($0)", "vhost": "/", "durable": true, "messages": \#($1), "arguments": {}}"# }
     ) { ask in
-      guard let page = ask.text("page").flatMap({ Int($0) }) else { return NaturalResponse(ask.rows(0, 1_000)) }
+      guard let page = ask.text("page").flatMap({ Int($0) }) else {
+        return NaturalResponse(ask.rows(0, 1_000))
+      }
       let size = ask.number("page_size", 100)
       if page < 1 || page > pages(ask, size) {
         return NaturalResponse(#"{"error": "bad_request", "reason": "page_out_of_range"}"#, status: 400)
@@ -186,7 +208,9 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "Databricks", address: "/api/2.1/jobs/list?limit=20&expand_tasks=false",
-      row: { #"{"job_id": \#($1 + 110), "creator_user_name": "a@x.org", "settings": {"name": "\#($0)", "format": "MULTI_TASK"}}"# }
+      row: {
+        #"{"job_id": \#($1 + 110), "creator_user_name": "a@x.org", "settings": {"name": "\#($0)", "format": "MULTI_TASK"}}"#
+      }
     ) { ask in
       let size = ask.number("limit", 20)
       let start = position(ask.text("page_token"))
@@ -206,7 +230,9 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "Papertrail, ids downwards", address: "/api/v1/events/search.json?q=row&limit=25",
-      row: { #"{"id": "77\#(9_000 - $1)", "received_at": "2026-01-01T00:00:00Z", "message": "\#($0)", "program": "sshd"}"# }
+      row: {
+        #"{"id": "77\#(9_000 - $1)", "received_at": "2026-01-01T00:00:00Z", "message": "\#($0)", "program": "sshd"}"#
+      }
     ) { ask in
       let size = ask.number("limit", 100)
       let start = ask.text("max_id").flatMap { Int($0.dropFirst(2)) }.map { 9_000 - $0 + 1 } ?? 0
@@ -225,7 +251,9 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "Wazuh", address: "/agents?limit=25&sort=name",
-      row: { #"{"id": "\#($1 + 100)", "name": "\#($0)", "ip": "10.0.0.1", "group": ["default"], "os": {"name": "Ubuntu"}}"# }
+      row: {
+        #"{"id": "\#($1 + 100)", "name": "\#($0)", "ip": "10.0.0.1", "group": ["default"], "os": {"name": "Ubuntu"}}"#
+      }
     ) { ask in
       let (start, size) = (ask.number("offset", 0), ask.number("limit", 500))
       return """
@@ -235,7 +263,9 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "Rundeck", address: "/api/45/project/p/executions?max=20",
-      row: { #"{"id": \#($1 + 9), "href": "https://x.org/e/\#($1)", "status": "succeeded", "description": "\#($0)", "argstring": null}"# }
+      row: {
+        #"{"id": \#($1 + 9), "href": "https://x.org/e/\#($1)", "status": "succeeded", "description": "\#($0)", "argstring": null}"#
+      }
     ) { ask in
       let (start, size) = (ask.number("offset", 0), ask.number("max", 20))
       return """
@@ -245,7 +275,9 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "Cloud Foundry", address: "/v3/apps?per_page=25",
-      row: { #"{"guid": "1cb-\#($1)", "name": "\#($0)", "state": "STARTED", "links": {"self": {"href": "https://x.org/a/\#($1)"}}}"# }
+      row: {
+        #"{"guid": "1cb-\#($1)", "name": "\#($0)", "state": "STARTED", "links": {"self": {"href": "https://x.org/a/\#($1)"}}}"#
+      }
     ) { ask in
       let (page, start, size) = page(ask, "page", "per_page", 50)
       let next = start + size < ask.count ? #"{"href": "\#(ask.with("page", "\(page + 1)"))"}"# : "null"
@@ -256,13 +288,16 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "Snyk", address: "/rest/orgs/o/projects?version=2024-01-01&limit=20",
-      row: { #"{"type": "project", "id": "33-\#($1)", "attributes": {"name": "\#($0)", "origin": "cli", "tags": []}}"# }
+      row: {
+        #"{"type": "project", "id": "33-\#($1)", "attributes": {"name": "\#($0)", "origin": "cli", "tags": []}}"#
+      }
     ) { ask in
       let size = ask.number("limit", 10)
       let start = position(ask.text("starting_after"))
       let next =
         start + size < ask.count
-        ? #", "next": "/orgs/o/projects?version=2024-01-01&limit=\#(size)&starting_after=v.eyJ\#(start + size)""# : ""
+        ? #", "next": "/orgs/o/projects?version=2024-01-01&limit=\#(size)&starting_after=v.eyJ\#(start + size)""#
+        : ""
       return """
         {"jsonapi": {"version": "1.0"}, "data": \(ask.rows(start, size)), "links": {"self": "/orgs/o/projects"\(next)}}
         """
@@ -290,9 +325,13 @@ extension NaturalServer {
     },
     NaturalServer(
       description: "Plex", address: "/library/sections/1/all?X-Plex-Container-Size=25",
-      row: { #"{"ratingKey": "\#($1 + 70)", "type": "movie", "title": "\#($0)", "Genre": [{"tag": "Drama"}]}"# }
+      row: {
+        #"{"ratingKey": "\#($1 + 70)", "type": "movie", "title": "\#($0)", "Genre": [{"tag": "Drama"}]}"#
+      }
     ) { ask in
-      let (start, size) = (ask.number("X-Plex-Container-Start", 0), ask.number("X-Plex-Container-Size", 1_000))
+      let (start, size) = (
+        ask.number("X-Plex-Container-Start", 0), ask.number("X-Plex-Container-Size", 1_000)
+      )
       return """
         {"MediaContainer": {"size": \(shown(ask, start, size)), "totalSize": \(ask.count), "allowSync": false, "offset": \(start),
          "title1": "Movies", "Metadata": \(ask.rows(start, size))}}
@@ -304,7 +343,9 @@ extension NaturalServer {
         curl BASE/reports/api/v3/workspace/1/search/time_entries -H 'Content-Type: application/json' \
         -d '{"start_date": "2026-01-01", "page_size": 25}'
         """,
-      row: { #"{"user_id": 6, "username": "A", "description": "\#($0)", "row_number": \#($1 + 1), "billable": false}"# }
+      row: {
+        #"{"user_id": 6, "username": "A", "description": "\#($0)", "row_number": \#($1 + 1), "billable": false}"#
+      }
     ) { ask in
       let size = ask.number("page_size", 50)
       let start = ask.number("first_row_number", 1) - 1
