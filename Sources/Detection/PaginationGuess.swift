@@ -162,10 +162,11 @@ extension PaginationSignal {
       style: .link, next: "link:next", confidence: 1, reason: "the Link header has the next page")
   }
 
-  /// `links: [{rel: "next", href: "…"}]` (OGC, STAC), `link: [{relation: "next", url: "…"}]` (FHIR).
+  /// `links: [{rel: "next", href: "…"}]` (OGC, STAC), `link: [{relation: "next", url: "…"}]` (FHIR), and such lists
+  /// under other names.
   static let linkList = one { context in
     let document = context.body.document
-    for place in context.body.places where place.kind == .array && ["links", "link"].contains(place.word) {
+    for place in context.body.places where place.kind == .array {
       for (relation, address) in [("rel", "href"), ("relation", "url")] {
         let path = JSONPath(
           steps: place.path.steps + [
@@ -327,7 +328,9 @@ extension PaginationSignal {
   /// A field that looks like a position, sent back in one of the usual parameters.
   static let token = PaginationSignal { context in
     let places = context.body.places.enumerated().compactMap { offset, place in
-      place.tokenRank(in: context).map { (rank: ($0, offset), place: place) }
+      (place.tokenRank(in: context) ?? (context.isOfLastRow(place) ? 1 : nil)).map {
+        (rank: ($0, offset), place: place)
+      }
     }.sorted { $0.rank < $1.rank }
     return places.prefix(3).flatMap { guesses($0.place, rank: $0.rank.0, context) }
   }
@@ -365,6 +368,7 @@ extension PaginationSignal {
     for name in [context.request.cursor?.name].compactMap(\.self) + (name == "next_cursor" ? [] : [name])
       + plain + known
     where !names.contains(name) { names.append(name) }
+    names.insert("header:\(field.name)", at: min(2, names.count))
     return names.prefix(8).enumerated().map { offset, name in
       var guess = PaginationGuess(
         style: .cursor, parameter: name, next: "header:\(field.name.lowercased())",
@@ -580,7 +584,7 @@ extension PaginationSignal {
     return context.usualWays.enumerated().map { rank, way in
       var guess = PaginationGuess(
         style: way.style, parameter: way.name, first: .number(way.style == .page ? 1 : 0),
-        confidence: 0.4 - 0.005 * Double(rank),
+        confidence: rank < 30 ? 0.4 - 0.005 * Double(rank) : 0.2,
         reason: "a common name")
       guess.isBlind = true
       guess.isTentative = true
@@ -597,7 +601,24 @@ extension DetectionContext {
   /// A flag that says whether more pages follow or, with `isDone`, that none do.
   fileprivate var flag: (path: String, isDone: Bool)? {
     if let place = place(ResponseWords.mores, where: { $0.kind == .bool }) { return ("\(place.path)", false) }
-    return place(ResponseWords.dones, where: { $0.kind == .bool }).map { ("\($0.path)", true) }
+    if let place = place(ResponseWords.dones, where: { $0.kind == .bool }) { return ("\(place.path)", true) }
+    let like = body.places.first { place in
+      place.kind == .bool && body.text(place) == "true" && !place.word.hasPrefix("no")
+        && (place.word.contains("more") || place.word.hasPrefix("hasnext"))
+    }
+    return like.map { ("\($0.path)", false) }
+  }
+
+  /// Whether a field repeats a value of the last row that the first one does not have: the list goes on after it.
+  fileprivate func isOfLastRow(_ place: MemberIndex.Place) -> Bool {
+    guard rows.shape == .list, rows.sample.count == rows.count, rows.count > 1, mayHaveMore,
+      [.string, .number].contains(place.kind), let text = body.text(place), text.utf8.count > 1,
+      let first = rows.sample.first, let last = rows.sample.last
+    else { return false }
+    func has(_ row: JSONNode) -> Bool {
+      body.document.members(of: row).prefix(100).contains { body.document.text(of: $0.value) == text }
+    }
+    return has(last) && !has(first)
   }
 
   /// The usual parameters for a position, most likely first.

@@ -76,7 +76,8 @@ enum ParameterFamilies {
     let spelled = (own + common.prefix(4)).map {
       Way($0.style, spelling($0.name, as: size.isEmpty ? name : size))
     }
-    return unique(family + spelled + own + common).prefix(maxWays).map { $0 }
+    let joined = joinedWays(spelledAs: size).map { Way($0.style, spelling($0.name, as: size)) }
+    return unique(family + spelled + own + common).prefix(maxWays) + unique(joined)
   }
 
   /// Names for a token that a response has as `name`, in a field called `parent`.
@@ -88,8 +89,14 @@ enum ParameterFamilies {
     let framed = Frame(ofSize: size ?? "").map { frame in
       ([withoutNext(name), name].compactMap(\.self) + ["cursor", "after", "token", "next"]).map(frame.name)
     }
+    let plain = withoutNext(name)
+    let spelled = size.map { size in
+      [plain, name].compactMap { $0.map { spelling($0, as: size) } }.filter { $0 != plain && $0 != name }
+    }
+    let joined = own.isEmpty ? plain.map { plain in joins.map { join($0, plain) } } ?? [] : []
     let names =
-      own.map { $0.isEmpty ? name : $0 } + (framed ?? []) + [withoutNext(name), name].compactMap(\.self)
+      own.map { $0.isEmpty ? name : $0 } + (framed ?? []) + (spelled ?? [])
+      + [plain, name].compactMap(\.self) + joined
       + (isTime ? times : []) + commonTokens + rareTokens
     var known: Set<String> = []
     return names.filter { !$0.isEmpty && known.insert($0).inserted }.prefix(maxTokenParameters).map { $0 }
@@ -103,7 +110,7 @@ enum ParameterFamilies {
 
   /// The maximum number of paginations to try.
   private static let maxWays = 30
-  private static let maxTokenParameters = 32
+  private static let maxTokenParameters = 48
 
   private static let bySize: [(size: String, ways: [Way])] = [
     ("perpage", [(.page, "page")]),
@@ -157,6 +164,28 @@ enum ParameterFamilies {
     "offset", "start", "marker", "continuation", "next", "scroll_id", "$skiptoken",
   ]
 
+  /// What precedes the name of a place to begin at: `startFileName` for `nextFileName`.
+  private static let joins = ["start", "from", "after"]
+
+  private static func join(_ first: String, _ other: String) -> String {
+    other.contains("_") ? "\(first)_\(other)" : first + other.prefix(1).uppercased() + other.dropFirst()
+  }
+
+  /// Names joined from a word for a position and one for what is counted: `startRow`, `first_result`.
+  private static func joinedWays(spelledAs size: String) -> [Way] {
+    let pages = ["no", "nr", "num", "number", "index", "id"].map { Way(.page, "page_\($0)") }
+    let rows = ["start", "first", "from", "offset", "skip", "begin"].flatMap { first in
+      ["row", "index", "record", "result", "item", "at", "position", "number", "num", "entry"].map {
+        Way(.offset, "\(first)_\($0)")
+      }
+    }
+    if size.contains("_") || size.contains("-") { return pages + rows }
+    return (pages + rows).map { way in
+      let words = way.name.split(separator: "_")
+      return Way(way.style, words[0] + words[1].prefix(1).uppercased() + words[1].dropFirst())
+    }
+  }
+
   /// Parameters that few services use for a token.
   private static let rareTokens = [
     "from", "continuation_token", "pagination_token", "position", "last_id", "last", "bookmark",
@@ -186,7 +215,7 @@ enum ParameterFamilies {
   /// A name in the spelling of another: `$skip` for `$top`, `Offset` for `Limit`.
   private static func spelling(_ name: String, as other: String) -> String {
     guard let first = other.unicodeScalars.first else { return name }
-    if first == "_" || first == "$" { return "\(first)\(name)" }
+    if "_$@".unicodeScalars.contains(first) { return "\(first)\(name)" }
     let word = other.prefix { $0 != "." }
     if word.count > 1, word.allSatisfy(\.isUppercase) { return name.uppercased() }
     return first.properties.isUppercase ? name.prefix(1).uppercased() + name.dropFirst() : name

@@ -159,6 +159,7 @@ extension [RequestGuess.Item] {
 extension RequestGuess {
   /// The slot for a parameter: where the example has it, or else next to its page size.
   func slot(for name: String) -> Slot {
+    if name.hasPrefix("header:") { return .header(String(name.dropFirst("header:".count))) }
     let known = [pageSize?.slot, page?.slot, offset?.slot, cursor?.slot].compactMap(\.self).first {
       $0.name == name
     }

@@ -91,11 +91,12 @@ struct SourceTrial: Sendable {
       if pagination.isBlind, !tried.ignored.isEmpty, !tried.isKnown(pagination.slot) {
         let untried = guess.paginations[number...].filter {
           $0.isBlind && $0.slot.token == pagination.slot.token && !tried.isKnown($0.slot)
+            && !($0.parameter ?? "").hasPrefix("header:")
         }
         let slots = untried.reduce(into: [PaginationGuess]()) { all, guess in
           if !all.contains(where: { $0.slot == guess.slot }) { all.append(guess) }
         }
-        await probe(slots.prefix(16), &tried)
+        await probe(slots.prefix(24), &tried)
       }
       let mayBeIgnored = pagination.isTentative || pagination.isBlind
       let isIgnored = mayBeIgnored && tried.ignored.contains(pagination.slot)
@@ -156,22 +157,25 @@ struct SourceTrial: Sendable {
 
   /// Sends many parameters with one request: if it brings the same page, the service ignores all of them. Otherwise, the
   /// halves are sent, until the first one that is not ignored is among a few.
-  private func probe(_ guesses: ArraySlice<PaginationGuess>, _ tried: inout Tried) async {
-    guard guesses.count > 1, requests.allowTrial else {
-      tried.suspected.formUnion(guesses.map(\.slot))
+  ///
+  /// - Parameter isSuspect: Whether one of them is known not to be ignored.
+  private func probe(
+    _ guesses: ArraySlice<PaginationGuess>, _ tried: inout Tried, isSuspect: Bool = false
+  ) async {
+    let slots = guesses.map(\.slot)
+    if !isSuspect, guesses.count > 1, requests.allowTrial, (try? await areIgnored(Array(guesses))) ?? false {
+      tried.ignored.formUnion(slots)
       return
     }
-    if (try? await areIgnored(Array(guesses))) ?? false {
-      tried.ignored.formUnion(guesses.map(\.slot))
-      return
-    }
-    guard guesses.count > 3 else {
-      tried.suspected.formUnion(guesses.map(\.slot))
+    guard guesses.count > 3, requests.allowTrial else {
+      tried.suspected.formUnion(slots)
       return
     }
     let half = guesses.prefix((guesses.count + 1) / 2)
     await probe(half, &tried)
-    if half.allSatisfy({ tried.ignored.contains($0.slot) }) { await probe(guesses[half.endIndex...], &tried) }
+    if half.allSatisfy({ tried.ignored.contains($0.slot) }) {
+      await probe(guesses[half.endIndex...], &tried, isSuspect: true)
+    }
   }
 
   private func areIgnored(_ guesses: [PaginationGuess]) async throws -> Bool {
@@ -313,7 +317,10 @@ private struct TrialPages {
   /// The status of a page far behind the end of the list; nil if it is a success, or if the source knows the end.
   func farEnd(after start: Position, _ first: Page, _ trial: inout PaginationGuess.Trial) async -> Int? {
     let settings = source.pagination.settings
-    let signs = [settings.next, settings.more, settings.done, settings.pages].compactMap(\.self)
+    // Services send numbers in such a header even with the last page.
+    var next = settings.next
+    if case .header? = next?.alternatives.first { next = nil }
+    let signs = [next, settings.more, settings.done, settings.pages].compactMap(\.self)
     let knowsEnd = !signs.isEmpty || first.total != nil
     guard !knowsEnd, case .number(let number) = start.value else { return nil }
     switch await page(at: number + 100_000, from: start) {
