@@ -165,7 +165,7 @@ enum ParameterFamilies {
   ]
 
   /// What precedes the name of a place to begin at: `startFileName` for `nextFileName`.
-  private static let joins = ["start", "from", "after"]
+  private static let joins = ["start", "first", "from", "after"]
 
   private static func join(_ first: String, _ other: String) -> String {
     other.contains("_") ? "\(first)_\(other)" : first + other.prefix(1).uppercased() + other.dropFirst()
@@ -248,6 +248,8 @@ enum ParameterFamilies {
       let start: String.Index? =
         if let separator = name.lastIndex(where: { "[.:".contains($0) }) {
           name.index(after: separator)
+        } else if name.count(where: { $0 == "-" }) > 1, let last = name.lastIndex(of: "-") {
+          name.index(after: last)
         } else if let hump = name.firstIndex(where: { $0.isUppercase || $0 == "_" || $0 == "-" }),
           hump > name.startIndex
         {

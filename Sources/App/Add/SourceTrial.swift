@@ -495,9 +495,11 @@ final class TrialRequests: Sendable {
     let method: HTTPMethod
     let place: String
     let parameters: [WebURL.QueryItem: Int]
+    let headers: HTTPFields
     let body: [UInt8]
 
     init(_ request: HTTPRequest) {
+      headers = request.headers
       method = request.method
       place = "\(request.url.origin)\(request.url.path)"
       parameters = request.url.queryItems.reduce(into: [:]) { $0[$1, default: 0] += 1 }

@@ -1,8 +1,9 @@
 import HTTPValues
 import JSON
 
-/// Servers that were written after the rules had been mended for those of `house`.
 extension NaturalServer {
+  /// Servers that were written before the rules were mended for those of `house`, and read after that: 33 of the 40 were
+  /// exact at first sight, and one was wrong and sure.
   static let further: [NaturalServer] = [
     NaturalServer(
       description: "OpenStack, a marker", address: "/compute/v2.1/servers?limit=20&status=ACTIVE",

@@ -1,8 +1,9 @@
 import HTTPValues
 import JSON
 
-/// Servers that were written after the rules had been mended for those of `further`.
 extension NaturalServer {
+  /// Servers that were written after the rules had been mended for those of `further`: 27 of the 30 were exact at first
+  /// sight. Of the others, one had a mistake of its own (mended here) and became wrong and sure.
   static let later: [NaturalServer] = [
     NaturalServer(
       description: "Wix, paging in a query",
@@ -30,7 +31,7 @@ extension NaturalServer {
       let more = start + size < ask.count
       return """
         {"success": true, "results": \(ask.rows(start, size)), "moreDataAvailable": \(more)\
-        \(more ? ", \"nextCursor\": \"G8\(start + size)\"" : ""), "syncToken": "6W"}
+        \(more ? ", \"nextCursor\": \"Gx\(start + size)\"" : ""), "syncToken": "6W"}
         """
     },
     NaturalServer(
