@@ -603,8 +603,7 @@ extension DetectionContext {
     if let place = place(ResponseWords.mores, where: { $0.kind == .bool }) { return ("\(place.path)", false) }
     if let place = place(ResponseWords.dones, where: { $0.kind == .bool }) { return ("\(place.path)", true) }
     let like = body.places.first { place in
-      place.kind == .bool && body.text(place) == "true" && !place.word.hasPrefix("no")
-        && (place.word.contains("more") || place.word.hasPrefix("hasnext"))
+      place.kind == .bool && body.text(place) == "true" && ResponseWords.saysMore(place.word)
     }
     return like.map { ("\($0.path)", false) }
   }

@@ -16,6 +16,7 @@ package struct SourceGuess: Sendable, Hashable {
   package let total: TotalGuess?
   /// The maximum number of rows per page, if the response shows or states it.
   package let largestPage: Int?
+  package let saysMore: Bool
   /// The paginations, at least one; the last one is a single page.
   package let paginations: [PaginationGuess]
 
@@ -47,6 +48,9 @@ package struct SourceGuess: Sendable, Hashable {
         DetectionContext(
           request: request, headers: response.headers, body: body, rows: rows, identity: identity,
           total: total))
+    saysMore = body.places.contains { place in
+      place.kind == .bool && body.text(place) == "true" && ResponseWords.saysMore(place.word)
+    }
     let isFirst =
       request.page?.value ?? 0 <= 1 && request.offset?.value ?? 0 == 0 && request.cursor?.value ?? "" == ""
     let isMore =

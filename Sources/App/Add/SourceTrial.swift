@@ -238,6 +238,9 @@ struct SourceTrial: Sendable {
           )
         }
       }
+      if verdict == .confirmed(newRows: 0), guess.saysMore {
+        verdict = .doubtful("page 2 is empty, but the response says that more rows follow")
+      }
       if verdict.isSure, let fixed = guess.fixedPositions.first {
         verdict = .doubtful("\(fixed) is part of every request. If it is a position in the list, remove it")
       }
