@@ -86,7 +86,7 @@ struct PaginationSignal: Sendable {
   static let all: [PaginationSignal] = [
     linkHeader, linkList, nextAddress, nextHeader, pageInfo, continueObject, pageHeaders, pageCount, token,
     tokenHeader, nextName, emptyToken, moreFlag, numberInAddress, emptyNext, echoedNumber, nextNumber,
-    otherPages, keyOfLastRow,
+    echoBesideSize, otherPages, keyOfLastRow,
   ]
 
   /// All guesses without duplicates, most certain first; the last one is a single page.
@@ -162,10 +162,11 @@ extension PaginationSignal {
       style: .link, next: "link:next", confidence: 1, reason: "the Link header has the next page")
   }
 
-  /// `links: [{rel: "next", href: "…"}]` (OGC, STAC), `link: [{relation: "next", url: "…"}]` (FHIR).
+  /// `links: [{rel: "next", href: "…"}]` (OGC, STAC), `link: [{relation: "next", url: "…"}]` (FHIR), and such lists
+  /// under other names.
   static let linkList = one { context in
     let document = context.body.document
-    for place in context.body.places where place.kind == .array && ["links", "link"].contains(place.word) {
+    for place in context.body.places where place.kind == .array {
       for (relation, address) in [("rel", "href"), ("relation", "url")] {
         let path = JSONPath(
           steps: place.path.steps + [
@@ -327,7 +328,9 @@ extension PaginationSignal {
   /// A field that looks like a position, sent back in one of the usual parameters.
   static let token = PaginationSignal { context in
     let places = context.body.places.enumerated().compactMap { offset, place in
-      place.tokenRank(in: context).map { (rank: ($0, offset), place: place) }
+      (place.tokenRank(in: context) ?? (context.isOfLastRow(place) ? 1 : nil)).map {
+        (rank: ($0, offset), place: place)
+      }
     }.sorted { $0.rank < $1.rank }
     return places.prefix(3).flatMap { guesses($0.place, rank: $0.rank.0, context) }
   }
@@ -365,6 +368,7 @@ extension PaginationSignal {
     for name in [context.request.cursor?.name].compactMap(\.self) + (name == "next_cursor" ? [] : [name])
       + plain + known
     where !names.contains(name) { names.append(name) }
+    names.insert("header:\(field.name)", at: min(2, names.count))
     return names.prefix(8).enumerated().map { offset, name in
       var guess = PaginationGuess(
         style: .cursor, parameter: name, next: "header:\(field.name.lowercased())",
@@ -379,15 +383,17 @@ extension PaginationSignal {
     _ place: MemberIndex.Place, rank: Int, _ context: DetectionContext
   ) -> [PaginationGuess] {
     let requested = context.request.cursor
-    let names = ParameterFamilies.tokenParameters(for: place.name, in: place.parentName)
-      .filter { $0 != requested?.name }
+    let isTime = (context.body.count(place) ?? 0) > 1_000_000_000
+    let names = ParameterFamilies.tokenParameters(
+      for: place.name, in: place.parentName, beside: context.request.pageSize?.name, isTime: isTime
+    ).filter { $0 != requested?.name }
     return ([requested?.name].compactMap { $0 } + names).enumerated().map { offset, name in
       let isAsked = offset == 0 && requested != nil
       let way = isAsked ? "which the request sends as" : "sent back as"
       let likely = 0.7 - 0.05 * Double(rank) - 0.015 * Double(offset)
       var guess = PaginationGuess(
         style: .cursor, parameter: name, first: requested?.value == "*" ? .text("*") : nil,
-        next: "\(place.path)", confidence: isAsked ? 0.85 : max(0.41, likely),
+        next: "\(place.path)", confidence: isAsked ? 0.85 : offset < 10 ? max(0.41, likely) : 0.3,
         reason: "\(place.path) is a token, \(way) \(name)")
       guess.isBlind = offset > 1
       return guess
@@ -529,6 +535,36 @@ extension PaginationSignal {
     ]
   }
 
+  /// A number beside the echoed page size that is 0 or 1 on the first page, whatever its name: the request may have it
+  /// under the same name, or under this one in the frame of the page size.
+  static let echoBesideSize = PaginationSignal { context in
+    let sizes = context.body.places.filter { place in
+      ParameterFamilies.isLikeSize(place.word)
+        && context.body.count(place).map { $0 == context.request.pageSize?.value ?? context.rows.count }
+          ?? false
+    }.map { $0.path.steps.dropLast() }
+    guard context.mayHaveMore, context.request.page == nil, context.request.offset == nil else { return [] }
+    let echoes = context.body.places.filter { place in
+      context.body.count(place).map { $0 <= 1 } ?? false && sizes.contains(place.path.steps.dropLast())
+    }
+    let frame = context.request.pageSize.flatMap { ParameterFamilies.Frame(ofSize: $0.name) }
+    return echoes.prefix(3).flatMap { place -> [PaginationGuess] in
+      let first = context.body.count(place) ?? 0
+      let styles: [PaginationGuess.Style] =
+        first == 0 ? [.offset] : place.word.contains("page") ? [.page, .offset] : [.offset, .page]
+      return ([frame?.name(place.name), place.name].compactMap(\.self)).flatMap { name in
+        styles.map { style in
+          var guess = PaginationGuess(
+            style: style, parameter: name, first: .number(first), confidence: 0.42,
+            reason: "\(place.path) is \(first) beside the page size")
+          guess.isBlind = true
+          guess.isTentative = true
+          return guess
+        }
+      }
+    }
+  }
+
   /// `next_page: 2`: the number of the next page.
   static let nextNumber = PaginationSignal { context in
     let place = context.body.places.first { $0.kind == .number && $0.isPageNumber(in: context) }
@@ -548,7 +584,7 @@ extension PaginationSignal {
     return context.usualWays.enumerated().map { rank, way in
       var guess = PaginationGuess(
         style: way.style, parameter: way.name, first: .number(way.style == .page ? 1 : 0),
-        confidence: 0.4 - 0.005 * Double(rank),
+        confidence: rank < 30 ? 0.4 - 0.005 * Double(rank) : 0.2,
         reason: "a common name")
       guess.isBlind = true
       guess.isTentative = true
@@ -565,7 +601,23 @@ extension DetectionContext {
   /// A flag that says whether more pages follow or, with `isDone`, that none do.
   fileprivate var flag: (path: String, isDone: Bool)? {
     if let place = place(ResponseWords.mores, where: { $0.kind == .bool }) { return ("\(place.path)", false) }
-    return place(ResponseWords.dones, where: { $0.kind == .bool }).map { ("\($0.path)", true) }
+    if let place = place(ResponseWords.dones, where: { $0.kind == .bool }) { return ("\(place.path)", true) }
+    let like = body.places.first { place in
+      place.kind == .bool && body.text(place) == "true" && ResponseWords.saysMore(place.word)
+    }
+    return like.map { ("\($0.path)", false) }
+  }
+
+  /// Whether a field repeats a value of the last row that the first one does not have: the list goes on after it.
+  fileprivate func isOfLastRow(_ place: MemberIndex.Place) -> Bool {
+    guard rows.shape == .list, rows.sample.count == rows.count, rows.count > 1, mayHaveMore,
+      [.string, .number].contains(place.kind), let text = body.text(place), text.utf8.count > 1,
+      let first = rows.sample.first, let last = rows.sample.last
+    else { return false }
+    func has(_ row: JSONNode) -> Bool {
+      body.document.members(of: row).prefix(100).contains { body.document.text(of: $0.value) == text }
+    }
+    return has(last) && !has(first)
   }
 
   /// The usual parameters for a position, most likely first.

@@ -12,6 +12,17 @@ enum ParameterFamilies {
     "psize", "pagecount", "pagelimit", "pagelength", "maxpagesize", "maxitems", "resultcount", "batchsize",
     "results", "per",
   ]
+  /// Whether a name may be that of a page size, if its value is the number of rows.
+  static func isLikeSize(_ word: String) -> Bool {
+    word.count <= 2 || sizeParts.contains { word.contains($0) }
+  }
+
+  private static let sizeParts = [
+    "size", "count", "limit", "max", "num", "row", "top", "take", "page", "first", "result", "length",
+    "record",
+    "entr", "item", "amount", "batch", "show",
+  ]
+
   static let pages: Set = [
     "page", "p", "pg", "paged", "pageno", "pagenum", "pagenumber", "pageindex", "currentpage", "pagepage",
   ]
@@ -59,19 +70,34 @@ enum ParameterFamilies {
     let size = size ?? ""
     let word = ParameterRole.word(size)
     let own = bySize.first { word == $0.size }?.ways ?? bySize.first { word.hasSuffix($0.size) }?.ways ?? []
-    let family = relatives(of: size)
+    let frame = Frame(ofSize: size)
+    let framed = frame.map { frame in frame.positions.map { Way($0.style, frame.name($0.name)) } } ?? []
+    let family = relatives(of: size) + framed
     let spelled = (own + common.prefix(4)).map {
       Way($0.style, spelling($0.name, as: size.isEmpty ? name : size))
     }
-    return unique(family + spelled + own + common).prefix(maxWays).map { $0 }
+    let joined = joinedWays(spelledAs: size).map { Way($0.style, spelling($0.name, as: size)) }
+    return unique(family + spelled + own + common).prefix(maxWays) + unique(joined)
   }
 
   /// Names for a token that a response has as `name`, in a field called `parent`.
-  static func tokenParameters(for name: String, in parent: String) -> [String] {
+  static func tokenParameters(
+    for name: String, in parent: String, beside size: String? = nil, isTime: Bool = false
+  ) -> [String] {
     let word = ParameterRole.word(name)
     let own = tokens.first { $0.word == word }?.parameters ?? []
+    let framed = Frame(ofSize: size ?? "").map { frame in
+      ([withoutNext(name), name].compactMap(\.self) + ["cursor", "after", "token", "next"]).map(frame.name)
+    }
+    let plain = withoutNext(name)
+    let spelled = size.map { size in
+      [plain, name].compactMap { $0.map { spelling($0, as: size) } }.filter { $0 != plain && $0 != name }
+    }
+    let joined = own.isEmpty ? plain.map { plain in joins.map { join($0, plain) } } ?? [] : []
     let names =
-      own.map { $0.isEmpty ? name : $0 } + [withoutNext(name), name].compactMap(\.self) + commonTokens
+      own.map { $0.isEmpty ? name : $0 } + (framed ?? []) + (spelled ?? [])
+      + [plain, name].compactMap(\.self) + joined
+      + (isTime ? times : []) + commonTokens + rareTokens
     var known: Set<String> = []
     return names.filter { !$0.isEmpty && known.insert($0).inserted }.prefix(maxTokenParameters).map { $0 }
   }
@@ -84,7 +110,7 @@ enum ParameterFamilies {
 
   /// The maximum number of paginations to try.
   private static let maxWays = 30
-  private static let maxTokenParameters = 10
+  private static let maxTokenParameters = 48
 
   private static let bySize: [(size: String, ways: [Way])] = [
     ("perpage", [(.page, "page")]),
@@ -138,6 +164,38 @@ enum ParameterFamilies {
     "offset", "start", "marker", "continuation", "next", "scroll_id", "$skiptoken",
   ]
 
+  /// What precedes the name of a place to begin at: `startFileName` for `nextFileName`.
+  private static let joins = ["start", "first", "from", "after"]
+
+  private static func join(_ first: String, _ other: String) -> String {
+    other.contains("_") ? "\(first)_\(other)" : first + other.prefix(1).uppercased() + other.dropFirst()
+  }
+
+  /// Names joined from a word for a position and one for what is counted: `startRow`, `first_result`.
+  private static func joinedWays(spelledAs size: String) -> [Way] {
+    let pages = ["no", "nr", "num", "number", "index", "id"].map { Way(.page, "page_\($0)") }
+    let rows = ["start", "first", "from", "offset", "skip", "begin"].flatMap { first in
+      ["row", "index", "record", "result", "item", "at", "position", "number", "num", "entry"].map {
+        Way(.offset, "\(first)_\($0)")
+      }
+    }
+    if size.contains("_") || size.contains("-") { return pages + rows }
+    return (pages + rows).map { way in
+      let words = way.name.split(separator: "_")
+      return Way(way.style, words[0] + words[1].prefix(1).uppercased() + words[1].dropFirst())
+    }
+  }
+
+  /// Parameters that few services use for a token.
+  private static let rareTokens = [
+    "from", "continuation_token", "pagination_token", "position", "last_id", "last", "bookmark",
+    "next_page_id",
+    "pagingToken", "page_id", "startKey", "start_key", "since", "before", "until", "max_id", "key", "id",
+  ]
+
+  /// Parameters for a token that is a time.
+  private static let times = ["until", "before", "since", "to", "end", "max_time", "end_time"]
+
   private static let keys = [
     "starting_after", "startingAfter", "after", "start-after", "after_id", "since_id", "before_id", "last_id",
     "max_id", "before", "cursor",
@@ -157,7 +215,7 @@ enum ParameterFamilies {
   /// A name in the spelling of another: `$skip` for `$top`, `Offset` for `Limit`.
   private static func spelling(_ name: String, as other: String) -> String {
     guard let first = other.unicodeScalars.first else { return name }
-    if first == "_" || first == "$" { return "\(first)\(name)" }
+    if "_$@".unicodeScalars.contains(first) { return "\(first)\(name)" }
     let word = other.prefix { $0 != "." }
     if word.count > 1, word.allSatisfy(\.isUppercase) { return name.uppercased() }
     return first.properties.isUppercase ? name.prefix(1).uppercased() + name.dropFirst() : name
@@ -173,5 +231,73 @@ enum ParameterFamilies {
   private static func unique(_ ways: [Way]) -> [Way] {
     var known: Set<String> = []
     return ways.filter { known.insert("\($0.style) \($0.name)").inserted }
+  }
+
+  /// What the name of a page size and those of positions share: `pagination[…]` for `pagination[pageSize]`, `ws.…` for
+  /// `ws.size`, `result…` for `resultRecordCount`, `ret…` for `retmax`.
+  struct Frame: Sendable {
+    let prefix: String
+    /// The name of the page size in it.
+    let stem: String
+    let suffix: String
+
+    /// Nil if the name has no part beside the one that means a size.
+    init?(ofSize size: String) {
+      suffix = size.hasSuffix("]") ? "]" : ""
+      let name = size.dropLast(suffix.count)
+      let start: String.Index? =
+        if let separator = name.lastIndex(where: { "[.:".contains($0) }) {
+          name.index(after: separator)
+        } else if name.count(where: { $0 == "-" }) > 1, let last = name.lastIndex(of: "-") {
+          name.index(after: last)
+        } else if let hump = name.firstIndex(where: { $0.isUppercase || $0 == "_" || $0 == "-" }),
+          hump > name.startIndex
+        {
+          name[hump].isUppercase ? hump : name.index(after: hump)
+        } else {
+          ["max", "limit", "count", "size", "num", "rows"].first {
+            name.hasSuffix($0) && name.count > $0.count
+          }
+          .map { name.index(name.endIndex, offsetBy: -$0.count) }
+        }
+      guard let start, start > name.startIndex, start < name.endIndex,
+        !Self.sizeWords.contains(ParameterRole.word(String(name[..<start])))
+      else { return nil }
+      prefix = String(name[..<start])
+      stem = String(name[start...])
+    }
+
+    /// Beginnings that belong to the size: `per_page`, `maxResults`, `numberOfRows`.
+    private static let sizeWords: Set = [
+      "per", "max", "maximum", "num", "number", "items", "rows", "results",
+    ]
+
+    /// A name in this frame and in the spelling of the stem.
+    func name(_ other: String) -> String {
+      var words = other.split(whereSeparator: { "_-".contains($0) }).flatMap(Self.humps)
+      if !stem.contains("_"), !stem.contains("-") {
+        words = words.enumerated().map {
+          $0.offset == 0 ? $0.element : $0.element.prefix(1).uppercased() + $0.element.dropFirst()
+        }
+      }
+      let joined = words.joined(separator: stem.contains("_") ? "_" : stem.contains("-") ? "-" : "")
+      let isUpper = stem.first?.isUppercase ?? false
+      return prefix + (isUpper ? joined.prefix(1).uppercased() + joined.dropFirst() : joined) + suffix
+    }
+
+    /// `["current", "page"]` for `currentPage`.
+    private static func humps(_ text: Substring) -> [String] {
+      text.reduce(into: [""]) { words, letter in
+        if letter.isUppercase, words[words.count - 1].last?.isLowercase ?? false { words.append("") }
+        words[words.count - 1] += letter.lowercased()
+      }
+    }
+
+    /// The positions that are tried in it, most likely first.
+    var positions: [Way] {
+      let pages: [Way] = [(.page, "page"), (.page, "currentPage"), (.page, "pageNumber"), (.page, "number")]
+      let rows: [Way] = [(.offset, "offset"), (.offset, "start"), (.offset, "skip")]
+      return stem.lowercased().contains("page") ? pages + rows : rows + pages
+    }
   }
 }

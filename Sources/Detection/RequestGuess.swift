@@ -43,9 +43,18 @@ package struct RequestGuess: Sendable, Hashable {
   /// - Parameters:
   ///   - isExact: Whether to guess nothing, so that the request equals the example.
   ///   - next: The URL of the next page, if the response has it. A parameter that differs there is a position.
-  package init(_ example: RequestExample, isExact: Bool = false, next: WebURL? = nil) {
+  ///   - lengths: The lengths of the lists in the response. A parameter with one of them may be the page size.
+  package init(
+    _ example: RequestExample, isExact: Bool = false, next: WebURL? = nil, lengths: Set<Int> = []
+  ) {
     self.example = example
-    let items = isExact ? [] : Item.all(of: example).map { $0.compared(with: next) }
+    var items = isExact ? [] : Item.all(of: example).map { $0.compared(with: next) }
+    if !items.contains(where: { if case .pageSize = $0.role { true } else { false } }),
+      let index = items.firstIndex(where: { $0.length.map(lengths.contains) ?? false }),
+      let length = items[index].length
+    {
+      items[index].role = .pageSize(length)
+    }
     let search = items.filter { $0.searchRank != nil }.min { $0.searchRank ?? 0 < $1.searchRank ?? 0 }
     searchText = search?.value
     searchName = search?.slot.name
@@ -83,6 +92,11 @@ package struct RequestGuess: Sendable, Hashable {
       role =
         isVariable
         ? ParameterRole(graphQL: slot.name, value: value) : ParameterRole(name: slot.name, value: value)
+    }
+
+    /// The number of rows that it may ask for.
+    var length: Int? {
+      role == .literal && ParameterFamilies.isLikeSize(ParameterRole.word(slot.name)) ? Int(value) : nil
     }
 
     func compared(with next: WebURL?) -> Item {
@@ -145,6 +159,7 @@ extension [RequestGuess.Item] {
 extension RequestGuess {
   /// The slot for a parameter: where the example has it, or else next to its page size.
   func slot(for name: String) -> Slot {
+    if name.hasPrefix("header:") { return .header(String(name.dropFirst("header:".count))) }
     let known = [pageSize?.slot, page?.slot, offset?.slot, cursor?.slot].compactMap(\.self).first {
       $0.name == name
     }

@@ -55,4 +55,9 @@ enum ResponseWords {
   static let dones = [
     "islast", "lastpage", "islastpage", "last", "isdone", "done", "complete", "completed",
   ]
+
+  /// Whether a flag with this name says that more rows follow.
+  static func saysMore(_ word: String) -> Bool {
+    mores.contains(word) || !word.hasPrefix("no") && (word.contains("more") || word.hasPrefix("hasnext"))
+  }
 }

@@ -91,8 +91,10 @@ extension RowsGuess {
 
     init?(_ place: MemberIndex.Place, in members: MemberIndex, size: Int?) {
       let document = members.document
-      guard let (kind, weight, guess) = Self.rows(place, members) else { return nil }
+      guard let (found, weight, guess) = Self.rows(place, members) else { return nil }
       self.guess = guess
+      // As many plain values as requested are not beside the rows.
+      let kind = found == 1 && guess.count > 1 && guess.count == size ? 2 : found
       let isPreferred = place.depth == 0 || ResponseWords.rows.contains(place.word)
       let isAside = guess.isAboutResponse(in: document)
       isWeak = isAside || kind < 2 && !isPreferred
@@ -264,12 +266,28 @@ struct MemberIndex: Sendable {
     while next < places.count, places.count < Self.maxPlaces {
       let place = places[next]
       next += 1
+      if place.depth == 0, place.kind == .array { places += Self.parts(of: place, in: document) }
       guard place.kind == .object, place.depth < Self.deepest, !document.isMapOfRows(place.node) else {
         continue
       }
       places += Self.members(of: place, in: document).prefix(Self.maxPlaces - places.count)
     }
     self.places = places
+  }
+
+  /// The elements of a pair of facts and rows: `[{"total": 137}, [{…}, …]]`.
+  private static func parts(of place: Place, in document: JSONDocument) -> [Place] {
+    let elements = Array(document.elements(of: place.node).prefix(4))
+    let kinds = elements.map { document.kind(of: $0) }
+    guard 2...3 ~= elements.count, kinds.contains(.object), kinds.count(where: { $0 == .array }) == 1 else {
+      return []
+    }
+    return elements.enumerated().map { number, node in
+      Place(
+        path: JSONPath(steps: place.path.steps + [.element(number)]), node: node, kind: kinds[number],
+        name: "",
+        parentName: "")
+    }
   }
 
   private static func members(of place: Place, in document: JSONDocument) -> [Place] {
@@ -286,6 +304,11 @@ struct MemberIndex: Sendable {
   func text(_ place: Place) -> String? {
     guard document.byteRange(of: place.node).count <= 8_192 else { return nil }
     return document.text(of: place.node)
+  }
+
+  /// The lengths of the lists near the root that have more than one element.
+  var lengths: Set<Int> {
+    Set(places.filter { $0.kind == .array }.map { document.count(of: $0.node) }.filter { $0 > 1 })
   }
 
   /// A whole number of at least 0, including one written as a string.

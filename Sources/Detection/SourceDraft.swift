@@ -16,11 +16,17 @@ package protocol SourceDraft: Sendable {
   var hasPosition: Bool { get }
   /// Parameters with a fixed value that may be a position in the list, as `name=value`.
   var fixedPositions: [String] { get }
+  /// Whether a flag of the first page says that more rows follow.
+  var saysMore: Bool { get }
   /// The parts of a description that the page contradicts.
   var contradictions: [String] { get }
 
   /// - Parameter remarks: The findings of the second page, written as comments in the pagination table.
   func document(id: String, title: String, pagination: PaginationGuess, remarks: [String]) -> String
+}
+
+extension SourceDraft {
+  package var saysMore: Bool { false }
 }
 
 extension SourceGuess: SourceDraft {

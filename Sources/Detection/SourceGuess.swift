@@ -16,6 +16,7 @@ package struct SourceGuess: Sendable, Hashable {
   package let total: TotalGuess?
   /// The maximum number of rows per page, if the response shows or states it.
   package let largestPage: Int?
+  package let saysMore: Bool
   /// The paginations, at least one; the last one is a single page.
   package let paginations: [PaginationGuess]
 
@@ -28,7 +29,7 @@ package struct SourceGuess: Sendable, Hashable {
     let secrets = moved.credentialsInAddress
     guard secrets.isEmpty else { throw .credential(parameters: secrets) }
     let body = MemberIndex(try Self.document(of: response))
-    request = RequestGuess(moved, next: PaginationSignal.next(body, response))
+    request = RequestGuess(moved, next: PaginationSignal.next(body, response), lengths: body.lengths)
     let rows = try Self.rows(body, size: request.pageSize?.value)
     let members = FieldStatistics(rows, in: body.document)
     let identity = RowIdentity(members)
@@ -47,6 +48,9 @@ package struct SourceGuess: Sendable, Hashable {
         DetectionContext(
           request: request, headers: response.headers, body: body, rows: rows, identity: identity,
           total: total))
+    saysMore = body.places.contains { place in
+      place.kind == .bool && body.text(place) == "true" && ResponseWords.saysMore(place.word)
+    }
     let isFirst =
       request.page?.value ?? 0 <= 1 && request.offset?.value ?? 0 == 0 && request.cursor?.value ?? "" == ""
     let isMore =

@@ -87,12 +87,16 @@ struct SourceTrial: Sendable {
   /// - Throws: If no guess can read even one page.
   func outcome() async throws(CommandError) -> Outcome {
     var tried = Tried()
-    var isProbed = false
-    for pagination in guess.paginations {
-      if pagination.isBlind, !isProbed, !tried.ignored.isEmpty {
-        isProbed = true
-        let untried = guess.paginations.filter { $0.isBlind && !tried.ignored.contains($0.slot) }
-        tried.ignored.formUnion(await ignored(of: untried))
+    for (number, pagination) in guess.paginations.enumerated() {
+      if pagination.isBlind, !tried.ignored.isEmpty, !tried.isKnown(pagination.slot) {
+        let untried = guess.paginations[number...].filter {
+          $0.isBlind && $0.slot.token == pagination.slot.token && !tried.isKnown($0.slot)
+            && !($0.parameter ?? "").hasPrefix("header:")
+        }
+        let slots = untried.reduce(into: [PaginationGuess]()) { all, guess in
+          if !all.contains(where: { $0.slot == guess.slot }) { all.append(guess) }
+        }
+        await probe(slots.prefix(24), &tried)
       }
       let mayBeIgnored = pagination.isTentative || pagination.isBlind
       let isIgnored = mayBeIgnored && tried.ignored.contains(pagination.slot)
@@ -113,6 +117,10 @@ struct SourceTrial: Sendable {
     var parameters: [String] = []
     /// The parameters that the service ignores, each with the kind of its value: it sends the same page.
     var ignored: Set<PaginationGuess.Slot> = []
+    /// The parameters that may be understood, because a request with them or with some others got another response.
+    var suspected: Set<PaginationGuess.Slot> = []
+
+    func isKnown(_ slot: PaginationGuess.Slot) -> Bool { ignored.contains(slot) || suspected.contains(slot) }
 
     mutating func add(_ pagination: PaginationGuess, _ reason: String) {
       if reason == TrialVerdict.repetition { ignored.insert(pagination.slot) }
@@ -147,20 +155,27 @@ struct SourceTrial: Sendable {
       ? walk.page(at: walk.source.pagination.style.first).get() : walk.page(in: response)
   }
 
-  /// The parameters that the service ignores. A few are sent with one request: if it brings the same page, all are.
-  private func ignored(of guesses: [PaginationGuess]) async -> Set<PaginationGuess.Slot> {
-    var ignored: Set<PaginationGuess.Slot> = []
-    let groups = Dictionary(grouping: guesses) { $0.slot.token ?? "" }.sorted { $0.key < $1.key }
-    for (_, group) in groups {
-      let all = group.reduce(into: [PaginationGuess]()) { all, guess in
-        if !all.contains(where: { $0.parameter == guess.parameter }) { all.append(guess) }
-      }
-      for start in stride(from: 0, to: all.count, by: 6) where requests.allowTrial {
-        let part = all[start..<min(start + 6, all.count)]
-        if (try? await areIgnored(Array(part))) ?? false { ignored.formUnion(part.map(\.slot)) }
-      }
+  /// Sends many parameters with one request: if it brings the same page, the service ignores all of them. Otherwise, the
+  /// halves are sent, until the first one that is not ignored is among a few.
+  ///
+  /// - Parameter isSuspect: Whether one of them is known not to be ignored.
+  private func probe(
+    _ guesses: ArraySlice<PaginationGuess>, _ tried: inout Tried, isSuspect: Bool = false
+  ) async {
+    let slots = guesses.map(\.slot)
+    if !isSuspect, guesses.count > 1, requests.allowTrial, (try? await areIgnored(Array(guesses))) ?? false {
+      tried.ignored.formUnion(slots)
+      return
     }
-    return ignored
+    guard guesses.count > 3, requests.allowTrial else {
+      tried.suspected.formUnion(slots)
+      return
+    }
+    let half = guesses.prefix((guesses.count + 1) / 2)
+    await probe(half, &tried)
+    if half.allSatisfy({ tried.ignored.contains($0.slot) }) {
+      await probe(guesses[half.endIndex...], &tried, isSuspect: true)
+    }
   }
 
   private func areIgnored(_ guesses: [PaginationGuess]) async throws -> Bool {
@@ -222,6 +237,9 @@ struct SourceTrial: Sendable {
             "a page far behind the list is an error (\(HTTPStatus.text(status))). If the page after the last one is, too, add end_status = [\(status)]"
           )
         }
+      }
+      if verdict == .confirmed(newRows: 0), guess.saysMore {
+        verdict = .doubtful("page 2 is empty, but the response says that more rows follow")
       }
       if verdict.isSure, let fixed = guess.fixedPositions.first {
         verdict = .doubtful("\(fixed) is part of every request. If it is a position in the list, remove it")
@@ -302,7 +320,10 @@ private struct TrialPages {
   /// The status of a page far behind the end of the list; nil if it is a success, or if the source knows the end.
   func farEnd(after start: Position, _ first: Page, _ trial: inout PaginationGuess.Trial) async -> Int? {
     let settings = source.pagination.settings
-    let signs = [settings.next, settings.more, settings.done, settings.pages].compactMap(\.self)
+    // Services send numbers in such a header even with the last page.
+    var next = settings.next
+    if case .header? = next?.alternatives.first { next = nil }
+    let signs = [next, settings.more, settings.done, settings.pages].compactMap(\.self)
     let knowsEnd = !signs.isEmpty || first.total != nil
     guard !knowsEnd, case .number(let number) = start.value else { return nil }
     switch await page(at: number + 100_000, from: start) {
@@ -406,6 +427,9 @@ enum TrialVerdict: Sendable, Hashable {
     let known = Set(first.keys)
     let newRows = second.keys.count { $0 == RowKey.none || !known.contains($0) }
     if newRows == 0 { return .refuted(repetition) }
+    if first.keys.count > 3, first.keys.prefix(3) == second.keys.prefix(3) {
+      return .refuted("page 2 begins with the rows of page 1")
+    }
     // A few rows may repeat at a page boundary; if most do, the number counts something else.
     return newRows * 2 < second.rowCount
       ? .refuted("page 2 has only \(Digits.counted(newRows, "new row"))") : .confirmed(newRows: newRows)
@@ -474,9 +498,11 @@ final class TrialRequests: Sendable {
     let method: HTTPMethod
     let place: String
     let parameters: [WebURL.QueryItem: Int]
+    let headers: HTTPFields
     let body: [UInt8]
 
     init(_ request: HTTPRequest) {
+      headers = request.headers
       method = request.method
       place = "\(request.url.origin)\(request.url.path)"
       parameters = request.url.queryItems.reduce(into: [:]) { $0[$1, default: 0] += 1 }

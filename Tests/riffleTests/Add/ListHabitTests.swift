@@ -241,8 +241,8 @@ import Testing
 
   @Test func `No confident guess is wrong, however unusual a list is.`() async throws {
     let habits = Seeds.first(25).map(Self.anyHabit)
-    let (score, wrong, _) = try await HabitJudge.judged(habits)
-    print("any: \(Int((score * 1_000).rounded()))‰ right")
+    let (score, wrong, misses) = try await HabitJudge.judged(habits)
+    print("any: \(Int((score * 1_000).rounded()))‰ right\n\(misses.joined(separator: "\n"))")
     #expect(wrong == [])
   }
 }

@@ -28,9 +28,20 @@ import Testing
     return (outcome.verdict.isSure ? .wrong : .unsure, "\(facts) \(read.first ?? "")")
   }
 
+  @Test func `A list that says that more rows follow, and then is empty, is not confirmed.`() async throws {
+    let server = NaturalServer(description: "says more, then is empty", address: "/things?limit=25") { ask in
+      let start = ask.text("cursor") == nil ? 0 : ask.count
+      let next = start == 0 ? ", \"nextCursor\": \"x25\"" : ""
+      return "{\"results\": \(ask.rows(start, 25)), \"moreDataAvailable\": \(start == 0)\(next)}"
+    }
+    let (verdict, facts) = try await Self.judge(server)
+    #expect(verdict == .unsure, "\(facts)")
+  }
+
   @Test(arguments: [
     ("known", NaturalServer.all, 1), ("other", NaturalServer.others, 1), ("unseen", NaturalServer.unseen, 1),
-    ("documented", NaturalServer.documented, 2),
+    ("documented", NaturalServer.documented, 2), ("house", NaturalServer.house, 0),
+    ("further", NaturalServer.further, 1), ("later", NaturalServer.later, 1),
   ])
   func `[S1 S2 S3 S6 U3] A natural address of a real server becomes a source that reads each row once.`(
     name: String, servers: [NaturalServer], most: Int

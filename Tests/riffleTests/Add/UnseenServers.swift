@@ -4,14 +4,14 @@ import JSON
 /// Servers in the shapes of documented services that the rules of detection were not written for.
 extension NaturalServer {
   /// The first row and the number of rows of a page.
-  private static func page(
+  static func page(
     _ ask: NaturalRequest, _ page: String, _ size: String, _ standard: Int, first: Int = 1
   ) -> (number: Int, start: Int, size: Int) {
     let (number, size) = (ask.number(page, first), ask.number(size, standard))
     return (number, max(0, number - first) * size, size)
   }
 
-  private static func pages(_ ask: NaturalRequest, _ size: Int) -> Int { (ask.count + size - 1) / size }
+  static func pages(_ ask: NaturalRequest, _ size: Int) -> Int { (ask.count + size - 1) / size }
 
   /// Servers that were written after the rules: 34 of the 40 were exact at first sight, and one was wrong and sure.
   static let documented: [NaturalServer] = [
