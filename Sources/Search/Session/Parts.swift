@@ -242,7 +242,6 @@ extension Session {
     return parts.next(whole: total?.count, most: most, firstOrdinal: position.ordinal + 1)
   }
 
-
   /// Continues a list in parts that the service has ended, in another order.
   mutating func continueInParts() {
     demand = .everything
