@@ -116,7 +116,7 @@ extension PagerState {
   /// Handles Enter: closes the line, and keeps or performs what was typed. A filter with a mistake stays open.
   mutating func acceptPrompt() {
     guard let prompt = overlays.prompt, typedMistake == nil else { return }
-    if prompt.purpose.listsSources, sources.found == nil { return sources.isAcceptedEarly = true }
+    if prompt.purpose == .source, sources.found == nil { return sources.isAcceptedEarly = true }
     let choice = PromptList(self, prompt).chosen
     if prompt.purpose == .source {
       if let reason = choice?.leaving {

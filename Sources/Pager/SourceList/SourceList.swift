@@ -92,7 +92,7 @@ extension PagerState {
   /// Shows the sources found, and opens the one that was typed before.
   mutating func show(_ found: [SourceChoice]) {
     sources.found = found
-    let isAccepted = sources.isAcceptedEarly && overlays.prompt?.purpose.listsSources ?? false
+    let isAccepted = sources.isAcceptedEarly && overlays.prompt?.purpose == .source
     sources.isAcceptedEarly = false
     if isAccepted { acceptPrompt() }
   }
