@@ -17,7 +17,7 @@ extension Configuration {
       let id = try entry(name).source.id
       let file = NewSourceFile(folder: try requiredSourcesFolder, name: id)
       let text = """
-        # Changes the built-in source \(id), key by key. To see all its keys, run: riffle sources show \(id)
+        # Changes the built-in source \(id), setting by setting. To see all settings, run: riffle sources show \(id)
         schema = 1
         id = "\(id)"
 

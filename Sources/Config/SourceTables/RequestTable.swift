@@ -32,6 +32,10 @@ struct EndpointDraft: Sendable {
       "method", .word(methods.map { ($0.rawValue, $0) }), \.method, "Default: POST with a body, else GET.")
   }
 
+  static func timeout(_ meaning: String) -> SourceKey<EndpointDraft> {
+    SourceKey("timeout", .duration(.seconds(1) ... .seconds(3_600)), \.timeout, meaning)
+  }
+
   private static let parts: [SourceKey<EndpointDraft>] = [
     SourceKey(
       "params", KeyKind(words: "a table") { readParameters(&$0, $1) }, \.parameters,
@@ -72,9 +76,7 @@ struct EndpointDraft: Sendable {
       "safe", .bool, \.isSafe,
       "Whether the request can be repeated safely. Default: true for GET and for GraphQL other than mutations."
     ),
-    SourceKey(
-      "timeout", .duration(.seconds(1) ... .seconds(3_600)), \.timeout,
-      "Time limit for one page, unless `--timeout` is given."),
+    timeout("Time limit for one page, unless `--timeout` is given."),
   ]
 
   /// Nil without a valid address. With `pagesInBody`, the pagination puts values into the body.

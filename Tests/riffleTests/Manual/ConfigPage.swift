@@ -47,7 +47,7 @@ enum ConfigPage {
     )
     page.section("SAVED SEARCHES")
     page.paragraph(
-      "`[searches.NAME]` gives a search a name: `riffle @NAME` opens it in the pager, `riffle @A @B` several in tabs, and `riffle search @NAME` writes its rows. The command line adds to it: words to its query, `--set` to its options. `--filter`, `--sort` and `--columns` replace its own. The list of sources (`:` and `t` in the pager) has it too. `riffle config check` reports a source or an option that does not exist. Names of columns are checked when the search runs, since they may be fields of its rows."
+      "`[searches.NAME]` gives a search a name: `riffle @NAME` opens it in the pager, `riffle @A @B` several in tabs, and `riffle search @NAME` writes its rows. The command line adds to it: words to its query, `--set` to its options. `--filter`, `--sort` and `--columns` replace its own. The list of sources (`:` and `t` in the pager) contains it, too. `riffle config check` reports a source or an option that does not exist. Names of columns are checked when the search runs, since they may be fields of its rows."
     )
     page.term("`source` = a source", "The name of a source, or the path of its file. Required.")
     page.term("`query` = a string", "The words to search for.")
