@@ -83,7 +83,8 @@ extension OneShotState {
 
   /// The rows already in the output when the run failed.
   private var writtenBefore: String {
-    start.isSorted ? "not all sorted rows were written" : "\(Digits.counted(inFile, "whole row")) written"
+    if start.isSorted { return "not all sorted rows were written" }
+    return inFile == 0 ? "no complete row was written" : "\(Digits.counted(inFile, "complete row")) written"
   }
 
   private var rowStatus: ExitStatus { inFile > 0 ? .partial : .failed }

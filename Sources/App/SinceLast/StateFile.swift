@@ -165,7 +165,7 @@ struct StateFolderFiles: Sendable {
   static func check(_ name: String) throws(CommandError) {
     if isValid(name) { return }
     throw CommandError(
-      "invalid name \(JSONText.quoted(name)) of a state. Use at most 100 letters, digits, -, _ and ., and begin with a letter or digit",
+      "invalid state name \(JSONText.quoted(name)). Use at most 100 letters, digits, -, _ and ., and begin with a letter or digit",
       .usage)
   }
 

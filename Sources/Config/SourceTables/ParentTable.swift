@@ -31,7 +31,8 @@ extension Parent {
         "The values, separated by commas, in an environment variable."
       ) { $0.rows = .variable($1) },
       SourceKey("value", .response, \.value, "With `source`: the value of a parent's row."),
-      SourceKey("where", .condition, \.condition, "With `source`: only rows that meet this condition have a list."),
+      SourceKey(
+        "where", .condition, \.condition, "With `source`: only rows that meet this condition have a list."),
       SourceKey(
         "columns", .paths, \.copies,
         "With `source`: values of a parent's row that riffle copies to each row of its list, as `parent.NAME`. `@parent` is the parent's value. In `json` and `jsonl`, they are in the field `parent`."

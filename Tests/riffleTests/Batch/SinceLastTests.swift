@@ -643,7 +643,7 @@ import Testing
     ("--resume -o HOME/a.csv", "--since-last and --resume cannot be used together: a run that stops"),
     ("--from-page 2", "--since-last and --from-page cannot be used together: a run that skips pages"),
     ("--count", "--since-last and --count cannot be used together: --count writes no rows"),
-    ("--state ../x", "invalid name \"../x\" of a state. Use at most 100"),
+    ("--state ../x", "invalid state name \"../x\". Use at most 100"),
     ("--limit 3 --all", "--limit and --all cannot be used together"),
   ]) func `What cannot be combined is refused with a reason.`(_ options: String, _ says: String) async throws
   {
@@ -684,7 +684,8 @@ import Testing
   @Test func `riffle state lists, shows and resets states.`() async throws {
     try await withHome { home in
       let none = try await home.run("state")
-      #expect(none.output == "" && none.errors == "riffle: no states. riffle search --since-last makes one\n")
+      #expect(none.output == "")
+      #expect(none.errors == "riffle: no saved states. To create one, run riffle search with --since-last\n")
       _ = try await home.run("search notes tea --since-last --state mine -q")
       _ = try await home.run("search notes --since-last --state all.2 -q")
       let list = try await home.run("state list")

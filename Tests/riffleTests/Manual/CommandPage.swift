@@ -100,7 +100,8 @@ struct CommandPage {
       if lines.allSatisfy({ $0.hasPrefix("  ") }) {
         page.example(lines.map { $0.dropFirst(2) })
       } else {
-        page.paragraph(lines.joined(separator: " "))
+        let ownPage = " in riffle-\(command.commandName)(1)"
+        page.paragraph(lines.joined(separator: " ").replacing(ownPage, with: " below"))
       }
     }
   }
