@@ -30,7 +30,8 @@ struct ColumnKeeper: Sendable {
     do throws(CommandError) {
       try file.write(Array("\(Self.mark)\n\(document)".utf8), isReplacing: file.isTaken)
     } catch { return .failed("cannot save the columns: \(error.message)") }
-    return .done("saved for source \(entry.source.id), in \(file.path). To show the other columns again, delete it")
+    return .done(
+      "saved for source \(entry.source.id), in \(file.path). To show the other columns again, delete it")
   }
 
   /// A file of the user is not rewritten, because its comments would be lost.

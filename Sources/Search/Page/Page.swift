@@ -252,7 +252,7 @@ extension Source {
       throw PageError(
         .unreadable, status: response.status,
         message: "\(response.url.withoutQuery) returned an empty response",
-        remedy: "if it has no rows then, set rows.missing = \"empty\" in source \(id)",
+        remedy: "if an empty response means no rows, set rows.missing = \"empty\" in source \(id)",
         canRepeat: PageError.Repeat.atMost(1).allowed(forSafe: endpoint.isSafe))
     }
     page.total = total(in: values, for: request.query)
