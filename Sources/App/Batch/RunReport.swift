@@ -181,7 +181,7 @@ extension OneShotState {
       : Digits.counted(inFile, "row")
     let remedy =
       session.phase == .end(.cap) && start.canSplit && session.parts == nil
-      ? "To read all in parts, add --split" : nil
+      ? "To read all rows in parts, add --split" : nil
     return RunReport(
       status: rowStatus, notes: notes,
       failure: Sentences.joined(["stopped after \(rows): \(why)", remedy]))

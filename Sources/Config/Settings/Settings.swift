@@ -203,7 +203,7 @@ extension SettingsSchema {
       "Refresh automatically at this interval. When unset, off until you press A."),
     Setting(
       "pager", "notify", .bool, \.pager.notifies,
-      "Notify you on the desktop (OSC 9) when a load of ten seconds ends, or a refresh finds new rows, in another window."
+      "Show a desktop notification (OSC 9) when a load of at least ten seconds ends, or a refresh finds new rows, while you are in another window."
     ),
   ]
 

@@ -21,7 +21,7 @@ struct LoginDraft: Sendable {
         "Where the token is in the response."),
       SourceKey(
         "lifetime", .duration(.seconds(1) ... .seconds(315_360_000)), \.lifetime,
-        "How long a token can be used. Default: until the service rejects it."),
+        "How long a token is valid. Default: until the service rejects it."),
       SourceKey(
         "expires", .response, \.end,
         "When the token expires, in the response: a time, or a number of seconds or milliseconds since 1970. A smaller number (under ten years) means seconds from now."

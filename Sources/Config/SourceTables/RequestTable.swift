@@ -29,7 +29,8 @@ struct EndpointDraft: Sendable {
 
   static func method(_ methods: [HTTPMethod]) -> SourceKey<EndpointDraft> {
     SourceKey(
-      "method", .word(methods.map { ($0.rawValue, $0) }), \.method, "Default: POST with a body, else GET.")
+      "method", .word(methods.map { ($0.rawValue, $0) }), \.method,
+      "Default: POST with a body, otherwise GET.")
   }
 
   static func timeout(_ meaning: String) -> SourceKey<EndpointDraft> {

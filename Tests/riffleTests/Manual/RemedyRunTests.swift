@@ -189,7 +189,7 @@ import Testing
       ("sources edit zz", [:], "riffle: unknown source \"zz\". To list sources, run: riffle sources list\n"),
       (
         "search https://api.example.org/list", [:],
-        "riffle: https://api.example.org/list is a URL, not a source. To make a source for it, run: "
+        "riffle: https://api.example.org/list is a URL, not a source. To create a source from it, run: "
           + "riffle add 'https://api.example.org/list'\n"
       ),
       (

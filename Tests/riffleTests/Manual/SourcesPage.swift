@@ -94,7 +94,7 @@ enum SourcesPage {
       "`@key`",
       "With `shape = \"map\"`: the name of the field that contains the row. The column `@key` is the row id, which may be another value."
     ),
-    ("`$`", "The whole response or row."),
+    ("`$`", "The entire response or row."),
     (
       "`^.name`",
       "For rows nested in other objects (`path = \"groups[*].items[*]\"`): a plain field of the enclosing object. `json` and `jsonl` show that object as the field `^`. If ids repeat from group to group: `id = \"={^.id}/{id}\"`."
@@ -111,7 +111,7 @@ enum SourcesPage {
     ("`{secret:NAME}`", "A credential; only in headers, parameters and the body."),
     ("`{app}`, `{version}`", "`riffle` and its version, which some services require."),
     ("`{homepage}`", "The value of `homepage`."),
-    ("`{NAME?}`", "The whole parameter is omitted when the value is empty."),
+    ("`{NAME?}`", "The parameter is omitted if the value is empty."),
     ("`{+NAME}`", "In a path: `/` is not escaped."),
     ("`{query|sql}`, `{query|json}`", "For strings in quotes in the query language of the service."),
     (
