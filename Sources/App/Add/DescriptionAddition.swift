@@ -152,7 +152,7 @@ extension SourceAddition {
 
   static func source(_ document: String) throws(CommandError) -> Source {
     do { return try SourceDecoder.source(TOMLDocument(document, file: "source.toml")) } catch {
-      throw CommandError("the described list makes no source: \(error)", .failed)
+      throw CommandError("cannot create a source from the described list: \(error)", .failed)
     }
   }
 

@@ -55,7 +55,7 @@ extension Configuration {
     let source = (try? entry(name))?.source
     let isBuiltIn = BuiltInSources.documents.contains { $0.name == source?.id }
     for child in source.map({ isBuiltIn ? [] : catalog.children(of: $0.id) }) ?? [] {
-      message.plain("source \(child.source.id) has it as its parent")
+      message.plain("source \(child.source.id) uses it as its parent")
     }
     guard try message.isAgreed("Remove \(path)?", unless: isAgreed, dependencies) else {
       message.note("nothing removed")

@@ -94,7 +94,7 @@ package struct AuthCommands: Sendable {
     }
     guard isStored else {
       throw CommandError(
-        "another riffle is writing the credential of source \(source.id). Try again", .failed)
+        "another riffle process is writing the credential of source \(source.id). Try again", .failed)
     }
     message.note("stored the API key of source \(source.id) (sent only to \(origin))")
     return .status(.done)

@@ -398,7 +398,7 @@ extension Source {
   private func notes(of found: FoundRows, at position: Position, _ continuation: Continuation) -> [String] {
     if found.isOnlyRow {
       return [
-        "page \(position.ordinal + 1) has one object instead of a list. riffle takes it as the only row"
+        "page \(position.ordinal + 1) has one object instead of a list. riffle treats it as the only row"
       ]
     }
     guard found.absence != nil, position.index == 0 else { return [] }

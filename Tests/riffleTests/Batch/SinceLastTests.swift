@@ -223,7 +223,8 @@ import Testing
       #expect(all.lines.count == 8, "it implies --all")
       let filtered = try await home.news("--filter id<3")
       #expect(
-        filtered.status == 64 && filtered.errors.contains("was made with other options, columns or filter"))
+        filtered.status == 64 && filtered.errors.contains("was created with other options, columns or filter")
+      )
     }
   }
 
@@ -415,7 +416,7 @@ import Testing
         #expect(run.status == 64)
       }
       let other = try await home.run("search notes tea --since-last --state mine --param a=1")
-      #expect(other.status == 64 && other.errors.contains("was made with other options"))
+      #expect(other.status == 64 && other.errors.contains("was created with other options"))
       #expect(home.bytes() == before)
     }
   }
@@ -440,7 +441,7 @@ import Testing
       let run = try await home.news()
       #expect(
         run.errors
-          == "riffle: another riffle process is using the state mine. Wait for its end, or choose another name with --state\n"
+          == "riffle: another riffle process is using the state mine. Wait until it ends, or choose another name with --state\n"
       )
       #expect(run.status == 1 && run.rows == [])
       #expect(try await home.run("state show mine").status == 0)
@@ -538,7 +539,7 @@ import Testing
       let first = try await home.news("--deleted HOME/gone")
       #expect(
         first.errors.contains(
-          "--deleted reads the whole list, not only the rows that changed since the last run"))
+          "--deleted reads the entire list, not only the rows that changed since the last run"))
       #expect(
         first.errors.contains("the state mine has no ids yet. Deleted rows are named from the next run on"))
       #expect(try gone() == "")
