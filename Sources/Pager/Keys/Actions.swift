@@ -459,7 +459,7 @@ package enum Actions {
     "filter-by-cell": "where",
     "find": "search", "go-to-tab": "switch tabs", "grow-preview": "resize", "help": "shortcuts bindings",
     "hide-column": "remove columns", "interrupt": "abort exit", "invert-marks": "selection",
-    "keep-columns": "save remember layout",
+    "keep-columns": "remember layout",
     "load-all": "fetch everything rows", "load-more": "fetch rows", "mark-all": "select",
     "messages": "errors warnings notices", "move-column-left": "reorder columns",
     "move-column-right": "reorder columns", "narrow-column": "resize columns width",
