@@ -182,7 +182,7 @@ package struct CredentialStoreError: Error, Sendable, Hashable, CustomStringConv
   fileprivate static func unwritable(_ path: String, of source: String, _ reason: String) -> Self {
     Self(
       description:
-        "cannot keep the credential of source \(source): \(path): \(reason). Make it writable, or set XDG_STATE_HOME to another directory",
+        "cannot store the credential of source \(source): \(path): \(reason). Make it writable, or set XDG_STATE_HOME to another directory",
       isOnlyUnwritable: true)
   }
 

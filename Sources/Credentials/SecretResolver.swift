@@ -172,7 +172,7 @@ package struct SecretResolver: Sendable {
 
   /// How to provide a credential that none of the places has.
   private static func remedy(for places: [SecretOrigin], of source: Source) -> String {
-    let page = source.authorization?.help.map { ". A credential is made at \($0)" } ?? ""
+    let page = source.authorization?.help.map { ". Create a token at \($0)" } ?? ""
     if places.contains(.store) { return ". Run: riffle auth login \(source.commandName)\(page)" }
     for case .environment(let name) in places { return ". To provide it, set \(name)\(page)" }
     return page

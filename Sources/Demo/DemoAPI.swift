@@ -77,7 +77,7 @@ package struct Request: Sendable {
     guard let base = try? WebURL(baseURL), let url = try? base.resolving(target), url.origin == base.origin
     else { throw DemoError(400, "'\(target)' is not a URL of \(baseURL)") }
     guard body.count <= Self.bodyLimit else {
-      throw DemoError(413, "the body must have at most \(Self.bodyLimit) bytes")
+      throw DemoError(413, "the body can be up to \(Self.bodyLimit) bytes")
     }
     self.method = method
     self.url = url

@@ -90,7 +90,7 @@ package struct CharacterSearch {
 
   package init(_ text: String, paging: Paging) throws(DemoError) {
     guard text.utf8.count <= Self.maxTextLength else {
-      throw DemoError(422, "q must have at most \(Self.maxTextLength) bytes")
+      throw DemoError(422, "q can be up to \(Self.maxTextLength) bytes")
     }
     scalars = UnicodeCatalog.standard.scalars(matching: text)
     self.paging = paging

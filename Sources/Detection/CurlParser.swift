@@ -28,7 +28,8 @@ package enum CurlParserError: Error, Sendable, Hashable, CustomStringConvertible
   case unsupported(String)
   case missingValue(String)
   case file(String)
-  case method
+  /// Nil if the word may be a secret in the wrong place.
+  case method(String?)
 
   package var description: String {
     switch self {
@@ -40,7 +41,7 @@ package enum CurlParserError: Error, Sendable, Hashable, CustomStringConvertible
     case .unsupported(let name): "riffle does not support \(name). Remove it if the request works without it"
     case .missingValue(let name): "\(name) has no value"
     case .file(let name): "\(name) reads a file. Write its contents in the command"
-    case .method: "its method is neither GET nor POST, which pages are requested with"
+    case .method(let name): "it uses \(name ?? "another method"). riffle supports only GET and POST"
     }
   }
 }
@@ -121,9 +122,9 @@ private struct CurlReader {
     switch name {
     case "--url": urls.append(try value(&self))
     case "-X", "--request":
-      guard let named = HTTPMethod(rawValue: try value(&self).plain?.uppercased() ?? ""), named != .head
-      else {
-        throw .method
+      let text = try value(&self).plain?.uppercased() ?? ""
+      guard let named = HTTPMethod(rawValue: text), named != .head else {
+        throw .method(["DELETE", "HEAD", "OPTIONS", "PATCH", "PUT"].contains(text) ? text : nil)
       }
       method = named
     case "-H", "--header": try addHeader(value(&self))

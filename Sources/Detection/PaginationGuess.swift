@@ -70,6 +70,19 @@ extension PaginationGuess: CustomStringConvertible {
   package var description: String {
     [style.rawValue, parameter].compactMap { $0 }.joined(separator: " with parameter ")
   }
+
+  /// `numbered, with the parameter "page"`
+  package var words: String {
+    guard let parameter else { return style.rawValue }
+    let style =
+      switch self.style {
+      case .page: "numbered"
+      case .offset: "by offset"
+      case .cursor: "by cursor"
+      case .link, .merge, .none: self.style.rawValue
+      }
+    return "\(style), with the parameter \"\(parameter)\""
+  }
 }
 
 /// A property of a response that shows how the service pages. A new one is one entry in `all`.
@@ -506,13 +519,13 @@ extension PaginationSignal {
     if let page = context.request.page {
       return PaginationGuess(
         style: .page, parameter: page.name, first: .number(context.pageParameter.first),
-        confidence: confidence, reason: "the request is for page \(page.value) (\(page.name))")
+        confidence: confidence, reason: "the URL requests page \(page.value)")
     }
     guard let offset = context.request.offset else { return nil }
     return PaginationGuess(
       style: .offset, parameter: offset.name, first: .number(offset.value == 1 ? 1 : 0),
       confidence: confidence,
-      reason: "the request is for the rows from \(offset.value) (\(offset.name))")
+      reason: "the URL requests the rows from \(offset.value)")
   }
 
   /// A total, and a page number or first row that the response echoes.
@@ -585,7 +598,7 @@ extension PaginationSignal {
       var guess = PaginationGuess(
         style: way.style, parameter: way.name, first: .number(way.style == .page ? 1 : 0),
         confidence: rank < 30 ? 0.4 - 0.005 * Double(rank) : 0.2,
-        reason: "a common name")
+        reason: "a common parameter name")
       guess.isBlind = true
       guess.isTentative = true
       return guess

@@ -160,7 +160,7 @@ package enum RequestExampleError: Error, Sendable, Hashable, CustomStringConvert
     switch self {
     case .address(let problem): problem
     case .variableInAddress: "the URL contains a variable outside its parameters. Write its value instead"
-    case .method(let name): "its method is \(name), but pages are requested with GET or POST"
+    case .method(let name): "the request uses \(name). riffle supports only GET and POST"
     case .body(let problem): "the body of the request cannot be used: \(problem)"
     }
   }

@@ -187,7 +187,7 @@ extension PaginationGuess {
   ///   - remarks: Comments.
   ///   - isDoubtful: Whether the pagination is a comment, because a wrong one could return the first page repeatedly.
   func table(at slot: Slot?, sizeLine: String?, remarks: [String], isDoubtful: Bool = false) -> String {
-    let found = isCertain ? reason : "\(reason) (a guess)"
+    let found = isCertain ? reason : "guessed: \(reason)"
     var keys = texts(["type": style.rawValue])
     if let slot { keys.append(slot.positionEntry) }
     if let first { keys.append("first = \(first.text)") }

@@ -18,8 +18,8 @@ struct BrowseCommand: RecordedCommand {
       --watch refreshes the visible rows at this interval, but not while you type. New rows are marked +, changed rows \
       ~, until the next change. A turns it on and off.
 
-      --restore opens the tabs of the last session again. riffle stores their sources, queries, columns, filters and \
-      sort, but no rows, unless history.enabled is false.
+      --restore reopens the tabs of the last session. riffle stores their sources, queries, columns, filters and sort \
+      order, but no rows. If history.enabled is false, it stores nothing.
       """)
 
   @OptionGroup(title: "Request") var request: RequestOptions
@@ -29,7 +29,7 @@ struct BrowseCommand: RecordedCommand {
     help: ArgumentHelp("Columns to show, in order: names or paths of fields.", valueName: "a,b,c"),
     completion: Completions.columns)
   var columns: String?
-  @Flag(help: "Open the tabs of the last session again, with their queries, columns, filters and sort.")
+  @Flag(help: "Reopen the tabs of the last session, with their queries, columns, filters and sort order.")
   var restore = false
 
   mutating func validate() throws {

@@ -15,8 +15,8 @@ struct DoctorCommand: RiffleCommand {
         riffle doctor --report
 
       --report writes what a maintainer needs for an issue: version, system, terminal, the settings you changed, \
-      pagination and authorization of your sources, and the results by number. It contains no credentials and no \
-      text of your files, and shows your home directory as ~.
+      pagination and authorization of your sources, and the number of problems and notes in each group. It contains no \
+      credentials and no text from your files, and shows your home directory as ~.
 
       Exit status: 0 no problems, 1 problems found.
       """)

@@ -6,7 +6,7 @@ struct PlanCommand: RiffleCommand {
     commandName: CommandName.plan.rawValue, abstract: "Divide a search into shards for several processes.",
     discussion: """
       Prints one line for each shard: a command of riffle search. Shards have no rows in common, and together they \
-      have all rows. Any program that runs lines can run them, on one machine or on many.
+      have all rows. Any program that runs commands can run them, on one machine or on many.
 
         riffle plan github swift --shards 16 | xargs -d '\\n' -P 4 -I LINE sh -c LINE
         riffle plan github swift --split --shards 16
@@ -16,17 +16,17 @@ struct PlanCommand: RiffleCommand {
 
       A list with numbered pages is divided into ranges of pages; riffle requests the first page, which reports how \
       many there are. The last range has no end, so rows that are added in the meantime are not lost. With --each, \
-      the parents are divided, by a hash of their values; every shard loads the list of parents. With --split, which \
-      reads past the end that a service sets, each shard is a range of parts with about as many rows; riffle requests \
-      the totals of the parts. A list whose pages follow from one another cannot be divided without --each or --split.
+      the parents are divided, by a hash of their values; every shard loads the list of parents. With --split, for \
+      lists that the service cuts short, each shard is a range of parts, with about as many rows as the others; riffle \
+      requests the totals of the parts. A list whose pages are found by a cursor or link needs --each or --split.
 
       Each shard is a complete run with its own exit status, --stats and, after --output FILE is added, --resume. \
-      The shards run at the same time, so each one uses a part of the source's rate limits (--rate-share): \
+      The shards run at the same time, so each one uses a share of the source's rate limits (--rate-share): \
       1/N with --workers N.
 
       With --json, each line is an object with version, source, query, shard and arguments, which riffle search \
       --shard-from-stdin reads; without input, it writes no rows. Output contains no credentials: each machine needs \
-      its own, and its own copy of a source of yours.
+      its own, and a copy of each source of yours.
       """)
 
   @OptionGroup(title: "Shards") var plan: PlanOptions

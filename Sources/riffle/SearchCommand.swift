@@ -24,7 +24,7 @@ struct SearchCommand: RecordedCommand {
 
         riffle search github swift tui -n 100 --watch 60s -f jsonl | jq -r .full_name
 
-      --shard and --shard-from-stdin write one part of the rows, of those that riffle plan has divided a search into.
+      --shard and --shard-from-stdin write one of the shards into which riffle plan divides a search.
 
       With --watch, riffle requests the same pages at each interval until Ctrl-C, and writes each new or changed row \
       in full. Unchanged pages are not transferred again if the service supports ETags. Only the first round can end the \
@@ -33,7 +33,7 @@ struct SearchCommand: RecordedCommand {
         */10 * * * * riffle search hn rust --since-last -q | mail -Es news me
 
       With --since-last, riffle writes only rows that are new or changed since the last complete run of the same \
-      search. A run that fails, is limited or interrupted, or cannot write its output changes nothing, so the next one \
+      search. A run that fails, is limited or interrupted, or cannot write its output does not count: the next one \
       writes its rows again. See NEW AND CHANGED ROWS in riffle-search(1), and riffle-state(1).
 
       Exit status: 0 success, 1 failure, 3 stopped after some rows, 4 not authorized, 5 rate limited, 64 usage \

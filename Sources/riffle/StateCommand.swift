@@ -10,8 +10,8 @@ struct StateCommand: ParsableCommand {
         riffle state show NAME           print what one contains
         riffle state reset NAME          remove it: the next run writes all rows
 
-      A state has hashes of the rows of the last complete run, 24 bytes for each, and the query. Only --deleted adds \
-      the ids of the rows. It is a file in $XDG_STATE_HOME/riffle/since or ~/.local/state/riffle/since that only you \
+      A state contains a 24-byte hash of each row of the last complete run, and the query. Only --deleted adds \
+      the ids of the rows. A state is a file in $XDG_STATE_HOME/riffle/since or ~/.local/state/riffle/since that only you \
       can read.
       """,
     subcommands: [ListStates.self, ShowState.self, ResetState.self], defaultSubcommand: ListStates.self)

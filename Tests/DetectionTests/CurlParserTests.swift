@@ -98,7 +98,8 @@ import Testing
     ("curl -F a=hunter2 x.org", "riffle does not support -F. Remove it if the request works without it"),
     ("curl -d @hunter2 x.org", "-d reads a file. Write its contents in the command"),
     ("curl -b jar x.org", "-b reads a file. Write its contents in the command"),
-    ("curl -X DELETE x.org", "its method is neither GET nor POST, which pages are requested with"),
+    ("curl -X DELETE x.org", "it uses DELETE. riffle supports only GET and POST"),
+    ("curl -X hunter2 x.org", "it uses another method. riffle supports only GET and POST"),
     ("curl x.org -H", "-H has no value"),
     ("curl 'x.org/hunter2", "the command ends inside quotes. Copy the whole command"),
   ]) func `A command line that is not a request for a source is rejected without repeating its secrets.`(

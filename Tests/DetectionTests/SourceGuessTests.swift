@@ -34,7 +34,7 @@ import Testing
         params = { q = "{query}", sort = "stars" }
 
         [pagination]
-        # a common name (a guess)
+        # guessed: a common parameter name
         # looked at
         type = "page"
         param = "page"

@@ -152,7 +152,7 @@ extension SourceAddition {
 
   static func source(_ document: String) throws(CommandError) -> Source {
     do { return try SourceDecoder.source(TOMLDocument(document, file: "source.toml")) } catch {
-      throw CommandError("the described list makes no source: \(error)", .failed)
+      throw CommandError("cannot create a source from the described list: \(error)", .failed)
     }
   }
 
@@ -181,12 +181,15 @@ extension SourceAddition {
 extension DescribedEndpoint {
   /// What the description says, and why no page confirms it.
   fileprivate func summaryLines(_ reason: String) -> String {
-    let facts = ["\(rowsPath) (as described)", key.map { "ids in \($0)" }, link.map { "links in \($0)" }]
+    let place = rowsPath == "$" ? "the entire response" : "in \"\(rowsPath)\""
+    let facts = [
+      "\(place) (as described)", key.map { "row id in \"\($0)\"" }, link.map { "link in \"\($0)\"" },
+    ]
     let query = searchName.map { "parameter \($0)" } ?? "no search parameter described"
     return """
       rows: \(facts.compactMap(\.self).joined(separator: ", "))
       query: \(query)
-      pages: \(Sentences.joined(["\(pagination) (\(pagination.reason))", "not confirmed: \(reason)"]))
+      pages: \(Sentences.joined(["\(pagination.words) (\(pagination.reason))", "not confirmed: \(reason)"]))
       """
   }
 }

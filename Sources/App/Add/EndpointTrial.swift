@@ -36,7 +36,7 @@ struct EndpointTrial: Sendable {
       return ObstacleError(reason: "it needs a credential. To confirm it, add -H 'Name: $VARIABLE'")
     }
     guard let origin = draft.origin(options: options) else {
-      return ObstacleError(reason: "its address is not complete")
+      return ObstacleError(reason: "its URL is incomplete")
     }
     guard let address, address.origin != origin else { return nil }
     // The description is hostile input.

@@ -288,12 +288,13 @@ private struct GuessSummary {
 
   private var rows: String {
     let guess = outcome.guess
+    let place = guess.rowsPath == "$" ? ", the entire response" : " in \"\(guess.rowsPath)\""
     let facts = [
-      "\(guess.rowCount) rows at \(guess.rowsPath)", guess.key.map { "ids in \($0)" },
-      guess.link.map { "links in \($0)" },
-      guess.total.map { "\(Digits.grouped($0.count)) in total (\($0.expression))" },
+      "\(guess.rowCount)\(place)", guess.key.map { "row id in \"\($0)\"" },
+      guess.link.map { "link in \"\($0)\"" },
     ]
-    return "rows: " + facts.compactMap { $0 }.joined(separator: ", ")
+    let total = guess.total.map { "; total: \(Digits.grouped($0.count)), in \"\($0.expression)\"" } ?? ""
+    return "rows: " + facts.compactMap { $0 }.joined(separator: ", ") + total
   }
 
   private var query: String {
@@ -309,7 +310,7 @@ private struct GuessSummary {
     let isUnsure = guess.style == .none && !outcome.refuted.isEmpty
     let sureness = outcome.verdict.isSure ? "" : ", \(Int((guess.confidence * 100).rounded()))% sure"
     let grounds = isUnsure ? "" : " (\(guess.reason)\(sureness))"
-    return Sentences.joined(["pages: \(guess)\(grounds)", outcome.verdict.remark])
+    return Sentences.joined(["pages: \(guess.words)\(grounds)", outcome.verdict.remark])
   }
 }
 

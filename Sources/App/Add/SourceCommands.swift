@@ -327,7 +327,7 @@ struct SourceDescription {
   private var credentials: [String] {
     let uses = entry.source.credentialUses
     if uses.isEmpty { return ["sends no credentials"] }
-    let page = entry.source.authorization?.help.map { "a credential is made at \($0)" }
+    let page = entry.source.authorization?.help.map { "create a token at \($0)" }
     return uses.map { "sends \($0)" } + [page].compactMap(\.self) + kept
   }
 

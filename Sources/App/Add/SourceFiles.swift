@@ -17,7 +17,7 @@ extension Configuration {
       let id = try entry(name).source.id
       let file = NewSourceFile(folder: try requiredSourcesFolder, name: id)
       let text = """
-        # Changes the built-in source \(id), key by key. To see all its keys, run: riffle sources show \(id)
+        # Changes the built-in source \(id), setting by setting. To see all settings, run: riffle sources show \(id)
         schema = 1
         id = "\(id)"
 
@@ -55,7 +55,7 @@ extension Configuration {
     let source = (try? entry(name))?.source
     let isBuiltIn = BuiltInSources.documents.contains { $0.name == source?.id }
     for child in source.map({ isBuiltIn ? [] : catalog.children(of: $0.id) }) ?? [] {
-      message.plain("source \(child.source.id) has it as its parent")
+      message.plain("source \(child.source.id) uses it as its parent")
     }
     guard try message.isAgreed("Remove \(path)?", unless: isAgreed, dependencies) else {
       message.note("nothing removed")

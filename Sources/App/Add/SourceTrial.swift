@@ -234,7 +234,7 @@ struct SourceTrial: Sendable {
         case let status? where [404, 410, 416].contains(status): pagination.endStatus = status
         case let status?:
           verdict = .doubtful(
-            "a page far behind the list is an error (\(HTTPStatus.text(status))). If the page after the last one is, too, add end_status = [\(status)]"
+            "a page far past the end of the list is an error (\(HTTPStatus.text(status))). If the page after the last one is, too, add end_status = [\(status)]"
           )
         }
       }
@@ -305,7 +305,7 @@ private struct TrialPages {
     switch await page(at: position) {
     case .failure(let error): return "the page \(what) failed: \(error.message)"
     case .success(let page):
-      return page.isMostly(first) ? nil : "the page of the address is not the one \(what)"
+      return page.isMostly(first) ? nil : "the page at the given URL is not the one \(what)"
     }
   }
 

@@ -83,7 +83,8 @@ extension OneShotState {
 
   /// The rows already in the output when the run failed.
   private var writtenBefore: String {
-    start.isSorted ? "not all sorted rows were written" : "\(Digits.counted(inFile, "whole row")) written"
+    if start.isSorted { return "not all sorted rows were written" }
+    return inFile == 0 ? "no complete row was written" : "\(Digits.counted(inFile, "complete row")) written"
   }
 
   private var rowStatus: ExitStatus { inFile > 0 ? .partial : .failed }
@@ -180,7 +181,7 @@ extension OneShotState {
       : Digits.counted(inFile, "row")
     let remedy =
       session.phase == .end(.cap) && start.canSplit && session.parts == nil
-      ? "To read all in parts, add --split" : nil
+      ? "To read all rows in parts, add --split" : nil
     return RunReport(
       status: rowStatus, notes: notes,
       failure: Sentences.joined(["stopped after \(rows): \(why)", remedy]))

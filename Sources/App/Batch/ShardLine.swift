@@ -121,7 +121,7 @@ extension ShardLine {
       throw JSONCodingError("this is not a shard")
     }
     guard version.numberText == "\(Self.currentVersion)" else {
-      throw JSONCodingError("this riffle does not know version \(version.numberText ?? "?") of shards")
+      throw JSONCodingError("this riffle does not support version \(version.numberText ?? "?") of shards")
     }
     self = try root.decoded()
   }
@@ -218,7 +218,7 @@ package enum ShardInput {
         let left = runs.count - index - 1
         if left > 0 {
           message.failure(
-            "\(left) of the \(runs.count) shards on stdin \(left == 1 ? "was" : "were") not begun")
+            "\(left) of the \(runs.count) shards on stdin \(left == 1 ? "was" : "were") not started")
         }
         return end
       }
@@ -241,7 +241,7 @@ package enum ShardInput {
     ]
     if let (name, _) = options.first(where: \.1) {
       throw CommandError(
-        "--shard-from-stdin and \(name) cannot be used together: the shards say it. Add \(name) to riffle plan",
+        "--shard-from-stdin and \(name) cannot be used together: the shards set it. Add \(name) to riffle plan",
         .usage)
     }
   }
@@ -253,12 +253,12 @@ package enum ShardInput {
       let place = "shard \(index + 1) on stdin"
       if let source = request.source, source != line.source || query != line.query {
         throw CommandError(
-          "\(place) is of the search \(line.name), not \(source) \(query). Omit source and query, or use its plan",
+          "\(place) belongs to the search \(line.name), not \(source) \(query). Omit source and query, or use its plan",
           .usage)
       }
       if line.search != lines[0].search {
         throw CommandError(
-          "\(place) is of another search than the first one. Use the lines of one plan", .usage)
+          "\(place) belongs to a different search than the first one. Use the lines of one plan", .usage)
       }
     }
   }

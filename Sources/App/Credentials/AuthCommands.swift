@@ -75,7 +75,7 @@ package struct AuthCommands: Sendable {
   private func keepKey(
     of source: Source, _ authorization: Authorization, sentTo origin: Origin
   ) throws(CommandError) -> RunEnd {
-    if let page = authorization.help { message.plain("An API key is made at \(page)") }
+    if let page = authorization.help { message.plain("Create an API key at \(page)") }
     let question = "API key for source \(source.id) (sent only to \(origin), input hidden): "
     let key: String
     switch try SecretInput(dependencies: dependencies).read(asking: question) {
@@ -94,7 +94,7 @@ package struct AuthCommands: Sendable {
     }
     guard isStored else {
       throw CommandError(
-        "another riffle is writing the credential of source \(source.id). Try again", .failed)
+        "another riffle process is writing the credential of source \(source.id). Try again", .failed)
     }
     message.note("stored the API key of source \(source.id) (sent only to \(origin))")
     return .status(.done)

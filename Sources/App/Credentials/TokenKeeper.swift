@@ -305,7 +305,7 @@ struct TokenKeeper: Sendable {
       }
       guard waited < Self.maxLockTime else {
         throw PageError(
-          .connection, message: "another riffle is still renewing the token of source \(source.id)",
+          .connection, message: "another riffle process is still renewing the token of source \(source.id)",
           canRepeat: .freely)
       }
       do { try await clock.sleep(for: Self.lockInterval) } catch { throw .canceled }

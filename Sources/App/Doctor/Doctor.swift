@@ -179,8 +179,8 @@ extension Doctor {
 
   private var clipboard: DoctorCheck {
     let path = Clipboard.programs(environment: environment).lazy.compactMap { search.path(of: $0[0]) }.first
-    if let path { return .fine("copying: by \(path), or by the terminal if it supports OSC 52") }
-    return .note("copying: by the terminal (OSC 52); no wl-copy, xclip or xsel found")
+    if let path { return .fine("copying: by \(path), or through the terminal if it supports OSC 52") }
+    return .note("copying: through the terminal (OSC 52); no wl-copy, xclip or xsel found")
   }
 }
 

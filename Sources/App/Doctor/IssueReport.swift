@@ -56,7 +56,7 @@ struct IssueReport {
   // MARK: Settings and sources
 
   private var settings: [String] {
-    guard let layers = doctor.layers else { return ["not known: the settings have mistakes"] }
+    guard let layers = doctor.layers else { return ["unknown: the settings have mistakes"] }
     let changed = SettingsSchema.program.settings.filter { layers.origin(of: $0) != .standard }.map {
       setting in
       "\(setting.key) \(value(of: setting, in: layers.settings)) (\(place(of: layers.origin(of: setting))))"

@@ -18,7 +18,7 @@ struct ColumnKeeper: Sendable {
     do throws(CommandError) {
       entry = try configuration.entry(source)
       file = NewSourceFile(folder: try configuration.requiredSourcesFolder, name: entry.source.id)
-    } catch { return .failed("cannot keep the columns: \(error.message)") }
+    } catch { return .failed("cannot save the columns: \(error.message)") }
     let document = entry.document(keeping: columns)
     switch entry.provenance {
     case .user(let path) where path != file.path: return await copy(document, besides: path)
@@ -29,8 +29,9 @@ struct ColumnKeeper: Sendable {
     if file.isTaken, known?.hasPrefix(Self.mark) != true { return await copy(document, besides: file.path) }
     do throws(CommandError) {
       try file.write(Array("\(Self.mark)\n\(document)".utf8), isReplacing: file.isTaken)
-    } catch { return .failed("cannot keep the columns: \(error.message)") }
-    return .done("kept for source \(entry.source.id), in \(file.path). To show the others again, delete it")
+    } catch { return .failed("cannot save the columns: \(error.message)") }
+    return .done(
+      "saved for source \(entry.source.id), in \(file.path). To show the other columns again, delete it")
   }
 
   /// A file of the user is not rewritten, because its comments would be lost.
@@ -38,7 +39,7 @@ struct ColumnKeeper: Sendable {
     let columns = document.firstRange(of: "[[columns]]").map { document[$0.lowerBound...] } ?? ""
     guard
       case .done(let copied?) = await clipboard.copy(String(columns), what: "the columns", showsText: false)
-    else { return .failed("cannot keep the columns: \(path) is yours, and they cannot be copied") }
-    return .done("\(copied). Paste them into \(path), which is yours")
+    else { return .failed("cannot save the columns: \(path) is your own file, and they cannot be copied") }
+    return .done("\(copied). Paste them into your own file \(path)")
   }
 }

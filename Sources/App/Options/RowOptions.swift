@@ -33,7 +33,7 @@ package struct RowOptions: ParsableArguments, Sendable {
   @Option(help: ArgumentHelp("Start at this page, for sources with numbered pages.", valueName: "page"))
   package var fromPage: Int?
 
-  @Flag(help: "Read a list that the service ends early in parts, which together are the whole.")
+  @Flag(help: "Read a list that the service cuts short: request it in parts and combine them.")
   package var split = false
 
   @Flag(

@@ -91,7 +91,8 @@ package struct Configuration: Sendable {
   func entry(_ name: String, acceptsFile: Bool = true) throws(CommandError) -> CatalogEntry {
     if (try? WebURL(name)) != nil {
       throw CommandError(
-        "\(name) is a URL, not a source. To make a source for it, run: riffle add \(ShellWord(name))", .usage)
+        "\(name) is a URL, not a source. To create a source from it, run: riffle add \(ShellWord(name))",
+        .usage)
     }
     do throws(CatalogError) {
       let id = dependencies.replay?.found("source \(name)")?.first

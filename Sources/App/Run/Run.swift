@@ -179,7 +179,7 @@ struct Run: Sendable {
   /// Why a position kept in a file cannot be requested; nil if it can. It is validated like one from a response.
   func problem(with position: Position) -> String? {
     guard let origin = source.origin(options: sampleQuery.options) else {
-      return "the URL is not complete"
+      return "the URL is incomplete"
     }
     do throws(PaginationError) { try source.pagination.check(position, origin: origin) } catch {
       return "pagination.\(error.key) of source \(source.id) \(error.problem)"

@@ -30,8 +30,8 @@ extension Configuration {
       let advice =
         NearestName.question(NearestName.nearest(to: name, among: names).prefix(1).map { "@\($0)" })
         ?? (names.isEmpty
-          ? "To make one, add [searches.\(name)] to the settings: riffle config edit"
-          : "There are \(names.map { "@\($0)" }.joined(separator: ", "))")
+          ? "To create it, add [searches.\(name)] to the settings: riffle config edit"
+          : "Saved searches: \(names.map { "@\($0)" }.joined(separator: ", "))")
       throw CommandError("no saved search @\(name). \(advice)", .usage)
     }
     let problems = problems(of: search)

@@ -81,7 +81,7 @@ final class SinceLast: Sendable {
     }
     if rows.deleted != nil, mark != nil {
       mark = nil
-      notes.append("--deleted reads the whole list, not only the rows that changed since the last run")
+      notes.append("--deleted reads the entire list, not only the rows that changed since the last run")
     }
     if let state, rows.deleted != nil, !state.header.keepsIDs {
       notes.append("the state \(name) has no ids yet. Deleted rows are named from the next run on")
@@ -127,7 +127,7 @@ final class SinceLast: Sendable {
         "--watch ends only when it is interrupted, so it has no last complete run"
       ),
       ("--resume", rows.resume, "a run that stops changes no state, so the next one writes its rows again"),
-      ("--from-page", rows.fromPage != nil, "a run that skips pages never has the whole list"),
+      ("--from-page", rows.fromPage != nil, "a run that skips pages never reads the entire list"),
       ("--count", report.count, "--count writes no rows"),
     ]
     if let (name, _, reason) = others.first(where: \.1) {

@@ -29,7 +29,9 @@ package struct StateCommands: Sendable {
     }
     try dependencies.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
     for problem in problems { message.failure(problem) }
-    if rows.isEmpty, problems.isEmpty { message.note("no states. riffle search --since-last makes one") }
+    if rows.isEmpty, problems.isEmpty {
+      message.note("no saved states. To create one, run riffle search with --since-last")
+    }
     return .status(problems.isEmpty ? .done : .failed)
   }
 
@@ -63,7 +65,7 @@ package struct StateCommands: Sendable {
   private func unknown(_ name: String) -> CommandError {
     let advice =
       NearestName.question(name, among: files.names)
-      ?? (files.names.isEmpty ? "There are none" : "To list states, run: riffle state list")
+      ?? (files.names.isEmpty ? "No states are saved" : "To list states, run: riffle state list")
     return CommandError("no state \(name). \(advice)", .usage)
   }
 }

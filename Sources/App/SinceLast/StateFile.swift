@@ -118,7 +118,7 @@ extension ListState {
     if header.idBytes != nil {
       ids = body.dropFirst(size).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         .dropLast().map { String(decoding: $0, as: UTF8.self) }
-      guard ids.count == digests.count else { throw .damaged("it has not one id for each row") }
+      guard ids.count == digests.count else { throw .damaged("it does not have one id for each row") }
     }
     guard let rows = KnownRows(sorted: digests, ids: ids) else { throw .damaged("its rows are not sorted") }
     self.header = header
@@ -165,7 +165,7 @@ struct StateFolderFiles: Sendable {
   static func check(_ name: String) throws(CommandError) {
     if isValid(name) { return }
     throw CommandError(
-      "invalid name \(JSONText.quoted(name)) of a state. Use at most 100 letters, digits, -, _ and ., and begin with a letter or digit",
+      "invalid state name \(JSONText.quoted(name)). Use at most 100 letters, digits, -, _ and ., and begin with a letter or digit",
       .usage)
   }
 
@@ -187,7 +187,7 @@ struct StateFolderFiles: Sendable {
       let file = StateFile(name: name, path: path, descriptor: descriptor)
       guard descriptor.lock() else {
         throw CommandError(
-          "another riffle process is using the state \(name). Wait for its end, or choose another name with --state",
+          "another riffle process is using the state \(name). Wait until it ends, or choose another name with --state",
           .failed)
       }
       if file.isCurrent {

@@ -46,6 +46,6 @@ struct StateIdentity: Sendable, Hashable {
       let query = header.query.isEmpty ? "" : ", query \"\(header.query)\""
       return "the state \(name) belongs to source \(header.source)\(query). \(remedy)"
     }
-    return "the state \(name) was made with other options, columns or filter. \(remedy)"
+    return "the state \(name) was created with other options, columns or filter. \(remedy)"
   }
 }

@@ -4,8 +4,8 @@ package import Search
 private import Text
 
 /// The catalog of sources: built-in ones, which are parsed when requested, and the files in the user's directory. A
-/// file with the id of a built-in source is merged over it, key by key; `[sources.NAME]` of the settings file is merged
-/// over both.
+/// file with the id of a built-in source is merged over it, setting by setting; `[sources.NAME]` of the settings file is
+/// merged over both.
 package struct Catalog: Sendable {
   private(set) var listings: [SourceListing] = []
   /// The problems of listing the directory.

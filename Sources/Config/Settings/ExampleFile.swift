@@ -71,8 +71,8 @@ extension ExampleFile {
     """
 
   private static let keys = """
-    # The default keys of each action, by mode. Setting an action replaces all its keys, and [] removes them. Any
-    # action that has one of the keys by default loses it. Keys are written "j", "J", "space", "tab", "shift-tab",
+    # The default keys of each action, by mode. Setting an action replaces all its keys, and [] removes them. The
+    # keys are taken from actions that have them by default. Keys are written "j", "J", "space", "tab", "shift-tab",
     # "enter", "esc", "f5", "ctrl-x", "alt-up". "y c" is a sequence. A single key needs no brackets: quit = "Q".
     """
 

@@ -18,7 +18,7 @@ package struct Settings: Sendable, Hashable {
     /// Nil for no limit.
     package var maxWait: Duration? = .seconds(120)
     package var timeout: Duration = .seconds(60)
-    /// Nil for 3 in the pager, 5 in a pipe.
+    /// Nil for 3 in the pager, 5 in riffle search.
     package var retries: Int?
   }
 
@@ -145,7 +145,7 @@ extension SettingsSchema {
       "Time limit for one page, headers and body. Token requests get at least 10 s."),
     Setting(
       "search", "retries", .integer(0...100), \.search.retries, sample: 5,
-      "Maximum number of retries per page. When unset, 3 in the pager and 5 in a pipe."),
+      "Maximum number of retries per page. When unset, 3 in the pager and 5 in riffle search."),
   ]
 
   static func output(formats: [String]) -> [Setting] {
@@ -203,7 +203,7 @@ extension SettingsSchema {
       "Refresh automatically at this interval. When unset, off until you press A."),
     Setting(
       "pager", "notify", .bool, \.pager.notifies,
-      "Notify you on the desktop (OSC 9) when a load of ten seconds ends, or a refresh finds new rows, in another window."
+      "Show a desktop notification (OSC 9) when a load of at least ten seconds ends, or a refresh finds new rows, while you are in another window."
     ),
   ]
 

@@ -66,7 +66,7 @@ extension Authorization {
           "benefit", "a string",
           "What an optional credential changes, for messages: `\"30 requests a minute instead of 10\"`."),
         KeyManual(
-          "help", "a URL", "The https page where a credential is made, for messages that ask for one."),
+          "help", "a URL", "The https page where users create a credential, for messages that ask for one."),
         KeyManual("hosts", "a list of hosts", "Other hosts that the credential may be sent to."),
         KeyManual(
           "account", "a name",
@@ -90,7 +90,7 @@ extension AuthScheme {
   }
 }
 
-/// A page for people, where a credential is made.
+/// The page where users create a credential.
 private struct HelpPage {
   let address: String
 

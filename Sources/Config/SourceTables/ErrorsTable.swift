@@ -94,7 +94,7 @@ extension Limits {
     [
       SourceKey(
         "kind", .choice, \.resetKind,
-        "The form of the time; `seconds` are from now. Default: detected from the number."),
+        "The format of the time; `seconds` count from now. Default: detected from the number."),
       SourceKey(
         "from", .response, \.reset, required: "where the reset time is, like \"header:X-RateLimit-Reset\"",
         "Where the time is."),

@@ -15,15 +15,13 @@ struct LoginDraft: Sendable {
     "[auth.login]",
     "The request that returns a token. riffle stores the token in the state directory. It renews the token before it expires, or when the service rejects it. Secrets are written as `{secret:NAME}`; those that `[request]` does not contain are sent only to the login.",
     LoginDraft(),
-    EndpointDraft.keys(["method", "url", "params", "headers", "body", "body_type", "timeout"]).map {
-      $0.inside(\.endpoint)
-    } + [
+    requestKeys.map { $0.inside(\.endpoint) } + [
       SourceKey(
         "token", .response, \.token, required: "where the token is in the response, like \"token\"",
         "Where the token is in the response."),
       SourceKey(
         "lifetime", .duration(.seconds(1) ... .seconds(315_360_000)), \.lifetime,
-        "How long a token can be used. Default: until the service rejects it."),
+        "How long a token is valid. Default: until the service rejects it."),
       SourceKey(
         "expires", .response, \.end,
         "When the token expires, in the response: a time, or a number of seconds or milliseconds since 1970. A smaller number (under ten years) means seconds from now."
@@ -39,6 +37,10 @@ struct LoginDraft: Sendable {
       reader.report("only allowed with send = \"header:NAME\"", for: "prefix")
     }
   }
+
+  private static let requestKeys =
+    EndpointDraft.keys(["method", "url", "params", "headers", "body", "body_type"])
+    + [EndpointDraft.timeout("Time limit for the login request, unless `--timeout` is given.")]
 
   @Sendable private static func place(_ text: String) throws -> String {
     guard text == "bearer" || Login.place(text) != nil else {

@@ -31,10 +31,11 @@ extension Parent {
         "The values, separated by commas, in an environment variable."
       ) { $0.rows = .variable($1) },
       SourceKey("value", .response, \.value, "With `source`: the value of a parent's row."),
-      SourceKey("where", .condition, \.condition, "With `source`: the condition for rows with a list."),
+      SourceKey(
+        "where", .condition, \.condition, "With `source`: only rows that meet this condition have a list."),
       SourceKey(
         "columns", .paths, \.copies,
-        "With `source`: values of a parent's row that are copied next to each row of its list, as `parent.NAME`. `@parent` is its value. In `json` and `jsonl` they are in the field `parent`."
+        "With `source`: values of a parent's row that riffle copies to each row of its list, as `parent.NAME`. `@parent` is the parent's value. In `json` and `jsonl`, they are in the field `parent`."
       ),
       SourceKey(
         "hosts", .hosts, \.hosts,

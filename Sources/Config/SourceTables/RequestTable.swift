@@ -29,7 +29,12 @@ struct EndpointDraft: Sendable {
 
   static func method(_ methods: [HTTPMethod]) -> SourceKey<EndpointDraft> {
     SourceKey(
-      "method", .word(methods.map { ($0.rawValue, $0) }), \.method, "Default: POST with a body, else GET.")
+      "method", .word(methods.map { ($0.rawValue, $0) }), \.method,
+      "Default: POST with a body, otherwise GET.")
+  }
+
+  static func timeout(_ meaning: String) -> SourceKey<EndpointDraft> {
+    SourceKey("timeout", .duration(.seconds(1) ... .seconds(3_600)), \.timeout, meaning)
   }
 
   private static let parts: [SourceKey<EndpointDraft>] = [
@@ -72,9 +77,7 @@ struct EndpointDraft: Sendable {
       "safe", .bool, \.isSafe,
       "Whether the request can be repeated safely. Default: true for GET and for GraphQL other than mutations."
     ),
-    SourceKey(
-      "timeout", .duration(.seconds(1) ... .seconds(3_600)), \.timeout,
-      "Time limit for one page, unless `--timeout` is given."),
+    timeout("Time limit for one page, unless `--timeout` is given."),
   ]
 
   /// Nil without a valid address. With `pagesInBody`, the pagination puts values into the body.

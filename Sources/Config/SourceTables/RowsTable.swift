@@ -29,7 +29,7 @@ extension RowShape {
       ),
       SourceKey(
         "where", .condition, \.condition,
-        "The condition that rows meet. Other values are omitted and not counted as duplicates."),
+        "Only values that meet this condition are rows. Others are omitted, and not counted as duplicates."),
       SourceKey(
         "missing", .word([("error", false), ("empty", true)]), \.mayBeMissing,
         "The meaning of a response without the path: `error`, or `empty` for a page without rows."),
@@ -37,7 +37,7 @@ extension RowShape {
         "required", .bool, \.isRequired, "Whether null in place of the rows is an error, not an empty page."),
       SourceKey(
         "id", .response, \.key,
-        "The unique row id. Default: `id`, or else the link. With the default, a row is a duplicate only if it is equal in full."
+        "The unique row id. Default: `id`, or else the link. With the default, a row is a duplicate only if the entire row is equal."
       ),
       SourceKey("total", .response, \.total, "The total number of rows."),
       SourceKey("total_exact", .response, \.totalExact, "True if the total is exact."),
@@ -137,7 +137,7 @@ extension Column {
         "One of the column formats below. Default: `text`."),
       SourceKey(
         "html", .choice, \.markup, "How to handle HTML: keep it, strip tags, or decode entities only."),
-      SourceKey("when", .condition, \.condition, "If it is not met, the value is empty."),
+      SourceKey("when", .condition, \.condition, "If this condition is not met, the value is empty."),
       SourceKey("zone", "`\"UTC\"` or `\"+09:00\"`", "The time zone of times without one.") {
         $1.zone = Column.zone(&$0, $1.format) ?? 0
       },

@@ -3,29 +3,29 @@ import Search
 extension SinceRule {
   static let table = KeyTable<SinceRule>(
     "[since]",
-    "How the service lists only the rows that changed since a time. `riffle search --since-last` then requests these, and not the whole list. A change that leaves its value is not seen then.",
+    "How the service lists only the rows that changed since a time. `riffle search --since-last` then requests these instead of the entire list. riffle does not notice a change that does not update this value.",
     SinceRule(),
     [
       SourceKey(
         "value", .response, \.value,
         required: "where the time of a row's last change is, like \"updated_at\"",
         "The time of the last change of a row, or a number that grows with each row."),
-      SourceKey("param", .name, \.parameter, "The query parameter for the greatest value of earlier runs."),
+      SourceKey("param", .name, \.parameter, "The query parameter for the largest value of earlier runs."),
       SourceKey(
         "template", .parsed("a string", template), \.template,
         "The query that contains it, such as `{query} updated:>={since}`; with `param`, the value of the parameter, such as `from-index-date:{since}`."
       ),
       SourceKey(
         "format", .choice, \.format,
-        "How it is written: `iso8601` (to the second), `date`, `epoch`, `epoch_ms`, all in UTC, or `number`, if values are whole numbers and no times. Default: `iso8601`."
+        "The format of the value: `iso8601` (to the second), `date`, `epoch`, `epoch_ms`, all in UTC, or `number`, if the values are integers, not times. Default: `iso8601`."
       ),
       SourceKey(
         "overlap", .duration(.zero ... .seconds(31 * 86_400)), \.overlap,
-        "How much earlier to ask, because clocks differ and rows appear late. Default: `60s`. Rows that are known are not written again."
+        "How much earlier the request starts, because clocks differ and rows appear late. Default: `60s`. Rows that are known are not written again."
       ),
       SourceKey(
         "options", "a table",
-        "The values that options of the source must have, such as `{ sort = \"activity\" }`, if the filter works only with these. With others, the whole list is read.",
+        "The values that options of the source must have, such as `{ sort = \"activity\" }`, if the filter works only with these. With other values, riffle requests the entire list.",
         read: readOptions),
     ]
   ) { reader, since in

@@ -105,7 +105,7 @@ package enum SourceDecoder {
   /// All tables of a document, for the manual.
   static let tables: [TableManual] = {
     let top = TableManual(
-      title: "Top level", meaning: "Keys before the first table.",
+      title: "Top level", meaning: "Settings before the first table.",
       keys: SourceIdentity.table.manual.keys + SourceHeading.table.manual.keys)
     let tables = [
       top, SearchInput.table.manual, EndpointDraft.table.manual, OptionDraft.table.manual,
@@ -134,7 +134,7 @@ private struct SourceHeading {
     [
       SourceKey("title", .text, \.title, "The title to display. Default: the id."),
       SourceKey("homepage", .parsed("a URL", checked), \.homepage, "The documentation of the API."),
-      SourceKey("subject", .choice, \.subject, "The heading under which lists of sources have it."),
+      SourceKey("subject", .choice, \.subject, "The heading under which the list of sources shows it."),
       SourceKey(
         "documented", .parsed("a day", day), \.documented,
         "The day on which the documentation was read: `\"2026-11-27\"`."),

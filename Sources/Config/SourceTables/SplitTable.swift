@@ -4,7 +4,7 @@ import Search
 extension Split {
   static let table = KeyTable<Split>(
     "[split]",
-    "How a list that the service ends early (`pagination.cap`) is cut into parts that together are the whole: ranges of one field, each requested as a list of its own. `--split` reads all of them, and the pager continues with them. Rows are recognized by `rows.id`, which is required.",
+    "How riffle divides a list that the service cuts short (`pagination.cap`) into parts: ranges of one field, each requested as a list of its own. `--split` requests all parts and combines them, and the pager continues with them. riffle recognizes rows by `rows.id`, which is required.",
     .standard,
     [
       SourceKey(
@@ -15,14 +15,14 @@ extension Split {
         "The smallest range: one second, one day or one integer. Default: `\"second\"`."),
       SourceKey(
         "begin", "a time, a date or an integer, required",
-        "Where the rows of the service begin: the least value of the field."
+        "The smallest value of the field in the service's rows."
       ) { reader, split in
-        reader.require("begin", "the least value of the field, like \"2008-01-01\"")
+        reader.require("begin", "the smallest value of the field, like \"2008-01-01\"")
         if let limit = limit("begin", of: split, &reader) { split.begin = limit }
       },
       SourceKey(
         "end", "a time, a date, an integer or `\"now\"`",
-        "The greatest value. Default: `\"now\"`, the time at which riffle requests the first part. Required with integers."
+        "The largest value. Default: `\"now\"`, the time at which riffle requests the first part. Required with integers."
       ) { reader, split in
         if reader.value("end")?.string != "now" { split.end = limit("end", of: split, &reader) }
       },
@@ -32,23 +32,23 @@ extension Split {
       ),
       SourceKey(
         "order", .choice, \.order,
-        "How the service sorts the list by the field: the greatest value first (`\"newest\"`), the least first (`\"oldest\"`), or by something else (`\"none\"`, the default). The pager continues sorted lists automatically."
+        "How the service sorts the list by the field: largest first (`\"newest\"`), smallest first (`\"oldest\"`), or in another order (`\"none\"`, the default). The pager continues sorted lists automatically."
       ),
       SourceKey(
         "order_with", KeyKind(words: "a table of strings") { texts(&$0, $1) },
-        "The values of options with which the list has this order: `{ sort = \"created\" }`."
+        "The values of source options that select this order: `{ sort = \"created\" }`."
       ) { split, texts in
         split.orderOptions = texts.map { OrderOption(name: $0.name, value: $0.value, isDefault: false) }
       },
       SourceKey(
         "params", KeyKind(words: "a table of strings") { parameters(&$0, $1) }, \.parameters,
         required: "the query parameters of a part, like { since = \"{from}\", until = \"{to}\" }",
-        "Query parameters of a part, in place of those of the request: `{ q = \"{query} created:{from}..{to}\" }`. `{from}` and `{to}` are times in ISO 8601, or integers; `{from|date}`, `{from|epoch}` and `{from|epoch_ms}` have other forms."
+        "Query parameters of a part, in place of those of the request: `{ q = \"{query} created:{from}..{to}\" }`. `{from}` and `{to}` are times in ISO 8601, or integers; `{from|date}`, `{from|epoch}` and `{from|epoch_ms}` are other formats."
       ),
     ]
   ) { reader, split in
     if split.unit == .integer, split.end == nil, !reader.isFragment, reader.value("end") == nil {
-      reader.report("integers need an end. Set it to the greatest value of the field", for: "unit")
+      reader.report("integers need an end. Set it to the largest value of the field", for: "unit")
     }
     if let end = split.end, end < split.begin { reader.report("is before begin", for: "end") }
     split.orderOptions = split.orderOptions.map { wanted in

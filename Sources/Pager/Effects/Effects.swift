@@ -16,7 +16,7 @@ package struct EffectRequest: Sendable, Hashable, Identifiable {
     /// Run a shell command that reads the rows as JSON Lines.
     case pipe(RowSelection, into: String)
     case write(RowSelection, file: String)
-    /// Keep these columns for the source, in a file of the user.
+    /// Save these columns for the source, in a file of the user.
     case keepColumns([Column])
     /// Append a submitted query to the history file.
     case remember(String)

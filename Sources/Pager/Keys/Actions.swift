@@ -216,7 +216,7 @@ package enum Actions {
 
   static let arranging: [Action] = [
     Action(
-      "choose-columns", "choose the columns among all fields of the rows", table: ["C"],
+      "choose-columns", "choose columns from all fields of the rows", table: ["C"],
       disabledReason: \.missingRowReason
     ) { $0.chooseColumns() },
     Action("add-column", "show the field under the cursor as a column", detail: ["c"]) {
@@ -246,7 +246,7 @@ package enum Actions {
       $0.table.fitCurrent()
     },
     Action(
-      "keep-columns", "keep the shown columns for the source, in your own file", table: ["K"],
+      "keep-columns", "save the shown columns for this source, in a file of your own", table: ["K"],
       disabledReason: \.missingRowReason
     ) { $0.overlays.ask(.keepColumns) },
     Action("toggle-wrap", "wrap or truncate long cells", table: ["W"]) { $0.isWrapped.toggle() },
@@ -459,7 +459,7 @@ package enum Actions {
     "filter-by-cell": "where",
     "find": "search", "go-to-tab": "switch tabs", "grow-preview": "resize", "help": "shortcuts bindings",
     "hide-column": "remove columns", "interrupt": "abort exit", "invert-marks": "selection",
-    "keep-columns": "save remember layout",
+    "keep-columns": "remember layout",
     "load-all": "fetch everything rows", "load-more": "fetch rows", "mark-all": "select",
     "messages": "errors warnings notices", "move-column-left": "reorder columns",
     "move-column-right": "reorder columns", "narrow-column": "resize columns width",

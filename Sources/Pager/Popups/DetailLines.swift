@@ -270,7 +270,7 @@ extension PagerState {
     let shown = table.shown.map { table.columns[$0].name }
     let column =
       fieldColumn.map { table.columns[$0] } ?? Column(name: "\(path)", value: ValueExpression([.path(path)]))
-    if shown.contains(column.name) { return notify("\(column.title) is a column already") }
+    if shown.contains(column.name) { return notify("\(column.title) is already a column") }
     show(columns: shown + [column.name], adding: fieldColumn == nil ? [column] : [])
     notify("\(column.title) is a column now", .success)
   }

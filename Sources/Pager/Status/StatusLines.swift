@@ -95,7 +95,7 @@ enum NoticeLine {
       return Notice(texts: ["Run \(action.name) for \(rows)? (y/N)"], role: .warning)
     case .keepColumns:
       let columns = Digits.counted(state.table.shown.count, "column")
-      return Notice(texts: ["Keep these \(columns) for source \(state.rules.title)? (y/N)"], role: .warning)
+      return Notice(texts: ["Save these \(columns) for source \(state.rules.title)? (y/N)"], role: .warning)
     case .accept:
       let here =
         state.list.marks.isEmpty ? "only this row" : Digits.counted(state.list.marks.count, "marked row")
@@ -272,7 +272,7 @@ enum StatusBar {
       ]
     case .columns?:
       [
-        ("submit", "show them", 0), ("toggle-column", "choose", 1), ("move-column-right", "move down", 4),
+        ("submit", "apply", 0), ("toggle-column", "choose", 1), ("move-column-right", "move down", 4),
         ("find", "find", 3),
         ("cancel", state.overlays.popup?.searchText.isEmpty ?? true ? "cancel" : "all fields", 2),
       ]

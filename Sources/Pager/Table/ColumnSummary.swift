@@ -213,7 +213,7 @@ extension PagerState {
     let filter = RowFilter(list.filter)
     let added = RowFilter(term)
     if filter.terms.contains(where: { $0.text == added.terms.first?.text && !$0.isExcluding }) {
-      return notify("the filter has \(term) already")
+      return notify("the filter already has \(term)")
     }
     guard added.terms.count == 1, added.terms[0].named != nil, mistake(in: added) == nil else {
       return notify("cannot filter by this column: a filter cannot contain its name", .warning)

@@ -86,11 +86,11 @@ extension RowFilter {
     ("~word", "A cell has a word with these letters in this order: ~fzy finds fuzzy."),
     (
       "column:word",
-      "The cell of this column contains the word. Name a column by its name or title, by at least three first letters of either, or by the path of a value: owner.login, tags[0]."
+      "The cell of this column contains the word. Name a column by its name or title, by at least the first three letters of either, or by the path of a value: owner.login, tags[0]."
     ),
     ("column=value", "The column has this value, ignoring case and Latin accents. \"\" means no value."),
     ("column!=value", "The column has another value, or none."),
-    ("column<value", "The value is less; likewise <=, > and >=. Strings compare in sort order."),
+    ("column<value", "The value is smaller; likewise <=, > and >=. Strings compare in sort order."),
     ("-term", "The row does not match the term."),
   ]
 

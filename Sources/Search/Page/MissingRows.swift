@@ -81,7 +81,9 @@ extension ErrorResponse {
       message: "no rows at \"\(path.map { "\($0)" } ?? "$")\". The response has: \(shown)",
       remedy: Sentences.joined([
         sought.flatMap { NearestName.question($0, among: names) },
-        "correct rows.path in source \(source.id), or set rows.missing = \"empty\" if it has no rows then",
+        """
+        correct rows.path in source \(source.id). If a response without it means no rows, set rows.missing = "empty"
+        """,
       ]), needsRestart: true)
   }
 }

@@ -252,7 +252,7 @@ extension Source {
       throw PageError(
         .unreadable, status: response.status,
         message: "\(response.url.withoutQuery) returned an empty response",
-        remedy: "if it has no rows then, set rows.missing = \"empty\" in source \(id)",
+        remedy: "if an empty response means no rows, set rows.missing = \"empty\" in source \(id)",
         canRepeat: PageError.Repeat.atMost(1).allowed(forSafe: endpoint.isSafe))
     }
     page.total = total(in: values, for: request.query)
@@ -398,7 +398,7 @@ extension Source {
   private func notes(of found: FoundRows, at position: Position, _ continuation: Continuation) -> [String] {
     if found.isOnlyRow {
       return [
-        "page \(position.ordinal + 1) has one object instead of a list. riffle takes it as the only row"
+        "page \(position.ordinal + 1) has one object instead of a list. riffle treats it as the only row"
       ]
     }
     guard found.absence != nil, position.index == 0 else { return [] }

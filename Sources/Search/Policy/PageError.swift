@@ -19,7 +19,7 @@ package struct PageError: Error, Sendable, Hashable {
     /// Not JSON, truncated, or not in the form that the source describes.
     case unreadable
     /// The request could not be created: an option is missing, a credential is required.
-    case invalidRequest
+    case invalidRequest = "invalid-request"
   }
 
   /// Whether and how a retry may help.

@@ -36,7 +36,8 @@ extension Session {
     if let stale, stale.cause != .refresh { self.stale = nil }
     if !progress.hasGivenUpKey, received.isKeyAmbiguous {
       progress.hasGivenUpKey = true
-      note("different rows have the same id, so duplicates stay. Set rows.id to a path with unique values")
+      note(
+        "different rows have the same id, so duplicates are kept. Set rows.id to a path with unique values")
     }
     let page = progress.hasGivenUpKey ? received.withoutKeys : received
     let isCatchingUp = progress.isCatchingUp

@@ -306,7 +306,7 @@ extension Session {
     let repeated = parts.repeatedIDs(among: seen.count)
     if repeated > 0 {
       return .unconfirmed(
-        reason: "\(Digits.counted(repeated, "row")) dropped that have an id of another part")
+        reason: "\(Digits.counted(repeated, "row")) dropped because their ids are in another part")
     }
     let sum = "\(Digits.counted(parts.doneCount, "part")) \(parts.doneCount == 1 ? "has" : "have")"
     guard case .exact(let count)? = total else {

@@ -390,9 +390,9 @@ extension Source {
     return "set \(place.name) for \(benefit)\(credentialHint)"
   }
 
-  /// Where a credential is made, to follow its place in a message: ` (made at https://example.org/tokens)`. Empty if the
-  /// source does not say it.
-  package var credentialHint: String { authorization?.help.map { " (made at \($0))" } ?? "" }
+  /// Where to create a credential, to follow its place in a message: ` (create a token at https://example.org/tokens)`.
+  /// Empty if the source does not say it.
+  package var credentialHint: String { authorization?.help.map { " (create a token at \($0))" } ?? "" }
 
   /// Whether reading the secrets again may yield different ones: those printed by a program may have expired.
   package var canRenewSecrets: Bool {

@@ -17,7 +17,7 @@ extension AuthScheme {
         purpose: "the URL where tokens are requested", form: .url),
       Key(
         name: "device_url", kind: "a URL",
-        meaning: "the URL for the request of a device code, with `grant = \"device\"`",
+        meaning: "the URL from which riffle requests a device code, with `grant = \"device\"`",
         form: .url),
       Key(name: "client_id", kind: "a string", meaning: "the client's id, if it is not confidential"),
       Key(

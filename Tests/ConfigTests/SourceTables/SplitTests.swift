@@ -29,7 +29,7 @@ import Testing
     ),
     (
       "by = \"a\"\n\(params)",
-      "7:1: [split] begin: missing (the least value of the field, like \"2008-01-01\")"
+      "7:1: [split] begin: missing (the smallest value of the field, like \"2008-01-01\")"
     ),
     (
       "\(usual)unit = \"month\"\n\(params)",
@@ -41,7 +41,7 @@ import Testing
     ),
     (
       "by = \"a\"\nunit = \"integer\"\nbegin = 1\n\(params)",
-      "9:8: [split] unit: integers need an end. Set it to the greatest value of the field"
+      "9:8: [split] unit: integers need an end. Set it to the largest value of the field"
     ),
     ("\(usual)end = \"2007-01-01\"\n\(params)", "10:7: [split] end: is before begin"),
     (

@@ -327,4 +327,4 @@ import Testing
 
 /// What to do about a path that is not in a response.
 private let remedy =
-  "Correct rows.path in source test, or set rows.missing = \"empty\" if it has no rows then"
+  "Correct rows.path in source test. If a response without it means no rows, set rows.missing = \"empty\""

@@ -48,7 +48,7 @@ import Testing
     (#"{"items": false}"#, "0 rows"), (#"{"items": ""}"#, "0 rows"),
     (
       #"{"items": {"id": 1}}"#,
-      "1 rows; page 1 has one object instead of a list. riffle takes it as the only row"
+      "1 rows; page 1 has one object instead of a list. riffle treats it as the only row"
     ),
     (
       #"{"items": [], "ok": false, "error": "no"}"#,

@@ -214,7 +214,8 @@ extension CappedService {
     run.settle()
     #expect(run.ids.count == 150)
     #expect(
-      run.session.completeness == .unconfirmed(reason: "50 rows dropped that have an id of another part"))
+      run.session.completeness
+        == .unconfirmed(reason: "50 rows dropped because their ids are in another part"))
   }
 
   @Test(arguments: [false, true])

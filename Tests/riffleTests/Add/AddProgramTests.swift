@@ -66,7 +66,7 @@ import Testing
 
   /// The other routes: the added path, the words of the report, and the number of rows that a walk reads.
   private static let otherRoutes = [
-    ("/blocks", "16 rows at items, ids in id, 16 in total", 16),
+    ("/blocks", #"rows: 16 in "items", row id in "id"; total: 16, in "#, 16),
     ("/blocks?per_page=4", "Confirmed: page 2 has 4 new rows", 16),
     ("/blocks/arrows/characters?per_page=20", "Confirmed: page 2 has 20 new rows", 112),
     ("/private/characters?q=snowman&per_page=2", "Confirmed: page 2 has 1 new row", 3),
@@ -518,7 +518,8 @@ import Testing
       #expect(added.status == 0, "\(added.errors)")
       #expect(added.errors.hasPrefix("Name "), "\(added.errors)")
       #expect(
-        added.errors.contains("rows: 10 rows at items, ids in id, 30 in total (total)"), "\(added.errors)")
+        added.errors.contains(#"rows: 10 in "items", row id in "id"; total: 30, in "total""#),
+        "\(added.errors)")
       #expect(added.errors.contains("Confirmed: page 2 has 10 new rows"), "\(added.errors)")
       #expect(added.errors.contains("things.toml. Try: riffle things\n"), "\(added.errors)")
       let dependent = try await run("add", place, "--endpoint", "/teams/{team}/things", "--name", "of-team")

@@ -175,7 +175,7 @@ import Testing
         "\(alone)")
       #expect(place.service.requests.withLock { $0 } == [])
       let added = try await Program.run(words + ["--set", "team=red"], environment: environment)
-      #expect(added.errors.contains("rows: 10 rows at items"), "\(added)")
+      #expect(added.errors.contains(#"rows: 10 in "items""#), "\(added)")
       #expect(added.errors.contains("Try: riffle team --set team='red'\n"), "\(added)")
       #expect(added.output.contains("/teams/{team}\"") && !added.output.contains("red\""), "\(added)")
       let rows = try await place.run("search", "team", "--set", "team=red", "--all", "-f", "csv")

@@ -61,7 +61,7 @@ extension OneShotState {
     var state = failed(PageError(.server, message: "x"))
     state.start.rowsBefore = 3
     state.ending = .outputFailed("output: no space")
-    #expect(state.report.failure == "cannot write output: no space. 3 whole rows written")
+    #expect(state.report.failure == "cannot write output: no space. 3 complete rows written")
     state.start.isSorted = true
     #expect(
       state.report.failure == "cannot write output: no space. Not all sorted rows were written")

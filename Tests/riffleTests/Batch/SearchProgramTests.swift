@@ -151,7 +151,7 @@ import Testing
     #expect(result.status == 74)
     #expect(
       result.errors.contains(
-        "cannot write output: No space left on device. 0 whole rows written"))
+        "cannot write output: No space left on device. No complete row was written"))
   }
 
   @Test func `A template formats each row.`() async throws {

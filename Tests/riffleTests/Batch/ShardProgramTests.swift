@@ -367,14 +367,14 @@ import Testing
         ([], "{\"version\": 1", "stdin, line 1: this is not a shard. \(use)"),
         ([], "riffle search pages x", "stdin, line 1: this is not a shard. \(use)"),
         ([], "\(line())\n[]", "stdin, line 2: this is not a shard. \(use)"),
-        ([], line(version: "2"), "stdin, line 1: this riffle does not know version 2 of shards. \(use)"),
+        ([], line(version: "2"), "stdin, line 1: this riffle does not support version 2 of shards. \(use)"),
         (
           ["pages", "y"], line(),
-          "shard 1 on stdin is of the search pages x, not pages y. Omit source and query, or use its plan"
+          "shard 1 on stdin belongs to the search pages x, not pages y. Omit source and query, or use its plan"
         ),
         (
           [], "\(line())\n\(line(query: "z"))",
-          "shard 2 on stdin is of another search than the first one. Use the lines of one plan"
+          "shard 2 on stdin belongs to a different search than the first one. Use the lines of one plan"
         ),
         (
           [], line(shard: "all"),
@@ -386,7 +386,7 @@ import Testing
         ),
         (
           ["--limit", "3"], line(),
-          "--shard-from-stdin and --limit cannot be used together: the shards say it. Add --limit to riffle plan"
+          "--shard-from-stdin and --limit cannot be used together: the shards set it. Add --limit to riffle plan"
         ),
         (
           ["-f", "json"], "\(line())\n\(line(shard: "pages:3-@3"))",

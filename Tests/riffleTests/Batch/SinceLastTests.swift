@@ -223,7 +223,8 @@ import Testing
       #expect(all.lines.count == 8, "it implies --all")
       let filtered = try await home.news("--filter id<3")
       #expect(
-        filtered.status == 64 && filtered.errors.contains("was made with other options, columns or filter"))
+        filtered.status == 64 && filtered.errors.contains("was created with other options, columns or filter")
+      )
     }
   }
 
@@ -415,7 +416,7 @@ import Testing
         #expect(run.status == 64)
       }
       let other = try await home.run("search notes tea --since-last --state mine --param a=1")
-      #expect(other.status == 64 && other.errors.contains("was made with other options"))
+      #expect(other.status == 64 && other.errors.contains("was created with other options"))
       #expect(home.bytes() == before)
     }
   }
@@ -440,7 +441,7 @@ import Testing
       let run = try await home.news()
       #expect(
         run.errors
-          == "riffle: another riffle process is using the state mine. Wait for its end, or choose another name with --state\n"
+          == "riffle: another riffle process is using the state mine. Wait until it ends, or choose another name with --state\n"
       )
       #expect(run.status == 1 && run.rows == [])
       #expect(try await home.run("state show mine").status == 0)
@@ -538,7 +539,7 @@ import Testing
       let first = try await home.news("--deleted HOME/gone")
       #expect(
         first.errors.contains(
-          "--deleted reads the whole list, not only the rows that changed since the last run"))
+          "--deleted reads the entire list, not only the rows that changed since the last run"))
       #expect(
         first.errors.contains("the state mine has no ids yet. Deleted rows are named from the next run on"))
       #expect(try gone() == "")
@@ -643,7 +644,7 @@ import Testing
     ("--resume -o HOME/a.csv", "--since-last and --resume cannot be used together: a run that stops"),
     ("--from-page 2", "--since-last and --from-page cannot be used together: a run that skips pages"),
     ("--count", "--since-last and --count cannot be used together: --count writes no rows"),
-    ("--state ../x", "invalid name \"../x\" of a state. Use at most 100"),
+    ("--state ../x", "invalid state name \"../x\". Use at most 100"),
     ("--limit 3 --all", "--limit and --all cannot be used together"),
   ]) func `What cannot be combined is refused with a reason.`(_ options: String, _ says: String) async throws
   {
@@ -684,7 +685,8 @@ import Testing
   @Test func `riffle state lists, shows and resets states.`() async throws {
     try await withHome { home in
       let none = try await home.run("state")
-      #expect(none.output == "" && none.errors == "riffle: no states. riffle search --since-last makes one\n")
+      #expect(none.output == "")
+      #expect(none.errors == "riffle: no saved states. To create one, run riffle search with --since-last\n")
       _ = try await home.run("search notes tea --since-last --state mine -q")
       _ = try await home.run("search notes --since-last --state all.2 -q")
       let list = try await home.run("state list")

@@ -99,7 +99,7 @@ import Testing
       #expect(
         result.errors == """
           riffle: 175 rows, 30 reachable. --split reads all: about 8 parts, 25 requests
-          riffle: stopped after 30 rows: the service returns at most 30 of 175 rows. To read all in parts, add --split
+          riffle: stopped after 30 rows: the service returns at most 30 of 175 rows. To read all rows in parts, add --split
 
           """)
       #expect(result.status == 3)

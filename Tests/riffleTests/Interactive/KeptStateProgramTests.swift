@@ -53,14 +53,14 @@ import Testing
         try #require(
           terminal.waits(for: "for source Unicode characters? (y/N)"), "\(terminal.output.suffix(2_000))")
         terminal.type("y")
-        try #require(terminal.shows("kept for source unicode"), "\(terminal.output.suffix(2_000))")
+        try #require(terminal.shows("saved for source unicode"), "\(terminal.output.suffix(2_000))")
       }
       let text = try String(contentsOfFile: kept, encoding: .utf8)
       let checked = try await Program.run(["sources", "check", kept], environment: ["HOME": home])
       #expect(checked.status == 0, "\(checked) \(text)")
       try browse { terminal in
         terminal.type("l-Ky")
-        try #require(terminal.shows("kept for source unicode"), "\(terminal.output.suffix(2_000))")
+        try #require(terminal.shows("saved for source unicode"), "\(terminal.output.suffix(2_000))")
       }
       let less = try String(contentsOfFile: kept, encoding: .utf8)
       #expect(

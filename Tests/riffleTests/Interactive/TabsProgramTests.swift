@@ -107,7 +107,7 @@ import Testing
   @Test(
     arguments: [
       ("@heave", 64, "no saved search @heave. Did you mean @heavy?"),
-      ("@x", 64, "no saved search @x. There are @heavy, @late, @lost"),
+      ("@x", 64, "no saved search @x. Saved searches: @heavy, @late, @lost"),
       ("@heavy @late", 64, "riffle search takes one saved search, found @heavy and @late"),
       ("@heavy @lat", 64, "no saved search @lat. Did you mean @late?"),
       (

@@ -54,7 +54,7 @@ struct CommandPage {
   private static func addForms(to page: inout ManPage) {
     page.section("COLUMNS")
     page.paragraph(
-      "Name a column by its name or title, by at least three first letters of either, or by a path into the row (`owner.login`). These names work for every source:"
+      "Name a column by its name or title, by at least the first three letters of either, or by a path into the row (`owner.login`). These names work for every source:"
     )
     for (name, meaning) in Supplements.columns { page.term("`\(name)`", meaning) }
     page.section("OUTPUT FORMATS")
@@ -100,7 +100,8 @@ struct CommandPage {
       if lines.allSatisfy({ $0.hasPrefix("  ") }) {
         page.example(lines.map { $0.dropFirst(2) })
       } else {
-        page.paragraph(lines.joined(separator: " "))
+        let ownPage = " in riffle-\(command.commandName)(1)"
+        page.paragraph(lines.joined(separator: " ").replacing(ownPage, with: " below"))
       }
     }
   }

@@ -43,11 +43,11 @@ enum ConfigPage {
       page.term("`\(key.name)` = \(key.kind)", key.meaning)
     }
     page.paragraph(
-      "If others can write the file or its directory, actions are refused. A source in your sources directory can have such actions too (see `riffle-sources`(5)); one elsewhere cannot, not even with `--trust`."
+      "If others can write the file or its directory, actions are refused. A source in your sources directory can have such actions, too (see `riffle-sources`(5)); a source in another place cannot, not even with `--trust`."
     )
     page.section("SAVED SEARCHES")
     page.paragraph(
-      "`[searches.NAME]` gives a search a name: `riffle @NAME` opens it in the pager, `riffle @A @B` several in tabs, and `riffle search @NAME` writes its rows. The command line adds to it: words to its query, `--set` to its options. `--filter`, `--sort` and `--columns` replace its own. The list of sources (`:` and `t` in the pager) has it too. `riffle config check` reports a source or an option that does not exist. Names of columns are checked when the search runs, since they may be fields of its rows."
+      "`[searches.NAME]` gives a search a name: `riffle @NAME` opens it in the pager, `riffle @A @B` several in tabs, and `riffle search @NAME` writes its rows. The command line adds to it: words to its query, `--set` to its options. `--filter`, `--sort` and `--columns` replace its own. The list of sources (`:` and `t` in the pager) contains it, too. `riffle config check` reports a source or an option that does not exist. Names of columns are checked when the search runs, since they may be fields of its rows."
     )
     page.term("`source` = a source", "The name of a source, or the path of its file. Required.")
     page.term("`query` = a string", "The words to search for.")
@@ -123,7 +123,7 @@ enum ConfigPage {
   private static func addKeys(to page: inout ManPage) {
     page.section("KEYS")
     page.paragraph(
-      "`[keys.MODE]` binds keys to actions. Setting an action replaces all its keys in that mode, `[]` removes them, and an action with one of these keys by default loses it. A single key needs no brackets. The modes are \(Mode.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")). Keys are written as `j`, `J`, `space`, `tab`, `shift-tab`, `enter`, `esc`, `f5`, `ctrl-x`, `alt-up`; `y c` is a sequence of two keys. `alt-O`, `alt-[`, `ctrl-i`, `ctrl-m` and `ctrl-[` look the same as other keys to the terminal and are rejected, as is a key bound to two actions."
+      "`[keys.MODE]` binds keys to actions. Setting an action replaces all its keys in that mode, `[]` removes them, and the keys are taken from actions that have them by default. A single key needs no brackets. The modes are \(Mode.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")). Keys are written as `j`, `J`, `space`, `tab`, `shift-tab`, `enter`, `esc`, `f5`, `ctrl-x`, `alt-up`; `y c` is a sequence of two keys. `alt-O`, `alt-[`, `ctrl-i`, `ctrl-m` and `ctrl-[` look the same as other keys to the terminal and are rejected, as is a key bound to two actions."
     )
     page.paragraph(
       "In the query and prompt modes, edit the line as in a shell (`ctrl-a`, `ctrl-e`, `ctrl-w`, `ctrl-u`, `ctrl-k`, `ctrl-y`, `alt-b`, `alt-f`, `alt-d`). Type digits before a movement to repeat it. `ctrl-\\`, or `ctrl-c` three times within a second, always quits."

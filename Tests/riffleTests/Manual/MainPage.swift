@@ -27,7 +27,7 @@ enum MainPage {
     for command in riffle.commands {
       page.term("`riffle-\(command.commandName)`(1)", command.abstract ?? "")
     }
-    page.term("`riffle help` [command]", "Show the whole help of a command.")
+    page.term("`riffle help` [command]", "Show the full help of a command.")
     page.term(
       "command `--help`, command `--help-all`", "Show the usual options of a command, or all of its options.")
     page.term("`--version`", "Print the version of riffle and of the Unicode data it uses for text widths.")

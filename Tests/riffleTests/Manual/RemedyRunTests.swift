@@ -189,7 +189,7 @@ import Testing
       ("sources edit zz", [:], "riffle: unknown source \"zz\". To list sources, run: riffle sources list\n"),
       (
         "search https://api.example.org/list", [:],
-        "riffle: https://api.example.org/list is a URL, not a source. To make a source for it, run: "
+        "riffle: https://api.example.org/list is a URL, not a source. To create a source from it, run: "
           + "riffle add 'https://api.example.org/list'\n"
       ),
       (
@@ -206,7 +206,7 @@ import Testing
         "search github-code tea", ["PATH": "/nonexistent"],
         "riffle: source github-code needs a credential for https://api.github.com, but none was found: "
           + "GH_TOKEN is not set, GITHUB_TOKEN is not set, gh is not installed. To provide it, set GH_TOKEN. "
-          + "A credential is made at https://github.com/settings/tokens\n"
+          + "Create a token at https://github.com/settings/tokens\n"
       ),
       (
         "search unicode snowman -q", ["RIFFLE_SEARCH_ZZZ": "1"], ""
@@ -224,7 +224,7 @@ import Testing
         "search github-code tea", ["PATH": "/nonexistent", "GH_TOKEN": ""],
         "riffle: source github-code needs a credential for https://api.github.com, but none was found: "
           + "GH_TOKEN is empty, GITHUB_TOKEN is not set, gh is not installed. To provide it, set GH_TOKEN. "
-          + "A credential is made at https://github.com/settings/tokens\n"
+          + "Create a token at https://github.com/settings/tokens\n"
       ),
       (
         "search unicode arrow -n 1", ["RIFFLE_SEARCH_ZZZ": "1"],

@@ -18,7 +18,7 @@ struct SecurityClaim {
   private static let trust = [
     SecurityClaim(
       text:
-        "riffle trusts its built-in sources, your command line and environment, and files in your own directory that only you can write. It trusts a symbolic link only if it trusts everything the link leads through.",
+        "riffle trusts its built-in sources, your command line and environment, and files in your own directory that only you can write. It trusts a symbolic link only if it trusts every directory and link on its path.",
       tests: [
         "A file is trusted if only its owner, the user, can change it.",
         "A file elsewhere is not trusted, and neither is a link to a trusted one.",
@@ -100,7 +100,7 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "riffle checks the IP address of every connection. It never contacts a host at a private address after a public one (DNS rebinding), and names of this machine (`localhost`) only on this machine. With a proxy, the proxy decides where to connect.",
+        "riffle checks the IP address of every connection. Once a host name has resolved to a public address, riffle never connects to it at a private one (DNS rebinding). Names of this machine (`localhost`) must resolve to this machine. With a proxy, the proxy decides where to connect.",
       tests: [
         "A host seen at a public address gets no request at a private one.",
         "A name of this machine is requested only on this machine.",
@@ -117,7 +117,7 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "A proxy gets requests by CONNECT and does not see the credentials of an https service. Requests to this machine never use a proxy. The login for a proxy never appears in messages.",
+        "riffle sends requests through a proxy with CONNECT, so the proxy does not see the credentials of an https service. Requests to this machine never use a proxy. The login for a proxy never appears in messages.",
       tests: [
         "Requests go through the proxy by CONNECT, except those to this machine.",
         "A failure of a proxy is reported without its login.",
@@ -131,7 +131,7 @@ struct SecurityClaim {
   private static let secrets = [
     SecurityClaim(
       text:
-        "`riffle doctor --report`, which is made to be published, has no credentials and no text of files or variables, except for those that name the terminal and the language.",
+        "`riffle doctor --report`, which is meant to be published, contains no credentials and no text from files or variables, except from the variables that name the terminal and the language.",
       tests: [
         "A secret in the settings or a source is not in the report, even if it is a mistake there.",
         "A secret in a variable is not in the report.",
@@ -179,7 +179,7 @@ struct SecurityClaim {
       tests: ["A typed API key is not shown, and Ctrl-C or a signal stores nothing."]),
     SecurityClaim(
       text:
-        "riffle does not put values from the rows of another origin into a request that carries a credential, unless `parent.hosts` lists that origin.",
+        "riffle does not put values from the rows of another origin into a request with a credential, unless `parent.hosts` lists that origin.",
       tests: [
         "A credential is not sent along with values from another origin, unless the source allows it.",
         "Values of a parent further up are not sent along with a credential either.",
@@ -241,7 +241,7 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "riffle reads recordings as untrusted data. It checks and limits their contents, and reports damage with its line.",
+        "riffle reads recordings as untrusted data. It checks and limits their contents, and reports the line of any damage.",
       tests: [
         "Damage and numbers beyond all bounds never crash a replay.",
         "The inputs before a fault are played, and the fault is reported by line.",
@@ -305,7 +305,7 @@ struct SecurityClaim {
   private static let bounds = [
     SecurityClaim(
       text:
-        "A page has at most 32 MiB (decompressed), 64 levels of nesting, 100,000 rows and the time of `--timeout`. Headers have at most 64 KiB. Exceeding a limit is an error, not a crash.",
+        "A page can be up to 32 MiB (decompressed), with up to 64 levels of nesting and 100,000 rows, and must arrive within `--timeout`. Headers can be up to 64 KiB. Exceeding a limit is an error, not a crash.",
       tests: [
         "A hostile body is a clear error and takes less than 100 MiB.",
         "A hundred thousand open brackets are an error, not a crash.",

@@ -14,17 +14,17 @@ enum SourcesDocument {
       "# Built-in sources", "",
       """
       \(entries.count) lists of \(Set(try entries.map { try service($0, catalog) }).count) services. \
-      `riffle sources list WORDS` finds one, `riffle sources show NAME` prints it.
+      `riffle sources list WORDS` finds one, and `riffle sources show NAME` prints it.
       """,
       "",
       """
-      - **Token**: the first variable that holds it, with a link to the page where it is made; *optional* if the list \
+      - **Token**: the first variable that holds it, with a link to the page where you create it; *optional* if the list \
       works without one.
-      - **Paging**: the style of riffle-sources(5), and the most rows of a page.
-      - **Ends at**: the row after which the service returns no more of one query.
+      - **Paging**: the style of riffle-sources(5), and the maximum number of rows per page.
+      - **Ends at**: the number of rows after which the service cuts a list short.
       - **Documentation**: the page that describes the list, and the day on which it was read.
       - **Live**: whether somebody confirmed the list with `riffle sources check NAME --live`. Every other list is \
-      tested with made-up responses in the documented shape.
+      tested with made-up responses in the documented format.
       """,
     ]
     for subject in Subject.allCases {
@@ -41,7 +41,7 @@ enum SourcesDocument {
       }
     }
     lines += [
-      "", "## Left out", "", "Services and lists that no source of this schema can read whole, and why.", "",
+      "", "## Left out", "", "Services and lists that a source cannot read completely, and why.", "",
     ]
     lines += ["| service or list | reason |", "|---|---|"]
     lines += leftOut.map { "| \($0) | \($1) |" }
@@ -81,7 +81,7 @@ enum SourcesDocument {
   }
 
   private static let leftOut = [
-    ("Ansible Galaxy roles", "The documentation has no search any more."),
+    ("Ansible Galaxy roles", "Search was removed from the documentation."),
     ("arXiv", "Atom XML only."),
     ("Asana task search", "No pages, and at most 100 results."),
     ("AWS", "Signed requests."),
@@ -91,50 +91,56 @@ enum SourcesDocument {
     ("Clojars search", "The fields of its total are not documented."),
     ("CocoaPods, Swift Package Index", "No documented public search."),
     ("Conan Center, Nixpkgs, Scoop, Winget", "No list with a documented API."),
-    ("CouchDB `_find`", "The selector is a JSON object that one would have to type."),
-    ("CRAN search", "Its addresses are not documented; `cran` lists all packages."),
+    ("CouchDB `_find`", "The query is a JSON object that you would have to type."),
+    ("CRAN search", "Its URLs are not documented; `cran` lists all packages."),
     ("crates.io users, npm downloads", "No list."),
-    ("Debian Sources search", "The exact match and the others are in two places of a response."),
+    ("Debian Sources search", "The response lists exact matches and other matches separately."),
     ("Docker Hub users", "No documented list of people outside an organization."),
-    ("Dropbox", "The next page has another address and another body."),
-    ("Gitee", "Whether the search works without a token, and where it ends, is not documented."),
+    ("Dropbox", "The next page has a different URL and body."),
+    ("Gitee", "The documentation does not say whether the search works without a token, or where it ends."),
     (
       "Go packages",
-      "pkg.go.dev has no API, and the module index answers in JSON lines; `depsdev` lists versions."
+      "pkg.go.dev has no API, and the module index returns JSON Lines; `depsdev` lists versions."
     ),
     (
       "Google Cloud instances of all zones",
-      "Rows inside a map of zones; `google-cloud-instances` lists one zone."
+      "The rows are inside a map of zones; `google-cloud-instances` lists one zone."
     ),
-    ("Grafana annotations", "A limit without a position."),
+    ("Grafana annotations", "The API has a limit, but no way to get the next page."),
     (
       "Greenhouse Harvest",
-      "Versions 1 and 2 ended; version 3 needs OAuth. `greenhouse` is the public job board."
+      "Versions 1 and 2 were retired; version 3 needs OAuth. `greenhouse` is the public job board."
     ),
-    ("Hackage", "JSON only by content negotiation, for names."),
-    ("HashiCorp Vault", "The method LIST."),
-    ("Have I Been Pwned accounts", "The answer for one account, without pages."),
-    ("Homebrew formula.json", "One document of about the size limit of a page; `homebrew` lists installs."),
-    ("Honeycomb", "Query results are jobs that must be polled."),
+    ("Hackage", "Lists names only, and returns JSON only with an Accept header."),
+    ("HashiCorp Vault", "Needs the HTTP method LIST."),
+    ("Have I Been Pwned accounts", "Looks up one account at a time, without pages."),
+    (
+      "Homebrew formula.json",
+      "One document, about as large as riffle's limit for a page; `homebrew` lists installs."
+    ),
+    ("Honeycomb", "A query starts a job that must be polled."),
     ("Kanboard", "JSON-RPC without pages."),
     ("Launchpad with a login", "Signed requests (OAuth 1); `launchpad` lists public items."),
-    ("Loki", "A time range with a limit, and no next position."),
-    ("Met Museum, Rijksmuseum", "The search returns ids only; each object is a request of its own."),
-    ("Packagist security advisories", "Rows inside a map of lists."),
-    ("Pivotal Tracker", "Closed."),
+    ("Loki", "A time range with a limit, but no way to get the next page."),
+    ("Met Museum, Rijksmuseum", "The search returns ids only; each object needs a separate request."),
+    ("Packagist security advisories", "The rows are inside a map of lists."),
+    ("Pivotal Tracker", "The service was shut down."),
     ("Podcast Index", "Signed requests."),
     ("pub.dev search", "Not in the supported API; `pub` lists all names."),
     ("PubMed", "The search returns ids only; `europepmc` contains PubMed."),
     ("PyPI, all projects", "One page of more than 100,000 rows, and no documented search."),
-    ("QuickBooks, Xero", "Short-lived tokens, and positions or tenants that a document cannot say."),
-    ("Repology projects", "The next position is in the path; `repology` lists one project."),
+    ("QuickBooks, Xero", "Short-lived tokens, and positions or tenants that a source cannot express."),
+    ("Repology projects", "The position of the next page is in the path; `repology` lists one project."),
     ("Snap Store search", "No pages; `snapcraft` lists the channels of one snap."),
     ("Toggl Track", "Time entries have no pages."),
     ("Trac", "XML-RPC only."),
-    ("Trello cards of a board", "Pages continue with the smallest id of a page in another order."),
+    (
+      "Trello cards of a board",
+      "The next page starts at the smallest id of a page, but pages have another order."
+    ),
     ("VS Code Marketplace", "Its search is internal and not documented."),
-    ("Wekan", "No pages of cards."),
+    ("Wekan", "Cards have no pages."),
     ("Wikidata SPARQL", "A query language without pages."),
-    ("Zabbix", "JSON-RPC with a limit and no position."),
+    ("Zabbix", "JSON-RPC with a limit, but no way to get the next page."),
   ]
 }

@@ -41,10 +41,10 @@ enum SourcesPage {
   private static func addServers(to page: inout ManPage) {
     page.section("YOUR OWN SERVER")
     page.paragraph(
-      "The built-in sources of one service extend an abstract document: the `github-…` sources extend `github-api`, the `gitlab-…` sources `gitlab-api`, and so do those of Docker Hub, Datasette and container registries. `server` is an option of that document, so two lines of `config.toml` move all of them, and the credential is sent only to the server beside it. Without `auth.from`, no credential is sent to another server."
+      "The built-in sources of one service extend an abstract document: the `github-…` sources extend `github-api`, the `gitlab-…` sources `gitlab-api`, and so do those of Docker Hub, Datasette and container registries. `server` is an option of that document, so two lines of `config.toml` move all of these sources to your server, and the credential is sent only to the server set in the same table. Without `auth.from`, riffle sends no credential to another server."
     )
     page.paragraph(
-      "A service without a server of its own, such as Jira, Grafana or Salesforce, needs one line, and sends the credential there: `sources.jira-api.options.server = \"https://example.atlassian.net\"`. The message for a missing server names that line."
+      "A service without a default server, such as Jira, Grafana or Salesforce, needs one line, which sets the server that gets the credential, too: `sources.jira-api.options.server = \"https://example.atlassian.net\"`. The message for a missing server names that line."
     )
     for example in WorkedExamples.servers {
       page.subsection(example.title)
@@ -94,7 +94,7 @@ enum SourcesPage {
       "`@key`",
       "With `shape = \"map\"`: the name of the field that contains the row. The column `@key` is the row id, which may be another value."
     ),
-    ("`$`", "The whole response or row."),
+    ("`$`", "The entire response or row."),
     (
       "`^.name`",
       "For rows nested in other objects (`path = \"groups[*].items[*]\"`): a plain field of the enclosing object. `json` and `jsonl` show that object as the field `^`. If ids repeat from group to group: `id = \"={^.id}/{id}\"`."
@@ -111,7 +111,7 @@ enum SourcesPage {
     ("`{secret:NAME}`", "A credential; only in headers, parameters and the body."),
     ("`{app}`, `{version}`", "`riffle` and its version, which some services require."),
     ("`{homepage}`", "The value of `homepage`."),
-    ("`{NAME?}`", "The whole parameter is omitted when the value is empty."),
+    ("`{NAME?}`", "The parameter is omitted if the value is empty."),
     ("`{+NAME}`", "In a path: `/` is not escaped."),
     ("`{query|sql}`, `{query|json}`", "For strings in quotes in the query language of the service."),
     (

@@ -234,7 +234,7 @@ struct ReportedFault: Sendable, CustomTestStringConvertible {
       },
       picture: """
         5-5 5-6 6-7 7-8 8-9 9-10 10-11 11-12 12-13 13-14 14-14 · 3 requests, status 0
-        different rows have the same id, so duplicates stay. Set rows.id to a path with unique values
+        different rows have the same id, so duplicates are kept. Set rows.id to a path with unique values
 
         """),
     ReportedFault(
@@ -255,7 +255,7 @@ struct ReportedFault: Sendable, CustomTestStringConvertible {
       },
       picture: """
         1-11 · 3 requests, status 0
-        page 2 has one object instead of a list. riffle takes it as the only row
+        page 2 has one object instead of a list. riffle treats it as the only row
 
         """),
     ReportedFault(

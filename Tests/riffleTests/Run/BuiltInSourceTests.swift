@@ -155,20 +155,29 @@ extension BuiltInSources {
     arguments: [
       (
         "github",
-        "set GH_TOKEN for 30 requests a minute instead of 10 (made at https://github.com/settings/tokens)"
+        """
+        set GH_TOKEN for 30 requests a minute instead of 10 (create a token at \
+        https://github.com/settings/tokens)
+        """
       ),
       (
         "github-users",
-        "set GH_TOKEN for 30 requests a minute instead of 10 (made at https://github.com/settings/tokens)"
+        """
+        set GH_TOKEN for 30 requests a minute instead of 10 (create a token at \
+        https://github.com/settings/tokens)
+        """
       ),
       (
         "github-repository-issues",
-        "set GH_TOKEN for 5,000 requests an hour instead of 60 (made at https://github.com/settings/tokens)"
+        """
+        set GH_TOKEN for 5,000 requests an hour instead of 60 (create a token at \
+        https://github.com/settings/tokens)
+        """
       ),
       (
         "gitlab",
         """
-        set GITLAB_TOKEN for your private projects, and higher limits (made at \
+        set GITLAB_TOKEN for your private projects, and higher limits (create a token at \
         https://gitlab.com/-/user_settings/personal_access_tokens)
         """
       ),

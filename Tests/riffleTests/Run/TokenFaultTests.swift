@@ -367,7 +367,7 @@ import Testing
       "neither HOME nor XDG_STATE_HOME is set"),
     Case(
       "a folder that cannot be made", environment: ["XDG_STATE_HOME": "/dev/null"], is: "4; ; 0; 0; ",
-      "cannot keep the credential of source mine"),
+      "cannot store the credential of source mine"),
     Case(
       "a client needs no folder", .clientCredentials, environment: ["XDG_STATE_HOME": "/dev/null"],
       is: "0; 1 2; 1; 2; "),
