@@ -134,6 +134,15 @@ final class SessionTabs {
     return .leave
   }
 
+  /// The state of the topmost screen that stays; nil if the user leaves.
+  var shownState: PagerState? {
+    let state = systemToDraw?.state
+    return state?.exitReason == nil ? state : nil
+  }
+
+  /// The user typed a line, in a session without a screen.
+  func enter(line: String) { send(.line(line)) }
+
   /// The rows chosen in `pick`; nil if none were chosen.
   var choice: Choice? {
     guard let layer = top, layer.system.withState({ $0.exitReason == .accept }) else { return nil }
