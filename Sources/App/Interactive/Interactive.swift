@@ -113,7 +113,8 @@ package struct Interactive {
   /// - Returns: The rows chosen in `pick`.
   private func runLines(_ message: Message) throws -> Choice? {
     let tty = try TTY(path: dependencies.terminal)
-    let canvas = Canvas(size: tty.size, widthModel: .codePoints)
+    let size = Size(columns: tty.size.columns, rows: LineView.screenHeight)
+    let canvas = Canvas(size: size, widthModel: .codePoints)
     let changed = DispatchSemaphore(value: 0)
     let terminal: Descriptor
     do { terminal = try Descriptor(opening: dependencies.terminal, O_RDWR | O_NOCTTY) } catch {

@@ -26,7 +26,8 @@ struct LineSession {
       guard let line = terminal.typedLine(upTo: Self.maxLine) else {
         return try terminal.write([UInt8(ascii: "\n")])
       }
-      tabs.enter(line: String(decoding: line, as: UTF8.self))
+      let isReduced = tabs.enter(line: String(decoding: line, as: UTF8.self))
+      while !isReduced() { _ = changed.wait(timeout: .now() + Self.tick) }
     }
   }
 
@@ -41,8 +42,7 @@ struct LineSession {
       } else {
         printed = nil
       }
-      _ = changed.wait(timeout: .now() + Self.tick)
-      tabs.handle(.elapsed)
+      if changed.wait(timeout: .now() + Self.tick) == .timedOut { tabs.handle(.elapsed) }
     }
     return nil
   }

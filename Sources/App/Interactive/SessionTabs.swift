@@ -141,7 +141,14 @@ final class SessionTabs {
   }
 
   /// The user typed a line, in a session without a screen.
-  func enter(line: String) { send(.line(line)) }
+  ///
+  /// - Returns: Whether it was reduced, which another thread may do.
+  func enter(line: String) -> () -> Bool {
+    guard let system = top?.system else { return { true } }
+    let count = system.withState(\.lines.count)
+    system.send(.line(line))
+    return { system.withState(\.lines.count) > count }
+  }
 
   /// The rows chosen in `pick`; nil if none were chosen.
   var choice: Choice? {

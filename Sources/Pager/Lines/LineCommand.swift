@@ -72,6 +72,8 @@ package struct LineMode: Sendable {
   }
 
   var shown = Shown.rows
+  /// The number of lines that were typed.
+  package fileprivate(set) var count = 0
   /// The position in the list of the first row that is shown.
   var first = 0
 
@@ -85,6 +87,7 @@ extension PagerState {
     let text = line.trimmed
     messages.current = nil
     lines.shown = .message
+    lines.count += 1
     if overlays.isDetailOpen { overlays.close() }
     if let prompt = overlays.prompt { return choose(text, in: prompt) }
     focus = .table

@@ -5,6 +5,8 @@ import Text
 package enum LineView {
   /// What stands before the line that the user types.
   package static let prompt = "> "
+  /// The height of a screen with as many rows of the table: what is loaded ahead depends on it.
+  package static let screenHeight = LineMode.rowCount + 5
 
   /// What the latest command shows. O(shown rows).
   package static func lines(_ state: PagerState) -> [String] {
@@ -27,11 +29,20 @@ package enum LineView {
 
   private static func rows(_ state: PagerState) -> [String] {
     let count = state.list.count
-    if count == 0 { return state.emptyText.lines.map(\.text).filter { !$0.isEmpty } }
+    if count == 0 {
+      let text = state.emptyText
+      return text.lines.map(\.text).filter { !$0.isEmpty } + commands(text.keys, state)
+    }
     let shown = min(state.lines.first, count)..<min(state.lines.first + LineMode.rowCount, count)
     let notice = state.phaseText.notice ?? state.phaseText.outcome
     return shown.map { sentence(ofRowAt: $0, state) } + [place(of: shown, state)]
-      + (notice?.texts.first.map { [$0] } ?? [])
+      + (notice?.texts.first.map { [$0] } ?? []) + commands(notice?.keys ?? [], state)
+  }
+
+  /// `(r: retry, s: edit the query)`
+  private static func commands(_ hints: [KeyHint], _ state: PagerState) -> [String] {
+    let texts = hints.compactMap { state.text(of: $0, in: .table) }
+    return texts.isEmpty ? [] : ["(\(texts.joined(separator: ", ")))"]
   }
 
   /// `3. Name: swift, Stars: 68,000`. Blank cells are left out.

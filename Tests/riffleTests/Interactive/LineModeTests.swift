@@ -39,7 +39,7 @@ import Testing
         outputFile: command == "pick" ? "\(home)/out" : nil)
       for (number, line) in lines.enumerated() {
         let isAsked = terminal.waits(atMost: .seconds(20)) {
-          $0.output.components(separatedBy: "\n> ").count > number + 1
+          ("\n" + $0.output.replacing("\r\n", with: "\n")).ranges(of: "\n> ").count > number
         }
         try #require(isAsked, "\(terminal.output)")
         terminal.type(line)
@@ -70,7 +70,7 @@ import Testing
     for part in [
       "> 3\nRow 3:\nName: three\nStars: 3\n",
       "> 7\nno row 7: 3 rows loaded\n",
-      "> & nosuch\nNo loaded rows match \"nosuch\"\n",
+      "> & nosuch\nNo loaded rows match \"nosuch\"\n(&: edit the filter)\n",
       "> &\n1. Name: one",
       "> o 2\nthis row has no link\n",
       "> x 1\nonly riffle pick prints rows\n",
@@ -101,6 +101,7 @@ import Testing
     let (text, _, _) = try await session(rows: "[{", typing: ["r\n", "q\n"])
     let failures = text.filter { $0.contains("Page 1 failed: ") }
     #expect(failures.count == 2, "\(text)")
+    #expect(text.filter { $0 == "(r: retry, s: edit the query)" }.count == 2, "\(text)")
   }
 
   @Test func `[30] Enter shows the next rows, and words are a new query.`() async throws {
@@ -112,7 +113,7 @@ import Testing
       let isShown = terminal.waits(atMost: .seconds(20)) { $0.output.contains(shown) }
       try #require(isShown, "\(line): \(terminal.output.suffix(2_000))")
     }
-    try step("arrow\n", "10. Character: ")
+    try step("arrow\n", "10. Char: ")
     try step("", "Rows 1 to 10 of 30 loaded, 644 found")
     try step("\n", "Rows 11 to 20 of ")
     try step("\n", "Rows 21 to 30 of 60 loaded, 644 found")
@@ -126,7 +127,8 @@ import Testing
     let terminal = try Program.onTerminal(["--plain"], environment: ["HOME=/dev/null"])
     for (line, shown) in [
       ("", "Type a name, or words to list the sources that have them, or q"),
-      ("nosuchname\n", "No sources match \"nosuchname\""), ("unicode\n", "No query yet"),
+      ("nosuchname\n", "No sources match \"nosuchname\""),
+      ("unicode\n", "Type to search Unicode characters\r\n(s: type a query)"),
       ("arrow\n", "Rows 1 to 10 of 30 loaded, 644 found"), ("q\n", "sources that have them"),
     ] {
       terminal.forget()
