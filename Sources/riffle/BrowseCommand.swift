@@ -8,7 +8,7 @@ struct BrowseCommand: RecordedCommand {
     discussion: """
       This is the default command. Results appear in a table, and the next page loads as you near the end. Press \
       ? for all keys. Without a source, you choose one from a list. Without a terminal, riffle writes one page of rows, \
-      as riffle search does. --plain takes no screen: it prints rows as lines and reads commands, of which ? lists all.
+      as riffle search does. --plain takes no screen: it prints rows as sentences and reads commands; ? lists them.
 
         riffle unicode arrow
         riffle github language:swift topic:cli --set sort=stars
@@ -29,9 +29,9 @@ struct BrowseCommand: RecordedCommand {
     help: ArgumentHelp("Columns to show, in order: names or paths of fields.", valueName: "a,b,c"),
     completion: Completions.columns)
   var columns: String?
-  @OptionGroup(title: "Screen") var screen: ScreenOptions
   @Flag(help: "Open the tabs of the last session again, with their queries, columns, filters and sort.")
   var restore = false
+  @OptionGroup(title: "Screen") var screen: ScreenOptions
 
   mutating func validate() throws {
     if restore, request.source != nil { throw ValidationError("--restore takes no source") }

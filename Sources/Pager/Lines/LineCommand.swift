@@ -92,7 +92,8 @@ extension PagerState {
     if let prompt = overlays.prompt { return choose(text, in: prompt) }
     focus = .table
     allowAhead()
-    let word = text.prefix { !$0.isWhitespace }
+    // No space follows a sign.
+    let word = text.hasPrefix("&") ? text.prefix(1) : text.prefix { !$0.isWhitespace }
     if word.isEmpty || word.count == 1, let command = LineCommand.named(word) {
       command.perform(&self, text.dropFirst(word.count).trimmed)
     } else if Int(text) != nil {
