@@ -312,7 +312,8 @@ extension Interactive {
   ) throws -> RunEnd {
     guard let terminal = screen.terminal(dependencies) else {
       throw CommandError(
-        "pick needs a terminal: TERM is empty or dumb. Use riffle search, which needs none", .usage)
+        "pick needs a screen: TERM is empty or dumb. Add --plain, or use riffle search, which needs no terminal",
+        .usage)
     }
     if form.output == nil { try dependencies.requireOutput() }
     let outcome = try outcome(
