@@ -6,6 +6,8 @@ import Text
 package enum PagerEvent: Sendable {
   case key(Key)
   case pasted(String)
+  /// The user typed a line, in a session without a screen.
+  case line(String)
   case mouse(Mouse)
   case resized(Canvas)
   /// The program regained the terminal after a suspension.
@@ -61,12 +63,14 @@ extension PagerState {
     switch event {
     case .key(let key): press(key)
     case .pasted(let text): paste(text)
+    case .line(let text): enter(line: text)
     case .mouse(let mouse): use(mouse)
     case .resized(let canvas): self.canvas = canvas
     case .resumed(let canvas):
       if case .source(let id)? = exitReason { showAllSources(selecting: id) }
       exitReason = nil
       redraws += 1
+      lines.shown = .rows
       self.canvas = canvas
     case .background(let background): self.background = background
     case .focused(let isFocused): self.isFocused = isFocused

@@ -45,6 +45,8 @@ package struct PagerRules: Sendable {
   package var notifies = false
   /// Whether quitting returns to the list of sources, or to the rows that these hang under.
   package var leadsBack = false
+  /// Whether the user reads and types lines of text, without a screen.
+  package var readsLines = false
   /// Whether other sources can be opened from here.
   package var opensSources = false
 

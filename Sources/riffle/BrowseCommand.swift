@@ -8,7 +8,7 @@ struct BrowseCommand: RecordedCommand {
     discussion: """
       This is the default command. Results appear in a table, and the next page loads as you near the end. Press \
       ? for all keys. Without a source, you choose one from a list. Without a terminal, riffle writes one page of rows, \
-      as riffle search does.
+      as riffle search does. --plain takes no screen: it prints rows as sentences and reads commands; ? lists them.
 
         riffle unicode arrow
         riffle github language:swift topic:cli --set sort=stars
@@ -31,15 +31,17 @@ struct BrowseCommand: RecordedCommand {
   var columns: String?
   @Flag(help: "Reopen the tabs of the last session, with their queries, columns, filters and sort order.")
   var restore = false
+  @OptionGroup(title: "Screen") var screen: ScreenOptions
 
   mutating func validate() throws {
     if restore, request.source != nil { throw ValidationError("--restore takes no source") }
+    try request.checkRecording(screen)
   }
 
   var messageStyle: MessageStyle { request.messageStyle }
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
-    try Interactive.browse(request, list, columns: columns, restores: restore, dependencies, message)
+    try Interactive.browse(request, list, columns: columns, screen, restores: restore, dependencies, message)
   }
 }
 
@@ -48,10 +50,12 @@ struct PickCommand: RecordedCommand {
     commandName: CommandName.pick.rawValue, abstract: "Select rows interactively and print them.",
     discussion: """
       The pager runs on the terminal, even in a pipe. Enter prints the marked rows, or else the selected row, to \
-      stdout, in the order of the table and as tsv by default.
+      stdout, in the order of the table and as tsv by default. --height draws below the prompt, on lines that are \
+      erased afterwards.
 
         riffle pick github swift tui -c @link | xargs -n 1 xdg-open
         riffle pick unicode arrow --template '{character}' | wl-copy
+        riffle pick github swift --height 40%
 
       Exit status: 0 rows printed, 130 canceled, 64 no terminal; otherwise the same as search.
       """)
@@ -59,8 +63,10 @@ struct PickCommand: RecordedCommand {
   @OptionGroup(title: "Request") var request: RequestOptions
   @OptionGroup(title: "List") var list: ListOptions
   @OptionGroup(title: "Output") var form: FormatOptions
+  @OptionGroup(title: "Screen") var screen: ScreenOptions
 
   mutating func validate() throws {
+    try request.checkRecording(screen)
     // Reported before the user chooses rows, not after.
     guard form.namedFormat == nil else { return }
     if let problem = form.problem(with: .standard(isTerminal: false)) { throw ValidationError(problem) }
@@ -69,7 +75,7 @@ struct PickCommand: RecordedCommand {
   var messageStyle: MessageStyle { request.messageStyle }
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
-    try Interactive.pick(request, list, form, dependencies, message)
+    try Interactive.pick(request, list, form, screen, dependencies, message)
   }
 }
 

@@ -232,6 +232,7 @@ enum ParserMessage {
     case "name=value"?: ": expected NAME=VALUE"
     case "shard"?: ": expected \(Shard.notation)"
     case "share"?: ": expected 1/N, such as 1/16"
+    case "lines|n%"?: ": expected 4 or more lines, such as 15, or a share of them, such as 40%"
     case "rows"?, "pages"?, "page"?, "count"?, "port"?: ": expected a number"
     default: ""
     }

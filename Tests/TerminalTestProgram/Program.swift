@@ -172,10 +172,11 @@ struct Program {
 @main enum Main {
   static func main() throws {
     var environment: [String: String] = [:]
-    for name in ["TERM", "COLORTERM", "NO_COLOR", "ESCDELAY", "SSH_TTY"] {
+    for name in ["TERM", "COLORTERM", "NO_COLOR", "ESCDELAY", "SSH_TTY", "HEIGHT"] {
       environment[name] = getenv(name).map { String(cString: $0) }
     }
-    guard let options = TerminalOptions(environment: environment) else { exit(64) }
+    guard var options = TerminalOptions(environment: environment) else { exit(64) }
+    options.height = environment["HEIGHT"].flatMap(InlineHeight.init)
     let wake = try Wake()
     var program = Program(wake: wake)
     let departure = try UILoop.run(

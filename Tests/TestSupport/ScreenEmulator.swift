@@ -61,10 +61,13 @@ package struct ScreenEmulator {
   package mutating func write(_ bytes: [UInt8]) {
     var rest = String(decoding: bytes, as: UTF8.self)[...]
     while !rest.isEmpty {
-      let text = rest.prefix { $0 != "\u{1B}" }
+      let text = rest.prefix { $0 != "\u{1B}" && $0 != "\n" }
       if !text.isEmpty { draw(String(text)) }
       rest = rest.dropFirst(text.count)
-      if rest.hasPrefix("\u{1B}[") {
+      if rest.first == "\n" {
+        if cursor.row == region.upperBound { scroll(by: 1) } else { cursor.row += 1 }
+        rest = rest.dropFirst()
+      } else if rest.hasPrefix("\u{1B}[") {
         rest = control(rest.dropFirst(2))
       } else if !rest.isEmpty {
         rest = string(rest)
@@ -119,12 +122,21 @@ package struct ScreenEmulator {
     if final != "m" { hasJustDrawn = false }
     switch (final, body.first) {
     case ("h", "?"), ("l", "?"): set(String(body.dropFirst()), final == "h")
-    case ("H", _): cursor = (max(1, numbers.count > 1 ? numbers[1] : 1) - 1, max(1, numbers.first ?? 1) - 1)
+    case ("n", _): break
+    case ("H", _):
+      cursor = (
+        max(1, numbers.count > 1 ? numbers[1] : 1) - 1, min(max(1, numbers.first ?? 1), size.rows) - 1
+      )
     case ("G", _): cursor.column = max(1, numbers.first ?? 1) - 1
     case ("K", _): for column in cursor.column..<size.columns { erase(column) }
     case ("X", _):
       for column in cursor.column..<min(size.columns, cursor.column + max(1, numbers.first ?? 1)) {
         erase(column)
+      }
+    case ("J", _) where numbers.first ?? 0 == 0:
+      for column in cursor.column..<size.columns { erase(column) }
+      for row in cursor.row + 1..<max(cursor.row + 1, size.rows) {
+        grid[row] = Array(repeating: Cell(), count: size.columns)
       }
     case ("J", _): grid = Array(repeating: Array(repeating: Cell(), count: size.columns), count: size.rows)
     case ("m", _): style = body.isEmpty ? "" : style.isEmpty ? String(body) : "\(style);\(body)"

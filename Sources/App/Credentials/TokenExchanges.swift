@@ -44,6 +44,12 @@ extension Dependencies {
   func blockingExchanges<Value: Sendable>(
     _ message: Message, _ work: @escaping @Sendable () async -> Value
   ) -> Value {
+    endAfterExchanges(message)
+    return blocking(work)
+  }
+
+  /// From now on, a signal ends the program when no token is on its way.
+  func endAfterExchanges(_ message: Message) {
     Task.detached(executorPreference: Workers.shared) {
       var received: Int32?
       await Signals.each(of: endingSignals) { signal in
@@ -54,6 +60,5 @@ extension Dependencies {
       await finishTokenExchanges(message)
       Signals.raise(received)
     }
-    return blocking(work)
   }
 }

@@ -67,9 +67,15 @@ struct EffectRunner: Sendable {
   private func pipe(
     _ rows: RowSelection, into command: String, _ progress: @escaping ProgramRunner.Progress
   ) async -> EffectOutcome {
-    do {
-      return await programs.outcome(of: command, reading: try file.jsonLines(of: rows), progress)
-    } catch { return .failed("\(command): \(error)") }
+    let failure = Lock<RowReader.ReadError?>(nil)
+    let input: ProgramRunner.RowInput = { [file] put in
+      do { try file.writeJSONLines(of: rows, put) } catch let error as RowReader.ReadError {
+        failure.withLock { $0 = error }
+        throw error
+      }
+    }
+    let outcome = await programs.outcome(of: command, reading: input, rows: rows.numbers.count, progress)
+    return failure.withLock(\.self).map { .failed("\(command): \($0)") } ?? outcome
   }
 
   private func copy(_ rows: RowSelection, as format: CopyFormat) async -> EffectOutcome {
@@ -255,11 +261,20 @@ struct RowFile: Sendable {
   }
 
   /// The rows as the service sent them, one in a line.
-  func jsonLines(of selection: RowSelection) throws -> [UInt8] {
+  ///
+  /// - Parameter put: Takes a part of the text, and the number of rows so far.
+  func writeJSONLines(of selection: RowSelection, _ put: ([UInt8], _ rows: Int) throws -> Void) throws {
     var writer = writer(of: selection, as: OutputFormats.named(CopyFormat.jsonl.rawValue) ?? .tsv)
+    var count = 0
+    try reader.forEachPage(of: selection) { rows in
+      var bytes: [UInt8] = []
+      try writer.append(rows, into: &bytes)
+      count += rows.nodes.count
+      try put(bytes, count)
+    }
     var bytes: [UInt8] = []
-    try writer.write(selection, from: reader) { bytes += $0 }
-    return bytes
+    try writer.end(into: &bytes)
+    try put(bytes, count)
   }
 
   private func writer(

@@ -1,4 +1,5 @@
 import Config
+import Dispatch
 import FeedbackLoop
 import Glibc
 import Output
@@ -16,6 +17,8 @@ package struct Interactive {
   private let columns: String?
   private let dependencies: Dependencies
   private let purpose: PagerRules.Purpose
+  /// Whether the user reads and types lines of text, without a screen.
+  private let readsLines: Bool
   private let terminal: TerminalOptions
   private let configuration: Configuration
   private let wake: Wake
@@ -30,18 +33,19 @@ package struct Interactive {
   ///
   /// - Parameters:
   ///   - terminal: The options derived from the environment.
+  ///   - readsLines: Whether the user reads and types lines of text, without a screen.
   ///   - rows: Rows of the program itself, in place of those of a source.
   ///   - restores: Whether to show the tabs of the last session again.
   init(
     _ request: RequestOptions, _ list: ListOptions, columns: String?, _ dependencies: Dependencies,
-    _ purpose: PagerRules.Purpose, _ terminal: TerminalOptions, rows: LocalRows? = nil,
-    restores: Bool = false, _ message: Message
+    _ purpose: PagerRules.Purpose, _ terminal: TerminalOptions, readsLines: Bool = false,
+    rows: LocalRows? = nil, restores: Bool = false, _ message: Message
   ) throws {
     let dependencies = try request.recording(dependencies)
     var isReady = false
     defer { if !isReady { dependencies.recorder?.discardUnlessBegun() } }
     self.dependencies = dependencies
-    self.purpose = purpose
+    (self.purpose, self.readsLines) = (purpose, readsLines)
     configuration = try Configuration(dependencies, file: request.config, commandLine: request.settingValues)
     var request = request
     request.source = request.source ?? configuration.settings.search.source
@@ -78,6 +82,7 @@ package struct Interactive {
       replay.result = replay.lastScreen(of: tabs)
       return (.finished, nil)
     }
+    if readsLines { return (.finished, try runLines(message)) }
     let tty = try TTY(path: dependencies.terminal)
     let screenThread = pthread_self()
     // A key is always followed by a redraw; only events from other threads must wake the screen.
@@ -103,6 +108,29 @@ package struct Interactive {
       tabs.saved.write(environment: dependencies.environment)
     }
     return (exitReason, replay == nil ? tabs.choice : nil)
+  }
+
+  /// - Returns: The rows chosen in `pick`.
+  private func runLines(_ message: Message) throws -> Choice? {
+    let tty = try TTY(path: dependencies.terminal)
+    let size = Size(columns: tty.size.columns, rows: LineView.screenHeight)
+    let canvas = Canvas(size: size, widthModel: .codePoints)
+    let changed = DispatchSemaphore(value: 0)
+    let terminal: Descriptor
+    do { terminal = try Descriptor(opening: dependencies.terminal, O_RDWR | O_NOCTTY) } catch {
+      throw CommandError("cannot open \(dependencies.terminal): \(error)", .failed)
+    }
+    defer { terminal.close() }
+    let tabs = tabs(on: canvas, message) { changed.signal() }
+    defer { tabs.close(isUrgent: false) }
+    dependencies.endAfterExchanges(message)
+    do { try LineSession(tabs: tabs, terminal: terminal, changed: changed).run(on: canvas) } catch {
+      throw CommandError("cannot write to \(dependencies.terminal): \(error)", .failed)
+    }
+    if purpose == .browse, configuration.settings.history.isEnabled {
+      tabs.saved.write(environment: dependencies.environment)
+    }
+    return tabs.choice
   }
 
   private func tabs(
@@ -226,6 +254,7 @@ package struct Interactive {
     }
     var rules = try run.pagerRules(purpose, zone: dependencies.zone, on: terminal, under: parent)
     if purpose == .browse { rules.opensSources = true }
+    rules.readsLines = readsLines
     if dependencies.replay?.isOnScreen == true { rules.title += " (replay)" }
     if path.isEmpty {
       rules.list = try ListRules(
@@ -246,6 +275,7 @@ package struct Interactive {
   private var listRules: PagerRules {
     var rules = PagerRules(title: "choose a source")
     rules.purpose = purpose
+    rules.readsLines = readsLines
     rules.apply(configuration.settings, on: terminal)
     return rules
   }
@@ -256,10 +286,10 @@ extension Interactive {
   ///
   /// - Parameter restores: Whether to show the tabs of the last session again.
   package static func browse(
-    _ request: RequestOptions, _ list: ListOptions, columns: String?, restores: Bool = false,
-    _ dependencies: Dependencies, _ message: Message
+    _ request: RequestOptions, _ list: ListOptions, columns: String?, _ screen: ScreenOptions,
+    restores: Bool = false, _ dependencies: Dependencies, _ message: Message
   ) throws -> RunEnd {
-    guard let terminal = TerminalOptions(environment: dependencies.environment),
+    guard let terminal = screen.terminal(dependencies),
       dependencies.replay?.hasScreen ?? dependencies.output.isTerminal
     else {
       var (rows, form) = (try RowOptions.unset(), try FormatOptions.unset())
@@ -267,23 +297,25 @@ extension Interactive {
       return try OneShot.run(request, rows, form, .unset(), dependencies, message)
     }
     let outcome = try outcome(
-      request, list, columns: columns, dependencies, .browse, terminal, message, terminalFailure: .failed,
-      restores: restores)
+      request, list, columns: columns, dependencies, .browse, terminal, readsLines: screen.plain, message,
+      terminalFailure: .failed, restores: restores)
     return RunEnd(outcome.exitReason)
   }
 
   /// Writes the rows that the user chooses.
   package static func pick(
-    _ request: RequestOptions, _ list: ListOptions, _ form: FormatOptions, _ dependencies: Dependencies,
-    _ message: Message
+    _ request: RequestOptions, _ list: ListOptions, _ form: FormatOptions, _ screen: ScreenOptions,
+    _ dependencies: Dependencies, _ message: Message
   ) throws -> RunEnd {
-    guard let terminal = TerminalOptions(environment: dependencies.environment) else {
+    guard let terminal = screen.terminal(dependencies) else {
       throw CommandError(
-        "pick needs a terminal: TERM is empty or dumb. Use riffle search, which needs none", .usage)
+        "pick needs a screen: TERM is empty or dumb. Add --plain, or use riffle search, which needs no terminal",
+        .usage)
     }
     if form.output == nil { try dependencies.requireOutput() }
     let outcome = try outcome(
-      request, list, dependencies, .pick, terminal, message, terminalFailure: .usage)
+      request, list, dependencies, .pick, terminal, readsLines: screen.plain, message,
+      terminalFailure: .usage)
     let end = RunEnd(outcome.exitReason)
     guard end == .status(.done), dependencies.replay == nil else { return end }
     guard let choice = outcome.choice else { return .canceled }
@@ -313,13 +345,13 @@ extension Interactive {
   /// - Parameter terminalFailure: The exit status if there is no usable terminal.
   private static func outcome(
     _ request: RequestOptions, _ list: ListOptions, columns: String? = nil, _ dependencies: Dependencies,
-    _ purpose: PagerRules.Purpose, _ terminal: TerminalOptions, _ message: Message,
+    _ purpose: PagerRules.Purpose, _ terminal: TerminalOptions, readsLines: Bool = false, _ message: Message,
     terminalFailure: ExitStatus, rows: LocalRows? = nil, restores: Bool = false
   ) throws -> (exitReason: LoopExit, choice: Choice?) {
     do {
       let interactive = try Interactive(
-        request, list, columns: columns, dependencies, purpose, terminal, rows: rows, restores: restores,
-        message)
+        request, list, columns: columns, dependencies, purpose, terminal, readsLines: readsLines, rows: rows,
+        restores: restores, message)
       for note in interactive.configuration.notes { message.note(note) }
       if request.insecure { message.failure(RequestOptions.insecureWarning) }
       return try interactive.run(message)

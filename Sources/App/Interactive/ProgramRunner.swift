@@ -26,12 +26,39 @@ struct ProgramRunner: Sendable {
     return .ran(await report(on: commands, of: request, progress))
   }
 
-  /// Runs a command of the shell that reads these bytes.
+  /// What a command reads: `put` passes on the text of rows, and how many rows have been passed on by then.
+  typealias RowInput = @Sendable (_ put: ([UInt8], _ rows: Int) throws(Errno) -> Void) throws -> Void
+
+  /// Runs a command of the shell that reads this number of rows.
   func outcome(
-    of command: String, reading input: [UInt8], _ progress: @escaping Progress = { _ in }
+    of command: String, reading input: RowInput?, rows count: Int = 0,
+    _ progress: @escaping Progress = { _ in }
   ) async -> EffectOutcome {
+    let shown = Lock(ProgramReport(name: command, isForOutput: true, rowCount: count))
+    let note: @Sendable ((inout ProgramReport) -> Void) -> Void = { change in
+      progress(
+        shown.withLock { report in
+          change(&report)
+          return report
+        })
+    }
+    let bytes: ChildProgram.Input? = input.map { input in
+      { @Sendable put in
+        var next = Deadline(after: .zero)
+        try input { (bytes, rows) throws(Errno) in
+          try put(bytes)
+          if next.milliseconds > 0, rows < count { return }
+          next = Deadline(after: ChildProgram.progressInterval)
+          note { $0.rowsWritten = rows }
+        }
+      }
+    }
+    let empty = ProgramReport(name: command)
+    let run = await run(["sh", "-c", command], as: command, reading: bytes, after: empty) { report in
+      note { $0.replaceRuns(with: report) }
+    }
     var report = ProgramReport(name: command, isForOutput: true)
-    report.append(await run(["sh", "-c", command], as: command, reading: input, after: report, progress))
+    report.append(run)
     return .ran(report)
   }
 
@@ -58,7 +85,8 @@ struct ProgramRunner: Sendable {
   ///   - line: The command as the user typed it; nil for the words.
   ///   - report: The runs before this one.
   private func run(
-    _ words: [String], as line: String? = nil, reading input: [UInt8] = [], after report: ProgramReport,
+    _ words: [String], as line: String? = nil, reading input: ChildProgram.Input? = nil,
+    after report: ProgramReport,
     _ progress: @escaping Progress
   ) async -> ProgramReport.Run {
     let command = line ?? Self.line(words)

@@ -134,6 +134,22 @@ final class SessionTabs {
     return .leave
   }
 
+  /// The state of the topmost screen that stays; nil if the user leaves.
+  var shownState: PagerState? {
+    let state = systemToDraw?.state
+    return state?.exitReason == nil ? state : nil
+  }
+
+  /// The user typed a line, in a session without a screen.
+  ///
+  /// - Returns: Whether it was reduced, which another thread may do.
+  func enter(line: String) -> () -> Bool {
+    guard let system = top?.system else { return { true } }
+    let count = system.withState(\.lines.count)
+    system.send(.line(line))
+    return { system.withState(\.lines.count) > count }
+  }
+
   /// The rows chosen in `pick`; nil if none were chosen.
   var choice: Choice? {
     guard let layer = top, layer.system.withState({ $0.exitReason == .accept }) else { return nil }

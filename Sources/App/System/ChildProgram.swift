@@ -68,15 +68,16 @@ enum ChildProgram {
   /// Runs a program in its own session, without a terminal, and waits for it to exit, without a time limit. Children
   /// that it leaves behind keep running, and what they print is dropped.
   ///
-  /// It reads the input, or as much of it as it wants.
+  /// It reads the input, or as much of it as it wants. If the input cannot be produced, it is ended.
   ///
   /// If the task is canceled, the program and its children get SIGTERM and, after `grace`, SIGKILL.
   ///
   /// - Parameters:
+  ///   - input: Produces what it reads, as it reads it: passes parts to a closure that throws when no more are read.
   ///   - running: Ends the program with others.
   ///   - progress: Passed what it has printed so far, a few times a second, while there is more.
   static func output(
-    of words: [String], reading input: [UInt8] = [], upTo limit: Int, grace: Duration = .seconds(2),
+    of words: [String], reading input: Input? = nil, upTo limit: Int, grace: Duration = .seconds(2),
     among running: RunningPrograms = RunningPrograms(),
     progress: @escaping @Sendable (Output) -> Void = { _ in }
   ) async throws -> Output {
@@ -92,17 +93,20 @@ enum ChildProgram {
     }
   }
 
-  private static let progressInterval = Duration.milliseconds(250)
+  typealias Input = @Sendable (_ put: ([UInt8]) throws(Errno) -> Void) throws -> Void
+
+  /// How often the progress of a program is reported.
+  static let progressInterval = Duration.milliseconds(250)
 
   private static func outputWaiting(
-    _ words: [String], _ input: [UInt8], _ group: ProcessGroup, _ limit: Int, _ grace: Duration,
+    _ words: [String], _ input: Input?, _ group: ProcessGroup, _ limit: Int, _ grace: Duration,
     _ progress: (Output) -> Void
   ) throws(RunError) -> Output {
     let ends = try pipeEnds()
     do {
       defer { close(ends[1]) }
       try group.start { () throws(RunError) in
-        try reading(input) { source throws(RunError) in
+        try reading(input, in: group) { source throws(RunError) in
           try spawn(words, Streams(input: source, output: ends[1], messages: ends[1]), isApart: true)
         }
       }
@@ -150,18 +154,24 @@ enum ChildProgram {
     return output
   }
 
-  /// Starts a program with a stream of these bytes, nil without any, which are written as it reads them.
+  /// Starts a program with a stream of this input, nil without any, which is written as it reads it.
   private static func reading(
-    _ input: [UInt8], _ start: (Int32?) throws(RunError) -> pid_t
+    _ input: Input?, in group: ProcessGroup, _ start: (Int32?) throws(RunError) -> pid_t
   ) throws(RunError) -> pid_t {
-    if input.isEmpty { return try start(nil) }
+    guard let input else { return try start(nil) }
     let ends = try pipeEnds()
     defer { close(ends[0]) }
     do {
       let child = try start(ends[0])
       DispatchQueue(label: "riffle.child.input").async {
-        // A program need not read everything.
-        try? Descriptor(ends[1]).write(input)
+        do {
+          try input { bytes throws(Errno) in try Descriptor(ends[1]).write(bytes) }
+        } catch is Errno {
+          // A program need not read everything.
+        } catch {
+          // What it has read must not look complete.
+          group.terminate()
+        }
         close(ends[1])
       }
       return child

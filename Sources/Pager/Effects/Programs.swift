@@ -57,13 +57,30 @@ package struct ProgramReport: Sendable, Hashable {
   /// The end of the first run that failed.
   package private(set) var firstFailure: End?
   private var size = 0
+  /// The number of rows that the program reads.
+  package let rowCount: Int
+  /// How many of them were written to it so far.
+  package var rowsWritten = 0
 
   /// The limit of the texts of all runs, in bytes.
   package static let limit = 1 << 20
 
-  package init(name: String, isForOutput: Bool = false) {
+  package init(name: String, isForOutput: Bool = false, rowCount: Int = 0) {
     self.name = name
     self.isForOutput = isForOutput
+    self.rowCount = rowCount
+  }
+
+  /// `12,000 of 100,000 rows`; nil unless rows are being written to a program.
+  var progress: String? {
+    guard rowCount > 1, rowsWritten < rowCount else { return nil }
+    return "\(Digits.grouped(rowsWritten)) of \(Digits.counted(rowCount, "row"))"
+  }
+
+  /// Takes the runs of another report.
+  package mutating func replaceRuns(with other: ProgramReport) {
+    (runs, count, failures) = (other.runs, other.count, other.failures)
+    (firstFailure, size) = (other.firstFailure, other.size)
   }
 
   package mutating func append(_ run: Run) {

@@ -50,9 +50,10 @@ extension PagerState {
 
   /// The reason for actions that need a query; nil if one was submitted.
   var missingQueryReason: String? { session.hasQuery ? nil : "no query yet" + hint("edit-query", "type one") }
-  /// The label of an action's key in a mode; nil if it has none.
+  /// The label of an action's key in a mode, or of the command in its place; nil if it has none.
   func keyLabel(_ action: String, in mode: Mode) -> String? {
-    rules.keyMap.keys(of: action, in: mode).first.map(KeyMap.label)
+    if rules.readsLines { return LineCommand.label(of: action) }
+    return rules.keyMap.keys(of: action, in: mode).first.map(KeyMap.label)
   }
 
   /// `r: retry`; nil if the action has no key in the mode.

@@ -19,7 +19,10 @@ extension StatusBar {
     }
     let phase = state.phaseText
     if let word = length == .full ? phase.word : phase.brief ?? phase.word { facts.append(word) }
-    if let program = state.effects.running { facts.append(running(program, isBrief: isBrief)) }
+    if let program = state.effects.running {
+      let progress = state.effects.report?.progress.map { " (\($0))" } ?? ""
+      facts.append(running(program, isBrief: isBrief) + progress)
+    }
     if let marks = marked(state.list.marks) { facts.append(marks) }
     if let keys = typedKeys(state) { facts.append(keys) }
     if state.showsPreviousResults { facts.append("previous results") }

@@ -7,11 +7,13 @@ package struct FieldCensus: Sendable, Hashable {
     case text, number, list, object, mixed
     case bool = "yes/no"
     case time
+    /// Null in every row.
+    case null
   }
 
   package struct Field: Sendable, Hashable {
     package let path: JSONPath
-    /// `mixed` if its values are of several kinds.
+    /// `mixed` if its values are of several kinds; null is none of them.
     package fileprivate(set) var kind: Kind
     /// The number of rows that have it, with a value other than null.
     package fileprivate(set) var count: Int
@@ -21,9 +23,12 @@ package struct FieldCensus: Sendable, Hashable {
 
   /// The number of rows that were looked at.
   package private(set) var rowCount = 0
-  /// In the order in which they first occur.
-  package private(set) var fields: [Field] = []
+  /// In the order in which they first occur. An object is listed by its fields, even if it is null in some rows.
+  package var fields: [Field] { known.filter { $0.kind != .null || !objects.contains($0.path) } }
+  private var known: [Field] = []
   private var places: [JSONPath: Int] = [:]
+  /// The paths of objects with fields.
+  private var objects: Set<JSONPath> = []
 
   /// The maximum number of fields; those that occur later are left out.
   static let maxFields = 10_000
@@ -46,6 +51,7 @@ package struct FieldCensus: Sendable, Hashable {
   ) {
     switch document.kind(of: node) {
     case .object where document.count(of: node) > 0 && steps.count < Self.maxDepth:
+      objects.insert(JSONPath(steps: steps))
       for (name, value) in document.members(of: node) {
         guard let name = document.string(of: name) else { continue }
         add(value, at: steps + [.member(JSONKey(name))], in: document, &seen)
@@ -65,24 +71,23 @@ package struct FieldCensus: Sendable, Hashable {
   private mutating func note(
     _ node: JSONNode, at steps: [JSONPath.Step], in document: JSONDocument, _ seen: inout Set<Int>
   ) {
-    guard let kind = Self.kind(of: node, in: document) else { return }
+    let kind = Self.kind(of: node, in: document)
     let path = JSONPath(steps: steps)
-    guard let place = places[path] else {
-      guard fields.count < Self.maxFields else { return }
-      places[path] = fields.count
-      seen.insert(fields.count)
-      fields.append(Field(path: path, kind: kind, count: 1, sample: Self.sample(of: node, in: document)))
-      return
+    let place = places[path] ?? known.count
+    if place == known.count {
+      guard known.count < Self.maxFields else { return }
+      places[path] = place
+      known.append(Field(path: path, kind: .null, count: 0, sample: ""))
     }
-    if seen.insert(place).inserted { fields[place].count += 1 }
-    if fields[place].kind != kind { fields[place].kind = .mixed }
-    if fields[place].sample.isEmpty { fields[place].sample = Self.sample(of: node, in: document) }
+    if kind == .null { return }
+    if seen.insert(place).inserted { known[place].count += 1 }
+    if known[place].kind != kind { known[place].kind = known[place].kind == .null ? kind : .mixed }
+    if known[place].sample.isEmpty { known[place].sample = Self.sample(of: node, in: document) }
   }
 
-  /// Nil for null.
-  private static func kind(of node: JSONNode, in document: JSONDocument) -> Kind? {
+  private static func kind(of node: JSONNode, in document: JSONDocument) -> Kind {
     switch document.kind(of: node) {
-    case .null: nil
+    case .null: .null
     case .string:
       document.text(of: node).flatMap { $0.utf8.count >= 10 ? Timestamp(iso8601: $0) : nil } == nil
         ? .text : .time

@@ -179,6 +179,8 @@ struct TakenTerminal: ~Copyable {
   /// The time until which to wait for answers to the initial queries.
   private var answersExpected = ContinuousClock.now
   private var buffer = [UInt8](repeating: 0, count: 4_096)
+  /// What was typed while the position of the cursor was awaited.
+  private var unread: [UInt8] = []
 
   /// Creates a terminal that is not taken over yet. After `take`, `giveBack` must be called to restore it.
   init(_ tty: consuming TTY, _ modes: TerminalModes, ownsProcess: Bool = true) {
@@ -202,6 +204,7 @@ struct TakenTerminal: ~Copyable {
   /// - Throws: If the terminal rejects its settings, in which case it is unchanged.
   mutating func take(sending queries: String = "") throws(SystemError) {
     found = try tty.settings
+    modes.place = modes.height == nil ? .screen : .asked
     if ownsProcess { Restore.arm(tty, leaving: modes.leaving) }
     isTaken = true
     do throws(SystemError) { try tty.set(found.raw, TCSADRAIN) } catch {
@@ -209,6 +212,7 @@ struct TakenTerminal: ~Copyable {
       throw error
     }
     typedAhead = found.turnsReturnIntoNewline ? tty.waitingByteCount : 0
+    if let height = modes.height { findPlace(height) }
     if !queries.isEmpty { answersExpected = .now + .milliseconds(500) }
     output.append(modes.entering(rows: tty.size.rows, sending: queries).utf8)
   }
@@ -240,8 +244,18 @@ struct TakenTerminal: ~Copyable {
     output.append(bytes.utf8)
   }
 
+  var hasUnreadBytes: Bool { !unread.isEmpty }
+
   /// The bytes that have arrived, at most 4,096; empty if there are none, nil if the terminal is gone.
   mutating func read() -> ArraySlice<UInt8>? {
+    guard unread.isEmpty else {
+      defer { unread = [] }
+      return unread[...]
+    }
+    return readNew()
+  }
+
+  private mutating func readNew() -> ArraySlice<UInt8>? {
     switch tty.read(into: &buffer) {
     case .blocked: return []
     case .hangup: return nil
@@ -281,6 +295,70 @@ struct TakenTerminal: ~Copyable {
     guard left > .zero else { return false }
     var polled = pollfd(fd: tty.descriptor, events: Int16(event), revents: 0)
     return poll(&polled, 1, left.pollTimeout) > 0
+  }
+}
+
+/// The lines below the prompt, on a terminal that reports the position of its cursor.
+extension TakenTerminal {
+  private static let cursorTimeout = Duration.milliseconds(500)
+
+  /// The size of what the program draws on.
+  var size: Size {
+    let size = tty.size
+    return modes.region.map { Size(columns: size.columns, rows: $0.rows) } ?? size
+  }
+
+  private mutating func findPlace(_ height: InlineHeight) {
+    guard let cursor = cursorPosition() else { return use(.screen) }
+    use(.lines(InlineRegion(height, below: cursor, screenRows: tty.size.rows)))
+  }
+
+  /// Finds the lines again after a resize.
+  ///
+  /// - Parameter row: The row of the region that the cursor was left on.
+  mutating func followResize(cursorRow row: Int) {
+    guard let region = modes.region, let height = modes.height else { return }
+    let cursor = cursorPosition()
+    use(.lines(region.moved(height, cursor: cursor, onRow: row, screenRows: tty.size.rows)))
+  }
+
+  private mutating func use(_ place: TerminalModes.Place) {
+    modes.place = place
+    if ownsProcess { Restore.replace(leaving: modes.leaving) }
+    if let region = modes.region { output.append(region.reserving.utf8) }
+  }
+
+  /// Asks the terminal for the position of its cursor. What is typed meanwhile is read afterwards.
+  ///
+  /// - Returns: Nil if it does not answer in time.
+  private mutating func cursorPosition() -> Frame.Position? {
+    let deadline = ContinuousClock.now + Self.cursorTimeout
+    output.append(ControlSequence.queryCursor.utf8)
+    guard flush(by: deadline) else { return nil }
+    while wait(for: POLLIN, until: deadline), let bytes = readNew() {
+      unread += bytes
+      if let position = Self.takePosition(from: &unread) { return position }
+    }
+    return nil
+  }
+
+  /// Removes a report of the cursor's position (CPR, `ESC [ row ; column R`).
+  static func takePosition(from bytes: inout [UInt8]) -> Frame.Position? {
+    var start = bytes.startIndex
+    while let escape = bytes[start...].firstIndex(of: ASCII.escape) {
+      start = escape + 1
+      guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "R")), bytes[start] == UInt8(ascii: "[")
+      else { continue }
+      let numbers = bytes[start + 1..<end].split(separator: UInt8(ascii: ";")).map {
+        Int(String(decoding: $0, as: UTF8.self))
+      }
+      guard numbers.count == 2, let row = numbers[0], let column = numbers[1], row > 0, column > 0 else {
+        continue
+      }
+      bytes.removeSubrange(escape...end)
+      return Frame.Position(column: column - 1, row: row - 1)
+    }
+    return nil
   }
 }
 

@@ -109,7 +109,7 @@ package struct UILoop: ~Copyable {
     return exitReason
   }
 
-  private var canvas: Canvas { Canvas(size: terminal.tty.size, widthModel: terminal.modes.widthModel) }
+  private var canvas: Canvas { Canvas(size: terminal.size, widthModel: terminal.modes.widthModel) }
 
   /// Draws if a frame is due, sleeps, then handles all pending events.
   private mutating func turn() -> LoopExit? {
@@ -140,6 +140,7 @@ package struct UILoop: ~Copyable {
     case .draw(var frame, let lasting):
       if !terminal.modes.showsLinks { frame = frame.withoutLinks }
       diff.isSynchronized = terminal.modes.isSynchronized
+      diff.top = terminal.modes.region?.top
       let bytes = diff.bytes(from: shown, to: frame)
       terminal.output.append(bytes)
       terminal.output.append(terminal.modes.follow(frame).utf8)
@@ -169,6 +170,7 @@ extension UILoop {
   }
 
   private func sleep() -> Readiness {
+    if terminal.hasUnreadBytes { return Readiness(input: true) }
     let readable = Int16(POLLIN)
     let wanted = terminal.output.isEmpty ? readable : readable | Int16(POLLOUT)
     var polls = [
@@ -219,6 +221,7 @@ extension UILoop {
   private mutating func receiveTime() -> LoopExit? {
     let now = ContinuousClock.now
     if schedule.takeResize(at: now) {
+      terminal.followResize(cursorRow: shown?.cursorRow ?? 0)
       shown = nil
       schedule.needFrame()
       handle(.resized(canvas))
@@ -233,11 +236,18 @@ extension UILoop {
   private mutating func deliver(_ inputs: [Input]) -> LoopExit? {
     for input in inputs {
       if case .answer(let answer) = input { adopt(answer) }
+      guard let input = located(input) else { continue }
       if case .key(let key) = input, let exitReason = exitKeys.exit(by: key, at: .now) { return exitReason }
       handle(.input(input))
       schedule.needFrameAfterInput()
     }
     return nil
+  }
+
+  /// The input with its place in what is drawn on; nil if it is outside.
+  private func located(_ input: Input) -> Input? {
+    guard case .mouse(let mouse) = input, let region = terminal.modes.region else { return input }
+    return region.located(mouse).map(Input.mouse)
   }
 
   private mutating func adopt(_ answer: Answer) {

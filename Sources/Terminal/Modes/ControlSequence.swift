@@ -23,6 +23,8 @@ package enum ControlSequence {
   static func erase(_ columns: Int) -> String { columns == 1 ? "\u{1B}[X" : "\u{1B}[\(columns)X" }
   /// ED: erases the whole screen; the cursor does not move.
   static let eraseScreen = "\u{1B}[2J"
+  /// ED: erases from the cursor to the end of the screen.
+  static let eraseBelow = "\u{1B}[J"
 
   /// Moves the cursor within its row (CHA). The column is zero-based here and one-based in the sequence.
   static func moveCursor(toColumn column: Int) -> String {

@@ -16,12 +16,26 @@ struct TerminalModes {
   private var lastNotification: Frame.Notification?
   private var pushedKeyboardFlags = false
   private var callerPastes = false
+  /// What the program draws on.
+  var place = Place.screen
+
+  enum Place: Hashable {
+    case screen
+    /// The terminal is being asked for the position of its cursor; nothing was drawn.
+    case asked
+    case lines(InlineRegion)
+  }
 
   init(_ options: TerminalOptions) {
     self.options = options
     abilities = options.abilities
     isFenceSeen = !options.answersQueries
   }
+
+  var height: InlineHeight? { options.height }
+
+  /// The lines below the prompt that the program draws on; nil for the whole screen.
+  var region: InlineRegion? { if case .lines(let region) = place { region } else { nil } }
 
   var showsLinks: Bool { options.isXtermLike && options.showsLinks ?? abilities.contains(.links) }
 
@@ -54,11 +68,12 @@ struct TerminalModes {
   /// The sequences that take over the screen, which has this number of rows.
   mutating func entering(rows: Int, sending queries: String = "") -> String {
     (tracksMouse, isBusy) = (false, false)
+    let isWhole = place == .screen
     let scrolledAway = ControlSequence.moveToLastRow + String(repeating: "\n", count: rows)
     guard options.isXtermLike else {
-      return (options.usesAlternateScreen ? "" : scrolledAway) + PrivateMode.wrap.off
+      return (isWhole && !options.usesAlternateScreen ? scrolledAway : "") + PrivateMode.wrap.off
     }
-    var text = options.usesAlternateScreen ? PrivateMode.alternateScreen.on : scrolledAway
+    var text = !isWhole ? "" : options.usesAlternateScreen ? PrivateMode.alternateScreen.on : scrolledAway
     text += ControlSequence.pushTitle + queries
     text += PrivateMode.wrap.off + PrivateMode.bracketedPaste.on + PrivateMode.focusReports.on + turnedOn.on
     if pushedKeyboardFlags { text += ControlSequence.pushKeyboardFlags }
@@ -88,8 +103,7 @@ struct TerminalModes {
   var leaving: String {
     guard options.isXtermLike else {
       return ControlSequence.plainStyle + ControlSequence.wholeScreenScrollRegion
-        + (options.usesAlternateScreen ? ControlSequence.eraseScreen : belowContent)
-        + PrivateMode.wrap.on + PrivateMode.cursor.on
+        + leavingPlace(alternate: ControlSequence.eraseScreen) + PrivateMode.wrap.on + PrivateMode.cursor.on
     }
     var text = PrivateMode.synchronizedUpdate.off + ControlSequence.plainStyle + ControlSequence.endLink
     if pushedKeyboardFlags { text += ControlSequence.popKeyboardFlags }
@@ -99,11 +113,16 @@ struct TerminalModes {
     text += ControlSequence.wholeScreenScrollRegion + PrivateMode.wrap.on + PrivateMode.cursor.on
     text += ControlSequence.defaultCursorStyle
     if abilities.contains(.progress) { text += ControlSequence.clearProgress }
-    text += options.usesAlternateScreen ? PrivateMode.alternateScreen.off : belowContent
-    return text + ControlSequence.popTitle
+    return text + leavingPlace(alternate: PrivateMode.alternateScreen.off) + ControlSequence.popTitle
   }
 
-  private var belowContent: String { ControlSequence.moveToLastRow + "\r\n" }
+  private func leavingPlace(alternate: String) -> String {
+    switch place {
+    case .screen: options.usesAlternateScreen ? alternate : ControlSequence.moveToLastRow + "\r\n"
+    case .asked: ""
+    case .lines(let region): region.leaving
+    }
+  }
 
   /// Applies an answer, however late it arrives.
   /// - Returns: The sequences to write now; `leaving` already undoes them.

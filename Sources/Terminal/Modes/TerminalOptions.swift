@@ -14,6 +14,9 @@ package struct TerminalOptions: Sendable, Equatable {
   /// Whether to use the alternate screen, after which the terminal shows its previous content. Otherwise
   /// frames are drawn below that content, and the last one stays.
   package var usesAlternateScreen = true
+  /// How many lines below the prompt to draw on, in place of the alternate screen; nil for the whole screen. It is the
+  /// whole screen, too, if the terminal does not report the position of its cursor.
+  package var height: InlineHeight?
   /// Whether the terminal may move rows by scrolling; screen readers only read text that is written.
   package var scrolls = true
   /// Whether to send hyperlinks (OSC 8); nil for terminals known to support them.

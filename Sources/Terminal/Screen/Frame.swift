@@ -57,6 +57,9 @@ package struct Frame: Hashable, Sendable {
 
   var rows: Range<Int> { 0..<canvas.size.rows }
 
+  /// The row that the cursor is left on: that of the caret or, below a prompt, the first one.
+  var cursorRow: Int { min(caret?.row ?? 0, canvas.size.rows - 1) }
+
   func line(_ row: Int) -> Line { row < lines.count ? lines[row] : Line() }
 
   func row(_ row: Int) -> Row { Row(line(row), columns: canvas.size.columns, canvas.widthModel) }

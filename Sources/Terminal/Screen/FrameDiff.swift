@@ -18,6 +18,9 @@ package struct FrameDiff: Sendable {
   package var isXtermLike: Bool
   /// Whether the terminal may move rows by scrolling, which a screen reader does not notice.
   package var scrolls: Bool
+  /// The row of the screen that frames begin on, which leave the rows above it alone; nil for frames of the whole screen.
+  /// While a frame hides the cursor, it is on that row.
+  package var top: Int?
 
   package init(
     colors: ColorDepth, isSynchronized: Bool = false, isXtermLike: Bool = true, scrolls: Bool = true
@@ -42,7 +45,7 @@ package struct FrameDiff: Sendable {
   private func framed(_ body: [UInt8], from old: Frame?, to new: Frame) -> [UInt8] {
     if body.isEmpty, new.caret == old?.caret { return [] }
     let mayShowCursor = old == nil || old?.caret != nil
-    var frame = Pen(colors, isXtermLike: isXtermLike)
+    var frame = Pen(colors, isXtermLike: isXtermLike, top: top ?? 0)
     if isSynchronized, !body.isEmpty { frame.write(PrivateMode.synchronizedUpdate.on) }
     if mayShowCursor, !body.isEmpty || new.caret == nil { frame.write(PrivateMode.cursor.off) }
     frame.append(body)
@@ -50,22 +53,30 @@ package struct FrameDiff: Sendable {
       frame.move(
         to: min(caret.column, new.canvas.size.columns - 1), row: min(caret.row, new.canvas.size.rows - 1))
       if !body.isEmpty || old?.caret == nil { frame.write(PrivateMode.cursor.on) }
+    } else if top != nil {
+      frame.move(to: 0, row: 0)
     }
     if isSynchronized, !body.isEmpty { frame.write(PrivateMode.synchronizedUpdate.off) }
     return frame.bytes
   }
 
   private func everything(of frame: Frame) -> [UInt8] {
-    var pen = Pen(colors, isXtermLike: isXtermLike)
+    var pen = Pen(colors, isXtermLike: isXtermLike, top: top ?? 0)
     pen.write(ControlSequence.plainStyle + ControlSequence.wholeScreenScrollRegion)
-    pen.write(PrivateMode.wrap.off + ControlSequence.eraseScreen)
+    pen.write(PrivateMode.wrap.off)
+    if top == nil {
+      pen.write(ControlSequence.eraseScreen)
+    } else {
+      pen.move(to: 0, row: 0)
+      pen.write(ControlSequence.eraseBelow)
+    }
     for row in 0..<frame.canvas.size.rows { pen.draw(frame.row(row), at: row) }
     return pen.bytes
   }
 
   /// The shortest of several alternatives. An alternative is abandoned once it is longer than another.
   private func shortestChange(from old: Frame, to new: Frame) -> [UInt8] {
-    var rows = ChangedRows(from: old, to: new, pen: Pen(colors, isXtermLike: isXtermLike))
+    var rows = ChangedRows(from: old, to: new, pen: Pen(colors, isXtermLike: isXtermLike, top: top ?? 0))
     let changed = rows.changed
     guard !changed.isEmpty else { return [] }
     var best: [UInt8]?
@@ -220,10 +231,13 @@ struct Pen {
   private(set) var position: Frame.Position?
   /// The row of the cursor, if only its column is unknown.
   private var row: Int?
+  /// The row of the screen that the frame begins on.
+  private let top: Int
 
-  init(_ colors: ColorDepth, isXtermLike: Bool) {
+  init(_ colors: ColorDepth, isXtermLike: Bool, top: Int = 0) {
     self.colors = colors
     self.isXtermLike = isXtermLike
+    self.top = top
   }
 
   mutating func move(to column: Int, row: Int) {
@@ -233,7 +247,7 @@ struct Pen {
       write(
         self.row == row && isXtermLike
           ? ControlSequence.moveCursor(toColumn: column)
-          : ControlSequence.moveCursor(column: column, row: row))
+          : ControlSequence.moveCursor(column: column, row: top + row))
     }
     position = target
     self.row = row
@@ -292,7 +306,7 @@ struct Pen {
   mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   mutating func write(_ scroll: Scroll) {
-    write(ControlSequence.scrollRegion(scroll.region))
+    write(ControlSequence.scrollRegion(top + scroll.region.lowerBound...top + scroll.region.upperBound))
     write(ControlSequence.scroll(by: scroll.distance))
     write(ControlSequence.wholeScreenScrollRegion)
     clearPosition()

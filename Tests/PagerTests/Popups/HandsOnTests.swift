@@ -73,6 +73,29 @@ import Text
     #expect(pager.status.contains("program running"))
   }
 
+  @Test func `[23] The status shows how many rows a command of | has read, until it has read all.`() throws {
+    var pager = try PagerDriver(query: "x", size: (100, 12))
+    try pager.answer([#"{"name": "one", "stars": 1, "about": "first"}"#], more: false)
+    try pager.press("|")
+    pager.type("wc -l")
+    try pager.press("enter")
+    let id = try #require(pager.state.effects.started.last?.id)
+    var report = ProgramReport(name: "wc -l", isForOutput: true, rowCount: 100_000)
+    for (rows, shown) in [
+      (0, "running wc -l (0 of 100,000 rows)"), (12_000, "running wc -l (12,000 of 100,000 rows)"),
+    ] {
+      report.rowsWritten = rows
+      pager.reduce(.programPrinted(id: id, report))
+      try pager.press("j")
+      #expect(pager.status.contains(shown), "\(pager.status)")
+    }
+    report.rowsWritten = 100_000
+    pager.reduce(.programPrinted(id: id, report))
+    #expect(pager.status.contains("running wc -l") && !pager.status.contains("100,000"))
+    try pager.press("esc")
+    #expect(!pager.status.contains("running"))
+  }
+
   @Test func `[H5] The output so far is shown while a program runs, and after it was stopped.`() throws {
     var pager = try running("make")
     try print(["one"], &pager)

@@ -75,6 +75,18 @@ import Text
         """)
   }
 
+  @Test func `[11] A field that is null in every loaded row can be chosen.`() throws {
+    var pager = try PagerDriver(query: "x", size: (60, 12))
+    try pager.answer([#"{"name": "one", "stars": 1, "about": "first"}"#], more: false)
+    try pager.press("C")
+    var census = FieldCensus()
+    census.add(try document(#"[{"name": "one", "stars": 1, "about": "first", "license": null}]"#))
+    pager.reduce(.fieldsCounted(census))
+    #expect(lines(pager, 5).hasSuffix("\n [ ] license                   null     0.0%"))
+    try pager.press("G space enter")
+    #expect(pager.state.picked.columns.map(\.name).last == "license")
+  }
+
   @Test func `A chosen field becomes a column at its place, with the values of all rows.`() throws {
     var pager = try pager()
     try pager.press("G k space { { { enter")

@@ -29,12 +29,23 @@ import Testing
         owner.login text 1 ann
         owner.admin yes/no 1 true
         at time 1 2026-01-02T03:04:05Z
+        gone null 0 
         labels list 1 [{"id": 1}, {"id": 2}]
         labels[*].id number 1 1
         tags list 1 ["x", "y"]
         ["odd.key"] number 1 1
         empty object 1 {}
         """)
+  }
+
+  @Test func `[11] A field that is null in every row is listed, and an object that is null in some is not.`()
+    throws
+  {
+    let fields = try census(
+      #"[{"a": null, "license": null}, {"a": null, "license": {"name": "MIT"}}, {"a": null, "license": null}]"#
+    )
+    #expect(fields == "a null 0 \nlicense.name text 1 MIT")
+    #expect(try census(#"[{"a": null}, {"a": 1}, {"a": null}]"#) == "a number 1 1")
   }
 
   @Test func `Deep, long and numerous fields are bounded.`() throws {

@@ -46,4 +46,48 @@ import Testing
       #expect(before.contains("U+1F8A0 "))
     }
   }
+
+  @Test(.enabled(if: hasTmux, "tmux is not installed"))
+  func `[29] In tmux, pick --height draws below the prompt, and leaves the lines above as they were.`()
+    async throws
+  {
+    try await withFile(
+      "script", "seq 1 20; printf 'prompt> '; read x; \"$1\" pick unicode arrow --height 8; echo end; read x"
+    ) { script in
+      let folder = URL(filePath: script).deletingLastPathComponent().path
+      let variables = ["TMUX_TMPDIR": folder, "HOME": folder, "LC_ALL": "C.UTF-8"]
+      func tmux(_ words: String) async throws -> String {
+        try await Program.shell("tmux -L inline -f /dev/null \(words)", environment: variables).output
+      }
+      func screen(until isExpected: (String) -> Bool) async throws -> String {
+        let deadline = ContinuousClock.now + .seconds(30)
+        var screen = ""
+        repeat { screen = try await tmux("capture-pane -p") } while !isExpected(screen) && .now < deadline
+        return screen
+      }
+      let words = ["-L", "inline", "-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24"]
+      let start = try PseudoTerminal(
+        "/usr/bin/tmux", arguments: words + ["timeout --foreground 180 sh \(script) \(Program.path)"],
+        environment: variables.map { "\($0)=\($1)" })
+      #expect(start.ending() == .exit(0))
+      _ = try await screen { $0.contains("prompt>") }
+      _ = try await tmux("send-keys Enter")
+      let shown = try await screen { $0.contains("644 found") }
+      let lines = shown.split(separator: "\n", omittingEmptySubsequences: false)
+      // The prompt was on line 21 of 24: the screen is scrolled by five lines.
+      #expect(lines.prefix(16).map(String.init) == (6...20).map { "\($0)" } + ["prompt>"])
+      #expect(lines[16].contains("Unicode characters"))
+      // A smaller window: the lines are found again.
+      _ = try await tmux("resize-window -x 80 -y 18")
+      let smaller = try await screen {
+        $0.contains("644 found") && $0.split(separator: "\n").last?.contains("help") == true
+      }
+      #expect(smaller.contains("20\nprompt>\n"))
+      _ = try await tmux("send-keys q")
+      let after = try await screen { $0.contains("end") }
+      #expect(after.contains("19\n20\nprompt>\nend"))
+      #expect(!after.contains("found") && !after.contains("Unicode"))
+      _ = try await tmux("kill-server")
+    }
+  }
 }

@@ -66,11 +66,12 @@ import Testing
     #expect(ending == .exit(74))
   }
 
-  @Test func `Without a terminal, pick refuses and recommends search.`() async throws {
+  @Test func `Without a screen, pick refuses and recommends --plain and search.`() async throws {
     let result = try await Program.run(["pick", "unicode", "arrow"], environment: ["TERM": "dumb"])
     #expect(result.status == 64)
     #expect(
       result.errors
-        == "riffle: pick needs a terminal: TERM is empty or dumb. Use riffle search, which needs none\n")
+        == "riffle: pick needs a screen: TERM is empty or dumb. Add --plain, or use riffle search, which needs no terminal\n"
+    )
   }
 }

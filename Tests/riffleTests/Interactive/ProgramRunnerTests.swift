@@ -69,7 +69,10 @@ import Testing
   private func pipe(_ input: String, into command: String) async -> (text: String, isForOutput: Bool) {
     let reader = RowReader(archive: RowArchive(keep: { _ in nil }, read: { _ in nil }))
     let runner = ProgramRunner(reader: reader, terminal: TerminalPrograms {})
-    guard case .ran(let report) = await runner.outcome(of: command, reading: Array(input.utf8)) else {
+    guard
+      case .ran(let report) = await runner.outcome(
+        of: command, reading: { try $0(Array(input.utf8), 0) })
+    else {
       return ("", false)
     }
     let lines = report.runs.flatMap { $0.output.prefix(3) + ["\($0.end)"] }
@@ -169,7 +172,7 @@ import Testing
       let runner = ProgramRunner(reader: reader, terminal: programs)
       let task = Task {
         await runner.outcome(
-          of: "echo $$ > \(folder)/pid; \(script)", reading: [])
+          of: "echo $$ > \(folder)/pid; \(script)", reading: nil)
       }
       func text() -> String { (try? String(contentsOfFile: "\(folder)/pid", encoding: .utf8)) ?? "" }
       for await _ in watch.changes where !text().isEmpty { break }
@@ -188,7 +191,7 @@ import Testing
     let runner = ProgramRunner(reader: reader, terminal: TerminalPrograms {})
     let (reports, note) = AsyncStream<ProgramReport>.makeStream()
     let task = Task {
-      await runner.outcome(of: "echo one; sleep 60", reading: []) { note.yield($0) }
+      await runner.outcome(of: "echo one; sleep 60", reading: nil) { note.yield($0) }
     }
     var shown: [[String]] = []
     for await report in reports {
@@ -198,5 +201,52 @@ import Testing
     #expect(shown == [["running"], ["one", "running"]])
     task.cancel()
     _ = await task.value
+  }
+
+  @Test func `[23] How many rows a command has read is reported, and a canceled one reads no more.`()
+    async throws
+  {
+    let reader = RowReader(archive: RowArchive(keep: { _ in nil }, read: { _ in nil }))
+    let runner = ProgramRunner(reader: reader, terminal: TerminalPrograms {})
+    let (reports, note) = AsyncStream<Int>.makeStream()
+    let (ends, end) = AsyncStream<Bool>.makeStream()
+    let thousand = Array(String(repeating: "{}\n", count: 1_000).utf8)
+    let task = Task {
+      await runner.outcome(
+        of: "head -c 300000 > /dev/null; sleep 60",
+        reading: { put in
+          do { for number in 1...1_000 { try put(thousand, number * 1_000) } } catch {
+            end.yield(true)
+            throw error
+          }
+          end.yield(false)
+        }, rows: 1_000_000
+      ) { note.yield($0.rowsWritten) }
+    }
+    for await rows in reports where rows > 0 {
+      #expect(rows < 1_000_000)
+      break
+    }
+    task.cancel()
+    _ = await task.value
+    for await isCut in ends {
+      #expect(isCut)
+      break
+    }
+  }
+
+  @Test func `[23] A command whose rows cannot be read to the end is stopped.`() async throws {
+    struct Unreadable: Error {}
+    let reader = RowReader(archive: RowArchive(keep: { _ in nil }, read: { _ in nil }))
+    let runner = ProgramRunner(reader: reader, terminal: TerminalPrograms {})
+    let outcome = await runner.outcome(
+      of: "cat; echo complete",
+      reading: { put in
+        try put(Array("{}\n".utf8), 1)
+        throw Unreadable()
+      }, rows: 2)
+    guard case .ran(let report) = outcome else { throw Unreadable() }
+    #expect(report.failures == 1)
+    #expect(!report.runs.flatMap(\.output).contains("complete"))
   }
 }

@@ -147,10 +147,13 @@ enum Supplements {
     ("HOME, XDG_CONFIG_HOME, XDG_STATE_HOME", "The location of the files above."),
     (
       "TERM, COLORTERM, TERM_PROGRAM, TERM_PROGRAM_VERSION, VTE_VERSION, WT_SESSION",
-      "The features of the terminal. If `TERM` is empty or `dumb`, `browse` writes one page of rows, as `search` does."
+      "The features of the terminal. If `TERM` is empty or `dumb`, `browse` writes one page of rows, as `search` does; `--plain` needs no features."
     ),
     ("NO_COLOR, CLICOLOR_FORCE", "Disable color, or force it in a pipe; `--color` overrides both."),
-    ("ACCESSIBLE", "Turn on `pager.accessible`, the mode for screen readers. Empty and 0 do not."),
+    (
+      "ACCESSIBLE",
+      "Turn on `pager.accessible`, the mode for screen readers. Empty and 0 do not. `--plain` needs no screen at all."
+    ),
     (
       "ESCDELAY, SSH_CONNECTION, SSH_TTY",
       "How long to wait after Esc for the rest of a key sequence, in milliseconds; longer over SSH."

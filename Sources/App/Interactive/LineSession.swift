@@ -1,0 +1,59 @@
+import Dispatch
+import Glibc
+import Pager
+import Terminal
+import Text
+
+/// A session without a screen: it prints what each command shows, and reads the next one. Nothing is redrawn.
+struct LineSession {
+  let tabs: SessionTabs
+  let terminal: Descriptor
+  /// Signaled when a state has changed.
+  let changed: DispatchSemaphore
+
+  /// The longest line that is read, in bytes; terminals pass on no longer ones.
+  private static let maxLine = 4_096
+  /// How often the clock of a state advances while something is on its way.
+  private static let tick = DispatchTimeInterval.milliseconds(250)
+
+  /// Returns when the user quits, or at the end of the input.
+  func run(on canvas: Canvas) throws(Errno) {
+    tabs.handle(.resized(canvas))
+    tabs.handle(.shown)
+    while let state = try stateAtRest() {
+      let text = LineView.lines(state).map { "\($0)\n" }.joined()
+      try terminal.write(Array((text + LineView.prompt).utf8))
+      guard let line = terminal.typedLine(upTo: Self.maxLine) else {
+        return try terminal.write([UInt8(ascii: "\n")])
+      }
+      let isReduced = tabs.enter(line: String(decoding: line, as: UTF8.self))
+      while !isReduced() { _ = changed.wait(timeout: .now() + Self.tick) }
+    }
+  }
+
+  /// The state once nothing is on its way; nil if the session is over. Prints what it waits for.
+  private func stateAtRest() throws(Errno) -> PagerState? {
+    var printed: String?
+    while let state = tabs.shownState {
+      if state.isAtRest { return state }
+      if let wait = LineView.wait(state) {
+        if printed == nil { try terminal.write(Array("\(wait)\n".utf8)) }
+        printed = wait
+      } else {
+        printed = nil
+      }
+      if changed.wait(timeout: .now() + Self.tick) == .timedOut { tabs.handle(.elapsed) }
+    }
+    return nil
+  }
+}
+
+extension Descriptor {
+  /// The next line that the user types; nil at the end of the input.
+  fileprivate func typedLine(upTo limit: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: limit)
+    var count = read(number, &bytes, limit)
+    while count < 0, errno == EINTR { count = read(number, &bytes, limit) }
+    return count > 0 ? Array(bytes.prefix(count)) : nil
+  }
+}
