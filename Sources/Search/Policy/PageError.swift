@@ -158,12 +158,6 @@ extension PageError {
       self.init(
         .offline, message: "connecting to \(host) timed out after \(Self.text(seconds))",
         canRepeat: repeatIfSafe)
-    case .responseTimeout(let seconds):
-      self.init(
-        .connection, message: "\(host) did not respond within \(Self.text(seconds))", canRepeat: repeatIfSafe)
-    case .idleTimeout(let seconds):
-      self.init(
-        .connection, message: "\(host) sent no data for \(Self.text(seconds))", canRepeat: repeatIfSafe)
     case .deadline(let seconds):
       self.init(
         .connection, message: "\(host) did not finish its response within \(Self.text(seconds))",
