@@ -46,6 +46,7 @@ struct SearchCommand: RecordedCommand {
   @OptionGroup(title: "Reporting") var report: ReportOptions
 
   mutating func validate() throws {
+    try rows.checkTogether()
     let files = [form.output, report.stats].compactMap(\.self).map {
       URL(filePath: $0).resolvingSymlinksInPath()
     }
