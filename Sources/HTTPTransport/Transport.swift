@@ -65,7 +65,7 @@ private struct Sender {
           return response
         case .follow(let next): request = next
         case .refuse(let refusal):
-          throw TransportError(.redirect(refusal), origin: request.url.origin.description)
+          throw TransportError(.redirect(refusal), origin: request.url.withoutQuery)
         }
       } catch {
         var error = error

@@ -50,7 +50,7 @@ enum Supplements {
     case .failed:
       "Failure before the first row; with `--fail-empty`, no rows. `doctor`: problems found."
     case .partial:
-      "Stopped after some rows, by an error or a limit of the service. These rows are written. The last message names the reason, and how to continue. With `--fail-incomplete`, rows may be missing."
+      "Stopped after some rows, by an error or a limit of the service. These rows are written. A message names the reason and, where possible, how to continue. With `--fail-incomplete`, rows may be missing."
     case .unauthorized: "Not authorized: a credential is missing or rejected."
     case .rateLimited: "Rate limited for longer than `--max-wait`."
     case .usage: "Usage error, such as an invalid option, an unknown source, or `pick` without a terminal."
@@ -64,7 +64,7 @@ enum Supplements {
     "On INT, TERM or HUP, whole rows are written and riffle ends with that signal, which shells report as 130, 143 or 129; an interactive session does the same (131 for Ctrl-\\). `pick` returns 130 if canceled."
 
   static let statistics =
-    "`--stats` writes one JSON object: `rows`, `pages`, `requests`, `retries`, `bytes`, `seconds`, `total`, `total_kind`, `duplicates`, `ended_by`, `cap`, `complete`, `reason` and `status`, and `parts` with `--split`. `complete` is true if the end of the list is proved, null if something contradicts it, and false if the run ended before the list; `reason` names the cause. `ended_by` is `last`, `empty-page`, `total` or `status` at the end of the list; `repeats`, `empty-pages`, `cap` or `refused-next` where the service ends it; `page`, `limit` or `max-pages` where you did; `shard` at the end of a shard; `offline`, `connection`, `rate-limited`, `unauthorized`, `rejected`, `server`, `unreadable` or `invalidRequest` after a failure; `column`, `output`, `closed-output`, `signal` or `loop-guard` otherwise. Each redirect counts as a request; `bytes` is the size of the response bodies as received, and `seconds` the duration of the run."
+    "`--stats` writes one JSON object: `rows`, `pages`, `requests`, `retries`, `bytes`, `seconds`, `total`, `total_kind`, `duplicates`, `ended_by`, `cap`, `complete`, `reason` and `status`, and `parts` with `--split`. `complete` is true if the end of the list is proved, null if something contradicts it, and false if the run ended before the list; `reason` names the cause. `ended_by` is `last`, `empty-page`, `total` or `status` at the end of the list; `repeats`, `empty-pages`, `cap` or `refused-next` where the service ends it; `page`, `limit` or `max-pages` where you did; `shard` at the end of a shard; `offline`, `connection`, `rate-limited`, `unauthorized`, `rejected`, `server`, `unreadable` or `invalid-request` after a failure; `column`, `output`, `closed-output`, `signal` or `loop-guard` otherwise. Each redirect counts as a request; `bytes` is the size of the response bodies as received, and `seconds` the duration of the run."
 
   static let sinceLast = [
     "`--since-last` compares rows with those of the last complete run of the same search. A row is the same if its id is (`rows.id` of the source; with `--each`, the parents count, too). It is changed if any of its fields is; with `--columns` or `--template`, only these columns count. In a source without `rows.id`, a changed row is a new one. `--format`, `--sort` and `--output` may differ between runs. A FILE of `--output` is replaced by each run; use `>>` to collect the rows of all runs.",
