@@ -111,7 +111,7 @@ extension HTTPClient.Configuration {
     self.init(
       tlsConfiguration: tls,
       redirectConfiguration: .disallow,
-      timeout: Timeout(connect: TimeAmount(limits.connect), read: TimeAmount(limits.idle)),
+      timeout: Timeout(connect: TimeAmount(limits.connect), read: nil),
       connectionPool: ConnectionPool(
         idleTimeout: .seconds(60), concurrentHTTP1ConnectionsPerHostSoftLimit: 64),
       proxy: proxy.map(Proxy.init),

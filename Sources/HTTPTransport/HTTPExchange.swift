@@ -250,12 +250,6 @@ enum ExchangeStage: Sendable, Hashable {
     }
   }
 
-  /// The failure if nothing arrived for too long.
-  func silence(_ limits: TransportLimits) -> TransportError.Kind {
-    let seconds = limits.idle.inSeconds
-    return self == .waitingForHead ? .responseTimeout(seconds: seconds) : .idleTimeout(seconds: seconds)
-  }
-
   /// The failure if the time for the whole exchange is over.
   func lateness(_ limits: TransportLimits) -> TransportError.Kind {
     let seconds = limits.total.inSeconds
@@ -284,7 +278,6 @@ extension TransportError {
       case .connectTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout, .httpProxyHandshakeTimeout,
         .socksHandshakeTimeout:
         (noConnection, error.shortDescription)
-      case .readTimeout: (stage.silence(limits), "")
       case .deadlineExceeded: (stage.lateness(limits), "")
       default: (.other, error.shortDescription)
       }

@@ -65,7 +65,7 @@ private struct Sender {
           return response
         case .follow(let next): request = next
         case .refuse(let refusal):
-          throw TransportError(.redirect(refusal), origin: request.url.origin.description)
+          throw TransportError(.redirect(refusal), origin: request.url.withoutQuery)
         }
       } catch {
         var error = error
@@ -183,8 +183,6 @@ package struct TransportConfiguration: Sendable {
 package struct TransportLimits: Sendable, Hashable {
   /// The time limit for establishing a connection, including name resolution and TLS.
   package var connect: Duration = .seconds(10)
-  /// The time limit from the end of a request to the head of its response, and between two parts of a body.
-  package var idle: Duration = .seconds(30)
   /// The time limit for the whole exchange, including redirects.
   package var total: Duration = .seconds(60)
   /// The maximum size of the decoded body in bytes.

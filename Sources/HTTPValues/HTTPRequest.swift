@@ -181,10 +181,6 @@ package struct TransportError: Error, Sendable, Hashable, Codable {
     case invalidProxy
     /// No connection was established within `seconds`.
     case connectTimeout(seconds: Double)
-    /// A connection was established, but no byte arrived within `seconds`.
-    case responseTimeout(seconds: Double)
-    /// The body stalled for `seconds`.
-    case idleTimeout(seconds: Double)
     /// Headers and body together took longer than `seconds`.
     case deadline(seconds: Double)
     /// The overall time limit of `seconds` passed before the headers were received.

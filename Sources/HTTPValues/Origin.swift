@@ -109,8 +109,7 @@ package enum FollowError: Error, Sendable, Hashable, Codable, CustomStringConver
 
   package var description: String {
     switch self {
-    case .otherOrigin(let origin):
-      "leads to another origin, \(origin). To allow it, list its host in pagination.hosts"
+    case .otherOrigin(let origin): "leads to another origin, \(origin)"
     case .downgrade(let origin): "leads from https to \(origin), which is not allowed"
     case .userinfo: "contains a user name, which is not allowed"
     case .privateAddress(let host): "leads to a private address, \(host), which is not allowed"

@@ -59,6 +59,7 @@ package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   /// One line: the position, what was expected, what was found, and the surrounding text.
   package var description: String {
     let place = "line \(line), column \(column) (byte \(offset))"
+    if isTruncated { return "\(place): unexpected end of input\(excerpt.isEmpty ? "" : " after \(excerpt)")" }
     let near = excerpt.isEmpty ? "" : " near \(excerpt)"
     return "\(place): expected \(expected), found \(found)\(near)"
   }

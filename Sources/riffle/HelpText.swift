@@ -1,3 +1,4 @@
+import App
 import ArgumentParser
 
 /// The help of a command as `--help` prints it: the usual options, and all with `--help-all` or `riffle help COMMAND`.
@@ -30,22 +31,29 @@ enum HelpText {
   static func text(of full: String, isShort: Bool) -> String {
     guard full.hasPrefix("OVERVIEW: ") else { return full }
     let isRoot = full.hasPrefix("OVERVIEW: \(Riffle.configuration.abstract)")
-    let sections = full.split(separator: "\n\n", omittingEmptySubsequences: false).map(Section.init)
+    let isPlan = full.hasPrefix("OVERVIEW: \(PlanCommand.configuration.abstract)")
+    let sections = full.split(separator: "\n\n", omittingEmptySubsequences: false).map { text in
+      var section = Section(text)
+      section.entries.removeAll { entry in
+        !isRoot && entry.names.contains("--version")
+          || isPlan && entry.names.contains { ShardPlan.refusedOptions.contains(String($0)) }
+      }
+      return section
+    }
     let entries = sections.flatMap(\.entries)
     if isShort, entries.count > maxEntries {
       let prose = sections.prefix { $0.entries.isEmpty }.map(\.text)
       let examples = prose.first { $0.hasPrefix("  riffle") }
       let chosen = entries.filter { !usual.isDisjoint(with: $0.names) }.map(\.text).joined(separator: "\n")
-      let count = entries.count { $0.names.isDisjoint(with: ["--version", "<source>", "<query>"]) }
+      let count = entries.count { $0.names.isDisjoint(with: ["<source>", "<query>"]) }
       return [
         prose.first, examples, prose.last, "OPTIONS:\n\(chosen)",
         "To list all \(count) options, use \(allOptions).",
       ].compactMap(\.self).joined(separator: "\n\n")
     }
     return sections.map { section in
-      let entries = section.entries.filter { isRoot || !$0.names.contains("--version") }
-      return section.entries.isEmpty
-        ? section.text : ([section.heading] + entries.map(\.text)).joined(separator: "\n")
+      section.entries.isEmpty
+        ? section.text : ([section.heading] + section.entries.map(\.text)).joined(separator: "\n")
     }.joined(separator: "\n\n")
   }
 

@@ -10,7 +10,7 @@ struct PlanCommand: RiffleCommand {
 
         riffle plan github swift --shards 16 | xargs -d '\\n' -P 4 -I LINE sh -c LINE
         riffle plan github swift --split --shards 16
-        riffle plan gitlab-issues --each --shards 16 --workers 4 > shards.sh
+        riffle plan gitlab-issues runner --each --shards 16 --workers 4 > shards.sh
         riffle plan github swift --shards 16 --json > shards.jsonl
         head -n 1 shards.jsonl | riffle search --shard-from-stdin -f jsonl
 

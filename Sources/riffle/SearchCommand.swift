@@ -12,11 +12,11 @@ struct SearchCommand: RecordedCommand {
         riffle search unicode arrow --all --format jsonl | jq -r .name
         riffle search github swift tui -n 50 -f csv -c full_name > repos.csv
         riffle search unicode arrow --all --sort name:desc --columns name,@link
-        riffle search gitlab-issues --each --all -f csv -c @parent,title
+        riffle search gitlab-issues runner --each --all -f csv -c @parent,title
 
       Some sources list the children of another source's rows, such as a project's issues. --set project=42 writes \
-      one project's issues, --each every project's. --limit then counts rows over all lists, and --resume continues \
-      inside a list. If a list fails, --on-parent-error decides; a 401, a lost network and a wait longer than \
+      one project's issues, --each every project's. If the list of parents needs a query, the query selects parents. \
+      --limit counts rows over all lists, and --resume continues inside a list. If a list fails, --on-parent-error decides; a 401, a lost network and a wait longer than \
       --max-wait always stop the run.
 
       --count prints the total that the service reports. With --all or --limit, it counts the loaded rows. With --each \
@@ -46,6 +46,7 @@ struct SearchCommand: RecordedCommand {
   @OptionGroup(title: "Reporting") var report: ReportOptions
 
   mutating func validate() throws {
+    try rows.checkTogether()
     let files = [form.output, report.stats].compactMap(\.self).map {
       URL(filePath: $0).resolvingSymlinksInPath()
     }

@@ -85,30 +85,17 @@ import TransportTesting
     return limits
   }
 
-  @Test func `A slow head ends at the limit for its parts.`() async throws {
-    let limits = limits { $0.idle = .milliseconds(30) }
-    #expect(try await outcome(limits: limits) { _, _ in [] }.picture == "responseTimeout(seconds: 0.03)")
+  @Test func `[U28] Waiting for a response ends at the time limit of the exchange, and at no other.`()
+    async throws
+  {
+    let limits = limits { $0.total = .milliseconds(100) }
+    #expect(try await outcome(limits: limits) { _, _ in [] }.picture == "deadlineBeforeHead(seconds: 0.1)")
     let head = try await outcome(limits: limits) { _, _ in [.send("HTTP/1.1 200 OK\nX: ")] }
-    #expect(head.picture == "responseTimeout(seconds: 0.03)")
-  }
-
-  @Test func `After a redirect the limit counts again.`() async throws {
-    let limits = limits {
-      $0.idle = .milliseconds(30)
-      $0.total = .seconds(10)
-    }
-    let outcome = try await outcome(limits: limits) { number, _ in
-      number == 0 ? [.redirect(302, to: "/next")] : []
-    }
-    #expect(outcome.picture == "responseTimeout(seconds: 0.03)")
-  }
-
-  @Test func `A stalled body ends at the limit between its parts.`() async throws {
-    let limits = limits { $0.idle = .milliseconds(200) }
-    let outcome = try await outcome(limits: limits) { _, _ in
+    #expect(head.picture == "deadlineBeforeHead(seconds: 0.1)")
+    let body = try await outcome(limits: limits) { _, _ in
       [.send("HTTP/1.1 200 OK\nContent-Length: 9\n\n123")]
     }
-    #expect(outcome.picture == "idleTimeout(seconds: 0.2)")
+    #expect(body.picture == "deadline(seconds: 0.1)")
   }
 
   @Test func `A slow drip ends at the total time limit.`() async throws {

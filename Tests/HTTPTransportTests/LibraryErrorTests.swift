@@ -11,13 +11,18 @@ import Testing
 
 /// Tests library errors that no loopback server can cause.
 struct LibraryErrorTests {
+  @Test func `[U28] The library has no time limit of its own that --timeout could not raise.`() {
+    let ours = TransportConfiguration(environment: [:])
+    let configuration = HTTPClient.Configuration(ours, tls: nil, proxy: nil)
+    #expect(configuration.timeout.read == nil)
+  }
+
   @Test(
     arguments: [
       (CancellationError(), "cancelled"),
       (HTTPClientError.cancelled, "cancelled"),
       (HTTPClientError.alreadyShutdown, "cancelled"),
       (HTTPClientError.uncleanShutdown, "lostInBody(received: 7)"),
-      (HTTPClientError.readTimeout, "idleTimeout(seconds: 30.0)"),
       (HTTPClientError.deadlineExceeded, "deadline(seconds: 60.0)"),
       (
         HTTPClientError.getConnectionFromPoolTimeout,

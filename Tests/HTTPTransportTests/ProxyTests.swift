@@ -88,7 +88,7 @@ import TransportTesting
     let proxy = try await RawServer.start { _, _ in [.send("HTTP/1.1 200 OK\n\n")] }
     let server = try await RawServer.start { _, _ in [.ok("direct")] }
     var limits = TransportLimits()
-    limits.idle = .seconds(10)
+    limits.total = .seconds(10)
     let environment = ["http_proxy": "http://user:pass@127.0.0.1:\(proxy.port)"]
     try await withTransport(limits: limits, environment: environment) { transport in
       let direct = try HTTPRequest(get: "http://127.0.0.1:\(server.port)/")

@@ -158,8 +158,7 @@ struct RedirectsTests {
       lines == [
         "https://b.example/y", "https://a.example/",
         "sent a redirect that leads to a private address, 10.0.0.1, which is not allowed",
-        "sent a redirect that leads to another origin, https://c.example. To allow it, list its host in "
-          + "pagination.hosts",
+        "sent a redirect that leads to another origin, https://c.example",
       ])
   }
 

@@ -8,9 +8,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "line 1, column 1 (byte 0): expected a value, found the end of the text"),
-    ("  ", "line 1, column 3 (byte 2): expected a value, found the end of the text near   "),
-    ("{", #"line 1, column 2 (byte 1): expected a name in quotes or "}", found the end of the text near {"#),
+    ("", "line 1, column 1 (byte 0): unexpected end of input"),
+    ("  ", "line 1, column 3 (byte 2): unexpected end of input after   "),
+    ("{", #"line 1, column 2 (byte 1): unexpected end of input after {"#),
     ("[1,]", #"line 1, column 4 (byte 3): expected a value, found "]" near [1,]"#),
     ("[1 2]", #"line 1, column 4 (byte 3): expected "," or "]", found "2" near [1 2]"#),
     (#"{"a" 1}"#, #"line 1, column 6 (byte 5): expected ":" after a name, found "1" near {"a" 1}"#),
@@ -22,14 +22,14 @@ import Testing
       #"line 2, column 7 (byte 16): expected a value, found "'" near ["日",  "本", 'x']"#
     ),
     ("01", #"line 1, column 2 (byte 1): expected nothing after the value, found "1" near 01"#),
-    ("1.", "line 1, column 3 (byte 2): expected a digit, found the end of the text near 1."),
+    ("1.", "line 1, column 3 (byte 2): unexpected end of input after 1."),
     ("-x", #"line 1, column 2 (byte 1): expected a digit, found "x" near -x"#),
-    ("1e+", "line 1, column 4 (byte 3): expected a digit, found the end of the text near 1e+"),
+    ("1e+", "line 1, column 4 (byte 3): unexpected end of input after 1e+"),
     ("+1", #"line 1, column 1 (byte 0): expected a value, found "+" near +1"#),
-    ("nul", #"line 1, column 4 (byte 3): expected "null", found the end of the text near nul"#),
+    ("nul", #"line 1, column 4 (byte 3): unexpected end of input after nul"#),
     ("[trUe]", #"line 1, column 4 (byte 3): expected "true", found "U" near [trUe]"#),
     ("NaN", #"line 1, column 1 (byte 0): expected a value, found "N" near NaN"#),
-    (#""abc"#, #"line 1, column 5 (byte 4): expected a closing quote, found the end of the text near "abc"#),
+    (#""abc"#, #"line 1, column 5 (byte 4): unexpected end of input after "abc"#),
     (
       #""a\x""#,
       #"line 1, column 4 (byte 3): expected one of "\/bfnrtu after a backslash, found "x" near "a\x""#

@@ -90,7 +90,6 @@ extension TransportLimits {
   package static var patient: TransportLimits {
     var limits = TransportLimits()
     limits.connect = .seconds(120)
-    limits.idle = .seconds(120)
     limits.total = .seconds(240)
     return limits
   }

@@ -37,6 +37,28 @@ import Testing
     #expect(try await help("help search") == all)
   }
 
+  @Test func `[U4] The help of plan lists only options that it takes.`() async throws {
+    let options = /\n  (?:-[a-zA-Z], |-[a-z], )?(--[a-z-]+)/
+    func names(_ words: String) async throws -> Set<String> {
+      Set(try await help(words).matches(of: options).map { String($0.output.1) })
+    }
+    let listed = try await names("plan --help-all").subtracting(["--shards", "--workers", "--json"])
+    let others = try await names("search --help-all").subtracting(listed)
+    #expect(others.contains("--limit") && listed.contains("--split"))
+    for option in others.subtracting(["--all"]).sorted() {
+      let values = [
+        "", "3", "pages:1-2@10", "1/2", "60s", "a",
+      ].lazy.map { ["plan", "unicode", "arrow", "--shards", "2", option] + ($0.isEmpty ? [] : [$0]) }
+      var said = ""
+      for words in values where !said.contains("cannot be used with plan") {
+        said = try await Program.run(words).errors
+      }
+      #expect(said.hasPrefix("riffle: \(option) cannot be used with plan. "), "\(option): \(said)")
+    }
+    let some = try await Program.run(["plan", "gitlab-issues", "runner", "--each", "--all", "--shards", "2"])
+    #expect(some.status == 0, "\(some)")
+  }
+
   @Test(arguments: [("", true), ("search", false), ("config show", false), ("demo", false)])
   func `Only the program's own help lists --version.`(command: String, isListed: Bool) async throws {
     #expect(try await help("\(command) --help-all").contains("--version") == isListed)

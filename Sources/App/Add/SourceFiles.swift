@@ -34,6 +34,12 @@ extension Configuration {
     }
     do throws(CommandError) {
       let configuration = try Configuration(dependencies, file: file)
+      if configuration.catalog.isDisabled(name) {
+        message.note(
+          "source \(name) is now hidden. To show it again, remove enabled = false with: riffle sources edit \(name)"
+        )
+        return .status(.done)
+      }
       return try configuration.checkSource(path, response: nil, headers: nil, page: 1, message)
     } catch {
       throw CommandError("\(error.message). Run again: riffle sources edit \(name)", .configuration)

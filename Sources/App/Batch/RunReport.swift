@@ -30,7 +30,9 @@ extension OneShotState {
     if isStopped || report.status == .output && inFile > 0 && start.continuation == .resume {
       let missing = session.unwritten?.block.position.ordinal ?? session.currentOrdinal ?? session.pageCount
       report.advice =
-        if let recordProblem, start.continuation == .resume {
+        if isRejected {
+          nil
+        } else if let recordProblem, start.continuation == .resume {
           "\(recordProblem). This run cannot be resumed"
         } else if hasExpired {
           "run the same command\(start.isResuming ? " without --resume" : "") to start over"
@@ -42,6 +44,12 @@ extension OneShotState {
       report.notes.append(recordProblem)
     }
     return report
+  }
+
+  /// Whether the service rejects the next page, so that no later run can load it.
+  private var isRejected: Bool {
+    guard ending == nil, case .failed(_, let error) = session.phase else { return false }
+    return error.isRejected
   }
 
   /// What must be so before the run can be continued; nil if it can be at once.

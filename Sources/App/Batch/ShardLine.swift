@@ -102,6 +102,8 @@ extension ShardLine {
     @OptionGroup var rows: RowOptions
     @OptionGroup var form: FormatOptions
     @OptionGroup var report: ReportOptions
+
+    mutating func validate() throws { try rows.checkTogether() }
   }
 
   /// Parses the lines of a plan. Empty lines do not count.

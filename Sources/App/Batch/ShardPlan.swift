@@ -11,7 +11,7 @@ package enum ShardPlan {
     _ report: ReportOptions, _ dependencies: Dependencies, _ message: Message
   ) throws(CommandError) -> RunEnd {
     var (request, rows, form) = (request, rows, form)
-    if let option = unusable(request, rows, form, report) {
+    if let option = runOptions(request, rows, form, report).first(where: \.isGiven) {
       throw CommandError("\(option.name) cannot be used with plan. \(option.remedy)", .usage)
     }
     if let search = try request.useSavedSearch(dependencies, needsQuery: !rows.each) {
@@ -138,19 +138,29 @@ package enum ShardPlan {
       ?? "Run it as one search, with riffle search --all"
   }
 
-  /// The first given option that has no meaning in a plan, and what to do instead; nil if there is none.
-  private static func unusable(
+  /// The names of the options of `riffle search` that a plan does not take. `--all` is implied.
+  package static let refusedOptions: Set<String> = {
+    guard let request = try? RequestOptions.unset(), let rows = try? RowOptions.unset(),
+      let form = try? FormatOptions.unset(), let report = try? ReportOptions.unset()
+    else { return [] }
+    return Set(runOptions(request, rows, form, report).map(\.name) + ["--all"])
+  }()
+
+  /// The options that have no meaning in a plan, whether each is given, and what to do instead.
+  private static func runOptions(
     _ request: RequestOptions, _ rows: RowOptions, _ form: FormatOptions, _ report: ReportOptions
-  ) -> (name: String, remedy: String)? {
+  ) -> [(name: String, isGiven: Bool, remedy: String)] {
     let perShard = "Add it to the commands of the plan"
     let whole = "A plan divides all rows"
-    let options = [
+    return [
       ("--limit", rows.limit != nil, whole), ("--max-pages", rows.maxPages != nil, whole),
       ("--from-page", rows.fromPage != nil, whole),
       ("--sort", rows.isSorted, "The rows of each shard would be sorted separately"),
       ("--shard", rows.shard != nil, "A shard cannot be divided again"),
       ("--shard-from-stdin", rows.shardFromStdin, "A shard cannot be divided again"),
       ("--rate-share", rows.rateShare != nil, "Use --workers"),
+      ("--since-last", rows.sinceLast, whole), ("--state", rows.state != nil, whole),
+      ("--deleted", rows.deleted != nil, whole),
       ("--resume", rows.resume, perShard), ("--output", form.outputName != nil, perShard),
       ("--stats", report.stats != nil, perShard), ("--record", request.record != nil, perShard),
       ("--watch", request.watch != nil, whole),
@@ -158,7 +168,6 @@ package enum ShardPlan {
       ("--dry-run", report.dryRun, "Use riffle search --dry-run"),
       ("--fail-empty", report.failEmpty, "A shard may have no rows"),
     ]
-    return options.first(where: \.1).map { ($0.0, $0.2) }
   }
 }
 

@@ -131,6 +131,16 @@ extension RequestOptions {
   }
 }
 
+extension RequestOptions {
+  /// The command line as it was typed, with `QUERY` after the source.
+  func line(withQueryIn arguments: [String]) -> String {
+    var words = arguments.isEmpty ? ["search", source ?? ""] : arguments
+    let place = source.flatMap { words.firstIndex(of: $0) } ?? words.count - 1
+    words.insert("QUERY", at: place + 1)
+    return "riffle \(ShellCommand.line(words))"
+  }
+}
+
 extension Source {
   /// The values of `--set`, by the names of the options.
   ///

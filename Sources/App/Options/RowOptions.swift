@@ -79,20 +79,26 @@ package struct RowOptions: ParsableArguments, Sendable {
   package init() {}
 
   package mutating func validate() throws {
-    try checkShard()
     try Bound.check(["limit": limit, "max-pages": maxPages, "from-page": fromPage], atLeast: 1)
     if let filter, filter.contains(/^--./) {
       throw ValidationError(
         "missing value for --filter. For rows without a word, write --filter=\(filter.dropFirst())")
     }
+    if let fromPage, fromPage > 1_000_000_000 {
+      throw ValidationError("invalid value \"\(fromPage)\" for --from-page: must be at most 1000000000")
+    }
+    if !each, onParentError != nil { throw ValidationError("--on-parent-error needs --each") }
+  }
+
+  /// Checks the options of a run together. A plan, which refuses most of them, does not need it.
+  ///
+  /// - Throws: If two of them cannot be used together, or one needs another.
+  package func checkTogether() throws {
+    try checkShard()
     if each, fromPage != nil { throw ValidationError("--each and --from-page cannot be used together") }
     if split, fromPage != nil { throw ValidationError("--split and --from-page cannot be used together") }
     if !sinceLast, state != nil { throw ValidationError("--state needs --since-last") }
     if !sinceLast, deleted != nil { throw ValidationError("--deleted needs --since-last") }
-    if !each, onParentError != nil { throw ValidationError("--on-parent-error needs --each") }
-    if let fromPage, fromPage > 1_000_000_000 {
-      throw ValidationError("invalid value \"\(fromPage)\" for --from-page: must be at most 1000000000")
-    }
     if limit != nil, all, sort.isEmpty { throw ValidationError("--limit and --all cannot be used together") }
   }
 

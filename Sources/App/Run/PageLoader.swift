@@ -129,7 +129,7 @@ struct PageLoader: Sendable {
       return try await transport.response(to: message, within: source.endpoint.timeout ?? timeout)
     } catch {
       var failure = PageError(
-        error, isSafe: message.isSafe, isPage: isPage, placesPageSize: source.placesPageSize)
+        error, isSafe: message.isSafe, of: source.id, isPage: isPage, placesPageSize: source.placesPageSize)
       failure.exchange = Exchange(requests: error.requests)
       throw failure
     }

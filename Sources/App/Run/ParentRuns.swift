@@ -33,8 +33,16 @@ extension Run {
     let open = Set(entries.compactMap(\.source.parent?.name).filter { chosen[$0] == nil })
     // An option that no source knows is reported for the last one.
     let known = Set(entries.dropLast().flatMap { $0.source.options.map(\.name) })
-    // Words search for rows if the rows can be searched for, else for parents.
-    let searched = entries.lastIndex { $0.source.usesQuery } ?? entries.count - 1
+    // The query is that of the last list that needs one, else of the last that takes one.
+    let takers = entries.indices.filter { entries[$0].source.usesQuery }
+    let needers = takers.filter { entries[$0].source.needsQuery }
+    let searched = needers.last ?? takers.last ?? entries.count - 1
+    if needers.count > 1 {
+      let names = needers.map { entries[$0].source.id }.joined(separator: " and ")
+      throw CommandError(
+        "--each cannot be used: \(names) need a query each. Choose one list with --set \(parent.name)=…",
+        .usage)
+    }
     let connections = HTTPConnections(
       TransportConfiguration(dependencies, configuration.settings, isInsecure: request.insecure))
     var runs: [Run] = []

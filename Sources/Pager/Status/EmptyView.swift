@@ -113,11 +113,12 @@ extension PagerState {
     )
   }
 
-  /// Page, cause, host, the service's own words, and remedy.
+  /// Page, cause, URL, the service's own words, and remedy.
   private func lines(of error: PageError) -> [(text: String, role: Role?)] {
-    let host =
-      error.status == nil ? nil : error.exchange.flatMap { try? WebURL($0.address).origin.description }
-    let said = [host, error.serviceMessage].compactMap(\.self).joined(separator: ": ")
+    // Any other message contains the URL.
+    let url =
+      error.brief == error.message ? nil : error.exchange.flatMap { try? WebURL($0.address).withoutQuery }
+    let said = [url, error.serviceMessage].compactMap(\.self).joined(separator: ": ")
     return [("\(glyphs.failure)\(failureText(error))", .error)]
       + (said.isEmpty ? [] : [(said, nil)]) + (error.remedySentence.map { [($0, nil)] } ?? [])
   }

@@ -381,14 +381,19 @@ extension PagerState {
     let retry: KeyHint = ("refresh", error.canRepeat == .afterRestart ? "start over" : "retry")
     let notice = Notice(
       texts: (withRemedy + texts + [error.brief.withoutSchemes]).map { glyphs.failure.string + $0 },
-      keys: (error.isWorthRepeating ? [retry] : []) + [("edit-query", "edit the query")], role: .error)
+      keys: (error.isWorthRepeating ? [retry] : [])
+        // If the query is right for the first page, editing it does not help a later one.
+        + (error.isRejected && !list.rows.isEmpty ? [] : [("edit-query", "edit the query")]), role: .error)
     return PhaseText(word: error.kind == .offline ? "offline" : "failed", notice: notice)
   }
 
   /// `Page 3 failed: 500 Internal Server Error: the service's own words`, and shorter variants.
   private func failures(_ error: PageError) -> [String] {
     let brief = failureText(error)
-    return (error.serviceMessage.map { ["\(brief): \($0)"] } ?? []) + [brief, brief.withoutSchemes]
+    let said = error.serviceMessage.map { message in
+      ["\(brief): \(message)"] + (error.status.map { ["Page \(pageNumber) failed: \($0): \(message)"] } ?? [])
+    }
+    return (said ?? []) + [brief, brief.withoutSchemes]
   }
 
   /// `Page 3 failed: 500 Internal Server Error`, with the time after which it may be retried.

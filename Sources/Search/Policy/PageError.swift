@@ -105,6 +105,12 @@ extension PageError {
   /// The remedy on a command line.
   package var advice: String? { commandLineRemedy ?? remedy }
 
+  /// Whether the service or riffle rejects the request for good, in this run and in later ones. An error inside a page
+  /// may be gone later.
+  package var isRejected: Bool {
+    kind == .rejected && canRepeat == .never && !(status.map(HTTPStatus.isSuccess) ?? false)
+  }
+
   /// Whether sending the same request again can help; false if the service or riffle rejects it.
   package var isWorthRepeating: Bool {
     if needsRestart { return false }
@@ -122,10 +128,12 @@ extension PageError {
   /// TLS errors never.
   ///
   /// - Parameters:
+  ///   - source: The id of the source whose settings decide about redirects; nil if none does.
   ///   - isPage: Whether the request is for a page, so that smaller pages may help.
   ///   - placesPageSize: Whether the request contains a page size.
   package init(
-    _ failure: TransportError, isSafe: Bool, isPage: Bool = false, placesPageSize: Bool = true
+    _ failure: TransportError, isSafe: Bool, of source: String? = nil, isPage: Bool = false,
+    placesPageSize: Bool = true
   ) {
     let repeatIfSafe: Repeat = isSafe ? .freely : .never
     let onceIfSafe = Repeat.atMost(1).allowed(forSafe: isSafe)
@@ -133,7 +141,8 @@ extension PageError {
     switch failure.kind {
     case .hostNotFound:
       self.init(
-        .offline, message: "host not found: \(host)", remedy: "is the network up?", canRepeat: .atMost(2))
+        .offline, message: "host not found: \(host)",
+        remedy: "check the host name in the URL and your network connection", canRepeat: .atMost(2))
     case .refused:
       self.init(
         .offline, message: "connection refused by \(host)",
@@ -158,12 +167,6 @@ extension PageError {
       self.init(
         .offline, message: "connecting to \(host) timed out after \(Self.text(seconds))",
         canRepeat: repeatIfSafe)
-    case .responseTimeout(let seconds):
-      self.init(
-        .connection, message: "\(host) did not respond within \(Self.text(seconds))", canRepeat: repeatIfSafe)
-    case .idleTimeout(let seconds):
-      self.init(
-        .connection, message: "\(host) sent no data for \(Self.text(seconds))", canRepeat: repeatIfSafe)
     case .deadline(let seconds):
       self.init(
         .connection, message: "\(host) did not finish its response within \(Self.text(seconds))",
@@ -215,6 +218,11 @@ extension PageError {
         message: "proxy \(failure.detail) returned \(HTTPStatus.text(status)): cannot connect to \(host)",
         remedy: status == 407 ? "add USER:PASSWORD@ before the host in the proxy variable" : nil,
         canRepeat: status >= 500 ? repeatIfSafe : .never)
+    case .redirect(.target(.otherOrigin(let origin))):
+      self.init(
+        .rejected, message: "\(host) \(RedirectError.target(.otherOrigin(origin)))",
+        remedy: source.map { "to allow it, add its host to pagination.hosts of source \($0)" },
+        needsRestart: source != nil)
     case .redirect(let refusal): self.init(.rejected, message: "\(host) \(refusal)")
     case .privateAddress(let address):
       self.init(

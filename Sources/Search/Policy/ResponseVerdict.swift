@@ -181,7 +181,7 @@ struct ErrorResponse {
     let url = response.url.withoutQuery
     let start =
       switch kind {
-      case .rateLimited: "rate limited by \(response.url.origin)" + (isGood ? "" : " (\(phrase))")
+      case .rateLimited: "rate limited by \(url)" + (isGood ? "" : " (\(phrase))")
       case .unauthorized: "\(url) rejected the request (\(phrase))"
       case _ where canRepeat == .afterRestart: "\(url) no longer accepts this position (\(phrase))"
       case _ where isGood: "\(url) reported an error"

@@ -13,7 +13,8 @@ import Testing
 
   @Test(arguments: [
     ("failed", 120, " ✗ Page 2 failed: 502 Bad Gateway: the upstream is down (r: retry)"),
-    ("failed", 60, " ✗ Page 2 failed: 502 Bad Gateway (r: retry)"),
+    ("failed", 60, " ✗ Page 2 failed: 502: the upstream is down (r: retry)"),
+    ("failed", 50, " ✗ Page 2 failed: 502 Bad Gateway (r: retry)"),
     ("failed", 40, " ✗ 502 Bad Gateway (r: retry)"),
     ("failed", 28, " ✗ 502 Bad Gate… (r: retry)"),
     (
@@ -63,8 +64,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (PageError(.rejected, status: 422, message: "refused"), "422 Unprocessable Content (s: edit the query)"),
-    (PageError(.rejected, status: 404, message: "gone"), "404 Not Found (s: edit the query)"),
+    (PageError(.rejected, status: 422, message: "refused"), "422 Unprocessable Content"),
+    (PageError(.rejected, status: 404, message: "gone"), "404 Not Found"),
+    (
+      PageError(.rejected, status: 422, message: "x", serviceMessage: "only the first 60 results"),
+      "422 Unprocessable Content: only the first 60 results"
+    ),
     (
       PageError(.rejected, status: 410, message: "gone", canRepeat: .afterRestart),
       "the service no longer accepts this position (410 Gone) (r: start over)"
@@ -87,6 +92,14 @@ import Testing
     try pager.answer(numbers: 0..<3)
     try pager.fail(error)
     #expect(pager.notice == "✗ Page 2 failed: \(expected)")
+  }
+
+  @Test func `[U26] The service's own words are shown rather than the name of the status.`() throws {
+    var pager = try PagerDriver(query: "x", size: (80, 12))
+    try pager.answer(numbers: 0..<3)
+    let words = "Only the first 60 results are available"
+    try pager.fail(PageError(.rejected, status: 422, message: "x", serviceMessage: words))
+    #expect(pager.notice == "✗ Page 2 failed: 422: \(words)")
   }
 
   @Test(arguments: [
@@ -133,7 +146,7 @@ import Testing
   }
 
   @Test
-  func `[D14] In an empty table, the failure is in the middle, with page, cause, host, remedy and keys.`()
+  func `[D14] In an empty table, the failure is in the middle, with page, cause, URL, remedy and keys.`()
     throws
   {
     var pager = try PagerDriver(query: "x", size: (60, 14))
@@ -148,12 +161,12 @@ import Testing
       pager.screen.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(3).dropLast(2)
         .joined(separator: "\n") == """
 
-             ✗ Page 1 failed: 503 Service Unavailable
-             https://api.example.org: planned work until noon, all
-             searches are paused meanwhile
-             See the status page.
+            ✗ Page 1 failed: 503 Service Unavailable
+            https://api.example.org/search: planned work until noon,
+            all searches are paused meanwhile
+            See the status page.
 
-             r: retry   s: edit the query   L: request log
+            r: retry   s: edit the query   L: request log
 
 
           """)

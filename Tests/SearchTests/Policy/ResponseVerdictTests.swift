@@ -262,8 +262,8 @@ import Testing
   @Test(arguments: [
     (TransportError.Kind.hostNotFound, PageError.Repeat.atMost(2), PageError.Repeat.atMost(2)),
     (.refused, .atMost(2), .atMost(2)), (.tls, .never, .never),
-    (.connectTimeout(seconds: 10), .freely, .never), (.responseTimeout(seconds: 30), .freely, .never),
-    (.idleTimeout(seconds: 30), .freely, .never), (.deadline(seconds: 60), .freely, .never),
+    (.connectTimeout(seconds: 10), .freely, .never), (.deadlineBeforeHead(seconds: 60), .freely, .never),
+    (.deadline(seconds: 60), .freely, .never),
     (.lostBeforeHead, .freely, .never), (.lostInBody(received: 7), .atMost(1), .never),
     (.brokenEncoding(received: 7), .atMost(1), .never),
     (.unrequestedEncoding("br"), .atMost(1), .never), (.bodyTooLarge(limit: 1), .never, .never),

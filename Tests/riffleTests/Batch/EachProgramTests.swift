@@ -159,6 +159,33 @@ import Testing
     }
   }
 
+  @Test func `[U1] The query is that of the last list that needs one.`() async throws {
+    try await withHome { home, server in
+      func needy(_ text: String) -> String {
+        text.replacing("\"\n[pagination]", with: "?q={query}\"\n[pagination]")
+      }
+      let projects = needy(Self.source("projects", "\(server.baseURL)/projects"))
+      let url = "\(server.baseURL)/projects/{project}/issues"
+      try home.add("projects", projects)
+      let none = try await home.run("search issues --each --all -f csv -c id")
+      #expect(
+        none.errors
+          == "riffle: source projects needs a query. Add it, like: "
+          + "riffle search issues QUERY --each --all -f csv -c id. To send an empty query, write ''\n")
+      let run = try await home.run("search issues runner --each --all -f csv -c id")
+      #expect(ids(run.output) == Self.all, "\(run)")
+      #expect(
+        server.requests.filter { $0.contains("q=runner") }.allSatisfy { $0.hasPrefix("GET /projects?") })
+      #expect(server.requests.contains { $0.contains("q=runner") })
+      try home.add("issues", needy(Self.source("issues", url, Self.parent)))
+      let two = try await home.run("search issues runner --each")
+      #expect(
+        two.errors
+          == "riffle: --each cannot be used: projects and issues need a query each. "
+          + "Choose one list with --set project=…\n")
+    }
+  }
+
   @Test func `One list is requested with the value of its parent.`() async throws {
     try await withHome { home, server in
       let list = try await home.run("search issues --set project=4 --all -f csv -c id")

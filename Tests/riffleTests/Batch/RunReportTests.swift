@@ -172,6 +172,13 @@ extension OneShotState {
     #expect(state.report.advice == text)
   }
 
+  @Test func `[U19] A report writes how a run ended in kebab-case.`() {
+    let kinds: [PageError.Kind] = [.offline, .connection, .rateLimited, .unauthorized, .rejected, .server]
+    for kind in kinds + [.unreadable, .invalidRequest] {
+      #expect(kind.rawValue.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil, "\(kind)")
+    }
+  }
+
   @Test(
     arguments: [
       (
@@ -188,8 +195,13 @@ extension OneShotState {
       ),
       (PageError(.rateLimited, message: "x", wait: 3_541), "after 01:00, run the same command with --resume"),
       (PageError(.server, message: "x"), "run the same command with --resume to continue"),
-    ] as [(PageError, String)])
-  func `The condition for continuing a run is reported before the command.`(error: PageError, advice: String)
+      // [U26] The service would reject the page again.
+      (PageError(.rejected, status: 422, message: "x"), nil),
+      (
+        PageError(.rejected, status: 200, message: "x"), "run the same command with --resume to continue"
+      ),
+    ] as [(PageError, String?)])
+  func `The condition for continuing a run is reported before the command.`(error: PageError, advice: String?)
   {
     var state = failed(error)
     state.start.rowsBefore = 30

@@ -78,6 +78,15 @@ import Testing
     }
   }
 
+  @Test func `[U21] --restore without an earlier session says so, and lists the sources.`() async throws {
+    try await withSource { home, _ in
+      let output = try session(["--restore"], home: home) { terminal in
+        try #require(terminal.shows(" sources"), "\(terminal.output.suffix(2_000))")
+      }
+      #expect(output.contains("riffle: no earlier session to restore"))
+    }
+  }
+
   @Test func `--restore shows the tabs of the last session with their columns, filter and sort.`()
     async throws
   {

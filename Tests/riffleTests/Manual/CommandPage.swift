@@ -13,7 +13,7 @@ struct CommandPage {
     for synopsis in synopses { page.paragraph(synopsis) }
     page.section("DESCRIPTION")
     Self.describe(command, in: &page)
-    Self.list(command.arguments ?? [], in: &page) { $0.section($1.uppercased()) }
+    Self.list(command.listedArguments, in: &page) { $0.section($1.uppercased()) }
     for sub in command.commands { Self.add(sub, below: command.commandName, to: &page) }
     if command.commandName == "search" { Self.addFilters(to: &page) }
     if ["search", "pick"].contains(command.commandName) { Self.addForms(to: &page) }
@@ -83,7 +83,7 @@ struct CommandPage {
   private static func add(_ command: CommandTree, below parent: String, to page: inout ManPage) {
     page.section("\(parent) \(command.commandName)".uppercased())
     describe(command, in: &page)
-    list(command.arguments ?? [], in: &page) { $0.subsection($1) }
+    list(command.listedArguments, in: &page) { $0.subsection($1) }
   }
 
   /// The summary line for `apropos`.

@@ -47,6 +47,14 @@ struct CommandTree: Decodable {
     return try JSONDecoder().decode(Dump.self, from: Data(Riffle._dumpHelp().utf8)).command
   }
 
+  /// The arguments that the help of the command lists.
+  var listedArguments: [Argument] {
+    (arguments ?? []).filter { argument in
+      commandName != PlanCommand.configuration.commandName
+        || !(argument.names ?? []).contains { ShardPlan.refusedOptions.contains($0.written) }
+    }
+  }
+
   /// The subcommands except `help`.
   var commands: [CommandTree] { (subcommands ?? []).filter { $0.commandName != "help" } }
 

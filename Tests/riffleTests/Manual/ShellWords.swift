@@ -17,6 +17,6 @@ enum ShellWords {
       }
     }
     if !word.isEmpty { words.append(word) }
-    return Array(words.drop { $0 == "riffle" }.prefix { !["|", ">", "<", ";"].contains($0) })
+    return Array(words.drop { $0 == "riffle" }.prefix { !["|", "||", "&&", ">", "<", ";"].contains($0) })
   }
 }

@@ -50,7 +50,7 @@ enum Supplements {
     case .failed:
       "Failure before the first row; with `--fail-empty`, no rows. `doctor`: problems found."
     case .partial:
-      "Stopped after some rows, by an error or a limit of the service. These rows are written. The last message names the reason, and how to continue. With `--fail-incomplete`, rows may be missing."
+      "Stopped after some rows, by an error or a limit of the service. These rows are written. A message names the reason and, where possible, how to continue. With `--fail-incomplete`, rows may be missing."
     case .unauthorized: "Not authorized: a credential is missing or rejected."
     case .rateLimited: "Rate limited for longer than `--max-wait`."
     case .usage: "Usage error, such as an invalid option, an unknown source, or `pick` without a terminal."

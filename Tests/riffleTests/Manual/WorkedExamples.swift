@@ -133,7 +133,8 @@ enum WorkedExamples {
         path = "tickets"
         """),
     Example(
-      title: "Nested lists, the children of another source: `riffle search merge-requests --each --all`",
+      title:
+        "Nested lists, the children of another source: `riffle search merge-requests runner --each --all`",
       text: """
         schema = 1
         id = "merge-requests"

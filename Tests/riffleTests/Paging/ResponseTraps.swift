@@ -52,7 +52,7 @@ enum ResponseTraps {
       rows
       requests 1, status 5
       page 1 failed: \
-      rate limited by http://127.0.0.1:PORT (429 Too Many Requests): a fault was requested. Wait 3600 s. The service asks to \
+      rate limited by http://127.0.0.1:PORT/cursor (429 Too Many Requests): a fault was requested. Wait 3600 s. The service asks to \
       wait 1 h. To wait, use --max-wait
       """),
     trap(
@@ -61,7 +61,7 @@ enum ResponseTraps {
       rows 1 2 3 4
       requests 2, status 3
       stopped after 4 rows: page 2 failed: \
-      rate limited by http://127.0.0.1:PORT (429 Too Many Requests): a fault was requested. \
+      rate limited by http://127.0.0.1:PORT/cursor (429 Too Many Requests): a fault was requested. \
       Wait 3600 s. The service asks to wait 1 h. To wait, use --max-wait
       """),
     // The wait requested by the service is respected each time, for as many attempts as a page has.
@@ -71,7 +71,7 @@ enum ResponseTraps {
       rows 1 2 3 4
       requests 7, status 3
       stopped after 4 rows: page 2 failed: \
-      rate limited by http://127.0.0.1:PORT (429 Too Many Requests): a fault was requested. \
+      rate limited by http://127.0.0.1:PORT/cursor (429 Too Many Requests): a fault was requested. \
       Wait 0 s
       """),
     trap(
@@ -80,7 +80,7 @@ enum ResponseTraps {
       rows 1 2 3 4
       requests 2, status 3
       stopped after 4 rows: page 2 failed: \
-      rate limited by http://127.0.0.1:PORT (403 Forbidden): You have exceeded a secondary \
+      rate limited by http://127.0.0.1:PORT/cursor (403 Forbidden): You have exceeded a secondary \
       rate limit. Please wait a few minutes before you try again. The next request must wait 60 s. \
       To wait, use --max-wait
       """),
@@ -91,7 +91,7 @@ enum ResponseTraps {
       rows 1 2 3 4
       requests 2, status 3
       stopped after 4 rows: page 2 failed: \
-      rate limited by http://127.0.0.1:PORT (403 Forbidden): You have exceeded a secondary \
+      rate limited by http://127.0.0.1:PORT/cursor (403 Forbidden): You have exceeded a secondary \
       rate limit. Please wait a few minutes before you try again.
       """),
     trap(
@@ -129,8 +129,8 @@ enum ResponseTraps {
       rows
       requests 1, status 1
       page 1 failed: \
-      http://127.0.0.1:PORT sent a redirect that leads to another origin, http://localhost:PORT. To allow it, list its host in \
-      pagination.hosts
+      http://127.0.0.1:PORT/cursor sent a redirect that leads to another origin, http://localhost:PORT. \
+      To allow it, add its host to pagination.hosts of source demo-cursor
       """),
     trap(
       "fault=redirect-away&from=2", [], "",
@@ -138,8 +138,8 @@ enum ResponseTraps {
       rows 1 2 3 4
       requests 2, status 3
       stopped after 4 rows: page 2 failed: \
-      http://127.0.0.1:PORT sent a redirect that leads to another origin, \
-      http://localhost:PORT. To allow it, list its host in pagination.hosts
+      http://127.0.0.1:PORT/cursor sent a redirect that leads to another origin, \
+      http://localhost:PORT. To allow it, add its host to pagination.hosts of source demo-cursor
       """),
   ]
 
