@@ -246,7 +246,7 @@ struct JSONPathParser {
   private mutating func parseDottedPart() throws(JSONPathError) -> JSONPath.Step {
     if next == "@" { return try parseKeyword() }
     let name = takeWhile(JSONPath.Step.isNameScalar)
-    guard !name.isEmpty else { throw error(#"a name (quote others: ["odd.key"])"#) }
+    guard !name.isEmpty else { throw error("a field name", Self.quoting) }
     return .member(JSONKey(name))
   }
 
@@ -255,7 +255,7 @@ struct JSONPathParser {
     position += 1
     guard takeWhile(JSONPath.Step.isNameScalar) == "key" else {
       position = start
-      throw error(#"@key (quote other names: ["@id"])"#)
+      throw error("@key", Self.quoting)
     }
     return .name
   }
@@ -340,10 +340,12 @@ struct JSONPathParser {
 
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-  private func error(_ expected: String) -> JSONPathError {
+  private static let quoting = #". Write a name with special characters as ["odd.key"]"#
+
+  private func error(_ expected: String, _ remedy: String = "") -> JSONPathError {
     JSONPathError(
       expression: expression, column: position + 1, expected: expected,
-      found: next.map { JSONText.quoted(String($0)) } ?? "the end")
+      found: (next.map { JSONText.quoted(String($0)) } ?? "the end") + remedy)
   }
 }
 
@@ -353,6 +355,7 @@ package struct JSONPathError: Error, Sendable, Hashable, CustomStringConvertible
   /// The position in Unicode scalars, from 1.
   package let column: Int
   package let expected: String
+  /// What was found, and what to do about it.
   package let found: String
 
   package var description: String {

@@ -143,22 +143,23 @@ enum ParserMessage {
       message = "invalid value \"\(arguments[place + 1])\" for \(option): must be at least \(least)"
     }
     if let match = message.firstMatch(of: /^(unknown option "(--?[^"=]*).*?")/) {
+      let option = String(match.2)
+      if command == " browse", options(of: " search").contains(option) {
+        let words = arguments.first == "browse" ? Array(arguments.dropFirst()) : arguments
+        return "\(option) is an option of riffle search. Run: riffle search \(ShellCommand.line(words))"
+      }
       message = Sentences.joined([
-        String(match.1), remedy(forUnknown: String(match.2), of: command, arguments),
+        String(match.1), remedy(forUnknown: option, of: command, arguments),
       ])
     }
     return Sentences.joined([message, choice(of: values), "See riffle help\(command)"])
   }
 
-  /// What to do about an option that the command does not have: use `riffle search`, which has it, or the option that
-  /// was meant, or write it as a word of the query.
+  /// What to do about an option that no command has: use the option that was meant, or write it as a word of the query.
   private static func remedy(
     forUnknown option: String, of command: Substring, _ arguments: [String]
   ) -> String? {
     let words = arguments.first == "browse" ? Array(arguments.dropFirst()) : arguments
-    if command == " browse", options(of: " search").contains(option) {
-      return "to use it, run: riffle search \(ShellCommand.line(words))"
-    }
     if option.hasPrefix("--") { return NearestName.question(option, among: options(of: command)) }
     guard [" browse", " search", " pick"].contains(command) else { return nil }
     // Options after -- would be words of the query, too.

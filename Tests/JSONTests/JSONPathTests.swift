@@ -86,15 +86,27 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", #"path "", character 1: expected a name (quote others: ["odd.key"]), found the end"#),
-    ("a..b", #"path "a..b", character 3: expected a name (quote others: ["odd.key"]), found ".""#),
-    ("a.", #"path "a.", character 3: expected a name (quote others: ["odd.key"]), found the end"#),
-    (".a", #"path ".a", character 1: expected a name (quote others: ["odd.key"]), found ".""#),
+    (
+      "",
+      #"path "", character 1: expected a field name, found the end. Write a name with special characters as ["odd.key"]"#
+    ),
+    (
+      "a..b",
+      #"path "a..b", character 3: expected a field name, found ".". Write a name with special characters as ["odd.key"]"#
+    ),
+    (
+      "a.",
+      #"path "a.", character 3: expected a field name, found the end. Write a name with special characters as ["odd.key"]"#
+    ),
+    (
+      ".a",
+      #"path ".a", character 1: expected a field name, found ".". Write a name with special characters as ["odd.key"]"#
+    ),
     ("a b", #"path "a b", character 2: expected ".", "[" or the end, found " ""#),
     ("hydra:next", #"path "hydra:next", character 6: expected ".", "[" or the end, found ":""#),
     (
       "@odata.nextLink",
-      #"path "@odata.nextLink", character 1: expected @key (quote other names: ["@id"]), found "@""#
+      #"path "@odata.nextLink", character 1: expected @key, found "@". Write a name with special characters as ["odd.key"]"#
     ),
     ("a.@key.b", #"path "a.@key.b", character 7: expected the end after @key, found ".""#),
     ("$a", #"path "$a", character 2: expected ".", "[" or the end, found "a""#),

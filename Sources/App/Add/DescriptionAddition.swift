@@ -51,7 +51,7 @@ extension SourceAddition {
       {
         return try choose(from: description, on: terminal, at: address, name: name)
       }
-      let rows = endpoints.map { [$0.name, $0.style, $0.rowsPath, $0.summary] }
+      let rows = [["LIST", "PAGES", "ROWS", "SUMMARY"]] + endpoints.map(\.listed)
       try dependencies.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
       message.note(
         "\(Digits.counted(endpoints.count, "list")); \(Self.others(description)). Add one with --endpoint PATH, or all with --all"
@@ -179,6 +179,12 @@ extension SourceAddition {
 }
 
 extension DescribedEndpoint {
+  /// Path, pages, rows and summary, as lists of endpoints show them.
+  fileprivate var listed: [String] {
+    let pages = style.hasPrefix("none") ? "one page" + style.dropFirst("none".count) : style
+    return [name, pages, rowsPath == "\(JSONPath.root)" ? "the whole response" : rowsPath, summary]
+  }
+
   /// What the description says, and why no page confirms it.
   fileprivate func summaryLines(_ reason: String) -> String {
     let facts = ["\(rowsPath) (as described)", key.map { "ids in \($0)" }, link.map { "links in \($0)" }]
@@ -216,8 +222,8 @@ extension APIDescription {
           path = "rows"
 
           """,
-        endpoints.map {
-          [("path", $0.name), ("summary", $0.summary), ("style", $0.style), ("rows", $0.rowsPath)]
+        endpoints.map(\.listed).map {
+          [("path", $0[0]), ("summary", $0[3]), ("style", $0[1]), ("rows", $0[2])]
         })
     }
   }

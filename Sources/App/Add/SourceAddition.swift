@@ -129,8 +129,11 @@ struct SourceAddition {
       throw CommandError(Redactor(secrets).redacted(error.message), error.status)
     }
     if lists != .asked || !options.isEmpty {
-      let ignored = if case .endpoint = lists { "--endpoint" } else { lists == .all ? "--all" : "--set" }
-      message.note("\(ignored) is ignored: it needs an API description, and \(place) is a page of rows")
+      let list = if case .endpoint = lists { "--endpoint" } else { lists == .all ? "--all" : nil as String? }
+      let ignored = [list, options.isEmpty ? nil : "--set"].compactMap(\.self)
+      message.note(
+        "\(ignored.joined(separator: " and ")) \(ignored.count == 1 ? "is ignored: it needs" : "are ignored: they need") an API description, and \(place) is a page of rows"
+      )
     }
     try dependencies.print(outcome.document)
     report(outcome)

@@ -265,7 +265,7 @@ extension CatalogEntry {
   }
 
   /// Whether `riffle sources add` would make it trusted.
-  fileprivate var isInstallable: Bool { if case .path = provenance { true } else { false } }
+  var isInstallable: Bool { if case .path = provenance { true } else { false } }
 
   /// Why the source is not trusted to use its credentials; nil if it is, or has none.
   var distrust: String? {

@@ -17,7 +17,7 @@ extension Configuration {
       let id = try entry(name).source.id
       let file = NewSourceFile(folder: try requiredSourcesFolder, name: id)
       let text = """
-        # Changes the built-in source \(id), key by key. To see all its keys, run: riffle sources show \(id)
+        # Changes the built-in source \(id), setting by setting. To see all its settings, run: riffle sources show \(id)
         schema = 1
         id = "\(id)"
 
@@ -34,6 +34,12 @@ extension Configuration {
     }
     do throws(CommandError) {
       let configuration = try Configuration(dependencies, file: file)
+      if configuration.catalog.isDisabled(name) {
+        message.note(
+          "source \(name) is now hidden. To show it again, remove enabled = false with: riffle sources edit \(name)"
+        )
+        return .status(.done)
+      }
       return try configuration.checkSource(path, response: nil, headers: nil, page: 1, message)
     } catch {
       throw CommandError("\(error.message). Run again: riffle sources edit \(name)", .configuration)

@@ -87,8 +87,13 @@ struct OutputPlan: Sendable {
     let continuation: ResumeHint =
       if journal != nil {
         .resume
-      } else if target.isFile || rows.sinceLast {
+      } else if rows.sinceLast || target.isFile && !target.isRegularFile {
         .none
+      } else if target.isFile {
+        isSorted
+          ? .withFile("omit --sort")
+          : form.format(run.settings, dependencies).isResumable
+            ? .none : .withFile("use --format \(OutputFormats.resumable)")
       } else if isEach || rows.shard != nil || run.source.pagination.style.numbering == nil {
         .withFile(
           isSorted

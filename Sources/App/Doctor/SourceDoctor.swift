@@ -99,7 +99,17 @@ struct SourceDoctor {
   func checks(of entry: CatalogEntry) -> [DoctorCheck] {
     let origin = entry.source.origin(options: [:]).map { ", \($0)" } ?? ""
     return [.fine("\(entry.source.id): \(entry.source.title)\(origin) (\(entry.provenance))")]
-      + entry.notes.map { .note($0) } + credentialProblems(of: entry)
+      + entry.notes.map { .note($0) } + missingOptions(of: entry.source) + credentialProblems(of: entry)
+  }
+
+  /// The options without a value that no run can do without. The value of a parent is that of one list.
+  private func missingOptions(of source: Source) -> [DoctorCheck] {
+    let own = source.options.filter { $0.name != source.parent?.name && $0.defaultValue == nil }
+    return own.map { option in
+      let error = source.missing(option)
+      let isServer = source.choosesServer(option)
+      return isServer ? .problem(error.message, remedy: error.remedy) : .note(error.description)
+    }
   }
 
   /// What keeps the source's credentials from being sent.
@@ -107,7 +117,9 @@ struct SourceDoctor {
     let distrust = entry.distrust.map {
       DoctorCheck.problem(
         "\(entry.source.id) cannot use credentials: \(entry.provenance) \($0)",
-        remedy: "make the file and its directories writable only by you, or use --trust")
+        remedy: entry.isInstallable
+          ? "run riffle sources add \(ShellCommand.line(["\(entry.provenance)"])), or pass --trust to riffle search"
+          : "make the file and its directories writable only by you, or pass --trust to riffle search")
     }
     let exposure = entry.exposure.map {
       DoctorCheck.problem($0, remedy: "run riffle sources edit \(entry.source.commandName)")

@@ -64,6 +64,8 @@ package struct Interactive {
       ]
     } else if restores, let saved = SavedTabs(dependencies) {
       (sessions, shownSession) = (restored(saved, message), saved.current)
+    } else if restores {
+      message.note("no earlier session to restore")
     } else if let name = request.source {
       sessions = try openings(of: name).map(open)
     }
@@ -262,6 +264,7 @@ extension Interactive {
     guard let terminal = TerminalOptions(environment: dependencies.environment),
       dependencies.replay?.hasScreen ?? dependencies.output.isTerminal
     else {
+      if restores { throw CommandError("--restore needs a terminal", .usage) }
       var (rows, form) = (try RowOptions.unset(), try FormatOptions.unset())
       (rows.sort, rows.filter, form.columns) = ([list.sort].compactMap(\.self), list.filter, columns)
       return try OneShot.run(request, rows, form, .unset(), dependencies, message)

@@ -213,7 +213,7 @@ final class SinceLast: Sendable {
     // A file system may report only now that there is no space.
     do { try target.synchronize() } catch {
       throw CommandError(
-        "cannot write output: \(error). The state \(file.name) is unchanged, and the next run writes these rows again",
+        "cannot write output: \(error). \(Sentences.joined([unchanged])). The next run writes these rows again",
         .output)
     }
     var rows = KnownRows(progress.rows, ids: progress.ids)
@@ -244,7 +244,12 @@ final class SinceLast: Sendable {
   func stay(because reason: String, _ message: Message) {
     let hasWritten = progress.withLock { $0.new + $0.changed > 0 }
     let rows = hasWritten ? ". The next run writes these rows again" : ""
-    message.note("the state \(file.name) is unchanged: \(reason)\(rows)")
+    message.note("\(unchanged): \(reason)\(rows)")
+  }
+
+  /// What became of the state of a run that is not complete.
+  private var unchanged: String {
+    last == nil ? "no state was saved" : "the state \(file.name) is unchanged"
   }
 
   private func writeDeleted(
@@ -258,7 +263,7 @@ final class SinceLast: Sendable {
       try output.write(Array(lines.utf8))
     } catch {
       throw CommandError(
-        "--deleted: \(error.message(writing: name)). The state \(file.name) is unchanged", .output)
+        Sentences.joined(["--deleted: \(error.message(writing: name))", unchanged]), .output)
     }
   }
 

@@ -88,6 +88,11 @@ package struct Catalog: Sendable {
   /// Whether the name is the path of a file rather than the name of a source.
   package static func isPath(_ name: String) -> Bool { name.contains("/") || name.hasSuffix(".toml") }
 
+  /// Whether a source has this name and is disabled.
+  package func isDisabled(_ name: String) -> Bool {
+    (try? document(named: name)).map { $0?.identity.isEnabled == false } ?? false
+  }
+
   /// The source with this name or alias, or in the file with this path.
   package func entry(named name: String) throws(CatalogError) -> CatalogEntry {
     do throws(ConfigError) {

@@ -145,7 +145,7 @@ extension SettingsSchema {
       "Time limit for one page, headers and body. Token requests get at least 10 s."),
     Setting(
       "search", "retries", .integer(0...100), \.search.retries, sample: 5,
-      "Maximum number of retries per page. When unset, 3 in the pager and 5 in a pipe."),
+      "Maximum number of retries per page. When unset, 3 in the pager and 5 in riffle search."),
   ]
 
   static func output(formats: [String]) -> [Setting] {

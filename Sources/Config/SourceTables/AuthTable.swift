@@ -199,7 +199,8 @@ extension SecretOrigin {
   fileprivate static func misspelling(of text: String) -> String? {
     let expected = "expected \"env:NAME\", \"cmd:PROGRAM\" or \"file:PATH\""
     guard let colon = text.firstIndex(of: ":") else {
-      return isShellVariable(text) ? "\(expected). Did you mean \"env:NAME\"?" : nil
+      if isShellVariable(text) { return "\(expected). Did you mean \"env:NAME\"?" }
+      return isVariableName(text) ? "unknown place \"\(text)\". Did you mean \"env:\(text)\"?" : nil
     }
     let prefix = text[..<colon].lowercased()
     if ["keyring", "keychain"].contains(prefix) {
@@ -214,6 +215,11 @@ extension SecretOrigin {
   /// `$NAME` or `${NAME}`, in capitals.
   private static func isShellVariable(_ text: String) -> Bool {
     text.wholeMatch(of: /\$\{?[A-Z0-9_]+\}?/) != nil
+  }
+
+  /// The name of a variable for a credential, like GITHUB_TOKEN: capitals that end with what it is. No credential does.
+  private static func isVariableName(_ text: String) -> Bool {
+    text.wholeMatch(of: /([A-Z][A-Z0-9]*_)+(TOKEN|KEY|SECRET|PASSWORD|PAT|AUTH)/) != nil
   }
 
   /// Parses `env:NAME`, `file:PATH` or `cmd:PROGRAM ARGUMENT…` (split at spaces, no shell).

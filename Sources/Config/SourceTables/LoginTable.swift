@@ -15,9 +15,12 @@ struct LoginDraft: Sendable {
     "[auth.login]",
     "The request that returns a token. riffle stores the token in the state directory. It renews the token before it expires, or when the service rejects it. Secrets are written as `{secret:NAME}`; those that `[request]` does not contain are sent only to the login.",
     LoginDraft(),
-    EndpointDraft.keys(["method", "url", "params", "headers", "body", "body_type", "timeout"]).map {
+    EndpointDraft.keys(["method", "url", "params", "headers", "body", "body_type"]).map {
       $0.inside(\.endpoint)
     } + [
+      SourceKey(
+        "timeout", .duration(.seconds(1) ... .seconds(3_600)), \.endpoint.timeout,
+        "Time limit for the login request, unless `--timeout` is given."),
       SourceKey(
         "token", .response, \.token, required: "where the token is in the response, like \"token\"",
         "Where the token is in the response."),

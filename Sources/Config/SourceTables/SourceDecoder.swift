@@ -105,7 +105,7 @@ package enum SourceDecoder {
   /// All tables of a document, for the manual.
   static let tables: [TableManual] = {
     let top = TableManual(
-      title: "Top level", meaning: "Keys before the first table.",
+      title: "Top level", meaning: "Settings before the first table.",
       keys: SourceIdentity.table.manual.keys + SourceHeading.table.manual.keys)
     let tables = [
       top, SearchInput.table.manual, EndpointDraft.table.manual, OptionDraft.table.manual,

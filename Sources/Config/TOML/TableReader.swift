@@ -228,7 +228,9 @@ extension TableReader {
     guard let value = value(key) else { return [] }
     return value.elements.compactMap { element in
       if let result = read(element) { return result }
-      report("expected a string, found \(element.kindName)", for: key, at: element.position)
+      let isListed = if case .array = value.content { true } else { false }
+      let expected = isListed ? "a string" : "a string or a list of strings"
+      report("expected \(expected), found \(element.kindName)", for: key, at: element.position)
       return nil
     }
   }

@@ -386,8 +386,9 @@ extension Source {
     return values
   }
 
-  /// A server that a required credential goes to can only be chosen in the settings.
-  private func missing(_ option: SourceOption) -> OptionError {
+  /// The error of a run without a value for an option that has no default. A server that a required credential goes to
+  /// can only be chosen in the settings.
+  package func missing(_ option: SourceOption) -> OptionError {
     let argument = "add --set \(option.name)=…"
     let isSecret = authorization.map { !$0.isOptional } ?? false
     let remedy = option.setting.map { setting in

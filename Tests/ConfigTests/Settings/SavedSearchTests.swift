@@ -44,6 +44,10 @@ import Testing
   @Test(
     arguments: [
       ("[searches.x]", "1:1: [searches.x] source: missing (the source to search, like source = \"github\")"),
+      (
+        "[searches.x]\nsource = \"unicode\"\ncolumns = 3",
+        "3:11: [searches.x] columns: expected a string or a list of strings, found an integer"
+      ),
       ("[searches.x]\nsource = 3", "2:10: [searches.x] source: expected a string, found an integer"),
       (
         "[searches.x]\nsource = \"hn\"\nwords = \"a\"",

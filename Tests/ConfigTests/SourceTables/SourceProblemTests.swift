@@ -364,6 +364,17 @@ import Testing
     #expect(!found.contains("forge"))
   }
 
+  @Test(arguments: [
+    ("GITHUB_TOKEN", "unknown place \"GITHUB_TOKEN\". Did you mean \"env:GITHUB_TOKEN\"?"),
+    ("API_KEY", "unknown place \"API_KEY\". Did you mean \"env:API_KEY\"?"),
+    // These may be secrets.
+    ("AKIAIOSFODNN7EXAMPLE", literalPlace), ("TOKEN", literalPlace), ("GHP_A1B2C3D4", literalPlace),
+  ])
+  func `[U15] The name of a variable is no credential.`(from: String, problem: String) {
+    let found = problems(after: "[auth]\ntype = \"bearer\"\nfrom = \"\(from)\"")
+    #expect(found == "mine.toml:7:8: [auth] from: \(problem)")
+  }
+
   private static func misspelt(_ prefix: String) -> String {
     "expected \"env:NAME\", \"cmd:PROGRAM\" or \"file:PATH\". Did you mean \"\(prefix):…\"?"
   }

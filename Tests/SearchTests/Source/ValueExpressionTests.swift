@@ -96,12 +96,18 @@ import Testing
   @Test(arguments: [
     ("=a {b", "unmatched {. Write {{ for a literal brace"),
     ("=a }b", "unmatched }. Write }} for a literal brace"),
-    ("={}", #"path "", character 1: expected a name (quote others: ["odd.key"]), found the end"#),
+    (
+      "={}",
+      #"path "", character 1: expected a field name, found the end. Write a name with special characters as ["odd.key"]"#
+    ),
     ("={a b}", #"path "a b", character 2: expected ".", "[" or the end, found " ""#),
     ("header:", "expected a header name after the colon"),
     ("link:", "expected a link relation after the colon"),
     ("header: X", "expected a header name after the colon"),
-    ("a..b", #"path "a..b", character 3: expected a name (quote others: ["odd.key"]), found ".""#),
+    (
+      "a..b",
+      #"path "a..b", character 3: expected a field name, found ".". Write a name with special characters as ["odd.key"]"#
+    ),
   ])
   func `An expression that cannot be parsed is an error.`(expression: String, problem: String) throws {
     let error = #expect(throws: ValueExpressionError.self) { try ValueExpression(parsing: expression) }

@@ -23,7 +23,7 @@ import Testing
     ("/merge?q=arrow&limit=20", "merge"),
   ]
 
-  @Test(arguments: [["--endpoint", "/x"], ["--all"], ["--set", "a=b"]])
+  @Test(arguments: [["--endpoint", "/x"], ["--all"], ["--set", "a=b"], ["--all", "--set", "a=b"]])
   func `An option for API descriptions is reported as ignored for a page of rows.`(option: [String])
     async throws
   {
@@ -33,7 +33,9 @@ import Testing
       let added = try await Program.run(
         ["add", address, "--name", "mine"] + option, environment: ["XDG_CONFIG_HOME": home])
       #expect(added.status == 0)
-      let note = "\(option[0]) is ignored: it needs an API description, and \(address) is a page of rows\n"
+      let names =
+        option.count == 3 ? "--all and --set are ignored: they need" : "\(option[0]) is ignored: it needs"
+      let note = "\(names) an API description, and \(address) is a page of rows\n"
       #expect(added.errors.contains(note))
     }
   }
@@ -510,7 +512,8 @@ import Testing
       }
       let lists = try await run("add", place)
       #expect(lists.status == 0, "\(lists.errors)")
-      #expect(lists.lines.map { $0.split(separator: " ").first ?? "" } == ["/list", "/teams/{team}/things"])
+      #expect(
+        lists.lines.map { $0.split(separator: " ").first ?? "" } == ["LIST", "/list", "/teams/{team}/things"])
       #expect(lists.errors.contains("2 lists; 1 other endpoint left out. Add one with --endpoint PATH"))
       let wrong = try await run("add", place, "--endpoint", "/lst")
       #expect(wrong.status == 64 && wrong.errors.contains("Did you mean \"/list\"?"), "\(wrong.errors)")

@@ -369,6 +369,24 @@ import Testing
     }
   }
 
+  @Test(arguments: ["github", "forge"])
+  func `[U8] [U25] A source that is disabled is hidden, which is no error.`(name: String) async throws {
+    let own = """
+      schema = 1
+      id = "forge"
+      request = { url = "https://api.forge.example/search", params = { q = "{query}" } }
+      rows.path = "items"
+
+      """
+    try await withHome(["forge": own], adding: "enabled = false\\n") { _, run in
+      let note =
+        "riffle: source \(name) is now hidden. To show it again, remove enabled = false with: "
+        + "riffle sources edit \(name)\n"
+      let result = try await run("sources edit \(name)")
+      #expect(result.errors == note && result.status == 0, "\(result)")
+    }
+  }
+
   @Test
   func `A built-in source is edited in a file of overrides, which is deleted if it changes nothing.`()
     async throws

@@ -12,6 +12,8 @@ import Testing
     case run
     /// Runs the command that the message prints instead of the command line.
     case instead
+    /// Runs the command that the message gives as an example, with this query; "" is the empty query.
+    case query(String)
     /// Runs the command that the message shows, with the value of an option.
     case show
     /// Replaces a word of the command line, or of a file, with the name that the message suggests.
@@ -80,6 +82,14 @@ import Testing
       files: [
         Situation.own: Situation.plain, ".config/riffle/config.toml": "[searches.c]\nsource = \"mine\"\n",
       ]),
+    // [U22] [U23] Queries: what was typed is repeated, and the query selects the parents.
+    Situation(line: "search HOME/mine.toml --all -c name", remedy: .query("arrow"), result: "ARROWHEAD"),
+    Situation(line: "search HOME/mine.toml --all -c name", remedy: .query("")),
+    Situation(
+      line: "search gitlab-issues --each --all --dry-run", remedy: .query("runner"),
+      result: "search=runner"),
+    Situation(line: "search gitlab-issues --each --all --dry-run", remedy: .query(""), result: "/projects?"),
+    Situation(line: "plan gitlab-issues --each --shards 2", remedy: .query("runner"), result: "parents:2/2"),
     // Files and directories
     Situation(line: "\(arrow) --config HOME/none.toml", remedy: .run, result: "ARROWHEAD"),
     Situation(line: "\(arrow) --config HOME/no.toml", remedy: .run, result: "ARROWHEAD"),
@@ -184,6 +194,39 @@ import Testing
     try await server.stop()
   }
 
+  @Test func `[U5] [U24] Both remedies of doctor for a source outside of the sources directory help.`()
+    async throws
+  {
+    let server = try await TestServer.start()
+    let text = Situation.auth("env:TOKEN").replacing("SERVER", with: server.baseURL)
+    try await withFile("mine.toml", text) { path in
+      let home = URL(filePath: path).deletingLastPathComponent().path
+      func run(_ words: [String]) async throws -> Program.Result {
+        try await Program.run(words, environment: ["HOME": home, "TOKEN": "t"])
+      }
+      let before = try await run(["doctor", path])
+      let remedy = "run riffle sources add \(path), or pass --trust to riffle search"
+      #expect(before.output.contains(remedy), "\(before.output)")
+      #expect(try await run(["search", path, "arrow", "--trust"]).status == 0)
+      #expect(try await run(["sources", "add", path, "--yes"]).status == 0)
+      #expect(!(try await run(["doctor", "mine"]).output.contains("cannot use credentials")))
+      #expect(try await run(["search", "mine", "arrow"]).status == 0)
+    }
+    try await server.stop()
+  }
+
+  @Test func `[U9] Doctor names the server that a source needs.`() async throws {
+    let result = try await Program.run(["doctor", "jira"])
+    let problem = /PROBLEM +source jira requires option server.*\n +→ set sources\.jira-api\.options\.server/
+    #expect(result.output.contains(problem), "\(result.output)")
+  }
+
+  @Test func `[U21] --restore without a terminal says so.`() async throws {
+    let result = try await Program.run(["--restore"])
+    #expect(result.errors == "riffle: --restore needs a terminal\n")
+    #expect(result.status == 64)
+  }
+
   @Test(
     arguments: [
       ("sources edit zz", [:], "riffle: unknown source \"zz\". To list sources, run: riffle sources list\n"),
@@ -207,6 +250,18 @@ import Testing
         "riffle: source github-code needs a credential for https://api.github.com, but none was found: "
           + "GH_TOKEN is not set, GITHUB_TOKEN is not set, gh is not installed. To provide it, set GH_TOKEN. "
           + "A credential is made at https://github.com/settings/tokens\n"
+      ),
+      (
+        "unicode arrow -n 3", [:],
+        "riffle: -n is an option of riffle search. Run: riffle search unicode arrow -n 3\n"
+      ),
+      (
+        "plan unicode arrow --shards 2 --shard pages:1-2@10", [:],
+        "riffle: --shard cannot be used with plan. A shard cannot be divided again\n"
+      ),
+      (
+        "plan unicode arrow --shards 2 --since-last --state x", [:],
+        "riffle: --since-last cannot be used with plan. A plan divides all rows\n"
       ),
       (
         "search unicode snowman -q", ["RIFFLE_SEARCH_ZZZ": "1"], ""
@@ -308,6 +363,10 @@ import Testing
         let result = try await Program.run(try command(in: message).map(special), environment: environment)
         #expect(result.status == 0, "\(message)\n→ \(result)")
       case .instead: words = try command(in: message)
+      case .query(let query):
+        let pattern = /like: riffle ([^\n]+)\. To send an empty query, write ''/
+        let command = String(try #require(message.firstMatch(of: pattern)?.1, "\(message)"))
+        words = ShellWords.words(command).map { $0 == "QUERY" ? query : $0 }
       case .show:
         let pattern = /default\. riffle ([^\n]+) shows one/
         let command = String(try #require(message.firstMatch(of: pattern)?.1, "\(message)"))
@@ -344,7 +403,7 @@ import Testing
 
     /// The words of the command that the message says to run.
     private func command(in message: String) throws -> [String] {
-      let pattern = /run: riffle ([^\n]+?)(?:\. |\n|$)/
+      let pattern = /[Rr]un: riffle ([^\n]+?)(?:\. |\n|$)/
       return ShellWords.words(String(try #require(message.firstMatch(of: pattern)?.1, "\(message)")))
     }
 
