@@ -264,6 +264,18 @@ import Testing
         "riffle: --since-last cannot be used with plan. A plan divides all rows\n"
       ),
       (
+        "unicode arrow -n 3", [:],
+        "riffle: -n is an option of riffle search. Run: riffle search unicode arrow -n 3\n"
+      ),
+      (
+        "plan unicode arrow --shards 2 --shard pages:1-2@10", [:],
+        "riffle: --shard cannot be used with plan. A shard cannot be divided again\n"
+      ),
+      (
+        "plan unicode arrow --shards 2 --since-last --state x", [:],
+        "riffle: --since-last cannot be used with plan. A plan divides all rows\n"
+      ),
+      (
         "search unicode snowman -q", ["RIFFLE_SEARCH_ZZZ": "1"], ""
       ),
       (
