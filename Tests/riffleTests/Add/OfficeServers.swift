@@ -379,7 +379,7 @@ extension NaturalServer {
     NaturalServer(
       description: "crates.io", address: "/api/v1/crates?q=row&per_page=20",
       row: {
-        #"{"id": "\#($0)", "name": "\#($0)", "downloads": 7, "versions": null, "links": {"owners": "/api/v1/crates/x/owners"}}"#
+        #"{"id": "\#($0)", "name": "\#($0)", "downloads": \#($1), "versions": null, "links": {"owners": "/api/v1/crates/x/owners"}}"#
       }
     ) { ask in
       let (page, start, size) = page(ask, "page", "per_page", 10)
