@@ -636,7 +636,8 @@ extension DetectionContext {
   /// Guesses that send the key of the last row.
   fileprivate func keyOfLastRow(_ confidence: Double) -> [PaginationGuess] {
     guard let key = lastKey else { return [] }
-    let names = ParameterFamilies.keyParameters(beside: request.pageSize?.name)
+    let field = identity.order.flatMap { try? JSONPath($0) }?.memberNames?.last
+    let names = ParameterFamilies.keyParameters(beside: request.pageSize?.name, of: field)
     let asked = request.cursor.map { [$0.name] } ?? []
     return (asked + names.filter { !asked.contains($0) }).enumerated().map { rank, name in
       var guess = PaginationGuess(
