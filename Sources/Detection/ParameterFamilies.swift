@@ -98,6 +98,7 @@ enum ParameterFamilies {
       own.map { $0.isEmpty ? name : $0 } + (framed ?? []) + (spelled ?? [])
       + [plain, name].compactMap(\.self) + joined
       + (isTime ? times : []) + commonTokens + [plain, name].compactMap { $0.map(words) }.flatMap(spellings)
+      + ["cursor", "token"].flatMap { kind in plain.map { spellings(words(of: $0) + [kind]) } ?? [] }
       + rareTokens
     var known: Set<String> = []
     return names.filter { !$0.isEmpty && known.insert($0).inserted }.prefix(maxTokenParameters).map { $0 }
@@ -109,13 +110,14 @@ enum ParameterFamilies {
   static func keyParameters(beside size: String?, of key: String?) -> [String] {
     let bracketed = size.flatMap { $0.hasSuffix("]") ? $0.prefix { $0 != "[" } : nil }.map { "\($0)[after]" }
     let joined =
-      (key ?? "").isEmpty ? [] : keyPositions.map { [$0] + words(of: key ?? "") }.flatMap(spellings)
+      (key ?? "").isEmpty
+      ? [] : keyPositions.flatMap { spellings([$0] + words(of: key ?? "")).prefix(2) }
     var known: Set<String> = []
     return ([bracketed].compactMap(\.self) + keys + joined).filter { known.insert($0).inserted }
   }
 
   /// What precedes the name of a key in a parameter for it.
-  private static let keyPositions = ["after", "since", "last", "from", "before"]
+  private static let keyPositions = ["after", "until", "since", "last", "from", "before"]
 
   /// Words joined in each of the ways in which services write names: `page_token`, `pageToken`, `page-token`.
   private static func spellings(_ words: [String]) -> [String] {
@@ -135,7 +137,7 @@ enum ParameterFamilies {
 
   /// The maximum number of paginations to try.
   private static let maxWays = 30
-  private static let maxTokenParameters = 54
+  private static let maxTokenParameters = 60
 
   private static let bySize: [(size: String, ways: [Way])] = [
     ("perpage", [(.page, "page")]),

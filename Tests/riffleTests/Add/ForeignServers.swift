@@ -2,7 +2,9 @@ import HTTPValues
 import JSON
 
 extension NaturalServer {
-  /// Servers that were written beside those of `office` and first read after the rules had been mended for those.
+  /// Servers that were written beside those of `office` and first read after the rules had been mended for those: 32 of
+  /// the 40 were exact at first sight, and two were wrong and sure. Three of the others had mistakes of their own, mended
+  /// here. No source can say that a position is a part of a value (GLPI, PrestaShop, LoopBack).
   static let foreign: [NaturalServer] = [
     NaturalServer(description: "CakePHP", address: "/api/articles.json?limit=20") { ask in
       let (page, start, size) = page(ask, "page", "limit", 20)
@@ -146,7 +148,7 @@ extension NaturalServer {
         """
     ) { ask in
       let params = ask.body?.root["params"]
-      let page = params?["page"]?.text.flatMap { Int($0) } ?? 1
+      let page = max(1, params?["page"]?.text.flatMap { Int($0) } ?? 1)
       let size = params?["per_page"]?.text.flatMap { Int($0) } ?? 20
       return """
         {"jsonrpc": "2.0", "id": 1, "result": {"orders": \(ask.rows(page * size - size, size)), "count": \(ask.count)}}
@@ -182,11 +184,10 @@ extension NaturalServer {
         """,
       row: { #"{"vin": "WVW\#($1)", "model": "\#($0)"}"# }
     ) { ask in
-      let text = ask.text("query") ?? ""
-      let start = text.firstMatch(of: /after: ?"([^"]*)"/).map { position(String($0.1)) } ?? 0
+      let start = position(ask.text("after"))
       return """
         {"data": {"catalog": {"vehicles": {"nodes": \(ask.rows(start, 25)), "totalCount": \(ask.count), "pageInfo": {"hasNextPage":
-         \(start + 25 < ask.count), "endCursor": "bmV4\(min(ask.count, start + 25))"}}}}}
+         \(start + 25 < ask.count), "endCursor": "bmV\(min(ask.count, start + 25))"}}}}}
         """
     },
     NaturalServer(
