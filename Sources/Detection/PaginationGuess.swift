@@ -474,10 +474,9 @@ extension PaginationSignal {
 
   /// A page count in the body.
   static let pageCount = one { context in
-    guard
-      let place = context.place(
-        ResponseWords.pageCounts, where: { $0.kind == .number && context.body.count($0) != nil })
-    else { return nil }
+    let named = context.place(
+      ResponseWords.pageCounts, where: { $0.kind == .number && context.body.count($0) != nil })
+    guard let place = named ?? context.body.pageFacts?.pages else { return nil }
     let (name, first) = context.pageParameter
     let isNumbered = context.request.page != nil || context.place(DetectionContext.pageEchoes) != nil
     return PaginationGuess(
@@ -539,11 +538,14 @@ extension PaginationSignal {
           reason: "the response has a total and is at \(place.path) \(first)")
       }
     }
-    let place = context.place(DetectionContext.offsetEchoes) { context.body.count($0) ?? 2 <= 1 }
-    guard let place, let first = context.body.count(place) else { return [] }
+    func isFirst(_ place: MemberIndex.Place) -> Bool { context.body.count(place) ?? 2 <= 1 }
+    let named = context.place(DetectionContext.offsetEchoes, where: isFirst)
+    guard let place = named ?? context.body.pageFacts?.others.first(where: isFirst),
+      let first = context.body.count(place)
+    else { return [] }
     return [
       PaginationGuess(
-        style: .offset, parameter: place.name, first: .number(first), confidence: 0.6,
+        style: named == nil ? .page : .offset, parameter: place.name, first: .number(first), confidence: 0.6,
         reason: "the response has a total and is at \(place.path) \(first)")
     ]
   }
@@ -649,7 +651,8 @@ extension DetectionContext {
   /// Guesses that send the key of the last row.
   fileprivate func keyOfLastRow(_ confidence: Double) -> [PaginationGuess] {
     guard let key = lastKey else { return [] }
-    let names = ParameterFamilies.keyParameters(beside: request.pageSize?.name)
+    let field = identity.order.flatMap { try? JSONPath($0) }?.memberNames?.last
+    let names = ParameterFamilies.keyParameters(beside: request.pageSize?.name, of: field)
     let asked = request.cursor.map { [$0.name] } ?? []
     return (asked + names.filter { !asked.contains($0) }).enumerated().map { rank, name in
       var guess = PaginationGuess(

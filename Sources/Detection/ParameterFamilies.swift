@@ -97,20 +97,47 @@ enum ParameterFamilies {
     let names =
       own.map { $0.isEmpty ? name : $0 } + (framed ?? []) + (spelled ?? [])
       + [plain, name].compactMap(\.self) + joined
-      + (isTime ? times : []) + commonTokens + rareTokens
+      + (isTime ? times : []) + commonTokens + [plain, name].compactMap { $0.map(words) }.flatMap(spellings)
+      + ["cursor", "token"].flatMap { kind in plain.map { spellings(words(of: $0) + [kind]) } ?? [] }
+      + rareTokens
     var known: Set<String> = []
     return names.filter { !$0.isEmpty && known.insert($0).inserted }.prefix(maxTokenParameters).map { $0 }
   }
 
   /// Names for the key of the last row.
-  static func keyParameters(beside size: String?) -> [String] {
+  ///
+  /// - Parameter key: The name of the field with the key, which may be part of them: `after_seq`, `seq_after`.
+  static func keyParameters(beside size: String?, of key: String?) -> [String] {
     let bracketed = size.flatMap { $0.hasSuffix("]") ? $0.prefix { $0 != "[" } : nil }.map { "\($0)[after]" }
-    return [bracketed].compactMap(\.self) + keys
+    let joined =
+      (key ?? "").isEmpty
+      ? [] : keyPositions.flatMap { spellings([$0] + words(of: key ?? "")).prefix(2) }
+    var known: Set<String> = []
+    return ([bracketed].compactMap(\.self) + keys + joined).filter { known.insert($0).inserted }
+  }
+
+  /// What precedes the name of a key in a parameter for it.
+  private static let keyPositions = ["after", "until", "since", "last", "from", "before"]
+
+  /// Words joined in each of the ways in which services write names: `page_token`, `pageToken`, `page-token`.
+  private static func spellings(_ words: [String]) -> [String] {
+    let camel = words.prefix(1) + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }
+    return [words.joined(separator: "_"), camel.joined(), words.joined(separator: "-")]
+  }
+
+  /// `["max", "result", "count"]` for `MaxResultCount` and for `max_result_count`.
+  static func words(of name: String) -> [String] {
+    name.split { !$0.isLetter && !$0.isNumber }.flatMap { part in
+      part.reduce(into: [""]) { words, letter in
+        if letter.isUppercase, words[words.count - 1].last?.isLowercase ?? false { words.append("") }
+        words[words.count - 1] += letter.lowercased()
+      }
+    }
   }
 
   /// The maximum number of paginations to try.
   private static let maxWays = 30
-  private static let maxTokenParameters = 48
+  private static let maxTokenParameters = 60
 
   private static let bySize: [(size: String, ways: [Way])] = [
     ("perpage", [(.page, "page")]),
@@ -171,13 +198,14 @@ enum ParameterFamilies {
     other.contains("_") ? "\(first)_\(other)" : first + other.prefix(1).uppercased() + other.dropFirst()
   }
 
-  /// Names joined from a word for a position and one for what is counted: `startRow`, `first_result`.
+  /// Names joined from a word for a position and one for what is counted, which may be in the name of the page size:
+  /// `startRow`, `first_result`, `SkipCount` for `MaxResultCount`.
   private static func joinedWays(spelledAs size: String) -> [Way] {
     let pages = ["no", "nr", "num", "number", "index", "id"].map { Way(.page, "page_\($0)") }
+    let counted = ["row", "index", "record", "result", "item", "at", "position", "number", "num", "entry"]
+    let own = words(of: size).dropFirst().filter { !counted.contains($0) }
     let rows = ["start", "first", "from", "offset", "skip", "begin"].flatMap { first in
-      ["row", "index", "record", "result", "item", "at", "position", "number", "num", "entry"].map {
-        Way(.offset, "\(first)_\($0)")
-      }
+      (own + counted).map { Way(.offset, "\(first)_\($0)") }
     }
     if size.contains("_") || size.contains("-") { return pages + rows }
     return (pages + rows).map { way in
@@ -274,7 +302,7 @@ enum ParameterFamilies {
 
     /// A name in this frame and in the spelling of the stem.
     func name(_ other: String) -> String {
-      var words = other.split(whereSeparator: { "_-".contains($0) }).flatMap(Self.humps)
+      var words = ParameterFamilies.words(of: other)
       if !stem.contains("_"), !stem.contains("-") {
         words = words.enumerated().map {
           $0.offset == 0 ? $0.element : $0.element.prefix(1).uppercased() + $0.element.dropFirst()
@@ -283,14 +311,6 @@ enum ParameterFamilies {
       let joined = words.joined(separator: stem.contains("_") ? "_" : stem.contains("-") ? "-" : "")
       let isUpper = stem.first?.isUppercase ?? false
       return prefix + (isUpper ? joined.prefix(1).uppercased() + joined.dropFirst() : joined) + suffix
-    }
-
-    /// `["current", "page"]` for `currentPage`.
-    private static func humps(_ text: Substring) -> [String] {
-      text.reduce(into: [""]) { words, letter in
-        if letter.isUppercase, words[words.count - 1].last?.isLowercase ?? false { words.append("") }
-        words[words.count - 1] += letter.lowercased()
-      }
     }
 
     /// The positions that are tried in it, most likely first.

@@ -40,20 +40,31 @@ package struct RequestGuess: Sendable, Hashable {
     }.map { "\($0.name)=\($0.value)" }
   }
 
+  /// - Parameter isExact: Whether to guess nothing, so that the request equals the example.
+  package init(_ example: RequestExample, isExact: Bool = false) {
+    self.init(example, isExact: isExact, next: nil, in: nil)
+  }
+
   /// - Parameters:
-  ///   - isExact: Whether to guess nothing, so that the request equals the example.
   ///   - next: The URL of the next page, if the response has it. A parameter that differs there is a position.
-  ///   - lengths: The lengths of the lists in the response. A parameter with one of them may be the page size.
-  package init(
-    _ example: RequestExample, isExact: Bool = false, next: WebURL? = nil, lengths: Set<Int> = []
-  ) {
+  ///   - response: Its response. A parameter with the length of a list there may be the page size, and one that is
+  ///     repeated beside a total and the number of pages is the page.
+  init(_ example: RequestExample, isExact: Bool = false, next: WebURL?, in response: MemberIndex?) {
     self.example = example
+    let lengths = response?.lengths ?? []
     var items = isExact ? [] : Item.all(of: example).map { $0.compared(with: next) }
     if !items.contains(where: { if case .pageSize = $0.role { true } else { false } }),
       let index = items.firstIndex(where: { $0.length.map(lengths.contains) ?? false }),
       let length = items[index].length
     {
       items[index].role = .pageSize(length)
+    }
+    if let response, let facts = response.pageFacts, !items.contains(where: \.isPosition),
+      let index = items.firstIndex(where: { item in
+        item.role == .literal && facts.others.contains { item.isRepeated(by: $0, in: response) }
+      }), let page = Int(items[index].value)
+    {
+      items[index].role = .page(page)
     }
     let search = items.filter { $0.searchRank != nil }.min { $0.searchRank ?? 0 < $1.searchRank ?? 0 }
     searchText = search?.value
@@ -97,6 +108,19 @@ package struct RequestGuess: Sendable, Hashable {
     /// The number of rows that it may ask for.
     var length: Int? {
       role == .literal && ParameterFamilies.isLikeSize(ParameterRole.word(slot.name)) ? Int(value) : nil
+    }
+
+    var isPosition: Bool {
+      switch role {
+      case .page, .offset, .cursor: true
+      case .pageSize, .search, .credential, .literal: false
+      }
+    }
+
+    /// Whether a field of the response has the same name and value.
+    func isRepeated(by place: MemberIndex.Place, in response: MemberIndex) -> Bool {
+      place.word == ParameterRole.word(slot.name) && response.count(place) != nil
+        && response.count(place) == Int(value)
     }
 
     func compared(with next: WebURL?) -> Item {

@@ -25,6 +25,7 @@ enum ResponseWords {
   static let totalHeaders = [
     "X-Total-Count", "X-Total", "X-Count-Total", "Total-Objects", "X-Total-Objects", "X-WP-Total",
     "Total-Count", "X-Total-Results", "X-Pagination-Total-Count",
+    "Content-Range",
   ]
 
   /// Names of the number of pages.

@@ -311,6 +311,27 @@ struct MemberIndex: Sendable {
     Set(places.filter { $0.kind == .array }.map { document.count(of: $0.node) }.filter { $0 > 1 })
   }
 
+  /// Numbers in one object that fit together whatever their names: a total, and the pages that it takes with as many
+  /// rows as a list here has. The others beside them may be the page.
+  var pageFacts: (total: Place, pages: Place, others: [Place])? {
+    let numbers = places.filter { $0.kind == .number && $0.depth > 0 && count($0) != nil }
+    let tables = Dictionary(grouping: numbers) { JSONPath(steps: $0.path.steps.dropLast()) }
+    // The fields are in order of depth.
+    for place in numbers {
+      guard let total = count(place) else { continue }
+      let beside = tables[JSONPath(steps: place.path.steps.dropLast())] ?? []
+      let sizes = lengths.filter { $0 >= 5 && $0 < total }
+      guard beside.count <= 20, !sizes.isEmpty,
+        let pages = beside.first(where: { other in
+          let number = count(other) ?? 0
+          return number > 2 && other.path != place.path && sizes.contains { number == (total + $0 - 1) / $0 }
+        })
+      else { continue }
+      return (place, pages, beside.filter { $0.path != place.path && $0.path != pages.path })
+    }
+    return nil
+  }
+
   /// A whole number of at least 0, including one written as a string.
   func count(_ place: Place) -> Int? {
     guard place.kind == .number || place.kind == .string else { return nil }
@@ -340,7 +361,10 @@ package struct TotalGuess: Sendable, Hashable {
 
 extension TotalGuess {
   init?(_ members: MemberIndex, rows: RowsGuess, headers: HTTPFields) {
-    guard let found = Self.inBody(members, rows) ?? Self.inHead(headers, rows) else { return nil }
+    let fitting = members.pageFacts.flatMap { facts in
+      members.count(facts.total).map { TotalGuess(expression: "\(facts.total.path)", count: $0) }
+    }
+    guard let found = Self.inBody(members, rows) ?? fitting ?? Self.inHead(headers, rows) else { return nil }
     self = found
   }
 
@@ -378,7 +402,8 @@ extension TotalGuess {
 
   private static func inHead(_ headers: HTTPFields, _ rows: RowsGuess) -> TotalGuess? {
     ResponseWords.totalHeaders.lazy.compactMap { name in
-      headers.first(name).flatMap { Int($0) }
+      // `items 0-24/137` (RFC 9110, section 14.4).
+      headers.first(name).flatMap { Int($0.drop { $0 != "/" }.dropFirst()) ?? Int($0) }
         .map { TotalGuess(expression: "header:\(name.lowercased())", count: $0) }
     }.first { $0.count >= rows.count }
   }

@@ -29,7 +29,7 @@ package struct SourceGuess: Sendable, Hashable {
     let secrets = moved.credentialsInAddress
     guard secrets.isEmpty else { throw .credential(parameters: secrets) }
     let body = MemberIndex(try Self.document(of: response))
-    request = RequestGuess(moved, next: PaginationSignal.next(body, response), lengths: body.lengths)
+    request = RequestGuess(moved, next: PaginationSignal.next(body, response), in: body)
     let rows = try Self.rows(body, size: request.pageSize?.value)
     let members = FieldStatistics(rows, in: body.document)
     let identity = RowIdentity(members)

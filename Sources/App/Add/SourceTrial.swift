@@ -189,9 +189,8 @@ struct SourceTrial: Sendable {
       let first = try walk.page(in: base)
       guard case .next(let position, _) = first.continuation, let name = guess.parameter else { return false }
       let request = try walk.request(at: position)
-      guard let value = request.url.queryItems.first(where: { $0.name == name })?.value else { return false }
       if together == nil { together = (walk, first, request) }
-      together?.request.url.setQueryItem(name: name, value: value)
+      guard together?.request.take(name, of: request) ?? false else { return false }
     }
     guard let (walk, first, request) = together else { return false }
     let page = try walk.page(in: try await transport.response(to: request, within: timeout))
@@ -238,6 +237,9 @@ struct SourceTrial: Sendable {
           )
         }
       }
+      if verdict == .confirmed(newRows: 0), pagination.style == .cursor, pagination.isBlind {
+        verdict = .doubtful("page 2 is empty, so nothing shows what \(pagination.parameter ?? "it") means")
+      }
       if verdict == .confirmed(newRows: 0), guess.saysMore {
         verdict = .doubtful("page 2 is empty, but the response says that more rows follow")
       }
@@ -252,6 +254,24 @@ struct SourceTrial: Sendable {
     } catch {
       throw error as? TrialError ?? TrialError(reason: (error as? PageError)?.message ?? "\(error)")
     }
+  }
+}
+
+extension HTTPRequest {
+  /// Sends a parameter, or a field of a JSON body, as another request does; false if that has none outside tables.
+  fileprivate mutating func take(_ name: String, of other: HTTPRequest) -> Bool {
+    if let value = other.url.queryItems.first(where: { $0.name == name })?.value {
+      url.setQueryItem(name: name, value: value)
+      return true
+    }
+    guard let mine = try? JSONDocument(body), let others = try? JSONDocument(other.body),
+      let value = others.member(of: others.rootNode, named: JSONKey(name))
+    else { return false }
+    if mine.member(of: mine.rootNode, named: JSONKey(name)) != nil { return true }
+    body =
+      Array("{\(JSONText.quoted(name)): ".utf8) + others.bytes[others.byteRange(of: value)] + Array(", ".utf8)
+      + mine.bytes[mine.byteRange(of: mine.rootNode)].dropFirst()
+    return true
   }
 }
 
@@ -311,10 +331,11 @@ private struct TrialPages {
 
   /// Why the number does not count rows: one more should leave out the first row.
   func objection(toCountingRowsFrom start: Position, _ first: Page) async -> String? {
-    guard case .number(let number) = start.value, first.keys.count > 2, Set(first.keys).count > 2,
+    let known = first.distinctRows
+    guard case .number(let number) = start.value, known.count > 2, Set(known).count > 2,
       case .success(let page) = await page(at: number + 1, from: start)
     else { return nil }
-    return page.keys.first == first.keys[1] ? nil : "the number does not count rows"
+    return page.distinctRows.first == known[1] ? nil : "the number does not count rows"
   }
 
   /// The status of a page far behind the end of the list; nil if it is a success, or if the source knows the end.
@@ -376,11 +397,19 @@ extension Page {
     return Self.isAmbiguous(keys + other.keys, mine.contents + others.contents)
   }
 
+  /// The keys of its rows or, if they have none and all differ, their contents.
+  fileprivate var distinctRows: [UInt64] {
+    guard keys.isEmpty, case .document(let rows) = content else { return keys }
+    let contents = rows.contents
+    return Set(contents).count == contents.count ? contents : []
+  }
+
   /// Whether most rows of this page are rows of the other one.
   fileprivate func isMostly(_ other: Page) -> Bool {
-    if keys.isEmpty || other.keys.isEmpty { return fingerprint == other.fingerprint }
-    let known = Set(other.keys)
-    return keys.count(where: known.contains) * 2 > keys.count
+    let (mine, others) = (distinctRows, other.distinctRows)
+    if mine.isEmpty || others.isEmpty { return fingerprint == other.fingerprint }
+    let known = Set(others)
+    return mine.count(where: known.contains) * 2 > mine.count
   }
 }
 
@@ -420,14 +449,15 @@ enum TrialVerdict: Sendable, Hashable {
   }
 
   private static func compared(_ first: Page, _ second: Page) -> TrialVerdict {
-    if first.keys.isEmpty || second.keys.isEmpty {
+    let (mine, others) = (first.distinctRows, second.distinctRows)
+    if mine.isEmpty || others.isEmpty {
       return first.fingerprint == second.fingerprint
         ? .refuted(repetition) : .confirmed(newRows: second.rowCount)
     }
-    let known = Set(first.keys)
-    let newRows = second.keys.count { $0 == RowKey.none || !known.contains($0) }
+    let known = Set(mine)
+    let newRows = others.count { $0 == RowKey.none || !known.contains($0) }
     if newRows == 0 { return .refuted(repetition) }
-    if first.keys.count > 3, first.keys.prefix(3) == second.keys.prefix(3) {
+    if mine.count > 3, mine.prefix(3) == others.prefix(3) {
       return .refuted("page 2 begins with the rows of page 1")
     }
     // A few rows may repeat at a page boundary; if most do, the number counts something else.

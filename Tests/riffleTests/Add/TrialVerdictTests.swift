@@ -37,6 +37,19 @@ import Testing
     #expect(TrialVerdict.of(first: page([1, 2, 3], total: total), second: .success(page(second))) == verdict)
   }
 
+  @Test func `A page whose rows have no key and are all on page 1, but fewer, refutes a guess.`() {
+    func keyless(_ rows: [UInt64]) -> Page {
+      var page = page(rows)
+      page.keys = []
+      return page
+    }
+    func verdict(_ second: [UInt64]) -> TrialVerdict {
+      .of(first: keyless([1, 2, 3, 4]), second: .success(keyless(second)))
+    }
+    #expect(verdict([1, 2]) == .refuted("page 2 repeats page 1"))
+    #expect(verdict([5, 6]) == .confirmed(newRows: 2))
+  }
+
   @Test(arguments: [
     (PageError.Kind.rejected, TrialVerdict.refuted("page 2 failed: no")),
     (.server, .doubtful("page 2 failed: no")), (.offline, .doubtful("page 2 failed: no")),
