@@ -1,4 +1,4 @@
-package import HTTPValues
+import HTTPValues
 package import Search
 import Text
 
