@@ -104,7 +104,7 @@ import Testing
     (404, 0, "rejected: https://api.example.org/items returned 404 Not Found: gone"),
     (401, 0, "unauthorized: https://api.example.org/items rejected the request (401 Unauthorized): gone"),
     (403, 0, "unauthorized: https://api.example.org/items rejected the request (403 Forbidden): gone"),
-    (429, 0, "rateLimited: rate limited by https://api.example.org (429 Too Many Requests): gone"),
+    (429, 0, "rateLimited: rate limited by https://api.example.org/items (429 Too Many Requests): gone"),
     (500, 0, "server: https://api.example.org/items returned 500 Internal Server Error: gone"),
     (418, 0, "rejected: https://api.example.org/items returned 418: gone"),
     (416, 0, "rejected: https://api.example.org/items returned 416: gone"),

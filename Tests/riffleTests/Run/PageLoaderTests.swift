@@ -152,7 +152,8 @@ import TransportTesting
       ).page(for: request, makeContent: { .document($0) })
     }
     guard case .failure(let error) = result else { throw Failure() }
-    #expect(error.message.contains("leads to another origin, https://<secret>.example. "), "\(error.message)")
+    let message = error.fullMessage
+    #expect(message.contains("leads to another origin, https://<secret>.example. "), "\(message)")
   }
 
   private struct Failure: Error {}
