@@ -80,10 +80,12 @@ import Testing
 
   @Test func `[U21] --restore without an earlier session says so, and lists the sources.`() async throws {
     try await withSource { home, _ in
-      let output = try session(["--restore"], home: home) { terminal in
-        try #require(terminal.shows(" sources"), "\(terminal.output.suffix(2_000))")
-      }
-      #expect(output.contains("riffle: no earlier session to restore"))
+      let terminal = try Program.onTerminal(
+        ["--restore"], columns: 100, rows: 14, environment: ["HOME=\(home)", "PATH=/usr/bin:/bin"])
+      try #require(terminal.shows(" sources"), "\(terminal.output.suffix(2_000))")
+      terminal.type("q")
+      #expect(terminal.ending() == .exit(0))
+      #expect(terminal.output.contains("no earlier session to restore"))
     }
   }
 
