@@ -198,8 +198,8 @@ enum ParameterFamilies {
     other.contains("_") ? "\(first)_\(other)" : first + other.prefix(1).uppercased() + other.dropFirst()
   }
 
-  /// Names joined from a word for a position and one for what is counted, which may be in the name of the page size:
-  /// `startRow`, `first_result`, `SkipCount` for `MaxResultCount`.
+  /// Names of a word for a position and a word for rows, which may come from the name of the page size: `startRow`,
+  /// `first_result`, `SkipCount` for `MaxResultCount`.
   private static func joinedWays(spelledAs size: String) -> [Way] {
     let pages = ["no", "nr", "num", "number", "index", "id"].map { Way(.page, "page_\($0)") }
     let counted = ["row", "index", "record", "result", "item", "at", "position", "number", "num", "entry"]

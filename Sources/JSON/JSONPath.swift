@@ -340,12 +340,12 @@ struct JSONPathParser {
 
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-  private static let quoting = #". Write a name with special characters as ["odd.key"]"#
+  private static let quoting = #"Write a name with special characters as ["odd.key"]"#
 
-  private func error(_ expected: String, _ remedy: String = "") -> JSONPathError {
+  private func error(_ expected: String, _ remedy: String? = nil) -> JSONPathError {
     JSONPathError(
       expression: expression, column: position + 1, expected: expected,
-      found: (next.map { JSONText.quoted(String($0)) } ?? "the end") + remedy)
+      found: next.map { JSONText.quoted(String($0)) } ?? "the end", remedy: remedy)
   }
 }
 
@@ -355,10 +355,14 @@ package struct JSONPathError: Error, Sendable, Hashable, CustomStringConvertible
   /// The position in Unicode scalars, from 1.
   package let column: Int
   package let expected: String
-  /// What was found, and what to do about it.
   package let found: String
+  /// A sentence without its period; nil if there is nothing to advise.
+  package let remedy: String?
 
   package var description: String {
-    "path \(JSONText.quoted(expression)), character \(column): expected \(expected), found \(found)"
+    "path \(JSONText.quoted(expression)), character \(column): expected \(expected), found \(found)\(advice)"
   }
+
+  /// The remedy as the end of a message, or "".
+  package var advice: String { remedy.map { ". \($0)" } ?? "" }
 }

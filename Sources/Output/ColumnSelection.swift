@@ -220,7 +220,7 @@ enum ColumnName: Sendable {
       } catch {
         throw ColumnSelectionError(
           text,
-          "invalid column \"\(text)\": expected \(error.expected) at character \(error.column), found \(error.found)"
+          "invalid column \"\(text)\": expected \(error.expected) at character \(error.column), found \(error.found)\(error.advice)"
         )
       }
     }

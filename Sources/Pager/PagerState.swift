@@ -28,7 +28,7 @@ package struct PagerState: Sendable {
   package internal(set) var watch: Watch?
   package internal(set) var messages = Messages()
   var notices = DesktopNotices()
-  /// What is shown in place of a screen, if the rules say so.
+  /// The state of the line mode (`PagerRules.readsLines`).
   package internal(set) var lines = LineMode()
   /// The tabs of the program; empty if there is only one.
   package internal(set) var tabs = TabList()

@@ -16,8 +16,8 @@ struct SearchCommand: RecordedCommand {
 
       Some sources list the children of another source's rows, such as a project's issues. --set project=42 writes \
       one project's issues, --each every project's. If the list of parents needs a query, the query selects parents. \
-      --limit counts rows over all lists, and --resume continues inside a list. If a list fails, --on-parent-error decides; a 401, a lost network and a wait longer than \
-      --max-wait always stop the run.
+      --limit counts rows over all lists, and --resume continues inside a list. If a list fails, --on-parent-error \
+      decides; a 401, a lost network and a wait longer than --max-wait always stop the run.
 
       --count prints the total that the service reports. With --all or --limit, it counts the loaded rows. With --each \
       or --filter, add --all or --limit.

@@ -11,7 +11,7 @@ struct LineSession {
   /// Signaled when a state has changed.
   let changed: DispatchSemaphore
 
-  /// The longest line that is read, in bytes; terminals pass on no longer ones.
+  /// The maximum length of a line in bytes, which is also that of the terminal.
   private static let maxLine = 4_096
   /// How often the clock of a state advances while something is on its way.
   private static let tick = DispatchTimeInterval.milliseconds(250)

@@ -18,7 +18,7 @@ package struct ScreenOptions: ParsableArguments, Sendable {
     if plain, height != nil { throw ValidationError("--plain and --height cannot be used together") }
   }
 
-  /// The options of the terminal; nil if it cannot display what is asked for.
+  /// The options of the terminal; nil if it cannot display the session.
   func terminal(_ dependencies: Dependencies) -> TerminalOptions? {
     guard !plain else {
       // Any terminal shows lines of text.

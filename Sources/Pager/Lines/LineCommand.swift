@@ -1,9 +1,10 @@
+import Algorithms
 import Search
 import Text
 
 /// A command of the line mode: a word and what follows it on the line. Help is generated from these values.
 struct LineCommand: Sendable {
-  /// What is typed: one character, or nothing for Enter.
+  /// The text that the user types: one character, or nothing for Enter.
   let word: String
   /// What may follow it, for help.
   let argument: String
@@ -84,7 +85,7 @@ package struct LineMode: Sendable {
 extension PagerState {
   /// Carries out a line that the user typed.
   mutating func enter(line: String) {
-    let text = line.trimmed
+    let text = String(line.trimming(while: \.isWhitespace))
     messages.current = nil
     lines.shown = .message
     lines.count += 1
@@ -95,7 +96,7 @@ extension PagerState {
     // No space follows a sign.
     let word = text.hasPrefix("&") ? text.prefix(1) : text.prefix { !$0.isWhitespace }
     if word.isEmpty || word.count == 1, let command = LineCommand.named(word) {
-      command.perform(&self, text.dropFirst(word.count).trimmed)
+      command.perform(&self, String(text.dropFirst(word.count).trimming(while: \.isWhitespace)))
     } else if Int(text) != nil {
       if select(rowNumbered: text) {
         overlays.toggle(.detail)
@@ -161,13 +162,5 @@ extension PagerState {
       lines.shown = .rows
       acceptPrompt()
     }
-  }
-}
-
-extension StringProtocol {
-  /// Without blanks at its ends.
-  fileprivate var trimmed: String {
-    let start = drop(while: \.isWhitespace)
-    return start.lastIndex { !$0.isWhitespace }.map { String(start[...$0]) } ?? ""
   }
 }

@@ -3,9 +3,9 @@ import Text
 
 /// A state as lines of text, for screen readers and terminals without a screen.
 package enum LineView {
-  /// What stands before the line that the user types.
+  /// The text before the line that the user types.
   package static let prompt = "> "
-  /// The height of a screen with as many rows of the table: what is loaded ahead depends on it.
+  /// The height of a screen that shows as many rows, which decides how many rows are loaded ahead.
   package static let screenHeight = LineMode.rowCount + 5
 
   /// What the latest command shows. O(shown rows).

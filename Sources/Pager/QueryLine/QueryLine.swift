@@ -1,3 +1,4 @@
+import Algorithms
 import Search
 package import Terminal
 import Text
@@ -173,9 +174,7 @@ package struct QueryLine: Sendable {
 
   /// Without spaces at the ends.
   var trimmed: String {
-    let characters = editor.characters.drop { $0.isWhitespace }
-    let end = characters.lastIndex { !$0.isWhitespace }
-    return end.map { String(characters[...$0]) } ?? ""
+    String(editor.characters.trimming(while: \.isWhitespace))
   }
 
   /// Whether the query is added to the history: one that starts with a space is kept out of it.

@@ -11,37 +11,21 @@ import Testing
   func `[D8] In tmux, the screen after paging equals the screen after a full redraw.`() async throws {
     try await withFile("written", "") { written in
       let folder = URL(filePath: written).deletingLastPathComponent().path
-      func tmux(_ words: String) async throws -> String {
-        let environment = ["TMUX_TMPDIR": folder, "HOME": folder, "LC_ALL": "C.UTF-8"]
-        return try await Program.shell("tmux -L riffle -f /dev/null \(words)", environment: environment)
-          .output
-      }
-      func screen(until isExpected: (String) -> Bool) async throws -> String {
-        let deadline = ContinuousClock.now + .seconds(30)
-        var screen = ""
-        repeat { screen = try await tmux("capture-pane -p") } while !isExpected(screen) && .now < deadline
-        return screen
-      }
-      // The session ends by itself if the test is killed. It is not started by Foundation, which would wait for a
-      // socket that the server inherits to close.
-      let words = ["-L", "riffle", "-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24"]
-      let start = try PseudoTerminal(
-        "/usr/bin/tmux", arguments: words + ["timeout --foreground 180 \(Program.path) unicode arrow"],
-        environment: ["TMUX_TMPDIR=\(folder)", "HOME=\(folder)", "LC_ALL=C.UTF-8"])
-      #expect(start.ending() == .exit(0))
+      let tmux = Tmux(name: "riffle", folder: folder)
+      try tmux.start("\(Program.path) unicode arrow")
       var before = ""
       for (key, place) in [("", "644 found"), ("M-m", "of 644"), ("G", "626–644"), ("b", "607–625")] {
-        if !key.isEmpty { _ = try await tmux("send-keys \(key)") }
-        before = try await screen { $0.contains(place) }
+        if !key.isEmpty { _ = try await tmux.run("send-keys \(key)") }
+        before = try await tmux.screen { $0.contains(place) }
         #expect(before.contains(place))
       }
-      _ = try await tmux("pipe-pane 'cat > \(written)'")
-      _ = try await tmux("send-keys C-l")
-      let after = try await screen {
+      _ = try await tmux.run("pipe-pane 'cat > \(written)'")
+      _ = try await tmux.run("send-keys C-l")
+      let after = try await tmux.screen {
         let bytes = (try? Data(contentsOf: URL(filePath: written))) ?? Data()
         return bytes.firstRange(of: Data("\u{1B}[2J".utf8)) != nil && $0 == before
       }
-      _ = try await tmux("kill-server")
+      _ = try await tmux.run("kill-server")
       #expect(after == before)
       #expect(before.contains("U+1F8A0 "))
     }
@@ -55,39 +39,58 @@ import Testing
       "script", "seq 1 20; printf 'prompt> '; read x; \"$1\" pick unicode arrow --height 8; echo end; read x"
     ) { script in
       let folder = URL(filePath: script).deletingLastPathComponent().path
-      let variables = ["TMUX_TMPDIR": folder, "HOME": folder, "LC_ALL": "C.UTF-8"]
-      func tmux(_ words: String) async throws -> String {
-        try await Program.shell("tmux -L inline -f /dev/null \(words)", environment: variables).output
-      }
-      func screen(until isExpected: (String) -> Bool) async throws -> String {
-        let deadline = ContinuousClock.now + .seconds(30)
-        var screen = ""
-        repeat { screen = try await tmux("capture-pane -p") } while !isExpected(screen) && .now < deadline
-        return screen
-      }
-      let words = ["-L", "inline", "-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24"]
-      let start = try PseudoTerminal(
-        "/usr/bin/tmux", arguments: words + ["timeout --foreground 180 sh \(script) \(Program.path)"],
-        environment: variables.map { "\($0)=\($1)" })
-      #expect(start.ending() == .exit(0))
-      _ = try await screen { $0.contains("prompt>") }
-      _ = try await tmux("send-keys Enter")
-      let shown = try await screen { $0.contains("644 found") }
+      let tmux = Tmux(name: "inline", folder: folder)
+      try tmux.start("sh \(script) \(Program.path)")
+      _ = try await tmux.screen { $0.contains("prompt>") }
+      _ = try await tmux.run("send-keys Enter")
+      let shown = try await tmux.screen { $0.contains("644 found") }
       let lines = shown.split(separator: "\n", omittingEmptySubsequences: false)
       // The prompt was on line 21 of 24: the screen is scrolled by five lines.
       #expect(lines.prefix(16).map(String.init) == (6...20).map { "\($0)" } + ["prompt>"])
       #expect(lines[16].contains("Unicode characters"))
       // A smaller window: the lines are found again.
-      _ = try await tmux("resize-window -x 80 -y 18")
-      let smaller = try await screen {
+      _ = try await tmux.run("resize-window -x 80 -y 18")
+      let smaller = try await tmux.screen {
         $0.contains("644 found") && $0.split(separator: "\n").last?.contains("help") == true
       }
       #expect(smaller.contains("20\nprompt>\n"))
-      _ = try await tmux("send-keys q")
-      let after = try await screen { $0.contains("end") }
+      _ = try await tmux.run("send-keys q")
+      let after = try await tmux.screen { $0.contains("end") }
       #expect(after.contains("19\n20\nprompt>\nend"))
       #expect(!after.contains("found") && !after.contains("Unicode"))
-      _ = try await tmux("kill-server")
+      _ = try await tmux.run("kill-server")
     }
+  }
+}
+
+/// A tmux server of its own with one window of 80 × 24, which ends by itself after three minutes.
+private struct Tmux {
+  let name: String
+  /// The folder of its socket, and the home of its programs.
+  let folder: String
+
+  private var environment: [String: String] {
+    ["TMUX_TMPDIR": folder, "HOME": folder, "LC_ALL": "C.UTF-8"]
+  }
+
+  /// It is not started by Foundation, which would wait for a socket that the server inherits to close.
+  func start(_ command: String) throws {
+    let words = ["-L", name, "-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24"]
+    let start = try PseudoTerminal(
+      "/usr/bin/tmux", arguments: words + ["timeout --foreground 180 \(command)"],
+      environment: environment.map { "\($0)=\($1)" })
+    #expect(start.ending() == .exit(0))
+  }
+
+  func run(_ words: String) async throws -> String {
+    try await Program.shell("tmux -L \(name) -f /dev/null \(words)", environment: environment).output
+  }
+
+  /// The screen once it is as expected, or after half a minute.
+  func screen(until isExpected: (String) -> Bool) async throws -> String {
+    let deadline = ContinuousClock.now + .seconds(30)
+    var screen = ""
+    repeat { screen = try await run("capture-pane -p") } while !isExpected(screen) && .now < deadline
+    return screen
   }
 }
