@@ -371,50 +371,6 @@ package enum Evidence: String, Sendable, Hashable {
   package var survivesAnEmptyPage: Bool { [.flag, .value, .pageCount].contains(self) }
 }
 
-/// Why a list ended.
-package enum EndReason: Sendable, Hashable {
-  /// The service reported the end.
-  case last
-  case emptyPage
-  case total
-  /// The service serves no more than this many rows or pages, although more exist.
-  case cap
-  /// A status code that this service uses for "past the end".
-  case status(Int)
-  /// Several pages in a row had no new row.
-  case repeats
-  /// The next position led back to the page with this number, from 1.
-  case returned(page: Int)
-  /// The service sent this many consecutive empty pages, each with a next page.
-  case emptyPages(Int)
-  /// The pages of the run's range are loaded; the next one belongs to another shard.
-  case range
-  /// The requested number of rows is loaded.
-  case limit
-  case maxPages(Int)
-  case maxRows(Int)
-  /// riffle refuses to follow the link to the next page, for this reason.
-  case refusedNext(String)
-
-  /// The stable identifier for scripts.
-  package var name: String {
-    switch self {
-    case .last: "last"
-    case .emptyPage: "empty-page"
-    case .total: "total"
-    case .cap: "cap"
-    case .status: "status"
-    case .repeats, .returned: "repeats"
-    case .emptyPages: "empty-pages"
-    case .range: "shard"
-    case .limit: "limit"
-    case .maxPages: "max-pages"
-    case .maxRows: "max-rows"
-    case .refusedNext: "refused-next"
-    }
-  }
-}
-
 extension Position: JSONChecked {
   package func check() throws(JSONCodingError) {
     try ordinal.check("ordinal")

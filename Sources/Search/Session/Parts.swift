@@ -341,13 +341,3 @@ package struct PartsPlan: Sendable, Hashable {
     return "\(text), \(Digits.counted(rows.count / pageSize + parts, "request"))"
   }
 }
-
-extension EndReason {
-  /// Whether the service has no more rows in this list, as opposed to a limit set by the user or a refusal.
-  var endsList: Bool {
-    switch self {
-    case .last, .emptyPage, .total, .cap, .status, .repeats, .returned, .emptyPages, .range: true
-    case .limit, .maxPages, .maxRows, .refusedNext: false
-    }
-  }
-}

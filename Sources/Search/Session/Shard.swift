@@ -205,12 +205,6 @@ extension Session {
     }
   }
 
-  /// The reason to end after a page if the next one is in another range.
-  func rangeEnd(before next: Position) -> EndReason? {
-    guard let range = rules.range, !range.admits(next, rules.numbering) else { return nil }
-    return .range
-  }
-
   /// The message if a range has fewer rows than the service's count says it must have.
   var rangeShortfall: String? {
     guard let range = rules.range, let last = range.last, let endRow = range.endRow,
