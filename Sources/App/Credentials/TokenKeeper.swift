@@ -257,7 +257,7 @@ struct TokenKeeper: Sendable {
       return places.isEmpty ? "check [auth.login] of source \(source.id)" : "check \(list(places))"
     }
     return switch grant.kind {
-    case .device: "run: riffle auth login \(source.id)"
+    case .device: "run: riffle auth login \(source.commandName)"
     case .refreshToken: "put a new refresh token into \(places("refresh_from"))"
     case .clientCredentials:
       "check the client's id and secret (\(places("client_id_from", "client_secret_from")))"
