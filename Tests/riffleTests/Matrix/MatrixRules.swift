@@ -54,6 +54,5 @@ enum MatrixRules {
   private static func cost(_ cell: MatrixCell, _ outcome: MatrixOutcome) -> [String] {
     (outcome.requests > cell.fault.requests ? ["\(outcome.requests) requests"] : [])
       + (outcome.peak.map { (1...maxMemory).contains($0) ? [] : ["\($0) MiB"] } ?? [])
-      + (outcome.seconds > 30 ? ["\(outcome.seconds) s"] : [])
   }
 }
