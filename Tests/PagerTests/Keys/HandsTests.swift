@@ -97,6 +97,28 @@ import Text
     #expect(pager.asked == "" && pager.state.mode == .table && !pager.state.query.editor.isSelected)
   }
 
+  /// The popup of the log has 40 entries of two lines, of which 9 lines are on the screen; the cursor is on one.
+  @Test(arguments: [
+    ("ctrl-d", 3), ("ctrl-d ctrl-u", 0), ("ctrl-f", 6), ("f", 6), ("ctrl-f ctrl-b", 0), ("ctrl-e", 1),
+    ("3 ctrl-e ctrl-y", 2), ("3 j g g", 0),
+  ]) func `[P5] In a popup, keys scroll as in less.`(keys: String, scroll: Int) throws {
+    var pager = try pager()
+    try pager.press("? \(keys)")
+    #expect(pager.state.overlays.popup?.scroll == scroll)
+  }
+
+  @Test(arguments: ["?", "L", "L enter", "v", "v J", "C", "!", "v ?"])
+  func `[52] In every popup, Q quits riffle and q closes the popup.`(keys: String) throws {
+    var pager = try pager { $0.leadsBack = true }
+    try pager.press("\(keys) Q")
+    #expect(pager.state.exitReason == .quitAll)
+    pager = try self.pager { $0.leadsBack = true }
+    try pager.press(keys)
+    let count = pager.state.overlays.stack.count
+    try pager.press("q")
+    #expect(pager.state.exitReason == nil && pager.state.overlays.stack.count == count - 1)
+  }
+
   // MARK: Leaving as in vim
 
   @Test(arguments: [
