@@ -366,10 +366,10 @@ extension String {
 }
 
 extension PagerState {
-  /// A line of text in parts that fit the popup, so that each can be scrolled to.
+  /// A line of text in parts that fit the popup even if words wrap, so that each can be scrolled to.
   fileprivate func popupParts(of line: String) -> [Substring] {
     let inner = popupBox.inner
-    return line.parts(of: max(1, inner.rows - 1) * max(1, inner.columns - 4))
+    return line.parts(of: max(1, inner.rows / 2) * max(1, inner.columns - 4))
   }
 
   /// Wraps a text, indenting each line by `indent` spaces.

@@ -244,7 +244,7 @@ import Text
   }
 
   /// A pager that shows a request of its log.
-  private func request(_ transcript: Transcript, size: (columns: Int, rows: Int) = (80, 22)) throws
+  private func request(_ transcript: Transcript, size: (columns: Int, rows: Int) = (80, 19)) throws
     -> PagerDriver
   {
     var pager = try pager(size: size)
@@ -267,7 +267,7 @@ import Text
     var pager = try request(try Self.transcript(#"{"message": "no list topsecret", "ids": [1]}"#))
     #expect(
       popup(pager) == """
-         request: page 1                                               1–17 of 19 lines
+         request: page 1                                               1–14 of 17 lines
          GET https://api.example.org/search?page=1&key=$EXAMPLE_KEY
            accept: application/json
            x-api-key: <secret>
@@ -282,10 +282,9 @@ import Text
          {
            "message": "no list <secret>",
            "ids": [
-             1
-           ]
-         }
         """)
+    try pager.press("G")
+    #expect(popup(pager).hasSuffix("\n   \"ids\": [\n     1\n   ]\n }"))
     try pager.press("esc")
     #expect(pager.state.overlays.popup?.kind == .log)
     try pager.press("esc ? enter")
@@ -293,7 +292,8 @@ import Text
   }
 
   @Test func `[52] A body that is cut says so, and its controls reach no terminal.`() throws {
-    let text = "no \u{1B}[31m list\n" + String(repeating: "long line ", count: 13_000)
+    let long = String(repeating: "long line ", count: 13_000).prefix(Transcript.maxBody - 19)
+    let text = "no \u{1B}[31m list\n\(long) end" + String(repeating: " more", count: 9_000)
     var pager = try request(try Self.transcript(text))
     try pager.press("/")
     pager.type("first")
@@ -302,8 +302,7 @@ import Text
     #expect(!pager.screen.contains("\u{1B}"))
     // The long line can be scrolled to its end.
     try pager.press("G")
-    #expect(popup(pager).hasSuffix(" long") || popup(pager).hasSuffix(" line"), "\(pager.screen)")
-    #expect(PagerView.frame(pager.state).lines.count == 22)
+    #expect(popup(pager).contains(" end\n"), "\(pager.screen)")
   }
 
   @Test func `[52] A body that the log has dropped is missed in one sentence.`() throws {

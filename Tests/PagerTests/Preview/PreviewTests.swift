@@ -92,7 +92,7 @@ import Text
     let fields = [RowDetail.Field(title: "Name", text: "one")]
     pager.reduce(.read(.read(fields: fields, body: "first\nsecond", json: json), for: request.identity))
     func preview() -> String {
-      let lines = pager.screen.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).dropLast(
+      let lines = pager.screen.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(3).dropLast(
         2)
       return lines.compactMap { $0.split(separator: "│").dropFirst().first }
         .map { String($0).trimmingSuffix { $0 == " " } }.joined(separator: "\n").trimmingSuffix { $0 == "\n" }
