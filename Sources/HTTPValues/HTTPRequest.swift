@@ -1,3 +1,5 @@
+import JSON
+
 /// A request as a value: everything that the transport needs, with all decisions already made.
 package struct HTTPRequest: Sendable, Hashable {
   package var method: HTTPMethod
@@ -131,15 +133,26 @@ package struct Exchange: Sendable, Hashable {
   }
 }
 
-/// The header fields of a request and its response, as `name: value`, and the beginning of the body of an error, without
+/// The header fields of a request and its response, as `name: value`, and the beginning of the response's body, without
 /// secrets.
 package struct Transcript: Sendable, Hashable {
   package let request: [String]
   package let response: [String]
-  package let errorBody: String
+  /// Nil if it is no longer stored.
+  package private(set) var body: Body?
 
-  /// The maximum size of the shown body, in bytes.
-  private static let maxBody = 65_536
+  /// The beginning of a body, as lines.
+  package struct Body: Sendable, Hashable {
+    package let lines: [String]
+    package let isJSON: Bool
+    /// Whether the end is missing.
+    package let isCut: Bool
+    /// The size of the lines in memory, in bytes.
+    package let size: Int
+  }
+
+  /// The maximum number of bytes of a body.
+  package static let maxBody = 65_536
   /// Parts of names of header fields whose values are not shown.
   private static let confidentialNames = ["auth", "cookie", "key", "password", "secret", "session", "token"]
 
@@ -159,12 +172,43 @@ package struct Transcript: Sendable, Hashable {
       response?.headers.map { field in
         "\(field.name): \(field.isNamed("set-cookie") ? "<secret>" : redacted(field.value))"
       } ?? []
-    guard let response, response.status >= 400 else {
-      errorBody = ""
-      return
+    body = Body(response?.body ?? [], redacted)
+  }
+
+  /// Frees the memory of the body.
+  package mutating func dropBody() { body = nil }
+}
+
+extension Transcript.Body {
+  /// JSON is indented.
+  fileprivate init(_ bytes: [UInt8], _ redacted: (String) -> String) {
+    isCut = bytes.count > Transcript.maxBody
+    var beginning = bytes.prefix(Transcript.maxBody)
+    if isCut {
+      // The end is no part of a character.
+      let tail = beginning.suffix(4)
+      if let lead = tail.lastIndex(where: { !UTF8.isContinuation($0) }), tail[lead] >= 0xC0 {
+        beginning = beginning[..<lead]
+      }
     }
-    let body = String(decoding: response.body.prefix(Self.maxBody), as: UTF8.self)
-    errorBody = redacted(response.body.count > Self.maxBody ? "\(body)…" : body)
+    let text = String(decoding: beginning, as: UTF8.self)
+    // The mark of a cut text makes the rest of a secret before it recognizable.
+    let shown = isCut ? String(redacted("\(text)…").dropLast()) : redacted(text)
+    isJSON = Self.isJSON(Array(beginning))
+    lines =
+      isJSON
+      ? JSONText.indentedLines(shown)
+      : shown.split(omittingEmptySubsequences: shown.isEmpty, whereSeparator: \.isNewline).map(String.init)
+    size = lines.reduce(0) { $0 + $1.utf8.count + MemoryLayout<String>.size }
+  }
+
+  /// Whether it is JSON, or the beginning of it.
+  private static func isJSON(_ bytes: [UInt8]) -> Bool {
+    if bytes.isEmpty { return false }
+    do throws(JSONError) {
+      _ = try JSONDocument(bytes)
+      return true
+    } catch { return error.isTruncated }
   }
 }
 

@@ -181,7 +181,17 @@ extension JSONDocument {
   }
 }
 
-/// Breaks well-formed JSON into lines.
+extension JSONText {
+  /// A JSON text, or the beginning of one, as readable lines like those of `JSONDocument.indentedLines`. O(bytes).
+  package static func indentedLines(_ text: String) -> [String] {
+    var lines = IndentedLines(limit: .max)
+    var text = text
+    text.withUTF8 { lines.read($0) }
+    return lines.lines
+  }
+}
+
+/// Breaks JSON into lines.
 private struct IndentedLines {
   let limit: Int
   var lines: [String] = []
@@ -213,7 +223,7 @@ private struct IndentedLines {
 
   /// - Parameter string: The string including its quotes.
   private mutating func append(string: Slice<UnsafeBufferPointer<UInt8>>) {
-    guard string.contains(UInt8(ascii: "\\")) else {
+    guard string.contains(UInt8(ascii: "\\")), string.count > 1, string.last == UInt8(ascii: "\"") else {
       line += string
       return
     }
@@ -229,7 +239,7 @@ private struct IndentedLines {
   }
 
   private mutating func close(_ bracket: UInt8) {
-    depth -= 1
+    depth = max(0, depth - 1)
     // A line ends in an opening bracket only if the pair is empty.
     if line.last != UInt8(ascii: "{"), line.last != UInt8(ascii: "[") { breakLine() }
     line.append(bracket)

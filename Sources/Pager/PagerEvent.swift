@@ -8,6 +8,8 @@ package enum PagerEvent: Sendable {
   case pasted(String)
   /// The user typed a line, in a session without a screen.
   case line(String)
+  /// The user pressed Ctrl-C, in a session without a screen.
+  case interrupted
   case mouse(Mouse)
   case resized(Canvas)
   /// The program regained the terminal after a suspension.
@@ -64,6 +66,7 @@ extension PagerState {
     case .key(let key): press(key)
     case .pasted(let text): paste(text)
     case .line(let text): enter(line: text)
+    case .interrupted: stop()
     case .mouse(let mouse): use(mouse)
     case .resized(let canvas): self.canvas = canvas
     case .resumed(let canvas):
@@ -301,6 +304,14 @@ extension PagerState {
 
   /// Whether there is a load to stop or a failed one to dismiss.
   var canCancel: Bool { session.phase.isLoading || session.phase.isWaiting || session.phase.isFailed }
+
+  /// Whether there is a program to stop, or a load.
+  package var canStop: Bool { effects.running != nil || canCancel }
+
+  /// Stops the program that runs or, without one, the load.
+  mutating func stop() {
+    if !stopProgram(), canCancel { update(.stopped) }
+  }
 
   mutating func cancel() {
     if let popup = overlays.popup, popup.isFiltered, !popup.searchText.isEmpty {

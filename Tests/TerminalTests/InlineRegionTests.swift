@@ -66,7 +66,7 @@ import Text
       fresh.write(frames.diff.bytes(from: nil, to: next))
       #expect(screen.rows == fresh.rows)
       #expect(screen.rows.prefix(above).allSatisfy { $0.hasPrefix("#") })
-      #expect(screen.cursor.row == above + next.cursorRow)
+      #expect(screen.cursor.row == above + next.cursorRow(wrappedTo: nil))
       frame = next
     }
   }
@@ -142,6 +142,20 @@ import Text
     terminal.type("q")
     #expect(terminal.ending() == .exit(0))
     #expect(terminal.output.contains("␛[2H␛[J␛[2H"))
+  }
+
+  /// The lines have 7, 0 and 12 columns, and the caret is in the fourth one.
+  @Test(arguments: [(nil, 3), (20, 3), (12, 3), (11, 4), (6, 5), (4, 6)])
+  func `[52] Above the caret, lines that a narrower terminal has wrapped count as several.`(
+    columns: Int?, row: Int
+  ) {
+    let texts = ["1234567  ", "", "123456789012"]
+    var frame = Frame(Canvas(size: Size(columns: 20, rows: 5), widthModel: .clusters))
+    frame.lines = texts.map { Line(Sanitized($0)) }
+    frame.caret = Frame.Position(column: 3, row: 3)
+    #expect(frame.cursorRow(wrappedTo: columns) == row)
+    frame.caret = nil
+    #expect(frame.cursorRow(wrappedTo: columns) == 0)
   }
 
   @Test func `The mouse is where it is in the lines.`() {

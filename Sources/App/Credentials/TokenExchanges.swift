@@ -49,10 +49,15 @@ extension Dependencies {
   }
 
   /// From now on, a signal ends the program when no token is on its way.
-  func endAfterExchanges(_ message: Message) {
+  ///
+  /// - Parameter isTaken: Whether the program takes the signal for something else.
+  func endAfterExchanges(
+    _ message: Message, unless isTaken: @escaping @Sendable (Int32) -> Bool = { _ in false }
+  ) {
     Task.detached(executorPreference: Workers.shared) {
       var received: Int32?
       await Signals.each(of: endingSignals) { signal in
+        if isTaken(signal) { return true }
         received = signal
         return false
       }

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Locking
 import Pager
 import Terminal
 import Text
@@ -10,31 +11,62 @@ struct LineSession {
   let terminal: Descriptor
   /// Signaled when a state has changed.
   let changed: DispatchSemaphore
+  private let interrupt = Lock(Interrupt())
+
+  private struct Interrupt {
+    /// Whether the user waits for rows, and has no prompt.
+    var isExpected = false
+    var hasArrived = false
+  }
+
+  init(tabs: SessionTabs, terminal: Descriptor, changed: DispatchSemaphore) {
+    (self.tabs, self.terminal, self.changed) = (tabs, terminal, changed)
+  }
 
   /// The maximum length of a line in bytes, which is also that of the terminal.
   private static let maxLine = 4_096
   /// How often the clock of a state advances while something is on its way.
   private static let tick = DispatchTimeInterval.milliseconds(250)
 
-  /// Returns when the user quits, or at the end of the input.
-  func run(on canvas: Canvas) throws(Errno) {
+  /// Takes Ctrl-C while rows are on their way; false at the prompt, and for other signals.
+  var takes: @Sendable (Int32) -> Bool {
+    { [interrupt, changed] signal in
+      let isTaken = interrupt.withLock { interrupt in
+        interrupt.hasArrived = signal == SIGINT && interrupt.isExpected
+        return interrupt.hasArrived
+      }
+      if isTaken { changed.signal() }
+      return isTaken
+    }
+  }
+
+  /// Returns when the user quits, at the end of the input, or at Ctrl-C while nothing can be stopped.
+  func run(on canvas: Canvas) throws(Errno) -> LoopExit {
     tabs.handle(.resized(canvas))
     tabs.handle(.shown)
     while let state = try stateAtRest() {
       let text = LineView.lines(state).map { "\($0)\n" }.joined()
       try terminal.write(Array((text + LineView.prompt).utf8))
       guard let line = terminal.typedLine(upTo: Self.maxLine) else {
-        return try terminal.write([UInt8(ascii: "\n")])
+        try terminal.write([UInt8(ascii: "\n")])
+        return .finished
       }
       let isReduced = tabs.enter(line: String(decoding: line, as: UTF8.self))
       while !isReduced() { _ = changed.wait(timeout: .now() + Self.tick) }
     }
+    return interrupt.withLock(\.hasArrived) ? .signal(SIGINT) : .finished
   }
 
-  /// The state once nothing is on its way; nil if the session is over. Prints what it waits for.
+  /// The state once nothing is on its way; nil if the session is over. Prints what it waits for. Ctrl-C stops that.
   private func stateAtRest() throws(Errno) -> PagerState? {
+    interrupt.withLock { $0 = Interrupt(isExpected: true) }
+    defer { interrupt.withLock { $0.isExpected = false } }
     var printed: String?
     while let state = tabs.shownState {
+      if interrupt.withLock(\.hasArrived) {
+        guard tabs.stop() else { return nil }
+        interrupt.withLock { $0.hasArrived = false }
+      }
       if state.isAtRest { return state }
       if let wait = LineView.wait(state) {
         if printed == nil { try terminal.write(Array("\(wait)\n".utf8)) }

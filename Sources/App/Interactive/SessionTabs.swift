@@ -150,6 +150,15 @@ final class SessionTabs {
     return { system.withState(\.lines.count) > count }
   }
 
+  /// Stops what the shown screen waits for.
+  ///
+  /// - Returns: False if nothing can be stopped.
+  func stop() -> Bool {
+    guard let system = top?.system, system.withState(\.canStop) else { return false }
+    system.send(.interrupted)
+    return true
+  }
+
   /// The rows chosen in `pick`; nil if none were chosen.
   var choice: Choice? {
     guard let layer = top, layer.system.withState({ $0.exitReason == .accept }) else { return nil }

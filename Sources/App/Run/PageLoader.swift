@@ -13,6 +13,8 @@ struct PageLoader: Sendable {
   let credentials: CredentialProvider
   /// When the run began, in seconds since 1970.
   var startedAt = 0.0
+  /// Whether exchanges have a transcript, for a log that shows it.
+  var keepsTranscripts = false
 
   func page(for request: PageRequest, makeContent: RowMapper) async -> Result<Page, PageError> {
     await renewing { (context, refused) async throws(PageError) in
@@ -110,7 +112,7 @@ struct PageLoader: Sendable {
     func noted(_ requests: Int) -> Exchange {
       exchange.address = redactor.redacted(exchange.address)
       exchange.requests = requests + refused
-      exchange.transcript = Transcript(message, received, redactor.redacted)
+      if keepsTranscripts { exchange.transcript = Transcript(message, received, redactor.redacted) }
       return exchange
     }
     do throws(PageError) {

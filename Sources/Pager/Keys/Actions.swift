@@ -86,21 +86,24 @@ package enum Actions {
     ) { $0.move(by: -($1 ?? 1)) },
     Action(
       "page-down", "next screen", table: ["space", "f", "pagedown", "ctrl-f"], query: ["pagedown"],
-      popup: ["space", "pagedown"], prompt: ["pagedown"]
+      popup: ["space", "f", "pagedown", "ctrl-f"], prompt: ["pagedown"]
     ) { $0.scroll(pages: $1 ?? 1) },
     Action(
       "page-up", "previous screen", table: ["b", "pageup", "ctrl-b"], query: ["pageup"],
-      popup: ["b", "pageup"],
-      prompt: ["pageup"]
+      popup: ["b", "pageup", "ctrl-b"], prompt: ["pageup"]
     ) { $0.scroll(pages: -($1 ?? 1)) },
-    Action("half-page-down", "half a screen down", table: ["d", "ctrl-d"], popup: ["d"]) {
+    Action("half-page-down", "half a screen down", table: ["d", "ctrl-d"], popup: ["d", "ctrl-d"]) {
       $0.scroll(pages: $1 ?? 1, of: 2)
     },
-    Action("half-page-up", "half a screen up", table: ["u", "ctrl-u"], popup: ["u"]) {
+    Action("half-page-up", "half a screen up", table: ["u", "ctrl-u"], popup: ["u", "ctrl-u"]) {
       $0.scroll(pages: -($1 ?? 1), of: 2)
     },
-    Action("scroll-down", "scroll one line down", table: ["ctrl-e"]) { $0.scroll(lines: $1 ?? 1) },
-    Action("scroll-up", "scroll one line up", table: ["ctrl-y"]) { $0.scroll(lines: -($1 ?? 1)) },
+    Action("scroll-down", "scroll one line down", table: ["ctrl-e"], popup: ["ctrl-e"]) {
+      $0.scroll(lines: $1 ?? 1)
+    },
+    Action("scroll-up", "scroll one line up", table: ["ctrl-y"], popup: ["ctrl-y"]) {
+      $0.scroll(lines: -($1 ?? 1))
+    },
     Action("center-row", "scroll the row to the middle of the screen", table: ["z z"]) {
       $0.centerSelection()
     },
@@ -296,7 +299,7 @@ package enum Actions {
     },
     Action("request-log", "show the request log", table: ["L"], popup: ["L"]) { $0.overlays.toggle(.log) },
     Action(
-      "open-request", "show the header fields of the request under the cursor", popup: ["enter"],
+      "open-request", "show the headers and the response of the request under the cursor", popup: ["enter"],
       disabledReason: { $0.overlays.popup?.kind == .log ? nil : "nothing to open here" }
     ) { $0.openRequest() },
     Action("messages", "show all messages", table: ["!"], popup: ["!"]) { $0.overlays.toggle(.messages) },
@@ -427,10 +430,8 @@ package enum Actions {
     ) { state in
       if !state.overlays.isEmpty {
         state.cancel()
-      } else if state.stopProgram() {
-        return
-      } else if state.canCancel {
-        state.update(.stopped)
+      } else if state.canStop {
+        state.stop()
       } else {
         state.exitReason = .quit
       }
@@ -443,7 +444,7 @@ package enum Actions {
       disabledReason: { $0.rules.leadsBack ? nil : "there is nothing to go back to" }
     ) { $0.exitReason = .quit },
     Action("quit", "go back, close the tab, or quit", table: ["q"]) { $0.exitReason = .quit },
-    Action("quit-all", "quit, closing all tabs", table: ["Q"]) { $0.exitReason = .quitAll },
+    Action("quit-all", "quit, closing all tabs", table: ["Q"], popup: ["Q"]) { $0.exitReason = .quitAll },
   ]
 
   /// Other words by which people look for an action in help and in the command palette, by the action's name.

@@ -6,7 +6,11 @@ package struct JSONOutline: Sendable, ExpressibleByArrayLiteral {
   package let lines: [String]
   /// For the first line of an object or a list, the number of its last line; for any other line, its own number.
   private let ends: [Int]
-  private var folded: Set<Int> = []
+  /// For the last line of an object or a list, the number of its first line; for any other line, that of the first line
+  /// of the object or list around it, or its own number.
+  private let starts: [Int]
+  /// The first lines of what is folded, and the number of items in it.
+  private var folded: [Int: Int] = [:]
   /// The numbers of the lines that are not folded away.
   private(set) var shown: [Int]
 
@@ -18,9 +22,10 @@ package struct JSONOutline: Sendable, ExpressibleByArrayLiteral {
   /// - Parameter isCut: Whether the last lines are missing.
   package init(_ lines: [String], isCut: Bool = false) {
     (self.lines, self.isCut) = (lines, isCut)
-    var ends = Array(lines.indices)
+    var (ends, starts) = (Array(lines.indices), Array(lines.indices))
     var open: [Int] = []
     for (number, line) in lines.enumerated() {
+      if let start = open.last { starts[number] = start }
       if Self.closes(line) {
         if let start = open.popLast() { ends[start] = number }
       } else if Self.opens(line) {
@@ -28,10 +33,11 @@ package struct JSONOutline: Sendable, ExpressibleByArrayLiteral {
       }
     }
     for start in open { ends[start] = lines.count - 1 }
-    self.ends = ends
+    (self.ends, self.starts) = (ends, starts)
     shown = []
     for number in lines.indices where lines[number].utf8.last == UInt8(ascii: "[") {
-      if items(of: number).count > Self.maxItems { folded.insert(number) }
+      let count = items(of: number).count
+      if count > Self.maxItems { folded[number] = count }
     }
     show()
   }
@@ -55,18 +61,16 @@ package struct JSONOutline: Sendable, ExpressibleByArrayLiteral {
   private mutating func show() {
     var shown: [Int] = []
     var number = 0
-    while number < lines.count {
-      shown.append(number)
-      number = (folded.contains(number) ? ends[number] : number) + 1
+    for start in folded.keys.sorted() where start >= number {
+      shown += number...start
+      number = ends[start] + 1
     }
-    self.shown = shown
+    self.shown = shown + (number..<lines.count)
   }
 
   /// The line on which the value begins that a line belongs to: for the last line of an object or list, its first.
   func start(of number: Int) -> Int {
-    guard Self.closes(lines[number]) else { return number }
-    let indent = Self.indent(lines[number])
-    return lines[..<number].lastIndex { Self.indent($0) == indent && Self.opens($0) } ?? number
+    Self.closes(lines[number]) ? starts[number] : number
   }
 
   /// The line of the value at a path or, if it is folded away, or there is none, of the closest one around it.
@@ -96,24 +100,20 @@ package struct JSONOutline: Sendable, ExpressibleByArrayLiteral {
   }
 
   func folds(_ number: Int) -> Bool { ends[number] > number }
-  func isFolded(_ number: Int) -> Bool { folded.contains(number) }
+  func isFolded(_ number: Int) -> Bool { folded[number] != nil }
 
   mutating func setFolded(_ isFolded: Bool, _ number: Int) {
     guard folds(number), isFolded != self.isFolded(number) else { return }
-    if isFolded { folded.insert(number) } else { folded.remove(number) }
+    folded[number] = isFolded ? items(of: number).count : nil
     show()
   }
 
-  /// The first line of the object or list around a line; nil around the whole.
-  func parent(of number: Int) -> Int? {
-    let indent = Self.indent(lines[number])
-    return lines[..<number].lastIndex { Self.indent($0) < indent && Self.opens($0) }
-  }
+  /// The first line of the object or list around the value that begins on a line; nil around the whole.
+  func parent(of start: Int) -> Int? { starts[start] == start ? nil : starts[start] }
 
   /// The text of a line; of a folded object or list, how many items it has.
   func text(of number: Int) -> String {
-    guard isFolded(number) else { return lines[number] }
-    let count = items(of: number).count
+    guard let count = folded[number] else { return lines[number] }
     let (open, close) = lines[number].hasSuffix("[") ? ("[", "]") : ("{", "}")
     let comma = lines[ends[number]].hasSuffix(",") ? "," : ""
     let items = Digits.counted(count, open == "[" ? "item" : "field")

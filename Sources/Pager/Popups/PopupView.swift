@@ -209,28 +209,68 @@ enum LogLines {
   private static let minAlignedWidth = 76
 }
 
-/// A request of the log: its line and its header fields, then those of the response, and what an error says.
+/// A request of the log: its line and its header fields, then those of the response, what an error says, and the
+/// beginning of the response's body.
 enum RequestLines {
-  static func lines(_ state: PagerState, _ popup: Popup) -> [Line] {
-    guard let entry = state.loggedRequest(popup) else {
-      return state.paragraph("The log no longer has this request", state.theme[.dim])
-    }
-    let transcript = entry.exchange.transcript
-    let facts = entry.exchange.status == nil ? ["no response"] : entry.facts
-    let sentAt = entry.exchange.sentAt
+  /// A text of one line, which may be wrapped.
+  private struct Entry {
+    var text: Substring
+    var style = Style.plain
+    var indent = 1
+    var isJSON = false
+  }
+
+  static func entries(_ state: PagerState, _ popup: Popup) -> PopupEntries {
+    let entries = state.loggedRequest(popup).map { self.entries(of: $0, state) } ?? []
+    return PopupEntries(
+      count: entries.count, lines: { lines(of: entries[$0], state) }, text: { String(entries[$0].text) },
+      empty: "The log no longer has this request")
+  }
+
+  private static func entries(of request: LoggedRequest, _ state: PagerState) -> [Entry] {
+    let transcript = request.exchange.transcript
+    let facts = request.exchange.status == nil ? ["no response"] : request.facts
+    let sentAt = request.exchange.sentAt
     let time = sentAt > 0 ? Timestamp(epoch: sentAt)?.clock(in: state.rules.zone) : nil
-    let body =
-      transcript?.errorBody.split(whereSeparator: \.isNewline).map { state.paragraph(String($0)) } ?? []
+    let result = (facts + [time.map { "sent at \($0)" }].compactMap(\.self)).joined(separator: "  ")
+    let error = state.theme[.error]
+    func entry(_ text: String, _ style: Style = .plain, indent: Int = 1) -> [Entry] {
+      state.popupParts(of: text).map { Entry(text: $0, style: style, indent: indent) }
+    }
     let parts = [
-      state.paragraph(entry.address, state.theme[.header])
-        + (transcript?.request ?? []).flatMap { state.paragraph($0, indent: 3) },
-      state.paragraph(
-        (facts + [time.map { "sent at \($0)" }].compactMap(\.self)).joined(separator: "  "),
-        state.theme[entry.failure == nil ? .header : .error])
-        + (transcript?.response ?? []).flatMap { state.paragraph($0, indent: 3) },
-      entry.failure.map { state.paragraph($0, state.theme[.error]) } ?? [], Array(body.joined()),
+      entry(request.address, state.theme[.header])
+        + (transcript?.request ?? []).flatMap { entry($0, indent: 3) },
+      entry(result, request.failure == nil ? state.theme[.header] : error)
+        + (transcript?.response ?? []).flatMap { entry($0, indent: 3) },
+      request.failure.map { entry($0, error) } ?? [], transcript.map { body(of: $0, request, state) } ?? [],
     ]
-    return Array(parts.filter { !$0.isEmpty }.joined(separator: [Line()]))
+    return Array(parts.filter { !$0.isEmpty }.joined(separator: [Entry(text: "")]))
+  }
+
+  private static func body(of transcript: Transcript, _ request: LoggedRequest, _ state: PagerState)
+    -> [Entry]
+  {
+    func note(_ text: String) -> Entry { Entry(text: text[...], style: state.theme[.warning]) }
+    guard let body = transcript.body else {
+      let limit = Digits.bytes(Double(Session.maxLoggedBytes)) ?? ""
+      return [note("The log no longer has this body, as it keeps only the latest \(limit)")]
+    }
+    var entries: [Entry] = []
+    if body.isCut, let shown = Digits.bytes(Double(Transcript.maxBody)), let size = request.size {
+      entries.append(note("The first \(shown) of \(size)"))
+    }
+    return entries
+      + body.lines.flatMap { line in
+        state.popupParts(of: line).map { Entry(text: $0, isJSON: body.isJSON) }
+      }
+  }
+
+  private static func lines(of entry: Entry, _ state: PagerState) -> [Line] {
+    if entry.text.isEmpty { return [Line()] }
+    let text = String(entry.text)
+    return entry.isJSON
+      ? JSONLine(text).lines(state, width: state.popupBox.inner.columns)
+      : state.paragraph(text, entry.style, indent: entry.indent)
   }
 }
 
@@ -286,22 +326,14 @@ enum OutputLines {
       }, text: { String(texts[$0].text) }, empty: "No program has run yet")
   }
 
-  /// A line that does not fit the popup is several entries, so that each can be scrolled to. O(lines).
+  /// O(lines).
   private static func texts(_ state: PagerState) -> [(text: Substring, role: Role?)] {
     guard let report = state.effects.report else { return [] }
-    let inner = state.popupBox.inner
-    let most = max(1, inner.rows - 1) * max(1, inner.columns - 2)
     var texts: [(text: Substring, role: Role?)] = []
     for run in report.runs {
       if !texts.isEmpty { texts.append(("", nil)) }
       if !run.command.isEmpty { texts.append((run.command[...], .header)) }
-      for line in run.output {
-        if line.utf8.count <= most {
-          texts.append((line[...], nil))
-        } else {
-          texts += line.parts(of: most).map { ($0, nil) }
-        }
-      }
+      for line in run.output { texts += state.popupParts(of: line).map { ($0, nil) } }
       texts.append((run.end.text[...], run.end.isFailure ? .error : .dim))
     }
     if report.leftOut > 0 {
@@ -334,6 +366,12 @@ extension String {
 }
 
 extension PagerState {
+  /// A line of text in parts that fit the popup even if words wrap, so that each can be scrolled to.
+  fileprivate func popupParts(of line: String) -> [Substring] {
+    let inner = popupBox.inner
+    return line.parts(of: max(1, inner.rows / 2) * max(1, inner.columns - 4))
+  }
+
   /// Wraps a text, indenting each line by `indent` spaces.
   ///
   /// - Parameters:

@@ -268,8 +268,8 @@ extension PagerState {
     switch popup.kind {
     case .help: .lines(HelpLines.lines(self, matching: popup.searchText))
     case .messages: .lines(MessageLines.lines(self))
-    case .request: .lines(RequestLines.lines(self, popup))
     case .log: .entries(LogLines.entries(self))
+    case .request: .entries(RequestLines.entries(self, popup))
     case .output: .entries(OutputLines.entries(self))
     case .columns: .entries(ColumnChoiceLines.entries(self))
     case .detail: .entries(detailLines(popup).popupEntries)

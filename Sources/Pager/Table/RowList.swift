@@ -386,6 +386,7 @@ extension PagerState {
 
   /// Scrolls by lines; the selection stays unless it would leave the screen.
   mutating func scroll(lines: Int) {
+    if mode.isPopup { return overlays.movePopup(by: lines) }
     list.viewport.pan(by: lines, of: list.count, height: shownRowCount)
     moveAnchor()
   }

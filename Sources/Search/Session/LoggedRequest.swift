@@ -9,7 +9,7 @@ package struct LoggedRequest: Sendable, Hashable {
   package let page: Int?
   /// The number of the attempt, from 0.
   package let attempt: Int
-  package let exchange: Exchange
+  package fileprivate(set) var exchange: Exchange
   /// The number of rows on the page; nil if the request failed.
   package let rows: Int?
   /// Why it failed.
@@ -56,6 +56,8 @@ package struct LoggedRequest: Sendable, Hashable {
 extension Session {
   /// The maximum number of requests in the log.
   static let maxLogged = 200
+  /// The maximum size of the bodies in the log, in bytes. The oldest ones are dropped first.
+  package static let maxLoggedBytes = 4 << 20
 
   mutating func log(_ error: PageError, page: Int? = nil, attempt: Int) {
     log(page: page, attempt, error.exchange, failure: error.message, error.budget)
@@ -72,5 +74,15 @@ extension Session {
       LoggedRequest(
         number: (log.last?.number ?? 0) + 1, page: page, attempt: attempt, exchange: exchange ?? Exchange(),
         rows: rows, failure: failure, budget: budget))
+    dropOldBodies()
+  }
+
+  private mutating func dropOldBodies() {
+    var size = 0
+    for index in log.indices.reversed() {
+      guard let body = log[index].exchange.transcript?.body else { continue }
+      size += body.size
+      if size > Self.maxLoggedBytes { log[index].exchange.transcript?.dropBody() }
+    }
   }
 }

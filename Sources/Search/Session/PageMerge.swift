@@ -5,9 +5,11 @@ extension Session {
   mutating func accept(_ page: Page, for request: PageRequest) {
     guard let index = slot(for: request), slots[index].state.isRequested else { return }
     advance(to: page.exchange.arrivedAt)
-    let page = page.isNotModified ? slots[index].earlier?.confirmed(by: page) ?? page : page
-    slots[index].state.status = .answered(page)
+    var page = page.isNotModified ? slots[index].earlier?.confirmed(by: page) ?? page : page
     log(page: request.position.ordinal + 1, request.attempt, page.exchange, rows: page.received, page.budget)
+    // Only the log bounds the memory that it takes.
+    page.exchange.transcript = nil
+    slots[index].state.status = .answered(page)
     ledger.note(page)
     lastSentAt = max(lastSentAt, page.exchange.sentAt)
     while case .answered(let page)? = slots.first?.state.status {

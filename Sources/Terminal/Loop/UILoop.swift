@@ -221,7 +221,8 @@ extension UILoop {
   private mutating func receiveTime() -> LoopExit? {
     let now = ContinuousClock.now
     if schedule.takeResize(at: now) {
-      terminal.followResize(cursorRow: shown?.cursorRow ?? 0)
+      let columns = terminal.modes.wrapsLines ? terminal.size.columns : nil
+      terminal.followResize(cursorRow: shown?.cursorRow(wrappedTo: columns) ?? 0)
       shown = nil
       schedule.needFrame()
       handle(.resized(canvas))

@@ -48,6 +48,9 @@ struct TerminalModes {
   /// The sequence that copies text to the clipboard.
   func copying(_ text: String) -> String { ControlSequence.copy(text, passesScreen: options.isInScreen) }
 
+  /// Whether the terminal wraps lines that are longer than a new width.
+  var wrapsLines: Bool { options.isInTmux }
+
   /// Whether OSC 52 may be sent to the terminal.
   var sendsCopies: Bool { options.isXtermLike }
 

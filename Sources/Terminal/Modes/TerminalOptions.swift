@@ -29,6 +29,8 @@ package struct TerminalOptions: Sendable, Equatable {
   let abilities: TerminalAbilities
   /// Whether riffle runs in GNU screen, which passes on to the terminal only the content of DCS strings.
   let isInScreen: Bool
+  /// Whether riffle runs in tmux, which wraps longer lines when a window becomes narrower.
+  let isInTmux: Bool
   /// Whether the terminal supports xterm's extensions to the VT100: alternate screen, scrolling, titles.
   let isXtermLike: Bool
   /// Whether queries may be sent; other terminals would print them.
@@ -41,6 +43,7 @@ package struct TerminalOptions: Sendable, Equatable {
     isXtermLike = plain == nil
     answersQueries = isXtermLike && environment["TERM_PROGRAM"] != "Apple_Terminal"
     abilities = isXtermLike ? TerminalAbilities(environment: environment) : []
+    isInTmux = environment["TMUX"]?.isEmpty == false
     isInScreen = environment["STY"]?.isEmpty == false && environment["TMUX"] == nil
     isAccessible = !["", "0"].contains(environment["ACCESSIBLE"] ?? "")
     colors = ColorDepth(environment: environment, term: term)

@@ -58,7 +58,17 @@ package struct Frame: Hashable, Sendable {
   var rows: Range<Int> { 0..<canvas.size.rows }
 
   /// The row that the cursor is left on: that of the caret or, below a prompt, the first one.
-  var cursorRow: Int { min(caret?.row ?? 0, canvas.size.rows - 1) }
+  ///
+  /// - Parameter columns: The new width of a terminal that has wrapped longer lines; nil if it leaves lines alone.
+  func cursorRow(wrappedTo columns: Int?) -> Int {
+    guard let caret else { return 0 }
+    let row = min(caret.row, canvas.size.rows - 1)
+    guard let columns, columns > 0, columns < canvas.size.columns else { return row }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(row)
+    return lines.reduce(caret.column / columns) { above, line in
+      above + max(1, (Sanitized(String(line)).width(canvas.widthModel) + columns - 1) / columns)
+    }
+  }
 
   func line(_ row: Int) -> Line { row < lines.count ? lines[row] : Line() }
 

@@ -9,12 +9,12 @@ import Testing
   private static let contract = """
     down | j down ctrl-n | down ctrl-n | j down | down ctrl-n
     up | k up ctrl-p | up ctrl-p | k up | up ctrl-p
-    page-down | space f pagedown ctrl-f | pagedown | space pagedown | pagedown
-    page-up | b pageup ctrl-b | pageup | b pageup | pageup
-    half-page-down | d ctrl-d | | d |
-    half-page-up | u ctrl-u | | u |
-    scroll-down | ctrl-e | | |
-    scroll-up | ctrl-y | | |
+    page-down | space f pagedown ctrl-f | pagedown | space f pagedown ctrl-f | pagedown
+    page-up | b pageup ctrl-b | pageup | b pageup ctrl-b | pageup
+    half-page-down | d ctrl-d | | d ctrl-d |
+    half-page-up | u ctrl-u | | u ctrl-u |
+    scroll-down | ctrl-e | | ctrl-e |
+    scroll-up | ctrl-y | | ctrl-y |
     center-row | z z | | |
     top-of-screen | H | | |
     middle-of-screen | | | |
@@ -108,7 +108,7 @@ import Testing
     delete-or-quit | | ctrl-d | |
     back | backspace | | |
     quit | q | | |
-    quit-all | Q | | |
+    quit-all | Q | | Q |
     """
 
   @Test func `The actions and their default keys are the ones documented.`() {

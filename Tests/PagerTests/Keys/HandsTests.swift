@@ -97,6 +97,28 @@ import Text
     #expect(pager.asked == "" && pager.state.mode == .table && !pager.state.query.editor.isSelected)
   }
 
+  /// The popup has 7 lines.
+  @Test(arguments: [
+    ("ctrl-d", 3), ("ctrl-d ctrl-u", 0), ("ctrl-f", 7), ("f", 7), ("ctrl-f ctrl-b", 0), ("ctrl-e", 1),
+    ("ctrl-e ctrl-e ctrl-y", 1), ("3 j g g", 0),
+  ]) func `[P5] In a popup, keys scroll as in less.`(keys: String, scroll: Int) throws {
+    var pager = try pager()
+    try pager.press("? \(keys)")
+    #expect(pager.state.overlays.popup?.scroll == scroll)
+  }
+
+  @Test(arguments: ["?", "L", "L enter", "v", "v J", "C", "!", "v ?"])
+  func `[52] In every popup, Q quits riffle and q closes the popup.`(keys: String) throws {
+    var pager = try pager { $0.leadsBack = true }
+    try pager.press("\(keys) Q")
+    #expect(pager.state.exitReason == .quitAll)
+    pager = try self.pager { $0.leadsBack = true }
+    try pager.press(keys)
+    let count = pager.state.overlays.stack.count
+    try pager.press("q")
+    #expect(pager.state.exitReason == nil && pager.state.overlays.stack.count == count - 1)
+  }
+
   // MARK: Leaving as in vim
 
   @Test(arguments: [

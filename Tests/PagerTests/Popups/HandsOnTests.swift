@@ -222,7 +222,7 @@ import Text
 
   // MARK: The request log
 
-  private static func transcript() throws -> Transcript {
+  private static func transcript(_ body: String) throws -> Transcript {
     let url = try WebURL("https://api.example.org/search")
     let request = HTTPRequest(
       url: url,
@@ -239,39 +239,77 @@ import Text
       headers: HTTPFields([
         HTTPField(received: "content-type", value: "application/json"),
         HTTPField(received: "set-cookie", value: "session=1"),
-      ]), body: Array(#"{"message": "no list topsecret"}"#.utf8), url: url)
+      ]), body: Array(body.utf8), url: url)
     return Transcript(request, response) { $0.replacing("topsecret", with: "<secret>") }
   }
 
-  @Test func `[H24] Enter in the request log shows the header fields of the request, without secrets.`()
-    throws
+  /// A pager that shows a request of its log.
+  private func request(_ transcript: Transcript, size: (columns: Int, rows: Int) = (80, 19)) throws
+    -> PagerDriver
   {
-    var pager = try pager()
+    var pager = try pager(size: size)
     try pager.press("r")
     let request = try #require(pager.state.pageRequests.first)
     var error = PageError(.server, status: 404, message: "not found")
-    error.exchange = PagerDriver.exchange(for: request, status: 404, bytes: 20)
-    error.exchange?.transcript = try Self.transcript()
+    error.exchange = PagerDriver.exchange(for: request, status: 404, bytes: 1_300_000)
+    error.exchange?.transcript = transcript
     try pager.fail(error)
     try pager.press("L j k enter")
-    let lines = pager.screen.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).prefix(9)
+    return pager
+  }
+
+  private func popup(_ pager: PagerDriver) -> String {
+    let lines = pager.screen.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.dropFirst(2).dropLast(2).joined(separator: "\n")
+  }
+
+  @Test func `[52] Enter in the request log shows the request and its response, without secrets.`() throws {
+    var pager = try request(try Self.transcript(#"{"message": "no list topsecret", "ids": [1]}"#))
     #expect(
-      lines.joined(separator: "\n") == """
-         request: page 1                                                1–9 of 12 lines
+      popup(pager) == """
+         request: page 1                                               1–14 of 17 lines
          GET https://api.example.org/search?page=1&key=$EXAMPLE_KEY
            accept: application/json
            x-api-key: <secret>
            authorization: <secret>
 
-         404  20 B  120 ms  sent at 00:16
+         404  1.2 MiB  120 ms  sent at 00:16
            content-type: application/json
            set-cookie: <secret>
+
+         not found
+
+         {
+           "message": "no list <secret>",
+           "ids": [
         """)
     try pager.press("G")
-    #expect(pager.screen.contains("{\"message\": \"no list <secret>\"}"))
+    #expect(popup(pager).hasSuffix("\n   \"ids\": [\n     1\n   ]\n }"))
     try pager.press("esc")
     #expect(pager.state.overlays.popup?.kind == .log)
     try pager.press("esc ? enter")
     #expect(pager.notice == "nothing to open here")
+  }
+
+  @Test func `[52] A body that is cut says so, and its controls reach no terminal.`() throws {
+    let long = String(repeating: "long line ", count: 13_000).prefix(Transcript.maxBody - 19)
+    let text = "no \u{1B}[31m list\n\(long) end" + String(repeating: " more", count: 9_000)
+    var pager = try request(try Self.transcript(text))
+    try pager.press("/")
+    pager.type("first")
+    try pager.press("enter")
+    #expect(popup(pager).contains(" The first 64.0 KiB of 1.2 MiB\n no "))
+    #expect(!pager.screen.contains("\u{1B}"))
+    // The long line can be scrolled to its end.
+    try pager.press("G")
+    #expect(popup(pager).contains(" end\n"), "\(pager.screen)")
+  }
+
+  @Test func `[52] A body that the log has dropped is missed in one sentence.`() throws {
+    var transcript = try Self.transcript("[]")
+    transcript.dropBody()
+    let pager = try request(transcript)
+    #expect(
+      popup(pager).contains("\n The log no longer has this body, as it keeps only the latest 4.0 MiB\n"))
   }
 }

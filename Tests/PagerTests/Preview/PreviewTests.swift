@@ -84,6 +84,41 @@ import Text
     #expect(request.isQuick == isQuick)
   }
 
+  @Test func `[52] J switches the preview between fields and JSON, from its first line.`() throws {
+    var pager = try pager((120, 14))
+    try pager.press("p")
+    let request = try #require(pager.state.readingRequest)
+    let json = JSONOutline(["{", "  \"name\": \"one\",", "  \"owner\": {", "    \"id\": 7", "  }", "}"])
+    let fields = [RowDetail.Field(title: "Name", text: "one")]
+    pager.reduce(.read(.read(fields: fields, body: "first\nsecond", json: json), for: request.identity))
+    func preview() -> String {
+      let lines = pager.screen.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(3).dropLast(
+        2)
+      return lines.compactMap { $0.split(separator: "│").dropFirst().first }
+        .map { String($0).trimmingSuffix { $0 == " " } }.joined(separator: "\n").trimmingSuffix { $0 == "\n" }
+    }
+    let fieldsShown = """
+       Name  one
+
+       first
+       second
+      """
+    #expect(preview() == fieldsShown)
+    try pager.press("alt-j J")
+    #expect(
+      preview() == """
+         {
+           "name": "one",
+           "owner": {
+             "id": 7
+           }
+         }
+        """)
+    #expect(pager.state.overlays.isEmpty && pager.state.preview.scroll == 0)
+    try pager.press("J")
+    #expect(preview() == fieldsShown)
+  }
+
   @Test func `A row that is read twice is written once.`() throws {
     var pager = try pager()
     try pager.press("p")
@@ -235,5 +270,13 @@ import Text
         expectFit(PagerView.frame(pager.state))
       }
     }
+  }
+}
+
+extension String {
+  fileprivate func trimmingSuffix(while isTrimmed: (Character) -> Bool) -> String {
+    var text = self[...]
+    while let last = text.last, isTrimmed(last) { text.removeLast() }
+    return String(text)
   }
 }

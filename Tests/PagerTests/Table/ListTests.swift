@@ -187,6 +187,30 @@ import Text
     #expect(pager.state.list.search.text == "")
   }
 
+  @Test(arguments: [
+    ("&", "cafe"), ("&", "~cfe"), ("&", "name:cafe"), ("&", "~CFE"), ("&", "café"), ("&", "-cake"),
+    ("/", "cafe"), ("/", "~cfe"), ("/", "cafe\u{301}"),
+  ]) func `[52] Letters find those with accents, in a filter, a search and fuzzy words.`(
+    key: String, text: String
+  )
+    async throws
+  {
+    var pager = try PagerDriver(query: "x", size: (80, 12))
+    let names = ["cake", "café", "Cafe\u{301}", "le café"]
+    try pager.answer(names.map { #"{"name": "\#($0)", "stars": 1, "about": ""}"# }, more: false)
+    try pager.press(key)
+    pager.type(text)
+    await pager.order()
+    try pager.press("enter")
+    await pager.order()
+    if key == "&" {
+      #expect(pager.listed == "[café] Cafe\u{301} le café" || pager.state.list.count == 3)
+    } else {
+      #expect(pager.notice.hasPrefix("\(text.quotedOnce): match 1 of 3"), "\(pager.notice)")
+      #expect(pager.selectedName == "café")
+    }
+  }
+
   @Test func `[D62] A sort is announced once, by the name in the heading.`() throws {
     var pager = try PagerDriver(query: "x", size: (80, 12))
     try pager.answer(numbers: 0..<20)

@@ -32,6 +32,26 @@ import Testing
     #expect(session.log.map(\.number) == [1, 2])
   }
 
+  @Test func `[52] The log keeps the latest bodies, up to a limit for all of them.`() throws {
+    var session = Session(rules: .plain)
+    session.reduce(.searched(Query("x"), .everything))
+    let url = try WebURL("https://api.example.org/")
+    let bytes = Array(String(repeating: "a", count: Transcript.maxBody).utf8)
+    let response = HTTPResponse(status: 200, headers: [], body: bytes, url: url)
+    let transcript = Transcript(HTTPRequest(url: url), response) { $0 }
+    for number in 1...100 {
+      let request = try #require(session.requests.first)
+      var page = page([number], .more(number))
+      page.exchange.transcript = transcript
+      session.reduce(.loaded(page, for: request))
+    }
+    let bodies = session.log.map { $0.exchange.transcript?.body }
+    let kept = bodies.compactMap(\.self)
+    #expect(bodies.count == 100 && bodies.suffix(kept.count).allSatisfy { $0 != nil })
+    #expect(kept.count == Session.maxLoggedBytes / kept[0].size)
+    #expect(session.log.allSatisfy { $0.exchange.transcript != nil })
+  }
+
   @Test func `Only the latest requests are stored.`() throws {
     var session = Session(rules: .plain)
     session.reduce(.searched(Query("x"), .everything))

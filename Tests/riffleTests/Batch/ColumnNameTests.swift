@@ -113,6 +113,24 @@ import Testing
     #expect(result.errors == "riffle: no row has a value at parent.id\n")
   }
 
+  @Test(arguments: ["cafe", "~cfe", "name:cafe", "café", "-cake"])
+  func `[52] In a pipe, the letters of a filter find those with accents.`(filter: String) async throws {
+    let rows = #"[{"name": "cake"}, {"name": "café"}, {"name": "le Cafe\u0301"}]"#
+    let server = try ScriptedServer { _ in .json(rows) }
+    defer { server.stop() }
+    let source = """
+      schema = 1
+      id = "mine"
+      request.url = "\(server.baseURL)"
+      [[columns]]
+      path = "name"
+      """
+    try await withFile("mine.toml", source) { file in
+      let result = try await Program.run(["search", file, "--all", "--filter", filter, "-f", "csv"])
+      #expect(result.output == "name\ncafé\nle Cafe\u{301}\n", "\(result.errors)")
+    }
+  }
+
   @Test func `[U13] A filter may begin with a minus sign.`() async throws {
     let result = try await search(["--all", "-c", "id", "--filter", "-name=n1"])
     #expect(result.output == "id\n12\n22\n")

@@ -136,7 +136,9 @@ import Testing
       ], columns: 200, rows: 40, environment: home.environment.map { "\($0)=\($1)" })
     #expect(terminal.shows("401"))
     for (keys, shown) in [
-      ("v", "riffle"), ("J", "riffle"), ("v", "riffle"), ("L", "riffle"), ("L", "riffle"), ("!", "riffle"),
+      ("v", "riffle"), ("J", "riffle"), ("v", "riffle"), ("L", "riffle"), ("\r", "<secret>"),
+      ("qjj\r", "riffle"),
+      ("qq", "riffle"), ("!", "riffle"),
       ("!", "riffle"), ("yy", "sent row"), ("yj", "sent JSON"), ("yu", "sent link"), ("o", "opened https"),
       ("r", "401"),
     ] {
@@ -153,9 +155,9 @@ import Testing
       #expect(terminal.shows(word), "\(query): \(terminal.output.suffix(2_000))")
       terminal.type("!")
       #expect(terminal.shows("riffle"))
-      terminal.type("!L")
+      terminal.type("!L\r")
       #expect(terminal.shows("riffle"))
-      terminal.type("L")
+      terminal.type("qq")
     }
     terminal.type("q")
     #expect(terminal.ending() == .exit(0))

@@ -1,5 +1,7 @@
 import Demo
 import Foundation
+import Glibc
+import Locking
 import TestSupport
 import Testing
 
@@ -90,6 +92,46 @@ import Testing
     let (_, canceled, none) = try await session(command: "pick", typing: ["q\n"])
     #expect(none.isEmpty)
     #expect(canceled == .exit(130))
+  }
+
+  /// The number of requests that are answered at once; the next one is never answered.
+  @Test(arguments: [0, 1])
+  func
+    `[52] Ctrl-C stops a load and leads back to the prompt, where it ends the program as an interrupt does.`(
+      answered: Int
+    ) async throws
+  {
+    let isOver = Lock(false)
+    let server = try ScriptedServer { request in
+      while request.number >= answered, !isOver.withLock({ $0 }) { usleep(10_000) }
+      return .json(Self.rows)
+    }
+    defer {
+      isOver.withLock { $0 = true }
+      server.stop()
+    }
+    try await withFile("mine.toml", Self.document(server)) { file in
+      let home = URL(filePath: file).deletingLastPathComponent().path
+      let terminal = try PseudoTerminal(
+        "riffle", arguments: ["browse", file, "--plain"], environment: ["HOME=\(home)", "PATH=/usr/bin:/bin"])
+      func prompts(_ count: Int) -> Bool {
+        terminal.waits(atMost: .seconds(30)) {
+          ("\n" + $0.output.replacing("\r\n", with: "\n")).ranges(of: "\n> ").count == count
+        }
+      }
+      if answered > 0 {
+        try #require(prompts(1), "\(terminal.output)")
+        terminal.type("r\n")
+      }
+      try #require(terminal.waits(atMost: .seconds(30)) { _ in server.requests.count > answered })
+      terminal.type("\u{3}")
+      try #require(prompts(answered + 1), "\(terminal.output)")
+      #expect(terminal.output.contains("Stopped"), "\(terminal.output)")
+      #expect(terminal.output.ranges(of: "1. Name: one").count == 2 * answered)
+      terminal.type("\u{3}")
+      #expect(terminal.ending() == .signal(SIGINT))
+      #expect(terminal.isAsFound)
+    }
   }
 
   @Test func `[30] The end of the input quits.`() async throws {

@@ -54,6 +54,14 @@ import Testing
         $0.contains("644 found") && $0.split(separator: "\n").last?.contains("help") == true
       }
       #expect(smaller.contains("20\nprompt>\n"))
+      // A narrower window: tmux has wrapped the lines, and the cursor is on the second of them.
+      _ = try await tmux.run("send-keys s")
+      _ = try await tmux.screen { $0.contains("Ctrl-C") }
+      _ = try await tmux.run("resize-window -x 50 -y 18")
+      let narrower = try await tmux.screen { $0.contains("prompt>\n riffle  Unicode characters\n") }
+      #expect(narrower.ranges(of: "Unicode characters").count == 1, "\(narrower)")
+      #expect(narrower.contains("20\nprompt>\n riffle"))
+      _ = try await tmux.run("send-keys Enter")
       _ = try await tmux.run("send-keys q")
       let after = try await tmux.screen { $0.contains("end") }
       #expect(after.contains("19\n20\nprompt>\nend"))
