@@ -30,6 +30,8 @@ package struct PaginationGuess: Sendable, Hashable {
   package internal(set) var isTentative = false
   /// Whether its parameter is one of the usual ones, without evidence in the response.
   package internal(set) var isBlind = false
+  /// The strings of the request with the position, if that is a part of them.
+  package internal(set) var inner: InnerPosition?
   /// The status of a page after the last one, if that is an error.
   package var endStatus: Int?
 
@@ -57,7 +59,7 @@ package struct PaginationGuess: Sendable, Hashable {
   /// Whether both guesses produce the same requests.
   func isSame(as other: PaginationGuess) -> Bool {
     style == other.style && parameter == other.parameter && first == other.first && next == other.next
-      && more == other.more && done == other.done && pages == other.pages
+      && more == other.more && done == other.done && pages == other.pages && inner == other.inner
   }
 
   static let oneObject = PaginationGuess(style: .none, confidence: 1, reason: "the response is one object")
@@ -74,6 +76,7 @@ extension PaginationGuess: CustomStringConvertible {
   /// `numbered, with the parameter "page"`
   package var words: String {
     guard let parameter else { return style.rawValue }
+    if inner?.url != nil { return "\(style == .page ? "numbered" : "by offset"), in the path of the URL" }
     let style =
       switch self.style {
       case .page: "numbered"
@@ -98,7 +101,8 @@ struct PaginationSignal: Sendable {
   /// All signals, in order of precedence among guesses of equal confidence.
   static let all: [PaginationSignal] = [
     linkHeader, linkList, nextAddress, nextHeader, pageInfo, continueObject, pageHeaders, pageCount, token,
-    tokenHeader, nextName, emptyToken, moreFlag, numberInAddress, emptyNext, echoedNumber, nextNumber,
+    tokenHeader, nextName, emptyToken, moreFlag, numberInAddress, innerPosition, emptyNext, echoedNumber,
+    nextNumber,
     echoBesideSize, otherPages, keyOfLastRow,
   ]
 
@@ -125,6 +129,7 @@ struct PaginationSignal: Sendable {
       other.isBlind = guess.isBlind
       return other
     }
+    if guess.inner != nil { return [guess] }
     switch (guess.style, guess.first) {
     case (.page, .number(1)):
       let asked = context.request.page?.name == guess.parameter
@@ -445,11 +450,11 @@ extension MemberIndex.Place {
     return isNumber ? (context.body.count(self) == context.rows.count ? 2 : nil) : 1
   }
 
+  var isCalledNextPage: Bool { ["next", "nextpage", "nextpagenumber", "pagenext"].contains(word) }
+
   /// Whether the value is the number of the next page and not a token.
   func isPageNumber(in context: DetectionContext) -> Bool {
-    guard ["next", "nextpage"].contains(word), kind == .number, let number = context.body.count(self) else {
-      return false
-    }
+    guard isCalledNextPage, kind == .number, let number = context.body.count(self) else { return false }
     return number == (context.request.page?.value ?? 1) + 1 || number == 1
   }
 }
@@ -469,7 +474,14 @@ extension PaginationSignal {
     for header in ResponseWords.pageCountHeaders {
       if context.headers.first(header).flatMap({ Int($0) }) != nil { return guess(header, isNext: false) }
     }
-    return nil
+    let other = context.headers.first { field in
+      guard ResponseWords.isPageCountHeader(field.name), let pages = Int(field.value), pages > 0 else {
+        return false
+      }
+      let (total, rows) = (context.total?.count, max(context.rows.count, 1))
+      return total.map { pages == ($0 + rows - 1) / rows } ?? true
+    }
+    return other.map { guess($0.name, isNext: false) }
   }
 
   /// A page count in the body.
@@ -582,13 +594,18 @@ extension PaginationSignal {
 
   /// `next_page: 2`: the number of the next page.
   static let nextNumber = PaginationSignal { context in
-    let place = context.body.places.first { $0.kind == .number && $0.isPageNumber(in: context) }
-    guard let place, context.body.count(place) == (context.request.page?.value ?? 1) + 1 else { return [] }
+    let next = (context.request.page?.value ?? 1) + 1
+    let place = context.body.places.first { $0.isCalledNextPage && context.body.count($0) == next }
+    guard let place else { return [] }
     let usual = context.usualWays.filter { $0.style == .page }.map(\.name)
+    // A number in a string may be a token.
+    let confidence = place.kind == .number ? 0.8 : 0.72
     return ([context.pageParameter.name] + usual + ["current_page"]).enumerated().map { rank, name in
-      PaginationGuess(
+      var guess = PaginationGuess(
         style: .page, parameter: name, first: .number(1), next: "\(place.path)",
-        confidence: 0.8 - 0.03 * Double(rank), reason: "\(place.path) is the number of the next page")
+        confidence: confidence - 0.03 * Double(rank), reason: "\(place.path) is the number of the next page")
+      guess.isTentative = place.kind == .string
+      return guess
     }
   }
 
@@ -637,7 +654,17 @@ extension DetectionContext {
 
   /// The usual parameters for a position, most likely first.
   fileprivate var usualWays: [ParameterFamilies.Way] {
-    ParameterFamilies.ways(beside: request.pageSize?.name, spelledAs: "\(rows.path)")
+    ParameterFamilies.ways(
+      beside: request.pageSize?.name, spelledAs: "\(rows.path)", usesUnderscores: usesUnderscores)
+  }
+
+  /// Whether the service joins the words of names with underscores.
+  private var usesUnderscores: Bool {
+    let names = rows.sample.first.map { row in
+      body.document.kind(of: row) == .object
+        ? body.document.members(of: row).prefix(50).compactMap { body.document.string(of: $0.name) } : []
+    }
+    return (names ?? []).contains { $0.dropFirst().dropLast().contains("_") }
   }
 
   /// Whether the page may not be the whole list: the total is larger, it has as many rows as requested, or a number

@@ -66,7 +66,8 @@ enum ParameterFamilies {
   /// - Parameters:
   ///   - size: The parameter for the page size in the URL, if any.
   ///   - name: A name of the response, which shows how the service spells names.
-  static func ways(beside size: String?, spelledAs name: String) -> [Way] {
+  ///   - usesUnderscores: Whether words are joined with underscores there.
+  static func ways(beside size: String?, spelledAs name: String, usesUnderscores: Bool = false) -> [Way] {
     let size = size ?? ""
     let word = ParameterRole.word(size)
     let own = bySize.first { word == $0.size }?.ways ?? bySize.first { word.hasSuffix($0.size) }?.ways ?? []
@@ -76,8 +77,9 @@ enum ParameterFamilies {
     let spelled = (own + common.prefix(4)).map {
       Way($0.style, spelling($0.name, as: size.isEmpty ? name : size))
     }
-    let joined = joinedWays(spelledAs: size).map { Way($0.style, spelling($0.name, as: size)) }
-    return unique(family + spelled + own + common).prefix(maxWays) + unique(joined)
+    let joined = joinedWays(spelledAs: size.isEmpty && usesUnderscores ? "_" : size)
+      .map { Way($0.style, size.isEmpty ? $0.name : spelling($0.name, as: size)) }
+    return unique(family + spelled + own + common).prefix(maxWays) + unique(joined + rare)
   }
 
   /// Names for a token that a response has as `name`, in a field called `parent`.
@@ -168,6 +170,16 @@ enum ParameterFamilies {
     (.page, "pg"), (.page, "page_no"), (.page, "currentPage"), (.offset, "first"), (.offset, "fromindex"),
     (.page, "Page"),
     (.page, "pageIndex"),
+  ]
+
+  /// Parameters of a single framework or product each.
+  private static let rare: [Way] = [
+    (.offset, "limit_start"), (.offset, "limitstart"), (.offset, "sysparm_offset"), (.offset, "b_start"),
+    (.offset, "iDisplayStart"), (.offset, "jtStartIndex"), (.offset, "resultOffset"), (.offset, "row_offset"),
+    (.offset, "start-index"), (.offset, "skipCount"), (.offset, "pageStart"), (.offset, "offset_rows"),
+    (.page, "page-number"), (.page, "pageid"), (.page, "pagina"), (.page, "seite"), (.page, "PageNumber"),
+    (.page, "PageIndex"), (.page, "page_nr"), (.page, "currPage"), (.page, "pageCurrent"), (.offset, "Skip"),
+    (.offset, "Offset"),
   ]
 
   /// The parameters of the tokens of well-known conventions; "" is the token's own name.

@@ -191,7 +191,7 @@ extension RequestGuess {
     let table: [String]? =
       switch pageSize?.slot {
       case .body(let path)?: path.dropLast()
-      case .query?, .header?: nil
+      case .query?, .header?, .placeholder?: nil
       case nil: example.body.map { $0.graphQL == nil ? [] : ["variables"] }
       }
     return table.map { .body($0 + [name]) } ?? .query(name)
@@ -210,6 +210,7 @@ extension Slot {
     switch self {
     case .query(let name), .header(let name): name
     case .body(let path): path.last ?? ""
+    case .placeholder: ""
     }
   }
 }

@@ -150,8 +150,8 @@ struct SourceTrial: Sendable {
   }
 
   /// The first page of a guess: that of the address, unless it has a position.
-  private func first(of walk: TrialPages) async throws -> Page {
-    try await guess.hasPosition
+  private func first(of walk: TrialPages, _ hasPosition: Bool) async throws -> Page {
+    try await hasPosition
       ? walk.page(at: walk.source.pagination.style.first).get() : walk.page(in: response)
   }
 
@@ -204,8 +204,8 @@ struct SourceTrial: Sendable {
       var pagination = pagination
       let walk = try await pages(of: pagination)
       let start = walk.source.pagination.style.first
-      let isFirst = !guess.hasPosition
-      let first = try await first(of: walk)
+      let isFirst = !guess.hasPosition && pagination.inner == nil
+      let first = try await first(of: walk, !isFirst)
       guard case .document(let rows) = first.content, !rows.nodes.isEmpty else {
         throw TrialError(reason: "page 1 is empty")
       }
@@ -228,13 +228,18 @@ struct SourceTrial: Sendable {
         if pagination.style == .offset, let reason = await walk.objection(toCountingRowsFrom: start, first) {
           throw TrialError(reason: reason)
         }
-        switch await walk.farEnd(after: start, first, &pagination.trial) {
-        case nil: break
+        let error = await walk.farEnd(after: start, first, &pagination.trial)
+        switch error?.kind == .rejected ? error?.status : nil {
+        case let status? where HTTPStatus.isSuccess(status): break
         case let status? where [404, 410, 416].contains(status): pagination.endStatus = status
         case let status?:
           verdict = .doubtful(
             "a page far past the end of the list is an error (\(HTTPStatus.text(status))). If the page after the last one is, too, add end_status = [\(status)]"
           )
+        case nil: break
+        }
+        if let error, error.kind == .unreadable {
+          verdict = .doubtful("a page far past the end of the list is an error: \(error.message)")
         }
       }
       if verdict == .confirmed(newRows: 0), pagination.style == .cursor, pagination.isBlind {
@@ -338,8 +343,10 @@ private struct TrialPages {
     return page.distinctRows.first == known[1] ? nil : "the number does not count rows"
   }
 
-  /// The status of a page far behind the end of the list; nil if it is a success, or if the source knows the end.
-  func farEnd(after start: Position, _ first: Page, _ trial: inout PaginationGuess.Trial) async -> Int? {
+  /// The error of a page far behind the end of the list; nil if it is a success, or if the source knows the end.
+  func farEnd(
+    after start: Position, _ first: Page, _ trial: inout PaginationGuess.Trial
+  ) async -> PageError? {
     let settings = source.pagination.settings
     // Services send numbers in such a header even with the last page.
     var next = settings.next
@@ -351,20 +358,20 @@ private struct TrialPages {
     case .success(let page):
       if page.lacksRows { trial.mayRowsBeMissing = true }
       return nil
-    case .failure(let error):
-      return error.kind == .rejected && !HTTPStatus.isSuccess(error.status ?? 0) ? error.status : nil
+    case .failure(let error): return [.rejected, .unreadable].contains(error.kind) ? error : nil
     }
   }
 
   /// - Parameter trial: What the second page shows of the rows is added to it.
   func verdict(after first: Page, _ trial: inout PaginationGuess.Trial) async -> TrialVerdict {
-    guard case .next(let position, _) = first.continuation else {
+    guard case .next(let position, let evidence) = first.continuation else {
       return switch first.continuation {
       case .end(.refusedNext(let why)): .refuted(why)
       case .end where source.rows.form == .object: .object
       case .end, .next: .single
       }
     }
+    let isPromised = [.value, .flag].contains(evidence)
     let second = await page(at: position)
     let verdict = TrialVerdict.of(first: first, second: second)
     if case .success(let page) = second {
@@ -373,7 +380,7 @@ private struct TrialPages {
     }
     // A page that has the whole total is the last one, unless the total counts just that page.
     if first.total.map({ $0.count <= first.rowCount }) ?? false {
-      guard case .confirmed(let count) = verdict, count > 0 else { return .single }
+      guard case .confirmed(let count) = verdict, count > 0 else { return isPromised ? verdict : .single }
       trial.isTotalWrong = true
     }
     return verdict

@@ -13,7 +13,7 @@ package struct OffsetPagination: PaginationStyle {
     )
   ]
   package static let name = "offset"
-  package static let placeholder: String? = "offset"
+  package static let placeholders = ["offset", "last", "end"]
   package static let meaning = "The same request with the offset increased by the number of rows received."
 
   private let signs: EndConditions

@@ -6,7 +6,7 @@ import JSON
 package struct PagePagination: PaginationStyle {
   package static let keys = PaginationStyles.numberedKeys
   package static let name = "page"
-  package static let placeholder: String? = "page"
+  package static let placeholders = ["page"]
   package static let meaning = "The same request with the next page number."
 
   private let signs: EndConditions

@@ -79,24 +79,6 @@ import Testing
     #expect(picture(try CursorPagination(settings), try response(body)) == value)
   }
 
-  @Test(arguments: [
-    ("{offset},{page_size}", Slot.query("limit"), "limit=40%2C20"),
-    ("skip {offset}", .header("Range"), "Range: skip 40"),
-    ("SELECT * FROM t STARTPOSITION {offset}", .body(["query"]), "query: SELECT * FROM t STARTPOSITION 40"),
-  ])
-  func `A position may stand inside a longer text.`(template: String, into slot: Slot, sent: String) throws {
-    var settings = PaginationSettings(into: slot)
-    settings.template = try Template(template)
-    let pagination = try Pagination(OffsetPagination.self, settings)
-    var draft = RequestDraft()
-    pagination.apply(Position(ordinal: 2, value: .number(40)), pageSize: 20, to: &draft)
-    let texts =
-      draft.parameters.map { "\($0.name)=\(PercentEncoding.encoded($0.value))" }
-      + draft.headers.map { "\($0.name): \($0.value)" }
-      + draft.body.map { "\($0.path.joined(separator: ".")): \($0.value.text ?? "")" }
-    #expect(texts == [sent])
-  }
-
   @Test func `A short page can end numbered pages only if the source says so.`() throws {
     let silent = try PagePagination(PaginationSettings(into: .query("page")))
     #expect(picture(silent, try response("{}"), rows: 3) == "next 2 (none)")
@@ -203,7 +185,7 @@ import Testing
     #expect(PaginationStyles.all.map { $0.name } == ["page", "offset", "link", "cursor", "merge", "none"])
     #expect(
       PaginationStyles.meaninglessKeys(of: LinkPagination.self) == [
-        "advance", "carry", "empty_next", "first", "into", "pages", "param", "template",
+        "advance", "carry", "empty_next", "first", "into", "pages", "param",
       ])
   }
 }

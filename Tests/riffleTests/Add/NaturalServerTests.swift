@@ -43,7 +43,8 @@ import Testing
     ("documented", NaturalServer.documented, 2), ("house", NaturalServer.house, 0),
     ("further", NaturalServer.further, 1), ("later", NaturalServer.later, 1),
     ("office", NaturalServer.office, 0), ("foreign", NaturalServer.foreign, 3),
-    ("novel", NaturalServer.novel, 1),
+    ("novel", NaturalServer.novel, 1), ("inner", NaturalServer.inner, 0),
+    ("held out", NaturalServer.heldOut, 0),
   ])
   func `[S1 S2 S3 S6 U3] A natural address of a real server becomes a source that reads each row once.`(
     name: String, servers: [NaturalServer], most: Int
