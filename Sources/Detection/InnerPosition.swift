@@ -215,11 +215,13 @@ extension InnerPosition {
     }
     for index in parts.indices.dropFirst().reversed() {
       guard
-        let match = parts[index].wholeMatch(of: /((?:page)?[-_]?)([0-9]{1,6})((?:\.json)?)/.ignoresCase()),
+        let match = parts[index].wholeMatch(of: /((?:page|p)?[-_]?)([0-9]{1,6})((?:\.json)?)/.ignoresCase()),
         let page = Int(match.2)
       else { continue }
-      let isNamed = !match.1.isEmpty || ["page", "p", "pages"].contains(parts[index - 1].lowercased())
-      guard isNamed || index == last && page <= 1 && context.mayHaveMore else { continue }
+      let isNamed = match.1.count > 2 || ["page", "p", "pages"].contains(parts[index - 1].lowercased())
+      guard isNamed || index == last && (page <= 1 || !match.1.isEmpty) && context.mayHaveMore else {
+        continue
+      }
       parts[index] = "\(match.1){page}\(match.3)"
       return [position(.page, min(page, 1), isTentative: !isNamed)]
     }

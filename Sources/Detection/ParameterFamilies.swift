@@ -95,16 +95,29 @@ enum ParameterFamilies {
     let spelled = size.map { size in
       [plain, name].compactMap { $0.map { spelling($0, as: size) } }.filter { $0 != plain && $0 != name }
     }
-    let joined = own.isEmpty ? plain.map { plain in joins.map { join($0, plain) } } ?? [] : []
+    let joined = own.isEmpty ? plain.map { plain in joins.map { join($0, plain, as: name) } } ?? [] : []
+    let beside = containers.contains(ParameterRole.word(parent)) ? [] : nested(plain ?? name, in: parent)
     let names =
       own.map { $0.isEmpty ? name : $0 } + (framed ?? []) + (spelled ?? [])
-      + [plain, name].compactMap(\.self) + joined
+      + [plain, name].compactMap(\.self) + beside + joined
       + (isTime ? times : []) + commonTokens + [plain, name].compactMap { $0.map(words) }.flatMap(spellings)
       + ["cursor", "token"].flatMap { kind in plain.map { spellings(words(of: $0) + [kind]) } ?? [] }
       + rareTokens
     var known: Set<String> = []
     return names.filter { !$0.isEmpty && known.insert($0).inserted }.prefix(maxTokenParameters).map { $0 }
   }
+
+  /// Names of a field in a table: `page_after`, `pageAfter`, `page-after`, `page[after]` and `page.after`.
+  private static func nested(_ name: String, in table: String) -> [String] {
+    spellings(words(of: table) + words(of: name)) + ["\(table)[\(name)]", "\(table).\(name)"]
+  }
+
+  /// Tables whose names are no part of a parameter.
+  private static let containers: Set = [
+    "", "meta", "metadata", "data", "result", "results", "response", "links", "info", "paging", "cursors",
+    "next",
+    "responsemetadata", "summary",
+  ]
 
   /// Names for the key of the last row.
   ///
@@ -179,7 +192,7 @@ enum ParameterFamilies {
     (.offset, "start-index"), (.offset, "skipCount"), (.offset, "pageStart"), (.offset, "offset_rows"),
     (.page, "page-number"), (.page, "pageid"), (.page, "pagina"), (.page, "seite"), (.page, "PageNumber"),
     (.page, "PageIndex"), (.page, "page_nr"), (.page, "currPage"), (.page, "pageCurrent"), (.offset, "Skip"),
-    (.offset, "Offset"),
+    (.offset, "Offset"), (.offset, "index"), (.page, "index"),
   ]
 
   /// The parameters of the tokens of well-known conventions; "" is the token's own name.
@@ -206,8 +219,8 @@ enum ParameterFamilies {
   /// What precedes the name of a place to begin at: `startFileName` for `nextFileName`.
   private static let joins = ["start", "first", "from", "after"]
 
-  private static func join(_ first: String, _ other: String) -> String {
-    other.contains("_") ? "\(first)_\(other)" : first + other.prefix(1).uppercased() + other.dropFirst()
+  private static func join(_ first: String, _ other: String, as name: String) -> String {
+    name.contains("_") ? "\(first)_\(other)" : first + other.prefix(1).uppercased() + other.dropFirst()
   }
 
   /// Names of a word for a position and a word for rows, which may come from the name of the page size: `startRow`,
@@ -238,7 +251,9 @@ enum ParameterFamilies {
 
   private static let keys = [
     "starting_after", "startingAfter", "after", "start-after", "after_id", "since_id", "before_id", "last_id",
-    "max_id", "before", "cursor",
+    "max_id", "before", "cursor", "since", "startkey", "last", "min_id", "last_key",
+    "lastKey",
+    "after_key", "marker", "from_key",
   ]
 
   /// `page[number]` for `page[size]`, `page_number` for `page_size`.

@@ -213,6 +213,7 @@ extension PaginationGuess {
     if let entry = slot?.positionEntry { keys.append(entry) }
     if let first { keys.append("first = \(first.text)") }
     keys += texts(["next": next, "more": more, "done": done, "pages": pages])
+    if trial.hasOverlap { keys.append("overlap = 1") }
     if let endStatus { keys.append("end_status = [\(endStatus)]") }
     var lines = ["[pagination]"] + ([found] + remarks).map(TOMLText.comment)
     lines += isDoubtful ? ["type = \"none\""] + keys.map(TOMLText.comment) : keys

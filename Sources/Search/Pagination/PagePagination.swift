@@ -35,7 +35,8 @@ package struct PagePagination: PaginationStyle {
   ) throws(PaginationError) -> Continuation {
     guard case .number(let number) = position.value else { return .end(.last) }
     return signs.continuation(
-      after: page, to: position.next(.number(number + 1)), pagesSoFar: number - firstNumber + 1)
+      after: page, to: position.next(.number(number + 1)), pagesSoFar: number - firstNumber + 1,
+      first: firstNumber)
   }
 
   package func check(_ position: Position, origin: Origin) throws(PaginationError) {

@@ -220,11 +220,20 @@ struct EndConditions {
 
   /// For styles that compute the next page themselves: a declared `next` is only a flag (rule 1).
   ///
-  /// - Parameter pagesSoFar: The number of pages so far, including this one.
-  func continuation(after page: PageFacts, to next: Position, pagesSoFar: Int) -> Continuation {
+  /// - Parameters:
+  ///   - pagesSoFar: The number of pages so far, including this one.
+  ///   - first: The number of the first page or row.
+  func continuation(
+    after page: PageFacts, to next: Position, pagesSoFar: Int, first: Int
+  ) -> Continuation {
     if isEmptyEnd(page) { return .end(.emptyPage) }
     if let more = flag(in: page.response) { return more ? .next(next, .flag) : .end(.last) }
-    if settings.next != nil { return nextValue(in: page.response) == nil ? .end(.last) : .next(next, .value) }
+    if settings.next != nil {
+      // After the last page, some services name the first one.
+      let value = nextValue(in: page.response)
+      let leadsBack = pagesSoFar > 1 && value?.scalar != nil && value?.scalar == "\(first)"
+      return value == nil || leadsBack ? .end(.last) : .next(next, .value)
+    }
     // A count below the number of pages with rows is a count of something else (rule 12).
     if let count = pageCount(in: page.response), pagesSoFar <= count || page.rowCount == 0 {
       let isOneFullPage = count == 1 && page.rowCount >= page.pageSize ?? .max

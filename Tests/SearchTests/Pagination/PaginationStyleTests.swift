@@ -79,6 +79,21 @@ import Testing
     #expect(picture(try CursorPagination(settings), try response(body)) == value)
   }
 
+  @Test(arguments: [
+    ("3", 2, "next 3 (value)"), ("1", 2, "end last"),
+    // After the first page, it may be counted from 0.
+    ("1", 1, "next 2 (value)"),
+  ])
+  func `A next page that is the first one again is the end.`(
+    next: String, number: Int, expected: String
+  ) throws {
+    let style = try PagePagination(
+      PaginationSettings(into: .query("page"), next: try expression("header:X-Next-Page")))
+    let values = try response("[]", [HTTPField(received: "X-Next-Page", value: next)])
+    let position = Position(ordinal: number - 1, value: .number(number))
+    #expect(picture(style, values, at: position) == expected)
+  }
+
   @Test func `A short page can end numbered pages only if the source says so.`() throws {
     let silent = try PagePagination(PaginationSettings(into: .query("page")))
     #expect(picture(silent, try response("{}"), rows: 3) == "next 2 (none)")
