@@ -61,7 +61,7 @@ extension InnerPosition {
 
   /// `range=0-24`, `range=[0,24]`, `limit=0,25`, `Range: items=0-24`.
   private static func ranges(_ slot: Slot, _ value: String, _ count: Int) -> [InnerPosition] {
-    let range = /([A-Za-z]*[=: ]?[\[(]?)([0-9]{1,9})( ?[-:,;] ?)([0-9]{1,9})([\])]?)/
+    let range = /([^0-9]*)([0-9]{1,9})( ?[-:,;] ?)([0-9]{1,9})([\])}]?)/
     guard let match = value.wholeMatch(of: range), let start = Int(match.2), let other = Int(match.4) else {
       return []
     }

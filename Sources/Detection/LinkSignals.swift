@@ -31,11 +31,19 @@ extension PaginationSignal {
   }
 
   /// A field named `next` or similar that contains a URL, or an object or a list with one.
-  static let nextAddress = one { context in
-    nextPath(context.body).map {
-      PaginationGuess(
-        style: .link, next: "\($0)", confidence: 0.95, reason: "\($0) is the URL of the next page")
-    }
+  static let nextAddress = PaginationSignal { context in
+    guard let path = nextPath(context.body) else { return [] }
+    let guess = PaginationGuess(
+      style: .link, next: "\(path)", confidence: 0.95, reason: "\(path) is the URL of the next page")
+    // Some services leave out the beginning of the path, like that of the API.
+    let own = context.request.example.address
+    guard let next = string(at: path, context.body).flatMap({ try? own.resolving($0) }),
+      next.path != own.path,
+      own.path.hasSuffix(next.path)
+    else { return [guess] }
+    var other = guess
+    other.usesRequestPath = true
+    return [guess, other]
   }
 
   private static func nextPath(_ body: MemberIndex) -> JSONPath? {

@@ -29,6 +29,8 @@ package struct PaginationGuess: Sendable, Hashable {
   package internal(set) var isBlind = false
   /// The strings of the request with the position, if that is a part of them.
   package internal(set) var inner: InnerPosition?
+  /// Whether only the query of the next URL counts, because its path lacks a part.
+  package internal(set) var usesRequestPath = false
   /// The status of a page after the last one, if that is an error.
   package var endStatus: Int?
 
@@ -59,6 +61,7 @@ package struct PaginationGuess: Sendable, Hashable {
   func isSame(as other: PaginationGuess) -> Bool {
     style == other.style && parameter == other.parameter && first == other.first && next == other.next
       && more == other.more && done == other.done && pages == other.pages && inner == other.inner
+      && usesRequestPath == other.usesRequestPath
   }
 
   static let oneObject = PaginationGuess(style: .none, confidence: 1, reason: "the response is one object")

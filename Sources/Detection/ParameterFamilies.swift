@@ -70,7 +70,8 @@ enum ParameterFamilies {
   static func ways(beside size: String?, spelledAs name: String, usesUnderscores: Bool = false) -> [Way] {
     let size = size ?? ""
     let word = ParameterRole.word(size)
-    let own = bySize.first { word == $0.size }?.ways ?? bySize.first { word.hasSuffix($0.size) }?.ways ?? []
+    let named = bySize.first { word == $0.size }?.ways ?? bySize.first { word.hasSuffix($0.size) }?.ways ?? []
+    let own = named + (size.count == 1 ? letters : [])
     let frame = Frame(ofSize: size)
     let framed = frame.map { frame in frame.positions.map { Way($0.style, frame.name($0.name)) } } ?? []
     let family = relatives(of: size) + framed
@@ -174,6 +175,11 @@ enum ParameterFamilies {
     ("count", [(.offset, "offset"), (.page, "page"), (.offset, "startIndex"), (.offset, "start")]),
   ]
 
+  /// The parameters that are tried beside a page size of one letter.
+  private static let letters: [Way] = [
+    (.offset, "f"), (.offset, "o"), (.offset, "s"), (.offset, "S"), (.offset, "b"), (.page, "p"),
+  ]
+
   /// The parameters that are tried with any page size.
   private static let common: [Way] = [
     (.page, "page"), (.offset, "offset"), (.offset, "skip"), (.offset, "start"), (.page, "page[number]"),
@@ -192,7 +198,9 @@ enum ParameterFamilies {
     (.offset, "start-index"), (.offset, "skipCount"), (.offset, "pageStart"), (.offset, "offset_rows"),
     (.page, "page-number"), (.page, "pageid"), (.page, "pagina"), (.page, "seite"), (.page, "PageNumber"),
     (.page, "PageIndex"), (.page, "page_nr"), (.page, "currPage"), (.page, "pageCurrent"), (.offset, "Skip"),
-    (.offset, "Offset"), (.offset, "index"), (.page, "index"),
+    (.offset, "Offset"), (.offset, "index"), (.page, "index"), (.offset, "begin"), (.offset, "ofs"),
+    (.offset, "off"), (.offset, "pos"),
+    (.offset, "position"),
   ]
 
   /// The parameters of the tokens of well-known conventions; "" is the token's own name.

@@ -197,6 +197,14 @@ extension RequestGuess {
     return table.map { .body($0 + [name]) } ?? .query(name)
   }
 
+  /// The values of the positions that can only mean the first page.
+  var firstPositions: [Slot: String] {
+    var texts: [Slot: String] = [:]
+    if let cursor, cursor.value == "*" { texts[cursor.slot] = cursor.value }
+    for place in [page, offset].compactMap(\.self) where place.value == 0 { texts[place.slot] = "0" }
+    return texts
+  }
+
   /// The variable that the GraphQL document of the example sends as `after`.
   var cursorVariable: String? {
     let match = example.body?.graphQL?.document.text.firstMatch(of: /\bafter\s*:\s*\$([A-Za-z0-9_]+)/)

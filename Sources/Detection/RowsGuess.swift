@@ -396,7 +396,8 @@ extension TotalGuess {
     let exact = ResponseWords.totals.firstIndex(of: word)
     let found =
       exact ?? ResponseWords.totals.firstIndex { $0.utf8.count > 6 && word.hasSuffix($0) }.map { 100 + $0 }
-    guard let name = found, !place.parentName.hasPrefix("_"),
+      ?? (word.hasSuffix("total") && !word.hasSuffix("subtotal") ? 200 : nil)
+    guard let name = found, !place.parentName.hasPrefix("_"), !place.parentName.hasPrefix("next"),
       let count = members.count(place), count >= rows.count, !(word == "count" && count == rows.count)
     else { return nil }
     let isNear = place.path.steps.dropLast() == rows.path.singularPrefix.steps.dropLast() || place.depth == 1

@@ -14,7 +14,11 @@ extension SourceGuess {
       path: rowsPath, shape: shape, names: columnNames, key: identity.key, link: identity.link,
       total: total?.expression, columns: columns)
     let parts = [
-      head(id: id, title: title), request.table(with: pagination.inner), request.credentials.tables,
+      head(id: id, title: title),
+      request.table(
+        pagination.inner?.url,
+        pagination.inner?.texts ?? (pagination.style == .link ? request.firstPositions : [:])),
+      request.credentials.tables,
       pagination.table(
         at: pagination.inner == nil ? pagination.parameter.map(request.slot) : .placeholder,
         sizeLine: sizeLine(pagination), remarks: remarks),
@@ -78,11 +82,12 @@ extension RequestGuess {
 
   /// The table `[request]`.
   ///
-  /// - Parameter inner: The strings with the position, if that is a part of them.
-  func table(with inner: InnerPosition? = nil) -> String {
-    let texts = inner?.texts ?? [:]
+  /// - Parameters:
+  ///   - address: The URL; nil for that of the example.
+  ///   - texts: The strings in place of those of the example.
+  func table(_ address: String? = nil, _ texts: [Slot: String] = [:]) -> String {
     var request = RequestTables()
-    request.lines.append("url = \(TOMLText.string(inner?.url ?? url))")
+    request.lines.append("url = \(TOMLText.string(address ?? url))")
     if example.method != (example.body == nil ? .get : .post) {
       request.lines.append("method = \"\(example.method.rawValue)\"")
     }
@@ -213,6 +218,7 @@ extension PaginationGuess {
     if let entry = slot?.positionEntry { keys.append(entry) }
     if let first { keys.append("first = \(first.text)") }
     keys += texts(["next": next, "more": more, "done": done, "pages": pages])
+    if usesRequestPath { keys.append("next_origin = \"request\"") }
     if trial.hasOverlap { keys.append("overlap = 1") }
     if let endStatus { keys.append("end_status = [\(endStatus)]") }
     var lines = ["[pagination]"] + ([found] + remarks).map(TOMLText.comment)

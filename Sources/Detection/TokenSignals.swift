@@ -22,11 +22,15 @@ extension PaginationSignal {
     return nil
   }
 
-  /// `continue: {…}`. All of its fields go into the next request (MediaWiki).
+  /// `continue: {…}`, `next_page_params: {…}`. All of its fields go into the next request (MediaWiki).
   static let continueObject = one { context in
-    guard let place = context.place(["continue"], where: { $0.kind == .object && $0.depth == 1 }) else {
-      return nil
+    let place = context.body.places.first { place in
+      let isNamed =
+        place.word == "continue" && place.depth == 1
+        || place.word.hasPrefix("next") && place.word.contains("param")
+      return isNamed && place.kind == .object
     }
+    guard let place else { return nil }
     return PaginationGuess(
       style: .merge, next: "\(place.path)", confidence: 0.95,
       reason: "\(place.path) holds the parameters of the next request")

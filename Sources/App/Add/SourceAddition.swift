@@ -137,8 +137,7 @@ struct SourceAddition {
     }
     try dependencies.print(outcome.document)
     report(outcome)
-    let words = outcome.query.isEmpty ? "" : " \(outcome.query)"
-    if try keep(outcome.document, as: id, name: name, words) { remind(of: example) }
+    if try keep(outcome.document, as: id, name: name, outcome.queryWords) { remind(of: example) }
     return .status(.done)
   }
 

@@ -5,6 +5,7 @@ import HTTPTransport
 import HTTPValues
 import JSON
 import Search
+import Text
 
 /// Tries candidate pagination styles, the most likely first, until one yields new rows.
 struct SourceTrial: Sendable {
@@ -36,11 +37,15 @@ struct SourceTrial: Sendable {
     /// The number of requests sent.
     let requestCount: Int
 
-    /// The search text of the address; `…` if it would need quoting in a shell.
-    var query: String {
-      let text = guess.searchText ?? ""
-      let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || " .,:+_".contains($0) }
-      return isPlain ? text : "…"
+    /// The search text of the address; empty if it has none.
+    var query: String { guess.searchText ?? "" }
+
+    /// The search text as it is typed in a shell, after a space; `…` in place of one that a line cannot show.
+    var queryWords: String {
+      if query.isEmpty { return "" }
+      if query.allSatisfy({ $0.isLetter || $0.isNumber || " .,:+_".contains($0) }) { return " \(query)" }
+      let isShown = Sanitized(query).string == query && !query.hasPrefix("-")
+      return isShown ? " \(ShellWord(query))" : " …"
     }
   }
 
@@ -83,17 +88,12 @@ struct SourceTrial: Sendable {
   /// - Throws: If no guess can read even one page.
   func outcome() async throws(CommandError) -> Outcome {
     var tried = Tried()
-    for (number, pagination) in guess.paginations.enumerated() {
-      if pagination.isBlind, !tried.ignored.isEmpty, !tried.isKnown(pagination.slot) {
-        let untried = guess.paginations[number...].filter {
-          $0.isBlind && $0.slot.token == pagination.slot.token && !tried.isKnown($0.slot)
-            && !($0.parameter ?? "").hasPrefix("header:")
-        }
-        let slots = untried.reduce(into: [PaginationGuess]()) { all, guess in
-          if !all.contains(where: { $0.slot == guess.slot }) { all.append(guess) }
-        }
-        await probe(slots.prefix(40), &tried)
+    var queue = guess.paginations
+    while let next = queue.first {
+      if next.isBlind, !tried.ignored.isEmpty, !tried.isKnown(next.slot) {
+        await probe(queue, &tried)
       }
+      let pagination = queue.removeFirst()
       let mayBeIgnored = pagination.isTentative || pagination.isBlind
       let isIgnored = mayBeIgnored && tried.ignored.contains(pagination.slot)
       if pagination.style != .none, isIgnored || !requests.allowTrial {
@@ -149,6 +149,18 @@ struct SourceTrial: Sendable {
   private func first(of walk: TrialPages, _ hasPosition: Bool) async throws -> Page {
     try await hasPosition
       ? walk.page(at: walk.source.pagination.style.first).get() : walk.page(in: response)
+  }
+
+  /// Finds out which of the parameters of the guesses are ignored that have the kind of value of the first guess.
+  private func probe(_ guesses: [PaginationGuess], _ tried: inout Tried) async {
+    let untried = guesses.filter {
+      $0.isBlind && $0.slot.token == guesses[0].slot.token && !tried.isKnown($0.slot)
+        && !($0.parameter ?? "").hasPrefix("header:")
+    }
+    let slots = untried.reduce(into: [PaginationGuess]()) { all, guess in
+      if !all.contains(where: { $0.slot == guess.slot }) { all.append(guess) }
+    }
+    await probe(slots.prefix(40), &tried)
   }
 
   /// Sends many parameters with one request: if it brings the same page, the service ignores all of them. Otherwise, the
@@ -372,8 +384,14 @@ private struct TrialPages {
     }
     let isPromised = [.value, .flag].contains(evidence)
     let second = await page(at: position)
-    let verdict = TrialVerdict.of(first: first, second: second)
+    var verdict = TrialVerdict.of(first: first, second: second)
     if case .success(let page) = second {
+      // A value that stays the same is no position, whatever page 2 has.
+      if case .confirmed = verdict, source.pagination.name == "cursor",
+        case .next(let next, _) = page.continuation, next.requestsSamePage(as: position)
+      {
+        verdict = .refuted("page 2 has the position of page 1")
+      }
       if page.lacksRows { trial.mayRowsBeMissing = true }
       if first.isKeyAmbiguous(beside: page) { trial.isKeyAmbiguous = true }
       if case .confirmed = verdict, source.pagination.name == "cursor", let last = first.distinctRows.last {
