@@ -66,18 +66,21 @@ enum ParameterFamilies {
   /// - Parameters:
   ///   - size: The parameter for the page size in the URL, if any.
   ///   - name: A name of the response, which shows how the service spells names.
-  static func ways(beside size: String?, spelledAs name: String) -> [Way] {
+  ///   - usesUnderscores: Whether words are joined with underscores there.
+  static func ways(beside size: String?, spelledAs name: String, usesUnderscores: Bool = false) -> [Way] {
     let size = size ?? ""
     let word = ParameterRole.word(size)
-    let own = bySize.first { word == $0.size }?.ways ?? bySize.first { word.hasSuffix($0.size) }?.ways ?? []
+    let named = bySize.first { word == $0.size }?.ways ?? bySize.first { word.hasSuffix($0.size) }?.ways ?? []
+    let own = named + (size.count == 1 ? letters : [])
     let frame = Frame(ofSize: size)
     let framed = frame.map { frame in frame.positions.map { Way($0.style, frame.name($0.name)) } } ?? []
     let family = relatives(of: size) + framed
     let spelled = (own + common.prefix(4)).map {
       Way($0.style, spelling($0.name, as: size.isEmpty ? name : size))
     }
-    let joined = joinedWays(spelledAs: size).map { Way($0.style, spelling($0.name, as: size)) }
-    return unique(family + spelled + own + common).prefix(maxWays) + unique(joined)
+    let joined = joinedWays(spelledAs: size.isEmpty && usesUnderscores ? "_" : size)
+      .map { Way($0.style, size.isEmpty ? $0.name : spelling($0.name, as: size)) }
+    return unique(family + spelled + own + common).prefix(maxWays) + unique(joined + rare)
   }
 
   /// Names for a token that a response has as `name`, in a field called `parent`.
@@ -93,16 +96,29 @@ enum ParameterFamilies {
     let spelled = size.map { size in
       [plain, name].compactMap { $0.map { spelling($0, as: size) } }.filter { $0 != plain && $0 != name }
     }
-    let joined = own.isEmpty ? plain.map { plain in joins.map { join($0, plain) } } ?? [] : []
+    let joined = own.isEmpty ? plain.map { plain in joins.map { join($0, plain, as: name) } } ?? [] : []
+    let beside = containers.contains(ParameterRole.word(parent)) ? [] : nested(plain ?? name, in: parent)
     let names =
       own.map { $0.isEmpty ? name : $0 } + (framed ?? []) + (spelled ?? [])
-      + [plain, name].compactMap(\.self) + joined
+      + [plain, name].compactMap(\.self) + beside + joined
       + (isTime ? times : []) + commonTokens + [plain, name].compactMap { $0.map(words) }.flatMap(spellings)
       + ["cursor", "token"].flatMap { kind in plain.map { spellings(words(of: $0) + [kind]) } ?? [] }
       + rareTokens
     var known: Set<String> = []
     return names.filter { !$0.isEmpty && known.insert($0).inserted }.prefix(maxTokenParameters).map { $0 }
   }
+
+  /// Names of a field in a table: `page_after`, `pageAfter`, `page-after`, `page[after]` and `page.after`.
+  private static func nested(_ name: String, in table: String) -> [String] {
+    spellings(words(of: table) + words(of: name)) + ["\(table)[\(name)]", "\(table).\(name)"]
+  }
+
+  /// Tables whose names are no part of a parameter.
+  private static let containers: Set = [
+    "", "meta", "metadata", "data", "result", "results", "response", "links", "info", "paging", "cursors",
+    "next",
+    "responsemetadata", "summary",
+  ]
 
   /// Names for the key of the last row.
   ///
@@ -159,6 +175,11 @@ enum ParameterFamilies {
     ("count", [(.offset, "offset"), (.page, "page"), (.offset, "startIndex"), (.offset, "start")]),
   ]
 
+  /// The parameters that are tried beside a page size of one letter.
+  private static let letters: [Way] = [
+    (.offset, "f"), (.offset, "o"), (.offset, "s"), (.offset, "S"), (.offset, "b"), (.page, "p"),
+  ]
+
   /// The parameters that are tried with any page size.
   private static let common: [Way] = [
     (.page, "page"), (.offset, "offset"), (.offset, "skip"), (.offset, "start"), (.page, "page[number]"),
@@ -168,6 +189,18 @@ enum ParameterFamilies {
     (.page, "pg"), (.page, "page_no"), (.page, "currentPage"), (.offset, "first"), (.offset, "fromindex"),
     (.page, "Page"),
     (.page, "pageIndex"),
+  ]
+
+  /// Parameters of a single framework or product each.
+  private static let rare: [Way] = [
+    (.offset, "limit_start"), (.offset, "limitstart"), (.offset, "sysparm_offset"), (.offset, "b_start"),
+    (.offset, "iDisplayStart"), (.offset, "jtStartIndex"), (.offset, "resultOffset"), (.offset, "row_offset"),
+    (.offset, "start-index"), (.offset, "skipCount"), (.offset, "pageStart"), (.offset, "offset_rows"),
+    (.page, "page-number"), (.page, "pageid"), (.page, "pagina"), (.page, "seite"), (.page, "PageNumber"),
+    (.page, "PageIndex"), (.page, "page_nr"), (.page, "currPage"), (.page, "pageCurrent"), (.offset, "Skip"),
+    (.offset, "Offset"), (.offset, "index"), (.page, "index"), (.offset, "begin"), (.offset, "ofs"),
+    (.offset, "off"), (.offset, "pos"),
+    (.offset, "position"),
   ]
 
   /// The parameters of the tokens of well-known conventions; "" is the token's own name.
@@ -194,8 +227,8 @@ enum ParameterFamilies {
   /// What precedes the name of a place to begin at: `startFileName` for `nextFileName`.
   private static let joins = ["start", "first", "from", "after"]
 
-  private static func join(_ first: String, _ other: String) -> String {
-    other.contains("_") ? "\(first)_\(other)" : first + other.prefix(1).uppercased() + other.dropFirst()
+  private static func join(_ first: String, _ other: String, as name: String) -> String {
+    name.contains("_") ? "\(first)_\(other)" : first + other.prefix(1).uppercased() + other.dropFirst()
   }
 
   /// Names of a word for a position and a word for rows, which may come from the name of the page size: `startRow`,
@@ -226,7 +259,9 @@ enum ParameterFamilies {
 
   private static let keys = [
     "starting_after", "startingAfter", "after", "start-after", "after_id", "since_id", "before_id", "last_id",
-    "max_id", "before", "cursor",
+    "max_id", "before", "cursor", "since", "startkey", "last", "min_id", "last_key",
+    "lastKey",
+    "after_key", "marker", "from_key",
   ]
 
   /// `page[number]` for `page[size]`, `page_number` for `page_size`.

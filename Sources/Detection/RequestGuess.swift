@@ -191,10 +191,18 @@ extension RequestGuess {
     let table: [String]? =
       switch pageSize?.slot {
       case .body(let path)?: path.dropLast()
-      case .query?, .header?: nil
+      case .query?, .header?, .placeholder?: nil
       case nil: example.body.map { $0.graphQL == nil ? [] : ["variables"] }
       }
     return table.map { .body($0 + [name]) } ?? .query(name)
+  }
+
+  /// The values of the positions that can only mean the first page.
+  var firstPositions: [Slot: String] {
+    var texts: [Slot: String] = [:]
+    if let cursor, cursor.value == "*" { texts[cursor.slot] = cursor.value }
+    for place in [page, offset].compactMap(\.self) where place.value == 0 { texts[place.slot] = "0" }
+    return texts
   }
 
   /// The variable that the GraphQL document of the example sends as `after`.
@@ -210,6 +218,7 @@ extension Slot {
     switch self {
     case .query(let name), .header(let name): name
     case .body(let path): path.last ?? ""
+    case .placeholder: ""
     }
   }
 }

@@ -28,6 +28,21 @@ enum ResponseWords {
     "Content-Range",
   ]
 
+  /// Whether a header has such a name: `X-Result-Total`.
+  static func isTotalHeader(_ name: String) -> Bool {
+    let words = ParameterFamilies.words(of: name)
+    return words.contains("total")
+      && !words.contains { ["page", "pages", "limit", "time", "ms"].contains($0) }
+  }
+
+  /// Whether a header may have the number of pages: `X-Page-Total`.
+  static func isPageCountHeader(_ name: String) -> Bool {
+    let words = ParameterFamilies.words(of: name)
+    return words.contains { ["page", "pages"].contains($0) }
+      && words.contains { ["total", "count", "last", "max"].contains($0) }
+      && !words.contains { ["per", "size", "rows", "items", "results", "limit"].contains($0) }
+  }
+
   /// Names of the number of pages.
   static let pageCounts = [
     "totalpages", "nbpages", "numpages", "pagecount", "pagescount", "lastpage", "pages", "pagetotal",

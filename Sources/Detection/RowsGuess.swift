@@ -251,6 +251,9 @@ struct MemberIndex: Sendable {
   let document: JSONDocument
   /// The values in order of depth, starting with the root.
   let places: [Place]
+  /// Numbers in one object that fit together whatever their names: a total, and the pages that it takes with as many
+  /// rows as a list here has. The others beside them may be the page.
+  private(set) var pageFacts: (total: Place, pages: Place, others: [Place])?
 
   private static let deepest = 4
   /// A limit, because a hostile response may have a million fields.
@@ -273,6 +276,7 @@ struct MemberIndex: Sendable {
       places += Self.members(of: place, in: document).prefix(Self.maxPlaces - places.count)
     }
     self.places = places
+    pageFacts = facts()
   }
 
   /// The elements of a pair of facts and rows: `[{"total": 137}, [{…}, …]]`.
@@ -311,16 +315,15 @@ struct MemberIndex: Sendable {
     Set(places.filter { $0.kind == .array }.map { document.count(of: $0.node) }.filter { $0 > 1 })
   }
 
-  /// Numbers in one object that fit together whatever their names: a total, and the pages that it takes with as many
-  /// rows as a list here has. The others beside them may be the page.
-  var pageFacts: (total: Place, pages: Place, others: [Place])? {
+  private func facts() -> (total: Place, pages: Place, others: [Place])? {
     let numbers = places.filter { $0.kind == .number && $0.depth > 0 && count($0) != nil }
     let tables = Dictionary(grouping: numbers) { JSONPath(steps: $0.path.steps.dropLast()) }
+    let lengths = lengths.filter { $0 >= 5 }
     // The fields are in order of depth.
     for place in numbers {
       guard let total = count(place) else { continue }
       let beside = tables[JSONPath(steps: place.path.steps.dropLast())] ?? []
-      let sizes = lengths.filter { $0 >= 5 && $0 < total }
+      let sizes = lengths.filter { $0 < total }
       guard beside.count <= 20, !sizes.isEmpty,
         let pages = beside.first(where: { other in
           let number = count(other) ?? 0
@@ -393,7 +396,8 @@ extension TotalGuess {
     let exact = ResponseWords.totals.firstIndex(of: word)
     let found =
       exact ?? ResponseWords.totals.firstIndex { $0.utf8.count > 6 && word.hasSuffix($0) }.map { 100 + $0 }
-    guard let name = found, !place.parentName.hasPrefix("_"),
+      ?? (word.hasSuffix("total") && !word.hasSuffix("subtotal") ? 200 : nil)
+    guard let name = found, !place.parentName.hasPrefix("_"), !place.parentName.hasPrefix("next"),
       let count = members.count(place), count >= rows.count, !(word == "count" && count == rows.count)
     else { return nil }
     let isNear = place.path.steps.dropLast() == rows.path.singularPrefix.steps.dropLast() || place.depth == 1
@@ -401,7 +405,8 @@ extension TotalGuess {
   }
 
   private static func inHead(_ headers: HTTPFields, _ rows: RowsGuess) -> TotalGuess? {
-    ResponseWords.totalHeaders.lazy.compactMap { name in
+    let others = headers.map(\.name).filter(ResponseWords.isTotalHeader)
+    return (ResponseWords.totalHeaders + others).lazy.compactMap { name in
       // `items 0-24/137` (RFC 9110, section 14.4).
       headers.first(name).flatMap { Int($0.drop { $0 != "/" }.dropFirst()) ?? Int($0) }
         .map { TotalGuess(expression: "header:\(name.lowercased())", count: $0) }

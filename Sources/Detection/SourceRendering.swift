@@ -14,13 +14,24 @@ extension SourceGuess {
       path: rowsPath, shape: shape, names: columnNames, key: identity.key, link: identity.link,
       total: total?.expression, columns: columns)
     let parts = [
-      head(id: id, title: title), request.table, request.credentials.tables,
+      head(id: id, title: title),
+      request.table(
+        pagination.inner?.url,
+        pagination.inner?.texts ?? (pagination.style == .link ? request.firstPositions : [:])),
+      request.credentials.tables,
       pagination.table(
-        at: pagination.parameter.map(request.slot), sizeLine: request.sizeLine(largestPage: largestPage),
-        remarks: remarks),
+        at: pagination.inner == nil ? pagination.parameter.map(request.slot) : .placeholder,
+        sizeLine: sizeLine(pagination), remarks: remarks),
       rows.table(pagination.trial),
     ].compactMap(\.self)
     return (parts + columns.map(\.table)).joined(separator: "\n")
+  }
+
+  private func sizeLine(_ pagination: PaginationGuess) -> String {
+    guard let inner = pagination.inner, let size = inner.size else {
+      return request.sizeLine(largestPage: largestPage)
+    }
+    return Slot.placeholder.sizeLine(min(size, largestPage ?? size), most: largestPage)
   }
 }
 
@@ -65,13 +76,18 @@ struct RequestTables {
 extension RequestGuess {
   /// The source of this request alone, without rows.
   package func document(id: String) -> String {
-    [head(id: id, title: id), table, credentials.tables, "[pagination]\ntype = \"none\"\n"]
+    [head(id: id, title: id), table(), credentials.tables, "[pagination]\ntype = \"none\"\n"]
       .compactMap(\.self).joined(separator: "\n")
   }
 
-  var table: String {
+  /// The table `[request]`.
+  ///
+  /// - Parameters:
+  ///   - address: The URL; nil for that of the example.
+  ///   - texts: The strings in place of those of the example.
+  func table(_ address: String? = nil, _ texts: [Slot: String] = [:]) -> String {
     var request = RequestTables()
-    request.lines.append("url = \(TOMLText.string(url))")
+    request.lines.append("url = \(TOMLText.string(address ?? url))")
     if example.method != (example.body == nil ? .get : .post) {
       request.lines.append("method = \"\(example.method.rawValue)\"")
     }
@@ -80,19 +96,24 @@ extension RequestGuess {
       request.lines.append("safe = true   # the request only reads: it may be repeated")
     }
     if example.bodyType == .form, example.body != nil { request.lines.append("body_type = \"form\"") }
-    func texts(_ fields: [Named<WrittenText>]) -> [Named<String>] {
-      fields.map { Named(name: $0.name, value: TOMLText.string($0.value.template)) }
+    func templates(_ fields: [Named<WrittenText>]) -> [Named<String>] {
+      fields.map { Named(name: $0.name, value: $0.value.template) }
     }
-    request.add(
-      "params",
-      parameters.map { Named(name: $0.name, value: TOMLText.string($0.value)) }
-        + texts(credentials.parameters))
-    request.add("headers", texts(credentials.headers))
+    /// The fields, with the strings that have a position in place of those of the same name.
+    func entries(_ fields: [Named<String>], _ slot: (String) -> Slot) -> [Named<String>] {
+      let known = fields.map(\.name)
+      let others = texts.filter { $0.key == slot($0.key.name) && !known.contains($0.key.name) }
+        .map { Named(name: $0.key.name, value: $0.value) }.sorted { $0.name < $1.name }
+      return (fields.map { Named(name: $0.name, value: texts[slot($0.name)] ?? $0.value) } + others)
+        .map { Named(name: $0.name, value: TOMLText.string($0.value)) }
+    }
+    request.add("params", entries(parameters + templates(credentials.parameters)) { .query($0) })
+    request.add("headers", entries(templates(credentials.headers)) { .header($0) })
     if let (document, _) = example.body?.graphQL {
       request.lines.append("graphql = \(TOMLText.block(document.text) ?? TOMLText.string(document.text))")
-      request.add("variables", members(of: example.body?["variables"], at: ["variables"]))
+      request.add("variables", members(of: example.body?["variables"], at: ["variables"], [:]))
     } else {
-      request.add("body", members(of: example.body, at: []))
+      request.add("body", members(of: example.body, at: [], texts))
     }
     if searchText == nil {
       request.lines += [
@@ -104,16 +125,19 @@ extension RequestGuess {
   }
 
   /// The fields of a table of the body, without those that pagination sets.
-  private func members(of body: BodyExample?, at path: [String]) -> [Named<String>] {
+  private func members(
+    of body: BodyExample?, at path: [String], _ texts: [Slot: String]
+  ) -> [Named<String>] {
     guard case .table(let members)? = body else { return [] }
     return members.compactMap { member in
-      text(of: member.value, at: path + [member.name]).map { Named(name: member.name, value: $0) }
+      text(of: member.value, at: path + [member.name], texts).map { Named(name: member.name, value: $0) }
     }
   }
 
   /// A value of the body as TOML, which has no null; nil if it is left out. Recursion is bounded by the depth of a
   /// document.
-  private func text(of body: BodyExample, at path: [String]) -> String? {
+  private func text(of body: BodyExample, at path: [String], _ texts: [Slot: String]) -> String? {
+    if let text = texts[.body(path)] { return TOMLText.string(text) }
     switch roles[.body(path)] {
     case .search?: return TOMLText.string("{query}")
     case .pageSize?, .page?, .offset?, .cursor?: return nil
@@ -125,9 +149,9 @@ extension RequestGuess {
     case .text(let text): return TOMLText.string(text.template)
     case .list(let elements):
       // A path cannot lead into a list.
-      return "[\(elements.compactMap { self.text(of: $0, at: []) }.joined(separator: ", "))]"
+      return "[\(elements.compactMap { self.text(of: $0, at: [], [:]) }.joined(separator: ", "))]"
     case .table:
-      let fields = members(of: body, at: path).map { "\(TOMLText.key($0.name)) = \($0.value)" }
+      let fields = members(of: body, at: path, texts).map { "\(TOMLText.key($0.name)) = \($0.value)" }
       return fields.isEmpty ? "{}" : "{ \(fields.joined(separator: ", ")) }"
     }
   }
@@ -149,27 +173,29 @@ extension RequestGuess {
 }
 
 extension Slot {
-  /// The key of `[pagination]` for the position.
-  var positionEntry: String {
+  /// The key of `[pagination]` for the position; nil if it needs none.
+  var positionEntry: String? {
     switch self {
     case .query(let name): "param = \(TOMLText.string(name))"
     case .header(let name): "into = \(TOMLText.string("header:\(name)"))"
     case .body(let path): "into = \(TOMLText.string("body:\(Self.path(path))"))"
+    case .placeholder: nil
     }
   }
 
   /// The key `size` of `[pagination]`.
   func sizeLine(_ standard: Int, most: Int?) -> String {
-    let size = "size = { \(sizeEntry), default = \(standard)"
+    let size = "size = { \(sizeEntry)default = \(standard)"
     if let most { return size + ", max = \(most) }" }
     return size + " }   # add max = N, the largest page size of the service"
   }
 
   private var sizeEntry: String {
     switch self {
-    case .query(let name): "param = \(TOMLText.string(name))"
-    case .header(let name): "header = \(TOMLText.string(name))"
-    case .body(let path): "body = \(TOMLText.string(Self.path(path)))"
+    case .query(let name): "param = \(TOMLText.string(name)), "
+    case .header(let name): "header = \(TOMLText.string(name)), "
+    case .body(let path): "body = \(TOMLText.string(Self.path(path))), "
+    case .placeholder: ""
     }
   }
 
@@ -189,9 +215,11 @@ extension PaginationGuess {
   func table(at slot: Slot?, sizeLine: String?, remarks: [String], isDoubtful: Bool = false) -> String {
     let found = isCertain ? reason : "guessed: \(reason)"
     var keys = texts(["type": style.rawValue])
-    if let slot { keys.append(slot.positionEntry) }
+    if let entry = slot?.positionEntry { keys.append(entry) }
     if let first { keys.append("first = \(first.text)") }
     keys += texts(["next": next, "more": more, "done": done, "pages": pages])
+    if usesRequestPath { keys.append("next_origin = \"request\"") }
+    if trial.hasOverlap { keys.append("overlap = 1") }
     if let endStatus { keys.append("end_status = [\(endStatus)]") }
     var lines = ["[pagination]"] + ([found] + remarks).map(TOMLText.comment)
     lines += isDoubtful ? ["type = \"none\""] + keys.map(TOMLText.comment) : keys
@@ -230,7 +258,7 @@ package enum SourceSkeleton {
     let request = RequestGuess(example)
     let auth = request.credentials.tables ?? auth(failure)
     let heading = "# A template to complete: nothing in [pagination] and [rows] was detected.\n"
-    return [heading, head(id: id, title: title), request.table, auth, pagination, rows]
+    return [heading, head(id: id, title: title), request.table(), auth, pagination, rows]
       .compactMap { $0 }.joined(separator: "\n")
   }
 

@@ -182,7 +182,7 @@ extension DescribedEndpoint {
   /// Path, pages, rows and summary, as lists of endpoints show them.
   fileprivate var listed: [String] {
     let pages = style.hasPrefix("none") ? "one page" + style.dropFirst("none".count) : style
-    return [name, pages, rowsPath == "\(JSONPath.root)" ? "the whole response" : rowsPath, summary]
+    return [name, pages, rowsPath == "\(JSONPath.root)" ? "the entire response" : rowsPath, summary]
   }
 
   /// What the description says, and why no page confirms it.

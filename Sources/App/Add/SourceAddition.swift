@@ -137,8 +137,7 @@ struct SourceAddition {
     }
     try dependencies.print(outcome.document)
     report(outcome)
-    let words = outcome.query.isEmpty ? "" : " \(outcome.query)"
-    if try keep(outcome.document, as: id, name: name, words) { remind(of: example) }
+    if try keep(outcome.document, as: id, name: name, outcome.queryWords) { remind(of: example) }
     return .status(.done)
   }
 
@@ -281,8 +280,10 @@ private struct GuessSummary {
 
   var text: String {
     let tried = outcome.triedParameters
+    let others = tried.count > 20 ? " and \(tried.count - 20) others" : ""
     let words =
-      tried.isEmpty || outcome.pagination.style != .none ? [] : ["tried: \(tried.joined(separator: ", "))"]
+      tried.isEmpty || outcome.pagination.style != .none
+      ? [] : ["tried: \(tried.prefix(20).joined(separator: ", "))\(others)"]
     let objections = outcome.guess.contradictions.map { "not as described: \($0)" }
     let requests = "requests: \(outcome.requestCount) of at most \(TrialRequests.limit)"
     return ([rows, query, paging, requests] + objections + outcome.refuted.map { "rejected: \($0)" } + words)

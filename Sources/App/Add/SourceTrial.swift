@@ -1,12 +1,9 @@
 import Config
 import Credentials
 import Detection
-import Glibc
 import HTTPTransport
 import HTTPValues
 import JSON
-import Locking
-import Output
 import Search
 import Text
 
@@ -40,11 +37,15 @@ struct SourceTrial: Sendable {
     /// The number of requests sent.
     let requestCount: Int
 
-    /// The search text of the address; `…` if it would need quoting in a shell.
-    var query: String {
-      let text = guess.searchText ?? ""
-      let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || " .,:+_".contains($0) }
-      return isPlain ? text : "…"
+    /// The search text of the address; empty if it has none.
+    var query: String { guess.searchText ?? "" }
+
+    /// The search text as it is typed in a shell, after a space; `…` in place of one that a line cannot show.
+    var queryWords: String {
+      if query.isEmpty { return "" }
+      if query.allSatisfy({ $0.isLetter || $0.isNumber || " .,:+_".contains($0) }) { return " \(query)" }
+      let isShown = Sanitized(query).string == query && !query.hasPrefix("-")
+      return isShown ? " \(ShellWord(query))" : " …"
     }
   }
 
@@ -87,17 +88,12 @@ struct SourceTrial: Sendable {
   /// - Throws: If no guess can read even one page.
   func outcome() async throws(CommandError) -> Outcome {
     var tried = Tried()
-    for (number, pagination) in guess.paginations.enumerated() {
-      if pagination.isBlind, !tried.ignored.isEmpty, !tried.isKnown(pagination.slot) {
-        let untried = guess.paginations[number...].filter {
-          $0.isBlind && $0.slot.token == pagination.slot.token && !tried.isKnown($0.slot)
-            && !($0.parameter ?? "").hasPrefix("header:")
-        }
-        let slots = untried.reduce(into: [PaginationGuess]()) { all, guess in
-          if !all.contains(where: { $0.slot == guess.slot }) { all.append(guess) }
-        }
-        await probe(slots.prefix(24), &tried)
+    var queue = guess.paginations
+    while let next = queue.first {
+      if next.isBlind, !tried.ignored.isEmpty, !tried.isKnown(next.slot) {
+        await probe(queue, &tried)
       }
+      let pagination = queue.removeFirst()
       let mayBeIgnored = pagination.isTentative || pagination.isBlind
       let isIgnored = mayBeIgnored && tried.ignored.contains(pagination.slot)
       if pagination.style != .none, isIgnored || !requests.allowTrial {
@@ -150,9 +146,21 @@ struct SourceTrial: Sendable {
   }
 
   /// The first page of a guess: that of the address, unless it has a position.
-  private func first(of walk: TrialPages) async throws -> Page {
-    try await guess.hasPosition
+  private func first(of walk: TrialPages, _ hasPosition: Bool) async throws -> Page {
+    try await hasPosition
       ? walk.page(at: walk.source.pagination.style.first).get() : walk.page(in: response)
+  }
+
+  /// Finds out which of the parameters of the guesses are ignored that have the kind of value of the first guess.
+  private func probe(_ guesses: [PaginationGuess], _ tried: inout Tried) async {
+    let untried = guesses.filter {
+      $0.isBlind && $0.slot.token == guesses[0].slot.token && !tried.isKnown($0.slot)
+        && !($0.parameter ?? "").hasPrefix("header:")
+    }
+    let slots = untried.reduce(into: [PaginationGuess]()) { all, guess in
+      if !all.contains(where: { $0.slot == guess.slot }) { all.append(guess) }
+    }
+    await probe(slots.prefix(40), &tried)
   }
 
   /// Sends many parameters with one request: if it brings the same page, the service ignores all of them. Otherwise, the
@@ -204,8 +212,8 @@ struct SourceTrial: Sendable {
       var pagination = pagination
       let walk = try await pages(of: pagination)
       let start = walk.source.pagination.style.first
-      let isFirst = !guess.hasPosition
-      let first = try await first(of: walk)
+      let isFirst = !guess.hasPosition && pagination.inner == nil
+      let first = try await first(of: walk, !isFirst)
       guard case .document(let rows) = first.content, !rows.nodes.isEmpty else {
         throw TrialError(reason: "page 1 is empty")
       }
@@ -216,8 +224,13 @@ struct SourceTrial: Sendable {
         ? .doubtful(requests.obstacle ?? "no next page found. Complete [pagination] in the source")
         : await walk.verdict(after: first, &pagination.trial)
       guard verdict.keeps(pagination) else { throw TrialError(reason: verdict.objection) }
+      if verdict == .confirmed(newRows: 0), pagination.style == .cursor, pagination.isBlind {
+        if pagination.isKeyOfLastRow { throw TrialError(reason: "page 2 is empty") }
+        verdict = .doubtful("page 2 is empty, so nothing shows what \(pagination.parameter ?? "it") means")
+      }
       if case .confirmed = verdict, pagination.style == .cursor,
-        pagination.isTentative || pagination.isKeyOfLastRow, pagination.more == nil, pagination.done == nil
+        pagination.isTentative || pagination.isKeyOfLastRow, pagination.more == nil, pagination.done == nil,
+        !pagination.trial.hasOverlap
       {
         verdict = .doubtful("page 2 has new rows, but nothing says where the list ends")
       }
@@ -228,17 +241,20 @@ struct SourceTrial: Sendable {
         if pagination.style == .offset, let reason = await walk.objection(toCountingRowsFrom: start, first) {
           throw TrialError(reason: reason)
         }
-        switch await walk.farEnd(after: start, first, &pagination.trial) {
-        case nil: break
+        let error = await walk.farEnd(after: start, first, &pagination.trial)
+        switch error?.kind == .rejected ? error?.status : nil {
+        case let status? where HTTPStatus.isSuccess(status): break
         case let status? where [404, 410, 416].contains(status): pagination.endStatus = status
+        case _ where pagination.next != nil: break
         case let status?:
           verdict = .doubtful(
             "a page far past the end of the list is an error (\(HTTPStatus.text(status))). If the page after the last one is, too, add end_status = [\(status)]"
           )
+        case nil: break
         }
-      }
-      if verdict == .confirmed(newRows: 0), pagination.style == .cursor, pagination.isBlind {
-        verdict = .doubtful("page 2 is empty, so nothing shows what \(pagination.parameter ?? "it") means")
+        if let error, error.kind == .unreadable {
+          verdict = .doubtful("a page far past the end of the list is an error: \(error.message)")
+        }
       }
       if verdict == .confirmed(newRows: 0), guess.saysMore {
         verdict = .doubtful("page 2 is empty, but the response says that more rows follow")
@@ -338,8 +354,10 @@ private struct TrialPages {
     return page.distinctRows.first == known[1] ? nil : "the number does not count rows"
   }
 
-  /// The status of a page far behind the end of the list; nil if it is a success, or if the source knows the end.
-  func farEnd(after start: Position, _ first: Page, _ trial: inout PaginationGuess.Trial) async -> Int? {
+  /// The error of a page far behind the end of the list; nil if it is a success, or if the source knows the end.
+  func farEnd(
+    after start: Position, _ first: Page, _ trial: inout PaginationGuess.Trial
+  ) async -> PageError? {
     let settings = source.pagination.settings
     // Services send numbers in such a header even with the last page.
     var next = settings.next
@@ -351,29 +369,38 @@ private struct TrialPages {
     case .success(let page):
       if page.lacksRows { trial.mayRowsBeMissing = true }
       return nil
-    case .failure(let error):
-      return error.kind == .rejected && !HTTPStatus.isSuccess(error.status ?? 0) ? error.status : nil
+    case .failure(let error): return [.rejected, .unreadable].contains(error.kind) ? error : nil
     }
   }
 
   /// - Parameter trial: What the second page shows of the rows is added to it.
   func verdict(after first: Page, _ trial: inout PaginationGuess.Trial) async -> TrialVerdict {
-    guard case .next(let position, _) = first.continuation else {
+    guard case .next(let position, let evidence) = first.continuation else {
       return switch first.continuation {
       case .end(.refusedNext(let why)): .refuted(why)
       case .end where source.rows.form == .object: .object
       case .end, .next: .single
       }
     }
+    let isPromised = [.value, .flag].contains(evidence)
     let second = await page(at: position)
-    let verdict = TrialVerdict.of(first: first, second: second)
+    var verdict = TrialVerdict.of(first: first, second: second)
     if case .success(let page) = second {
+      // A value that stays the same is no position, whatever page 2 has.
+      if case .confirmed = verdict, source.pagination.name == "cursor",
+        case .next(let next, _) = page.continuation, next.requestsSamePage(as: position)
+      {
+        verdict = .refuted("page 2 has the position of page 1")
+      }
       if page.lacksRows { trial.mayRowsBeMissing = true }
       if first.isKeyAmbiguous(beside: page) { trial.isKeyAmbiguous = true }
+      if case .confirmed = verdict, source.pagination.name == "cursor", let last = first.distinctRows.last {
+        trial.hasOverlap = page.distinctRows.first == last
+      }
     }
     // A page that has the whole total is the last one, unless the total counts just that page.
     if first.total.map({ $0.count <= first.rowCount }) ?? false {
-      guard case .confirmed(let count) = verdict, count > 0 else { return .single }
+      guard case .confirmed(let count) = verdict, count > 0 else { return isPromised ? verdict : .single }
       trial.isTotalWrong = true
     }
     return verdict
@@ -398,7 +425,7 @@ extension Page {
   }
 
   /// The keys of its rows or, if they have none and all differ, their contents.
-  fileprivate var distinctRows: [UInt64] {
+  var distinctRows: [UInt64] {
     guard keys.isEmpty, case .document(let rows) = content else { return keys }
     let contents = rows.contents
     return Set(contents).count == contents.count ? contents : []
@@ -410,201 +437,5 @@ extension Page {
     if mine.isEmpty || others.isEmpty { return fingerprint == other.fingerprint }
     let known = Set(others)
     return mine.count(where: known.contains) * 2 > mine.count
-  }
-}
-
-/// What the second page says about a guessed source.
-enum TrialVerdict: Sendable, Hashable {
-  /// The page has this many rows that the first does not have, or the list validly ends there.
-  case confirmed(newRows: Int)
-  /// According to the first page, there is no second one.
-  case single
-  /// The response is one object, not a list.
-  case object
-  /// The second page could not be loaded, for a reason unrelated to the guess.
-  case doubtful(String)
-  case refuted(String)
-
-  fileprivate static let repetition = "page 2 repeats page 1"
-
-  /// - Parameter second: The result of requesting the page after the first.
-  static func of(first: Page, second: Result<Page, PageError>) -> TrialVerdict {
-    switch second {
-    case .failure(let error): of(error)
-    case .success(let page) where page.rowCount == 0:
-      // A service that ignores the parameter repeats the first page, so an empty page shows that it is
-      // understood.
-      first.total.map { $0.count > first.rowCount } ?? false
-        ? .refuted("page 2 is empty, but page 1 does not have all rows") : .confirmed(newRows: 0)
-    case .success(let page): compared(first, page)
-    }
-  }
-
-  private static func of(_ error: PageError) -> TrialVerdict {
-    let text = "page 2 failed: \(error.message)"
-    return switch error.kind {
-    case .offline, .connection, .rateLimited, .unauthorized, .server: .doubtful(text)
-    case .rejected, .unreadable, .invalidRequest: .refuted(text)
-    }
-  }
-
-  private static func compared(_ first: Page, _ second: Page) -> TrialVerdict {
-    let (mine, others) = (first.distinctRows, second.distinctRows)
-    if mine.isEmpty || others.isEmpty {
-      return first.fingerprint == second.fingerprint
-        ? .refuted(repetition) : .confirmed(newRows: second.rowCount)
-    }
-    let known = Set(mine)
-    let newRows = others.count { $0 == RowKey.none || !known.contains($0) }
-    if newRows == 0 { return .refuted(repetition) }
-    if mine.count > 3, mine.prefix(3) == others.prefix(3) {
-      return .refuted("page 2 begins with the rows of page 1")
-    }
-    // A few rows may repeat at a page boundary; if most do, the number counts something else.
-    return newRows * 2 < second.rowCount
-      ? .refuted("page 2 has only \(Digits.counted(newRows, "new row"))") : .confirmed(newRows: newRows)
-  }
-
-  /// Whether nothing is left to doubt.
-  var isSure: Bool {
-    switch self {
-    case .confirmed, .object: true
-    case .single, .doubtful, .refuted: false
-    }
-  }
-
-  /// Whether the guess is kept, given this verdict.
-  func keeps(_ guess: PaginationGuess) -> Bool {
-    switch self {
-    case .confirmed, .object: true
-    case .single, .doubtful: !guess.isTentative
-    case .refuted: false
-    }
-  }
-
-  var objection: String {
-    switch self {
-    case .doubtful(let why), .refuted(let why): why
-    case .confirmed, .single, .object: "there is only one page"
-    }
-  }
-
-  /// A remark for the user, also written as a comment in the source file.
-  var remark: String {
-    switch self {
-    case .confirmed(0): "confirmed: page 2 is empty (end of results)"
-    case .confirmed(let count): "confirmed: page 2 has \(Digits.counted(count, "new row"))"
-    case .single: "not confirmed: there is only one page. Use a URL with more results"
-    case .object: "confirmed: there are no pages"
-    case .doubtful(let why), .refuted(let why): "not confirmed: \(why)"
-    }
-  }
-}
-
-/// The requests of one trial: each is sent once, at most 20 are sent, and not faster than the service allows.
-final class TrialRequests: Sendable {
-  static let limit = 20
-  /// The requests that confirm a guess: its pages 1 and 2, and those that could contradict it.
-  private static let trialCost = 5
-  /// The longest wait, in seconds; for a longer one, the trial ends.
-  private static let longestWait = 30.0
-
-  private struct State {
-    var responses: [Key: HTTPResponse] = [:]
-    var count = 0
-    /// The most requests that one response took, including redirects.
-    var cost = 1
-    /// The wait that the service requested before the next request, in seconds.
-    var wait = 0.0
-  }
-
-  private let state = Lock(State())
-  private let clock: any Clock<Duration>
-
-  init(clock: any Clock<Duration>) { self.clock = clock }
-
-  /// A request, compared regardless of the order of its parameters.
-  private struct Key: Hashable {
-    let method: HTTPMethod
-    let place: String
-    let parameters: [WebURL.QueryItem: Int]
-    let headers: HTTPFields
-    let body: [UInt8]
-
-    init(_ request: HTTPRequest) {
-      headers = request.headers
-      method = request.method
-      place = "\(request.url.origin)\(request.url.path)"
-      parameters = request.url.queryItems.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-      body = request.body
-    }
-  }
-
-  /// The number of requests sent.
-  var count: Int { state.withLock { $0.count } }
-
-  /// Whether another guess can be tried.
-  var allowTrial: Bool {
-    state.withLock { $0.count + $0.cost * Self.trialCost <= Self.limit && $0.wait <= Self.longestWait }
-  }
-
-  /// Why no further guess is tried; nil if all are.
-  var obstacle: String? {
-    if allowTrial { return nil }
-    return state.withLock { $0.wait > Self.longestWait }
-      ? "the service limits requests. Try again later"
-      : "no next page found with \(count) requests. Complete [pagination] in the source"
-  }
-
-  func remember(_ response: HTTPResponse, to request: HTTPRequest) {
-    state.withLock { $0.responses[Key(request)] = response }
-  }
-
-  /// A transport that sends a request only if its response is not known, and that waits as the service demands.
-  func transport(over transport: Transport) -> Transport {
-    Transport { request, total throws(TransportError) in
-      if let known = self.state.withLock({ $0.responses[Key(request)] }) { return known }
-      var response = try await self.response(to: request, within: total, over: transport)
-      let (count, wait) = self.state.withLock { ($0.count, $0.wait) }
-      if response.looksRateLimited, count > 1, wait <= Self.longestWait {
-        response = try await self.response(to: request, within: total, over: transport)
-      }
-      self.remember(response, to: request)
-      return response
-    }
-  }
-
-  private func response(
-    to request: HTTPRequest, within total: Duration?, over transport: Transport
-  ) async throws(TransportError) -> HTTPResponse {
-    let (wait, isSpent) = state.withLock { state in
-      defer { state.count += 1 }
-      return (state.wait, state.count + state.cost > Self.limit || state.wait > Self.longestWait)
-    }
-    do {
-      if isSpent { throw CancellationError() }
-      if wait > 0 { try await clock.sleep(for: .seconds(wait)) }
-    } catch { throw TransportError(.cancelled, origin: request.url.origin.description) }
-    let response = try await transport.response(to: request, within: total)
-    state.withLock { state in
-      state.wait = Self.wait(after: response)
-      state.count += response.requests - 1
-      state.cost = max(state.cost, response.requests)
-    }
-    return response
-  }
-
-  /// The wait that a response requests, in seconds: in `Retry-After`, or until a spent budget is renewed.
-  private static func wait(after response: HTTPResponse) -> Double {
-    func value(_ name: String) -> String? {
-      ["X-RateLimit-", "X-Rate-Limit-", "RateLimit-"].lazy.compactMap { response.headers.first($0 + name) }
-        .first
-    }
-    let budget = value("Remaining").flatMap { Int($0) }.map { remaining in
-      let reset = value("Reset").flatMap { RateBudget.reset($0, kind: nil, now: response.arrivedAt) }
-      return RateBudget(remaining: remaining, resetsAt: reset)
-    }
-    let wait = RequestedWait.seconds(headers: response.headers, budget: budget, now: response.arrivedAt)
-    return wait ?? (response.looksRateLimited ? .infinity : 0)
   }
 }

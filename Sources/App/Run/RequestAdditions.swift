@@ -104,20 +104,23 @@ extension Source {
   /// Why the command line cannot set a slot that the pagination writes: what the pagination puts there, and
   /// which option sets it; nil if the slot is free.
   func ownership(of slot: Slot) -> String? {
-    if isSame(slot, pagination.settings.size.slot) || placesPageSize(in: slot) {
-      return "it is the page size. Use --page-size"
-    }
-    if pagination.style.slots.contains(where: { isSame(slot, $0) }) {
+    if pagination.style.slots.contains(where: { isSame(slot, $0) })
+      || places(pagination.placeholders, in: slot)
+    {
       let advice = pagination.style.numbering == nil ? "" : ". Use --from-page to start at another page"
       return "source \(id) sets it for each page\(advice)"
+    }
+    if isSame(slot, pagination.settings.size.slot) || places(["page_size"], in: slot) {
+      return "it is the page size. Use --page-size"
     }
     let isCarried = pagination.style.carriedSlots.contains { isSame(slot, $0) }
     return isCarried ? "source \(id) takes it from the previous page" : nil
   }
 
-  private func placesPageSize(in slot: Slot) -> Bool {
-    endpoint.parameters.contains { isSame(slot, .query($0.name)) && $0.value.names.contains("page_size") }
-      || endpoint.headers.contains { isSame(slot, .header($0.name)) && $0.value.names.contains("page_size") }
+  private func places(_ names: [String], in slot: Slot) -> Bool {
+    func has(_ field: Endpoint.Field) -> Bool { field.value.names.contains(where: names.contains) }
+    return endpoint.parameters.contains { isSame(slot, .query($0.name)) && has($0) }
+      || endpoint.headers.contains { isSame(slot, .header($0.name)) && has($0) }
   }
 
   /// Header names are case-insensitive (RFC 9110, section 5.1).

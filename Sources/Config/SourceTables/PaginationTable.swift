@@ -5,8 +5,11 @@ import Search
 extension Pagination {
   /// `[pagination]`.
   init?(_ reader: inout TableReader) {
-    let draft = PaginationDraft.table.value(&reader)
+    var draft = PaginationDraft.table.value(&reader)
     guard let style = draft.style, reader.problems.isEmpty, !reader.isFragment else { return nil }
+    if draft.settings.into == nil, style.placeholders.contains(where: reader.scope.requestNames.contains) {
+      draft.settings.into = .placeholder
+    }
     do { try self.init(style, draft.settings) } catch {
       reader.report(error.problem, for: error.key)
       return nil
@@ -24,9 +27,6 @@ struct PaginationDraft {
   ) { reader, draft in
     let into = reader.value("into")?.string.flatMap { try? Slot(parsing: $0) }
     if into != nil, reader.value("param")?.string != nil { reader.checkOnlyOne(of: ["param", "into"]) }
-    if draft.settings.template?.names.contains("page_size") == true, !draft.settings.size.isNumber {
-      reader.report("{page_size} needs a number. Set size.default", for: "template")
-    }
     if draft.settings.more != nil, draft.settings.done != nil { reader.checkOnlyOne(of: ["more", "done"]) }
     if let status = draft.settings.expiredStatuses.first(where: draft.settings.endStatuses.contains) {
       reader.report("\(status) is also in end_status", for: "expired_status")
@@ -38,26 +38,13 @@ struct PaginationDraft {
     SourceKey("param", .parameter, \.settings.into, "Shorthand for `into = \"query:NAME\"`."),
     SourceKey(
       "into", .slot, \.settings.into,
-      "Where to put the number or cursor: `query:NAME`, `body:a.b` or `header:NAME`. With `merge`, the default is `query`."
-    ),
-    SourceKey(
-      "template", .parsed("a string", template), \.settings.template,
-      "The string to send, if not just the number or cursor: `\"{offset},{page_size}\"`. Its placeholder depends on the style: `{page}`, `{offset}` or `{cursor}`."
+      "Where to put the number or cursor: `query:NAME`, `body:a.b` or `header:NAME`. Not needed if `[request]` has its placeholder. With `merge`, the default is `query`."
     ),
     SourceKey(
       "first", .numberOrText, \.settings.first,
       "The value for the first page. Default: 1 with `page`, 0 with `offset`; with `cursor` the parameter is omitted."
     ),
   ]
-
-  @Sendable private static func template(_ text: String) throws -> Template {
-    let template = try Template(text)
-    let names = PaginationStyles.all.compactMap { $0.placeholder } + ["page_size"]
-    if let name = template.names.first(where: { !names.contains($0) }) {
-      throw ValueFormatError("unknown placeholder {\(name)}. \(Wording.suggestion(for: name, among: names))")
-    }
-    return template
-  }
 
   private static let ownKeys = PaginationStyles.all.flatMap { $0.ownKeys }.map(SourceKey.init(own:))
 
@@ -150,9 +137,6 @@ extension PaginationSettings.PageSize {
         "body", .parsed("a path like `a.b`") { try Slot(bodyPath: $0) }, \.slot, "The field of the body."),
       SourceKey("header", .parsed("a name") { try Slot(header: $0) }, \.slot, "The header."),
       SourceKey(
-        "template", .parsed("a string", template), \.template,
-        "The value to send, if not just the number: `\"0-{page_size}\"`."),
-      SourceKey(
         "default", .integer(1...100_000), \.standard, "The page size, unless `--all` or `--limit` uses `max`."
       ),
       SourceKey(
@@ -165,18 +149,6 @@ extension PaginationSettings.PageSize {
     if let standard = size.standard, let maximum = size.maximum, standard > maximum {
       reader.report("default = \(standard) is greater than max = \(maximum)", for: "default")
     }
-    if size.template != nil, size.slot == nil {
-      reader.report("not used anywhere. Add param, body or header", for: "template")
-    }
-  }
-
-  /// A template that contains the page size.
-  @Sendable private static func template(_ text: String) throws -> Template {
-    let template = try Template(text)
-    guard template.names == ["page_size"] else {
-      throw ValueFormatError("expected a string with {page_size}, found \(Wording.quoted(text))")
-    }
-    return template
   }
 }
 

@@ -9,6 +9,8 @@ struct Placeholders {
   var secrets: [NamedSecret] = []
   /// The names of the limits of a range, in templates for a part.
   var limits: [String] = []
+  /// The names of the position of a page; nil outside of `[request]`.
+  var positions: [String]?
   /// Whether the source has a page size.
   var hasPageSize = true
   /// Whether more names may be declared: the document is merged with another one that is not available, or the name
@@ -54,11 +56,12 @@ struct Placeholders {
 
   private func problem(of placeholder: Template.Placeholder) -> String? {
     let name = placeholder.name
-    if name == "page_size", !hasPageSize, !isFragment {
-      return "{page_size} needs a number. Set pagination.size.default"
+    let needsSize = name == "page_size" || positions?.dropFirst().contains(name) ?? false
+    if needsSize, !hasPageSize, !isFragment {
+      return "{\(name)} needs a number. Set pagination.size.default"
     }
     let secretNames = secrets.map { "secret:\($0.name)" }
-    let names = Self.fixed + limits + options.map(\.name) + secretNames
+    let names = Self.fixed + limits + (positions ?? []) + options.map(\.name) + secretNames
     if isFragment || names.contains(name) || RelativeDate(name) != nil { return nil }
     if let secret = placeholder.secretName, secretNames.isEmpty {
       return "unknown placeholder {\(name)}. Add [secrets.\(secret)] with from = [\"env:NAME\"]"
@@ -66,6 +69,11 @@ struct Placeholders {
     if name.hasPrefix("today-") || name.hasPrefix("now-") {
       return
         "unknown placeholder {\(name)}. A time before the start is {today-30d} or {now-12h}, in m, h, d or w"
+    }
+    let style = PaginationStyles.all.first { $0.placeholders.contains(name) }
+    if let style, positions?.isEmpty ?? false {
+      return
+        "{\(name)} is the position of a page, which needs pagination.type = \"\(style.name)\" without param or into"
     }
     if let question = NearestName.question(name, among: names) {
       return "unknown placeholder {\(name)}. \(question)"
@@ -197,6 +205,9 @@ struct SourceScope {
   var hasEnclosing: Bool?
   /// The origin of its requests; nil if it depends on an option.
   private(set) var origin: Origin?
+
+  /// The names of the placeholders in `[request]`.
+  var requestNames: Set<String> = []
 
   var options: [SourceOption] { placeholders.options }
 

@@ -35,6 +35,7 @@ package enum SourceDecoder {
     let heading = SourceHeading.table.value(&reader)
     var input = standard
     _ = reader.table("input") { SearchInput.table.read(&$0, into: &input) }
+    reader.scope.requestNames = Self.requestNames(&reader)
     let pagination = pagination(&reader)
     let size = pagination?.settings.size
     let parent = reader.table("parent") { Parent.table.value(&$0) }
@@ -46,7 +47,8 @@ package enum SourceDecoder {
       isFragment: reader.isFragment || parent?.name.isEmpty ?? false)
     reader.require("request", "the table that describes the request")
     let endpoint = reader.table("request") {
-      EndpointDraft.table.value(&$0).endpoint(&$0, pagesInBody: pagination?.putsIntoBody ?? false)
+      $0.scope.placeholders.positions = pagination?.placeholders ?? []
+      return EndpointDraft.table.value(&$0).endpoint(&$0, pagesInBody: pagination?.putsIntoBody ?? false)
     }
     let authorization = reader.table("auth") { Authorization(&$0) }
     if let endpoint { reader.scope.setOrigin(of: endpoint) }
@@ -95,6 +97,13 @@ package enum SourceDecoder {
     return source
   }
 
+  /// The placeholders in `[request]` that are not options.
+  private static func requestNames(_ reader: inout TableReader) -> Set<String> {
+    let entries = (reader.value("request")?.table?.entries ?? []).filter { $0.key != "graphql" }
+    let options = reader.value("options")?.table?.entries.map(\.key) ?? []
+    return Set(entries.flatMap(\.value.placeholders)).subtracting(options)
+  }
+
   /// The default is a single page.
   private static func pagination(_ reader: inout TableReader) -> Pagination? {
     if reader.contains("pagination") { return reader.table("pagination") { Pagination(&$0) } }
@@ -119,6 +128,18 @@ package enum SourceDecoder {
     var titles: Set<String> = []
     return tables.flatMap(\.all).filter { titles.insert($0.title).inserted }
   }()
+}
+
+extension TOMLValue {
+  /// The names of the placeholders in its strings. Recursion is bounded by the depth of a document.
+  fileprivate var placeholders: [String] {
+    switch content {
+    case .string(let text): (try? Template(body: text))?.names ?? []
+    case .array(let elements): elements.flatMap(\.placeholders)
+    case .table(let table): table.entries.flatMap(\.value.placeholders)
+    case .integer, .float, .bool, .date: []
+    }
+  }
 }
 
 /// The keys before the first table that do not identify the source.

@@ -261,10 +261,13 @@ extension Source {
   private func missingRows(in values: ResponseValues, at path: JSONPath) throws(PageError) -> FoundRows {
     let document = values.document
     let place = path.singularPrefix.firstNode(in: document, from: document.rootNode)
-    guard document.kind(of: document.rootNode) == .object, !rows.isRequired || rows.mayBeMissing else {
+    let kind = document.kind(of: document.rootNode)
+    // PHP writes an empty object as `[]`.
+    let isEmptyList = rows.mayBeMissing && kind == .array && document.count(of: document.rootNode) == 0
+    guard kind == .object && (!rows.isRequired || rows.mayBeMissing) || isEmptyList else {
       throw PageError(
         .unreadable,
-        message: "no rows at \(pathText): the response is \(document.kind(of: document.rootNode).phrase)",
+        message: "no rows at \(pathText): the response is \(kind.phrase)",
         remedy: "correct rows.path of source \(id)", needsRestart: true)
     }
     if rows.mayBeMissing {

@@ -102,9 +102,12 @@ extension Source {
     let run = run.with(page.pageSize)
     var draft = RequestDraft()
     pagination.apply(page.position, pageSize: run.pageSize, to: &draft)
-    let values: PlaceholderValues
+    var values: PlaceholderValues
     do { values = try PlaceholderValues(source: self, query: page.query, run: run) } catch {
       throw PageError(.invalidRequest, message: error.message, remedy: error.remedy)
+    }
+    if let position = draft.placeholder {
+      values.add(pagination.values(of: position, pageSize: run.pageSize))
     }
     if let part = page.position.part { split?.apply(part, values.callAsFunction, to: &draft) }
     let base = try address(values)
@@ -194,6 +197,8 @@ package struct RequestDraft: Sendable, Hashable {
   package var headers: [Item] = []
   /// Values for the body; they override the values that the source puts there.
   package var body: [BodyItem] = []
+  /// The position, if `[request]` has a placeholder for it.
+  package var placeholder: JSONToken?
 
   /// A name and a value, not yet encoded or validated.
   package typealias Item = Named<String>
@@ -210,20 +215,7 @@ package struct RequestDraft: Sendable, Hashable {
     case .query(let name): if let text = value.text { parameters.append(Item(name: name, value: text)) }
     case .header(let name): if let text = value.text { headers.append(Item(name: name, value: text)) }
     case .body(let path): body.append(BodyItem(path: path, value: value))
-    }
-  }
-
-  /// Replaces the values in a slot; nil leaves them out.
-  mutating func replaceValues(at slot: Slot, with text: (String) -> String?) {
-    func replaced(_ item: Item) -> Item? { text(item.value).map { Item(name: item.name, value: $0) } }
-    switch slot {
-    case .query(let name): parameters = parameters.compactMap { $0.name == name ? replaced($0) : $0 }
-    case .header(let name): headers = headers.compactMap { $0.name == name ? replaced($0) : $0 }
-    case .body(let path):
-      body = body.compactMap { item in
-        guard item.path == path, let value = item.value.text else { return item }
-        return text(value).map { BodyItem(path: path, value: JSONToken($0)) }
-      }
+    case .placeholder: placeholder = value
     }
   }
 }
@@ -359,6 +351,7 @@ struct PlaceholderValues: Sendable {
   var secrets: [String: Secret] = [:]
   private var values: [String: String] = [:]
   private var kinds: [String: SourceOption.Kind] = [:]
+  private var positions: [String: JSONToken] = [:]
   private let startedAt: Double
 
   /// - Throws: If an option is missing or its value is not allowed.
@@ -378,8 +371,10 @@ struct PlaceholderValues: Sendable {
     }
   }
 
+  mutating func add(_ positions: [String: JSONToken]) { self.positions = positions }
+
   func callAsFunction(_ name: String) -> String? {
-    values[name] ?? RelativeDate(name)?.text(from: startedAt)
+    positions[name]?.text ?? values[name] ?? RelativeDate(name)?.text(from: startedAt)
   }
 
   /// A template with its values; nil if an optional value, or a secret, is missing.
@@ -389,7 +384,8 @@ struct PlaceholderValues: Sendable {
 
   /// The value as JSON, with a number or boolean as written; nil if there is none.
   func token(_ name: String) -> JSONToken? {
-    self(name).map { kinds[name] ?? .text == .text ? JSONToken($0) : JSONToken(literal: $0) }
+    positions[name]
+      ?? self(name).map { kinds[name] ?? .text == .text ? JSONToken($0) : JSONToken(literal: $0) }
   }
 }
 

@@ -4,7 +4,7 @@ package import HTTPValues
 /// next request, along with any other values listed in `carry`.
 package struct CursorPagination: PaginationStyle {
   package static let keys = PaginationStyles.followingKeys.union([
-    "param", "into", "template", "first", "carry",
+    "param", "into", "first", "carry",
   ])
   package static let ownKeys = [
     PaginationKey(
@@ -12,7 +12,7 @@ package struct CursorPagination: PaginationStyle {
       meaning: "With `cursor`: whether an empty string is the end (the default) or a cursor.")
   ]
   package static let name = "cursor"
-  package static let placeholder: String? = "cursor"
+  package static let placeholders = ["cursor"]
   package static let meaning = "A value from the response, or from its last row, goes into the next request."
 
   private let signs: EndConditions

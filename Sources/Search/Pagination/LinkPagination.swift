@@ -6,9 +6,9 @@ package struct LinkPagination: PaginationStyle {
   package static let keys = PaginationStyles.followingKeys
   package static let ownKeys = [
     PaginationKey(
-      name: "next_origin", kind: .choice(["response", "source"]),
+      name: "next_origin", kind: .choice(["response", "source", "request"]),
       meaning:
-        "With `link`: `source` requests every page from the origin of `request.url`. It uses only the path and query of `next`, for a service behind a proxy. Default: `response`, the origin in `next`."
+        "With `link`: `source` requests every page from the origin of `request.url`. It uses only the path and query of `next`, for a service behind a proxy. `request` uses only its query, for a URL that lacks a part of the path. Default: `response`, the origin in `next`."
     )
   ]
   package static let name = "link"
@@ -55,8 +55,12 @@ package struct LinkPagination: PaginationStyle {
     let origin = page.origin ?? base.origin
     do {
       let resolved = try base.resolving(target)
-      let usesSource = signs.settings.own["next_origin"] == .word("source")
-      url = try usesSource ? resolved.moved(to: origin) : resolved.upgraded(to: origin)
+      url =
+        switch signs.settings.own["next_origin"] {
+        case .word("request")?: try base.resolving("?\(resolved.query ?? "")")
+        case .word("source")?: try resolved.moved(to: origin)
+        default: try resolved.upgraded(to: origin)
+        }
     } catch {
       throw PaginationError(key: "next", "returned a link that cannot be followed: \(error)")
     }

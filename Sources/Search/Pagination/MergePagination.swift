@@ -22,7 +22,7 @@ package struct MergePagination: PaginationStyle {
     switch settings.into {
     case nil: bodyPath = nil
     case .body(let path)?: bodyPath = path
-    case .query?, .header?:
+    case .query?, .header?, .placeholder?:
       throw PaginationError(
         key: "into",
         "not allowed here: fields go into the query by name. To put them into the body, use \"body:a.b\"")

@@ -13,7 +13,7 @@ package struct OffsetPagination: PaginationStyle {
     )
   ]
   package static let name = "offset"
-  package static let placeholder: String? = "offset"
+  package static let placeholders = ["offset", "last", "end"]
   package static let meaning = "The same request with the offset increased by the number of rows received."
 
   private let signs: EndConditions
@@ -53,7 +53,8 @@ package struct OffsetPagination: PaginationStyle {
     let (number, overflows) = offset.addingReportingOverflow(advance)
     guard !overflows else { return .end(.last) }
     return signs.continuation(
-      after: page, to: position.next(.number(number)), pagesSoFar: position.ordinal + 1)
+      after: page, to: position.next(.number(number)), pagesSoFar: position.ordinal + 1,
+      first: firstOffset)
   }
 
   package func check(_ position: Position, origin: Origin) throws(PaginationError) {

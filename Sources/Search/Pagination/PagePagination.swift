@@ -6,7 +6,7 @@ import JSON
 package struct PagePagination: PaginationStyle {
   package static let keys = PaginationStyles.numberedKeys
   package static let name = "page"
-  package static let placeholder: String? = "page"
+  package static let placeholders = ["page"]
   package static let meaning = "The same request with the next page number."
 
   private let signs: EndConditions
@@ -35,7 +35,8 @@ package struct PagePagination: PaginationStyle {
   ) throws(PaginationError) -> Continuation {
     guard case .number(let number) = position.value else { return .end(.last) }
     return signs.continuation(
-      after: page, to: position.next(.number(number + 1)), pagesSoFar: number - firstNumber + 1)
+      after: page, to: position.next(.number(number + 1)), pagesSoFar: number - firstNumber + 1,
+      first: firstNumber)
   }
 
   package func check(_ position: Position, origin: Origin) throws(PaginationError) {

@@ -9,12 +9,23 @@ package struct Pagination: Sendable {
   /// Puts a position and a page size into a request; `pageSize` is nil if the service chooses it.
   func apply(_ position: Position, pageSize: Int?, to draft: inout RequestDraft) {
     style.apply(position.inItsPart, to: &draft)
-    if let slot = settings.into, let template = settings.template {
-      draft.replaceValues(at: slot) { value in
-        template.filled { $0 == "page_size" ? pageSize.map(String.init) : value }
-      }
-    }
     if let pageSize { settings.size.apply(pageSize, to: &draft) }
+  }
+
+  /// The placeholders of `[request]` that have the position; empty if it is sent in a slot of its own.
+  package var placeholders: [String] {
+    settings.into == .placeholder ? Swift.type(of: style).placeholders : []
+  }
+
+  /// The values of its placeholders for a page. The limits of a page in rows need its size.
+  func values(of position: JSONToken, pageSize: Int?) -> [String: JSONToken] {
+    guard let name = placeholders.first else { return [:] }
+    var values = [name: position]
+    if case .rows? = style.numbering, let first = position.text.flatMap({ Int($0) }), let pageSize {
+      values["last"] = JSONToken(first + pageSize - 1)
+      values["end"] = JSONToken(first + pageSize)
+    }
+    return values
   }
 
   /// See `PaginationStyle.continuation(after:at:)`. The pages of a part are a list of their own.
@@ -56,9 +67,6 @@ package struct Pagination: Sendable {
 extension Pagination {
   package init(_ type: any PaginationStyle.Type, _ settings: PaginationSettings) throws(PaginationError) {
     self.init(settings: settings, style: try type.init(settings))
-    if let template = settings.template, let name = type.placeholder, !template.names.contains(name) {
-      throw PaginationError(key: "template", "expected a string with {\(name)}, found \"\(template.text)\"")
-    }
   }
 }
 
@@ -93,8 +101,6 @@ package struct PaginationSettings: Sendable {
   package static let standard = PaginationSettings()
 
   package var into: Slot?
-  /// The text to send, containing the position; nil to send the position itself.
-  package var template: Template?
   /// The value for the first page: a number for `page` and `offset`, an initial token for `cursor`.
   package var first: JSONToken?
   package var size = PageSize.standard
@@ -152,17 +158,13 @@ extension PaginationSettings {
     package var maximum: Int?
     /// Where a response reports the size it used.
     package var actual: ValueExpression?
-    /// The value to send, containing `{page_size}`; nil to send the number.
-    package var template: Template?
 
     /// Whether the number of rows to request is known.
     package var isNumber: Bool { (standard ?? maximum) != nil }
 
     /// Puts a page size into a request.
     package func apply(_ size: Int, to draft: inout RequestDraft) {
-      guard let slot else { return }
-      let text = template.flatMap { $0.filled { name in name == "page_size" ? String(size) : nil } }
-      draft.put(text.map { JSONToken($0) } ?? JSONToken(size), into: slot)
+      if let slot { draft.put(JSONToken(size), into: slot) }
     }
 
     /// The page size: the one that the response reports, or else the requested one.
@@ -197,12 +199,15 @@ extension PaginationSettings {
   }
 }
 
-/// Where a page number, a cursor, or a page size is sent: `query:x`, `header:x`, or `body:a.b`.
+/// Where a page number, a cursor, or a page size is sent: `query:x`, `header:x`, `body:a.b`, or wherever `[request]` has
+/// its placeholder.
 package enum Slot: Sendable, Hashable, Codable {
   case query(String)
   case header(String)
   /// The field names from the body's root; empty for the body itself.
   case body([String])
+  /// The placeholder of the position, anywhere in a string of the request: `"{offset}-{last}"`.
+  case placeholder
 
   var isInBody: Bool { if case .body = self { true } else { false } }
 

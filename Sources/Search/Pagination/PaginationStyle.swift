@@ -14,8 +14,9 @@ package protocol PaginationStyle: Sendable {
   /// The keys that no other style has; their values are in `PaginationSettings.own`.
   static var ownKeys: [PaginationKey] { get }
 
-  /// The name of its position in `template`; nil if it does not send one as a single value.
-  static var placeholder: String? { get }
+  /// The placeholders of `[request]` for its position: the position itself, then values computed from it. Empty if it
+  /// does not send one as a single value.
+  static var placeholders: [String] { get }
 
   /// - Throws: If the settings are invalid for this style; the error names the key.
   init(_ settings: PaginationSettings) throws(PaginationError)
@@ -41,7 +42,7 @@ package protocol PaginationStyle: Sendable {
 
 extension PaginationStyle {
   package static var ownKeys: [PaginationKey] { [] }
-  package static var placeholder: String? { nil }
+  package static var placeholders: [String] { [] }
 
   package var first: Position { .start }
   package var numbering: Numbering? { nil }
@@ -87,7 +88,7 @@ package enum PaginationStyles {
   /// The keys of styles that take the next position from the response.
   static let followingKeys = sharedKeys.union(["next", "end_values", "repeat", "overlap", "expired_status"])
   /// The keys of styles that compute the next position themselves.
-  static let numberedKeys = sharedKeys.union(["param", "into", "template", "first", "next", "pages"])
+  static let numberedKeys = sharedKeys.union(["param", "into", "first", "next", "pages"])
 
   /// The keys that other styles support and this one does not.
   package static func meaninglessKeys(of style: any PaginationStyle.Type) -> [String] {
@@ -219,11 +220,20 @@ struct EndConditions {
 
   /// For styles that compute the next page themselves: a declared `next` is only a flag (rule 1).
   ///
-  /// - Parameter pagesSoFar: The number of pages so far, including this one.
-  func continuation(after page: PageFacts, to next: Position, pagesSoFar: Int) -> Continuation {
+  /// - Parameters:
+  ///   - pagesSoFar: The number of pages so far, including this one.
+  ///   - first: The number of the first page or row.
+  func continuation(
+    after page: PageFacts, to next: Position, pagesSoFar: Int, first: Int
+  ) -> Continuation {
     if isEmptyEnd(page) { return .end(.emptyPage) }
     if let more = flag(in: page.response) { return more ? .next(next, .flag) : .end(.last) }
-    if settings.next != nil { return nextValue(in: page.response) == nil ? .end(.last) : .next(next, .value) }
+    if settings.next != nil {
+      // After the last page, some services name the first one.
+      let value = nextValue(in: page.response)
+      let leadsBack = pagesSoFar > 1 && value?.scalar != nil && value?.scalar == "\(first)"
+      return value == nil || leadsBack ? .end(.last) : .next(next, .value)
+    }
     // A count below the number of pages with rows is a count of something else (rule 12).
     if let count = pageCount(in: page.response), pagesSoFar <= count || page.rowCount == 0 {
       let isOneFullPage = count == 1 && page.rowCount >= page.pageSize ?? .max

@@ -58,10 +58,12 @@ extension Source {
       || endpoint.additions.contains { $0.name == "query" }
   }
 
-  /// Whether a request can choose the page size: it is sent as `size.param`, or a `{page_size}` stands in the request.
+  /// Whether a request can choose the page size: it is sent as `size.param`, or a `{page_size}` or the end of the page
+  /// stands in the request.
   package var placesPageSize: Bool {
-    let templates = endpoint.templates + [pagination.settings.template].compactMap(\.self)
-    return pagination.settings.size.slot != nil || templates.contains { $0.names.contains("page_size") }
+    let names = ["page_size"] + pagination.placeholders.dropFirst()
+    return pagination.settings.size.slot != nil
+      || endpoint.templates.contains { $0.names.contains(where: names.contains) }
   }
 
   /// Whether only header fields indicate the end of the list.

@@ -1,4 +1,5 @@
 import Config
+import HTTPValues
 import JSON
 import Testing
 
@@ -61,39 +62,112 @@ import Testing
     }
   }
 
-  @Test func `A page size may be part of the text of a header.`() throws {
-    let size = try decoded(
-      """
-      [pagination]
-      type = "link"
-      next = '["@odata.nextLink"]'
-      size = { header = "Prefer", template = "odata.maxpagesize={page_size}", default = 50 }
-      """
-    ).pagination.settings.size
-    #expect(size.slot == .header("Prefer"))
-    #expect(size.template?.text == "odata.maxpagesize={page_size}")
+  @Test(arguments: [
+    (
+      "params = { range = \"{offset}-{last}\" }", "type = \"offset\"\nsize = { default = 20 }",
+      "GET /list?range=40-59"
+    ),
+    (
+      "params = { _start = \"{offset}\", _end = \"{end}\" }", "type = \"offset\"\nsize = { default = 20 }",
+      "GET /list?_start=40&_end=60"
+    ),
+    (
+      "params = { limit = \"{offset},{page_size}\" }", "type = \"offset\"\nsize = { default = 20 }",
+      "GET /list?limit=40%2C20"
+    ),
+    (
+      "params = { filter = '{{\"limit\": {page_size}, \"skip\": {offset}}}' }",
+      "type = \"offset\"\nsize = { default = 20 }",
+      "GET /list?filter=%7B%22limit%22%3A+20%2C+%22skip%22%3A+40%7D"
+    ),
+    (
+      "headers = { Range = \"rows={offset}-{last}\" }",
+      "type = \"offset\"\nfirst = 1\nsize = { default = 20 }",
+      "GET /list Range: rows=40-59"
+    ),
+    (
+      "headers = { Prefer = \"odata.maxpagesize={page_size}\" }",
+      "type = \"page\"\nparam = \"p\"\nsize = { default = 20 }", "GET /list?p=40 Prefer: odata.maxpagesize=20"
+    ),
+    ("url = \"https://api.example.org/list/{page}/all\"", "type = \"page\"", "GET /list/40/all"),
+    (
+      "body = { from = \"{offset}\", sql = \"… STARTPOSITION {offset}\" }", "type = \"offset\"",
+      "POST /list {\"from\":40,\"sql\":\"… STARTPOSITION 40\"}"
+    ),
+  ])
+  func `A position may be a part of any string of the request.`(
+    request: String, pagination: String, sent: String
+  ) throws {
+    let address = request.hasPrefix("url") ? "" : "url = \"https://api.example.org/list\"\n"
+    let source = try SourceDecoder.source(
+      TOMLDocument(
+        "schema = 1\nid = \"mine\"\n[request]\n\(address)\(request)\n[pagination]\n\(pagination)",
+        file: "mine.toml"))
+    var page = PageRequest(first: source, Query())
+    page.position.value = .number(40)
+    let built = try source.request(
+      for: page, in: RunContext(pageSize: source.pagination.settings.size.standard, version: "0"))
+    let headers = built.headers.filter { ["Range", "Prefer"].contains($0.name) }
+    let query = built.url.queryItems.map {
+      "\(PercentEncoding.encodedForm($0.name))=\(PercentEncoding.encodedForm($0.value ?? ""))"
+    }
+    #expect(
+      "\(built.method.rawValue) \(built.url.path)\(query.isEmpty ? "" : "?")\(query.joined(separator: "&"))"
+        + headers.map { " \($0.name): \($0.value)" }.joined()
+        + (built.body.isEmpty ? "" : " " + String(decoding: built.body, as: UTF8.self)) == sent)
+  }
+
+  @Test func `A cursor may be a part of a string, which is omitted for the first page.`() throws {
+    let source = try SourceDecoder.source(
+      TOMLDocument(
+        """
+        schema = 1
+        id = "mine"
+        [request]
+        url = "https://api.example.org/list"
+        params = { page = "after:{cursor?}" }
+        [pagination]
+        type = "cursor"
+        next = "next"
+        """, file: "mine.toml"))
+    func address(_ value: Position.Value) throws -> String {
+      var page = PageRequest(first: source, Query())
+      page.position.value = value
+      return try source.request(for: page, in: RunContext(pageSize: nil, version: "0")).url.description
+    }
+    #expect(try address(.start) == "https://api.example.org/list")
+    #expect(try address(.token(JSONToken("x/y"))) == "https://api.example.org/list?page=after%3Ax%2Fy")
   }
 
   @Test(arguments: [
     (
-      "template = \"p{page}\"",
-      "6:12: [pagination] template: expected a string with {offset}, found \"p{page}\""
+      "params.a = \"{offset}\"", "type = \"page\"",
+      "5:12: [request.params] a: {offset} is the position of a page, which needs pagination.type = \"offset\" without param or into"
     ),
     (
-      "template = \"{offset},{size}\"",
-      "6:12: [pagination] template: unknown placeholder {size}. Expected one of page, offset, cursor, page_size"
+      "params.a = \"{offset}\"", "type = \"offset\"\nparam = \"b\"",
+      "5:12: [request.params] a: {offset} is the position of a page, which needs pagination.type = \"offset\" without param or into"
     ),
     (
-      "template = \"{offset},{page_size}\"",
-      "6:12: [pagination] template: {page_size} needs a number. Set size.default"
+      "params.a = \"{offset}-{last}\"", "type = \"offset\"\nsize = { param = \"n\" }",
+      "5:12: [request.params] a: {last} needs a number. Set pagination.size.default"
     ),
-    ("empty_next = \"value\"", "6:1: [pagination] empty_next: not allowed with type = \"offset\""),
+    (
+      "params.a = \"{offset}{ofset}\"", "type = \"offset\"",
+      "5:12: [request.params] a: unknown placeholder {ofset}. Did you mean \"offset\"?"
+    ),
+    (
+      "params.a = \"b\"", "type = \"offset\"\nempty_next = \"value\"\nparam = \"c\"",
+      "8:1: [pagination] empty_next: not allowed with type = \"offset\""
+    ),
   ])
-  func `A text with the position names the position of its style.`(line: String, problem: String) {
+  func `A string with a position has the placeholders of its style.`(
+    request: String, pagination: String, problem: String
+  ) {
     #expect(
       problems(
-        "schema = 1\nid = \"mine\"\nrequest.url = \"https://api.example.org/search\"\n[pagination]\ntype = \"offset\"\n\(line)\nparam = \"limit\""
-      ) == "mine.toml:\(problem)")
+        "schema = 1\nid = \"mine\"\n[request]\nurl = \"https://api.example.org/search\"\n\(request)\n[pagination]\n\(pagination)"
+      ).split(separator: "\n").first.map(String.init) == "mine.toml:\(problem)")
   }
 
   @Test func `All kinds of error rules are read.`() throws {

@@ -695,14 +695,6 @@ import Testing
       "8:13: [pagination.size] body: expected a field of the body, like \"a.b\""
     ),
     (
-      "type = \"page\"\nparam = \"p\"\nsize = { header = \"Prefer\", template = \"max={size}\" }",
-      "8:40: [pagination.size] template: expected a string with {page_size}, found \"max={size}\""
-    ),
-    (
-      "type = \"page\"\nparam = \"p\"\nsize = { template = \"{page_size}\" }",
-      "8:21: [pagination.size] template: not used anywhere. Add param, body or header"
-    ),
-    (
       "type = \"page\"\nparam = \"p\"\nsize.actual = \"a[\"",
       "8:15: [pagination.size] actual: path \"a[\", character 3: expected an index, a slice, \"*\", a quoted name or name=text, found the end"
     ),

@@ -80,21 +80,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{offset},{page_size}", Slot.query("limit"), "limit=40%2C20"),
-    ("skip {offset}", .header("Range"), "Range: skip 40"),
-    ("SELECT * FROM t STARTPOSITION {offset}", .body(["query"]), "query: SELECT * FROM t STARTPOSITION 40"),
+    ("3", 2, "next 3 (value)"), ("1", 2, "end last"),
+    // After the first page, it may be counted from 0.
+    ("1", 1, "next 2 (value)"),
   ])
-  func `A position may stand inside a longer text.`(template: String, into slot: Slot, sent: String) throws {
-    var settings = PaginationSettings(into: slot)
-    settings.template = try Template(template)
-    let pagination = try Pagination(OffsetPagination.self, settings)
-    var draft = RequestDraft()
-    pagination.apply(Position(ordinal: 2, value: .number(40)), pageSize: 20, to: &draft)
-    let texts =
-      draft.parameters.map { "\($0.name)=\(PercentEncoding.encoded($0.value))" }
-      + draft.headers.map { "\($0.name): \($0.value)" }
-      + draft.body.map { "\($0.path.joined(separator: ".")): \($0.value.text ?? "")" }
-    #expect(texts == [sent])
+  func `A next page that is the first one again is the end.`(
+    next: String, number: Int, expected: String
+  ) throws {
+    let style = try PagePagination(
+      PaginationSettings(into: .query("page"), next: try expression("header:X-Next-Page")))
+    let values = try response("[]", [HTTPField(received: "X-Next-Page", value: next)])
+    let position = Position(ordinal: number - 1, value: .number(number))
+    #expect(picture(style, values, at: position) == expected)
   }
 
   @Test func `A short page can end numbered pages only if the source says so.`() throws {
@@ -203,7 +200,7 @@ import Testing
     #expect(PaginationStyles.all.map { $0.name } == ["page", "offset", "link", "cursor", "merge", "none"])
     #expect(
       PaginationStyles.meaninglessKeys(of: LinkPagination.self) == [
-        "advance", "carry", "empty_next", "first", "into", "pages", "param", "template",
+        "advance", "carry", "empty_next", "first", "into", "pages", "param",
       ])
   }
 }

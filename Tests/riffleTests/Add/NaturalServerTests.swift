@@ -39,24 +39,23 @@ import Testing
   }
 
   @Test(arguments: [
-    ("known", NaturalServer.all, 1), ("other", NaturalServer.others, 1), ("unseen", NaturalServer.unseen, 1),
-    ("documented", NaturalServer.documented, 2), ("house", NaturalServer.house, 0),
-    ("further", NaturalServer.further, 1), ("later", NaturalServer.later, 1),
-    ("office", NaturalServer.office, 0), ("foreign", NaturalServer.foreign, 3),
-    ("novel", NaturalServer.novel, 1),
+    ("known", NaturalServer.all), ("other", NaturalServer.others), ("unseen", NaturalServer.unseen),
+    ("documented", NaturalServer.documented), ("house", NaturalServer.house),
+    ("further", NaturalServer.further), ("later", NaturalServer.later),
+    ("office", NaturalServer.office), ("foreign", NaturalServer.foreign),
+    ("novel", NaturalServer.novel), ("inner", NaturalServer.inner),
+    ("held out", NaturalServer.heldOut),
   ])
   func `[S1 S2 S3 S6 U3] A natural address of a real server becomes a source that reads each row once.`(
-    name: String, servers: [NaturalServer], most: Int
+    name: String, servers: [NaturalServer]
   ) async throws {
-    var (missed, wrong): ([String], [String]) = ([], [])
+    var missed: [String] = []
     for server in servers {
       let (verdict, facts) = try await Self.judge(server)
       if verdict != .exact { missed.append(facts) }
-      if verdict == .wrong { wrong.append(facts) }
     }
     print(
       "\(name): \(servers.count - missed.count) of \(servers.count) exact\n\(missed.joined(separator: "\n"))")
-    #expect(missed.count <= most, "\(missed.joined(separator: "\n"))")
-    #expect(wrong == [])
+    #expect(missed == [])
   }
 }

@@ -125,11 +125,11 @@ import Testing
     Shape(
       testDescription: "a position inside a longer text",
       source: """
-        request.url = "SERVER/list"
+        [request]
+        url = "SERVER/list"
+        params = { limit = "{offset},{page_size}" }
         [pagination]
         type = "offset"
-        into = "query:limit"
-        template = "{offset},{page_size}"
         size = { default = 3 }
         [rows]
         path = "items"

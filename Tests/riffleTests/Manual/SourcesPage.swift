@@ -107,6 +107,14 @@ enum SourcesPage {
   private static let placeholders = [
     ("`{query}`", "The query."),
     ("`{page_size}`", "The page size."),
+    (
+      "`{page}`, `{offset}`, `{cursor}`",
+      "The position of the page, for a position inside a string: `Range = \"{offset}-{last}\"`, `filter = '{{\"limit\": {page_size}, \"skip\": {offset}}}'`, or `/list/{page}` in `url`. Use the one with the name of the pagination style, which then needs no `param`."
+    ),
+    (
+      "`{last}`, `{end}`",
+      "With `{offset}`: the number of the last row of the page, and the number after it."
+    ),
     ("`{NAME}`", "The value of an option."),
     ("`{secret:NAME}`", "A credential; only in headers, parameters and the body."),
     ("`{app}`, `{version}`", "`riffle` and its version, which some services require."),

@@ -172,7 +172,7 @@ enum WorkedExamples {
         method = "POST"
         url = "https://api.example.org/tasks"
         body_type = "form"
-        body = { text = "{query?}", changed_since = "{today-30d}" }
+        body = { text = "{query?}", changed_since = "{today-30d}", limit = "{offset},{page_size}" }
         safe = true
         [auth]
         type = "basic"
@@ -181,8 +181,6 @@ enum WorkedExamples {
         from = ["env:TASKS_KEY"]
         [pagination]
         type = "offset"
-        into = "body:limit"
-        template = "{offset},{page_size}"
         size = { default = 50 }
         [rows]
         path = "projects[*].tasks[*]"
