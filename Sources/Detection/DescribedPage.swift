@@ -1,3 +1,4 @@
+import Algorithms
 package import HTTPValues
 import JSON
 import Search
@@ -168,10 +169,7 @@ extension DescribedPage {
       if guess.isDoubtful || isLacking { doubtful += ways } else { sure += ways }
     }
     let all = sure + seen(endpoint, context).dropLast() + doubtful + [.onePage]
-    let ways = all.reduce(into: [PaginationGuess]()) { ways, way in
-      if !ways.contains(where: way.isSame) { ways.append(way) }
-    }
-    return (ways, contradictions)
+    return (all.uniqued(on: \.requests), contradictions)
   }
 
   /// The paginations that the page shows. The usual parameters are tried if none is described, or if more rows exist.

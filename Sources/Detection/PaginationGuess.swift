@@ -57,11 +57,19 @@ package struct PaginationGuess: Sendable, Hashable {
 
   package var isCertain: Bool { confidence >= Self.certain }
 
-  /// Whether both guesses produce the same requests.
-  func isSame(as other: PaginationGuess) -> Bool {
-    style == other.style && parameter == other.parameter && first == other.first && next == other.next
-      && more == other.more && done == other.done && pages == other.pages && inner == other.inner
-      && usesRequestPath == other.usesRequestPath
+  /// Everything on which its requests depend.
+  struct Requests: Hashable {
+    let style: Style
+    let first: First?
+    let expressions: [String?]
+    let inner: InnerPosition?
+    let usesRequestPath: Bool
+  }
+
+  var requests: Requests {
+    Requests(
+      style: style, first: first, expressions: [parameter, next, more, done, pages], inner: inner,
+      usesRequestPath: usesRequestPath)
   }
 
   static let oneObject = PaginationGuess(style: .none, confidence: 1, reason: "the response is one object")

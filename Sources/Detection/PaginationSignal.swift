@@ -1,3 +1,4 @@
+import Algorithms
 import HTTPValues
 import JSON
 
@@ -21,9 +22,7 @@ struct PaginationSignal: Sendable {
 
   /// All guesses without duplicates, most certain first; the last one is a single page.
   static func paginations(_ context: DetectionContext) -> [PaginationGuess] {
-    let guesses = all.flatMap { $0.guesses(context) }.reduce(into: [PaginationGuess]()) { guesses, guess in
-      if !guesses.contains(where: guess.isSame) { guesses.append(guess) }
-    }
+    let guesses = all.flatMap { $0.guesses(context) }.uniqued(on: \.requests)
     let sorted = guesses.enumerated().sorted { a, b in
       (-a.element.confidence, a.offset) < (-b.element.confidence, b.offset)
     }
