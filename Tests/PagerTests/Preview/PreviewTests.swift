@@ -94,7 +94,8 @@ import Text
     func preview() -> String {
       let lines = pager.screen.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(3).dropLast(
         2)
-      return lines.compactMap { $0.split(separator: "│").dropFirst().first }
+      return lines.filter { $0.contains("│") }
+        .map { $0.split(separator: "│", omittingEmptySubsequences: false)[1] }
         .map { String($0).trimmingSuffix { $0 == " " } }.joined(separator: "\n").trimmingSuffix { $0 == "\n" }
     }
     let fieldsShown = """

@@ -344,10 +344,10 @@ import Testing
         Response.json(
           400, "{\"error\": \"invalid_grant\", \"error_description\": \"\(TokenService.refresh("ONE"))\"}")
       ],
-      before: .init(age: 4_000, seed: nil), is: "4; ; 1; 0; ONE refresh ONE", "Run: riffle auth login mine"),
+      before: .init(age: 4_000, seed: nil), is: "4; ; 1; 0; ONE refresh ONE", "/mine.toml --trust"),
     Case(
       "a device's token that cannot be renewed", .device, before: .init(age: 4_000, refresh: nil, seed: nil),
-      is: "4; ; 0; 0; ONE", "Run: riffle auth login mine"),
+      is: "4; ; 0; 0; ONE", "/mine.toml --trust"),
   ]
 
   /// Faults of the directory of stored tokens.
