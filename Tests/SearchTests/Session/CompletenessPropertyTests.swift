@@ -8,7 +8,7 @@ import Testing
 /// the rows: they arrive exactly, or the run is not called complete.
 @Suite struct CompletenessPropertyTests {
   @Test func `Rows are exact, or the run is not reported as complete.`() throws {
-    for seed in Seeds.first(2_000) {
+    for seed in Seeds.first(500) {
       var random = SeededGenerator(seed: seed)
       let service = LyingService(&random)
       var run = try service.run(concurrency: 1 + Int(seed % 4), isPipe: seed % 2 == 0)
@@ -21,7 +21,7 @@ import Testing
   func `A run that resumes after any page has exactly the remaining rows, or is not reported as complete.`()
     throws
   {
-    for seed in Seeds.first(400) {
+    for seed in Seeds.first(100) {
       var random = SeededGenerator(seed: seed)
       let service = LyingService(&random, repeats: false)
       var first = try service.run(concurrency: 1, isPipe: true)
@@ -46,7 +46,7 @@ import Testing
 
   /// Half of the services answer 304 to conditional requests.
   @Test func `A refresh has exactly the rows of its time, or is not reported as complete.`() throws {
-    for seed in Seeds.first(400) {
+    for seed in Seeds.first(100) {
       var random = SeededGenerator(seed: seed)
       let service = LyingService(&random)
       var run = try service.run(concurrency: 1 + Int(seed % 3), isPipe: false)
@@ -63,7 +63,7 @@ import Testing
   @Test func `A round of a watch ends with all rows of its time or later, or is not reported as complete.`()
     throws
   {
-    for seed in Seeds.first(400) {
+    for seed in Seeds.first(100) {
       var random = SeededGenerator(seed: seed)
       let service = LyingService(&random)
       var run = try service.run(concurrency: 1, isPipe: true) { $0.keepsPages = true }
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `A walk over lists has exactly the rows of each list, or is not reported as complete.`() throws {
-    for seed in Seeds.first(300) {
+    for seed in Seeds.first(100) {
       var random = SeededGenerator(seed: seed)
       var walk = try LyingWalk(&random, skipsFailures: seed % 2 == 0, concurrency: 1 + Int(seed % 3))
       try walk.settle(&random)
@@ -89,7 +89,7 @@ import Testing
   func `A walk that resumes after any page has exactly the remaining rows, or is not reported as complete.`()
     throws
   {
-    for seed in Seeds.first(300) {
+    for seed in Seeds.first(100) {
       var random = SeededGenerator(seed: seed)
       var walk = try LyingWalk(&random, repeats: false, skipsFailures: seed % 2 == 0)
       guard let point = try walk.settle(&random, pages: 1 + Int(random.next() % 12)) else { continue }

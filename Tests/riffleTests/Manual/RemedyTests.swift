@@ -16,27 +16,53 @@ import Testing
     let place: String
   }
 
-  /// The literals of all code that reports to the user. Comments have none.
-  private static func literals() throws -> [Literal] {
+  /// The literals of all code that reports to the user.
+  private static let literals: [Literal] = {
     let modules = [
       "App", "Config", "Credentials", "HTTPTransport", "Output", "Pager", "Search", "Text", "riffle",
     ]
-    return try modules.flatMap { module -> [Literal] in
+    return modules.flatMap { module -> [Literal] in
       let folder = RepositoryFile.root.appending(path: "Sources/\(module)")
       let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
       let paths = (files?.allObjects ?? []).compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
-      return try paths.flatMap { file in
-        let lines = try String(contentsOf: file, encoding: .utf8).split(
-          separator: "\n", omittingEmptySubsequences: false)
-        return lines.enumerated().flatMap { index, line -> [Literal] in
-          let line = line.replacing(/\\\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/, with: "…")
-          if line.contains(/^ *\/\//) { return [] }
-          return line.matches(of: /"((?:[^"\\]|\\.)+)"/).map {
-            Literal(text: String($0.1), place: "\(file.lastPathComponent):\(index + 1)")
+      return paths.flatMap { file in
+        let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap {
+          index, line in
+          literals(in: Array(line.utf8)).map {
+            Literal(text: $0, place: "\(file.lastPathComponent):\(index + 1)")
           }
         }
       }
     }
+  }()
+
+  /// The literals of a line of code. Comments have none.
+  private static func literals(in line: [UInt8]) -> [String] {
+    if line.trimmingPrefix(while: { $0 == 0x20 }).starts(with: Array("//".utf8)) { return [] }
+    var literals: [String] = []
+    var open: [UInt8]?
+    var depth = 0
+    var isEscaped = false
+    for byte in line {
+      let character = UnicodeScalar(byte)
+      if depth > 0 {
+        // Within an interpolation.
+        depth += character == "(" ? 1 : character == ")" ? -1 : 0
+      } else if isEscaped {
+        isEscaped = false
+        if character == "(" { depth = 1 }
+        open? += character == "(" ? Array("…".utf8) : [0x5C, byte]
+      } else if character == "\\", open != nil {
+        isEscaped = true
+      } else if character == "\"" {
+        if let text = open, !text.isEmpty { literals.append(String(decoding: text, as: UTF8.self)) }
+        open = open == nil ? [] : nil
+      } else {
+        open?.append(byte)
+      }
+    }
+    return literals
   }
 
   private static func commands(_ type: any ParsableCommand.Type) -> [[String]] {
@@ -51,7 +77,7 @@ import Testing
     let known = Set(Self.commands(Riffle.self).map { $0.joined(separator: " ") })
     let groups = Set(known.filter { $0.contains(" ") }.map { String($0.prefix { $0 != " " }) })
     var count = 0
-    for literal in try Self.literals() {
+    for literal in Self.literals where literal.text.contains("riffle ") {
       for match in literal.text.matches(
         of: /(?:run|again|list sources|in|with|see|see why)[:,]? `?riffle ([a-z]+)(?: ([a-z]+))?/)
       {
@@ -76,7 +102,7 @@ import Testing
     // Of the shell, of curl, and of the parser.
     let others: Set = ["--help", "--help-all", "--version", "--generate-completion-script"]
     var count = 0
-    for literal in try Self.literals() where !literal.place.hasPrefix("Curl") {
+    for literal in Self.literals where literal.text.contains("--") && !literal.place.hasPrefix("Curl") {
       for match in literal.text.matches(
         of: /(?:[Aa]dd|[Uu]se|[Oo]mit|with|[Ww]ithout|write|or) (--[a-z][a-z-]+)/)
       {

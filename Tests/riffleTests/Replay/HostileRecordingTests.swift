@@ -39,7 +39,7 @@ import Testing
     #expect(try await replay(whole).errors == "")
     // Around each end of a line, where something changes, and at places that are anywhere in a value.
     let ends = whole.indices.filter { whole[$0] == UInt8(ascii: "\n") }
-    let places = Seeds.every(6, of: Array(stride(from: 0, to: whole.count, by: 601)))
+    let places = Seeds.every(20, of: Array(stride(from: 0, to: whole.count, by: 601)))
     let lengths = Set(places).union(ends.flatMap { $0...$0 + 1 })
     for length in lengths.sorted() where whole.indices.contains(length) {
       let result = try await replay(Array(whole[..<length]))
@@ -86,7 +86,7 @@ import Testing
   {
     let whole = String(decoding: try await recording(), as: UTF8.self)
     var random = SeededGenerator(seed: seed)
-    for _ in Seeds.first(20) { try await damage(whole, &random) }
+    for _ in Seeds.first(8) { try await damage(whole, &random) }
   }
 
   @Test func `Damage and numbers beyond all bounds never crash the replay of a search.`() async throws {
@@ -99,7 +99,7 @@ import Testing
       return try String(contentsOfFile: file, encoding: .utf8)
     }
     var random = SeededGenerator(seed: 8)
-    for _ in Seeds.first(20) { try await damage(whole, &random) }
+    for _ in Seeds.first(8) { try await damage(whole, &random) }
   }
 
   @Test func `A file larger than any recording is not read.`() async throws {
