@@ -33,9 +33,13 @@ extension Configuration {
 
   private func about(_ entry: CatalogEntry, _ doctor: SourceDoctor) -> [String] {
     let source = entry.source
-    var lines = [source.title, source.origin(options: [:]).map { "\($0)" } ?? "the address is an option"]
+    let unset = source.endpoint.url.names.first { name in
+      source.options.contains { $0.name == name && $0.defaultValue == nil }
+    }
+    let noServer = "no server set\(unset.map { " (option \($0))" } ?? "")"
+    var lines = [source.title, source.origin(options: [:]).map { "\($0)" } ?? noServer]
     if let parent = source.parent { lines.append("one list for each \(parent.name)") }
-    lines.append(source.usesQuery ? "full-text search" : "takes no query")
+    lines.append(source.usesQuery ? "takes a query" : "takes no query")
     lines += source.input.examples.prefix(2).map { "example: \($0)" }
     let options = source.options.map(\.name)
     if !options.isEmpty { lines.append("options: \(options.joined(separator: ", "))") }
