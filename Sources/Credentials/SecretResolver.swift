@@ -51,7 +51,7 @@ package struct SecretResolver: Sendable {
         } ?? setting.map { _ in
           "source \(source.id) sends \(places) only to the server in your settings, not to \(origin)"
         } ?? "source \(source.id) has no fixed origin, so it does not send \(places) to \(origin)")
-          + (setting.map { ". Set \($0) in config.toml" }
+          + (setting.map { ". Write \($0) in config.toml" }
             ?? ". Write a separate source for that origin, or list its host in auth.hosts"))
       if source.needsSecrets { throw problem }
       return ResolvedCredentials(absence: problem.description)

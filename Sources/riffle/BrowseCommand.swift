@@ -8,7 +8,8 @@ struct BrowseCommand: RecordedCommand {
     discussion: """
       This is the default command. Results appear in a table, and the next page loads as you near the end. Press \
       ? for all keys. Without a source, you choose one from a list. Without a terminal, riffle writes one page of rows, \
-      as riffle search does. --plain takes no screen: it prints rows as sentences and reads commands; ? lists them.
+      as riffle search does. --plain takes no screen: it prints each row as a line of names and values, and reads \
+      commands; ? lists them.
 
         riffle unicode arrow
         riffle github language:swift topic:cli --set sort=stars

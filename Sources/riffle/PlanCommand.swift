@@ -5,8 +5,8 @@ struct PlanCommand: RiffleCommand {
   static let configuration = CommandConfiguration(
     commandName: CommandName.plan.rawValue, abstract: "Divide a search into shards for several processes.",
     discussion: """
-      Prints one line for each shard: a command of riffle search. Shards have no rows in common, and together they \
-      have all rows. Any program that runs commands can run them, on one machine or on many.
+      Prints one line for each shard: a command of riffle search. If the list does not change, shards have no rows in \
+      common, and together they have all rows. Any program that runs commands can run them, on one machine or on many.
 
         riffle plan github swift --shards 16 | xargs -d '\\n' -P 4 -I LINE sh -c LINE
         riffle plan github swift --split --shards 16
@@ -15,7 +15,7 @@ struct PlanCommand: RiffleCommand {
         head -n 1 shards.jsonl | riffle search --shard-from-stdin -f jsonl
 
       A list with numbered pages is divided into ranges of pages; riffle requests the first page, which reports how \
-      many there are. The last range has no end, so rows that are added in the meantime are not lost. With --each, \
+      many there are. The last range has no end, so rows that are appended in the meantime are not lost. With --each, \
       the parents are divided, by a hash of their values; every shard loads the list of parents. With --split, for \
       lists that the service cuts short, each shard is a range of parts, with about as many rows as the others; riffle \
       requests the totals of the parts. A list whose pages are found by a cursor or link needs --each or --split.

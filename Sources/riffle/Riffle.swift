@@ -2,6 +2,7 @@ import App
 import ArgumentParser
 import Config
 import Glibc
+import Output
 import Search
 import Text
 
@@ -160,7 +161,18 @@ enum ParserMessage {
     forUnknown option: String, of command: Substring, _ arguments: [String]
   ) -> String? {
     let words = arguments.first == "browse" ? Array(arguments.dropFirst()) : arguments
-    if option.hasPrefix("--") { return NearestName.question(option, among: options(of: command)) }
+    if option.hasPrefix("--") {
+      let options = options(of: command)
+      let name = String(option.dropFirst(2))
+      if OutputFormats.named(name) != nil {
+        if options.contains("--format") { return "use --format \(name)" }
+        if command == " browse" {
+          let search = words.flatMap { $0 == option ? ["--format", name] : [$0] }
+          return "to write the rows, run: riffle search \(ShellCommand.line(search))"
+        }
+      }
+      return NearestName.question(option, among: options.filter { $0 != option })
+    }
     guard [" browse", " search", " pick"].contains(command) else { return nil }
     // Options after -- would be words of the query, too.
     guard let place = words.firstIndex(where: { $0.hasPrefix(option) }), place > 0,
@@ -192,7 +204,8 @@ enum ParserMessage {
     let type = command.split(separator: " ").reduce(Riffle.self as any ParsableCommand.Type) { type, word in
       type.configuration.subcommands.first { $0.configuration.commandName == String(word) } ?? type
     }
-    let lines = Riffle.helpMessage(for: type).split(separator: "\n").filter { $0.contains(/^ +-/) }
+    // Lines with a larger indentation continue the help of an option.
+    let lines = Riffle.helpMessage(for: type).split(separator: "\n").filter { $0.contains(/^  -/) }
     return lines.flatMap { line in
       line.split(whereSeparator: { " ,".contains($0) }).prefix { $0.hasPrefix("-") }.map(String.init)
     }

@@ -24,7 +24,8 @@ struct SearchCommand: RecordedCommand {
 
         riffle search github swift tui -n 100 --watch 60s -f jsonl | jq -r .full_name
 
-      --shard and --shard-from-stdin write one of the shards into which riffle plan divides a search.
+      --shard writes one of the shards into which riffle plan divides a search; --shard-from-stdin writes each shard \
+      that it reads.
 
       With --watch, riffle requests the same pages at each interval until Ctrl-C, and writes each new or changed row \
       in full. Unchanged pages are not transferred again if the service supports ETags. Only the first round can end the \

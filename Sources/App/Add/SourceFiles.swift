@@ -10,9 +10,9 @@ extension Configuration {
   /// built-in source, a file that changes it is created first; it is removed again if nothing was written.
   package func editSource(_ name: String, _ message: Message) throws(CommandError) -> RunEnd {
     let path: String
-    var draft: [UInt8]?
+    let draft: [UInt8]?
     if let file = try ownFile(of: name) {
-      path = file
+      (path, draft) = (file, nil)
     } else {
       let id = try entry(name).source.id
       let file = NewSourceFile(folder: try requiredSourcesFolder, name: id)
@@ -22,12 +22,16 @@ extension Configuration {
         id = "\(id)"
 
         """
-      draft = Array(text.utf8)
-      try file.write(Array(text.utf8))
-      path = file.path
+      let bytes = Array(text.utf8)
+      try file.write(bytes)
+      (path, draft) = (file.path, bytes)
     }
-    try dependencies.edit(path)
-    if let draft, (try? FileAccess.system().read(path))?.bytes == draft {
+    let isUnchanged = { draft != nil && (try? FileAccess.system().read(path))?.bytes == draft }
+    do throws(CommandError) { try dependencies.edit(path) } catch {
+      if isUnchanged() { unlink(path) }
+      throw error
+    }
+    if isUnchanged() {
       try Self.remove(path)
       message.note("nothing changed, so \(path) was removed")
       return .status(.done)

@@ -17,7 +17,7 @@ struct PartsCount {
       return session
     }
     if case .failed(_, let error) = session.phase {
-      throw CommandError(error.fullMessage, error.kind.exitStatus)
+      throw CommandError(error.commandLineMessage, error.kind.exitStatus)
     }
     let whole = Parts.whole(
       split, now: dependencies.now(), rows: session.total?.count ?? session.receivedCount)

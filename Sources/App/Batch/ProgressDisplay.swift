@@ -138,10 +138,10 @@ struct ProgressLine {
   /// What the run is waiting for, and for how much longer; nil if it is not waiting.
   var wait: String? {
     guard let wait = currentWait else { return nil }
-    let seconds = max(1, Int((wait.until - now).rounded(.up)))
+    let left = DurationText.words(seconds: max(1, wait.until - now))
     return switch wait.reason {
-    case .pacing: "next page in \(seconds) s"
-    case .retry(let error): "retrying in \(seconds) s: \(error.message)"
+    case .pacing: "next page in \(left)"
+    case .retry(let error): "retrying in \(left): \(error.message)"
     }
   }
 

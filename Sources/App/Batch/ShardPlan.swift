@@ -94,7 +94,7 @@ package enum ShardPlan {
       result = .success(page)
     }
     await Run.close([run]) { await dependencies.finishTokenExchanges(message) }
-    return result.mapError { CommandError($0.fullMessage, $0.kind.exitStatus) }
+    return result.mapError { CommandError($0.commandLineMessage, $0.kind.exitStatus) }
   }
 
   private static func pageRanges(

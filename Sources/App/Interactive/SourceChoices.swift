@@ -33,9 +33,20 @@ extension Configuration {
 
   private func about(_ entry: CatalogEntry, _ doctor: SourceDoctor) -> [String] {
     let source = entry.source
-    var lines = [source.title, source.origin(options: [:]).map { "\($0)" } ?? "the address is an option"]
+    var lines = [source.title]
+    if let origin = source.origin(options: [:]) {
+      lines.append("\(origin)")
+    } else {
+      let unset = source.options.first {
+        $0.defaultValue == nil && source.endpoint.url.names.contains($0.name)
+      }
+      lines.append("no server set\(unset.map { " (option \($0.name))" } ?? "")")
+      if let setting = unset?.setting {
+        lines += ["to set it, write in config.toml:", setting.table, setting.line]
+      }
+    }
     if let parent = source.parent { lines.append("one list for each \(parent.name)") }
-    lines.append(source.usesQuery ? "full-text search" : "takes no query")
+    lines.append(source.usesQuery ? "takes a query" : "takes no query")
     lines += source.input.examples.prefix(2).map { "example: \($0)" }
     let options = source.options.map(\.name)
     if !options.isEmpty { lines.append("options: \(options.joined(separator: ", "))") }

@@ -12,7 +12,7 @@ package struct FormatOptions: ParsableArguments, Sendable {
     help: ArgumentHelp(
       "Output format (default: \(OutputFormat.standard(isTerminal: true).name) on a terminal, "
         + "else \(OutputFormat.standard(isTerminal: false).name); pick: "
-        + "\(OutputFormat.standard(isTerminal: false).name)).",
+        + "\(OutputFormat.standard(isTerminal: false).name); plan: jsonl).",
       valueName: "format"))
   package var format: OutputFormat?
 

@@ -8,7 +8,11 @@ package struct ReportOptions: ParsableArguments, Sendable {
   )
   package var count = false
 
-  @Flag(help: "Print the first request as a curl command; send nothing.")
+  @Flag(
+    help: """
+      Print the first request as a curl command, without sending it; with --split, request the totals and print the \
+      ranges.
+      """)
   package var dryRun = false
 
   @Flag(help: "Exit with status 1 if there are no rows.")

@@ -69,7 +69,7 @@ package struct RowOptions: ParsableArguments, Sendable {
     help: ArgumentHelp("Write one shard of riffle plan, such as pages:1-12@100.", valueName: "shard"))
   package var shard: Shard?
 
-  @Flag(help: "Write the shards on stdin, lines of riffle plan --json, one after another.")
+  @Flag(help: "Read shards from stdin (lines of riffle plan --json), and write the rows of each.")
   package var shardFromStdin = false
 
   @Option(

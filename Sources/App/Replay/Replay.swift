@@ -21,6 +21,7 @@ package final class Replay: Sendable {
     var early: [String: Deque<RecordedResponse>] = [:]
     var waiting: [(request: String, responses: AsyncStream<RecordedResponse>.Continuation)] = []
     var found: [String: Deque<[String]>] = [:]
+    var lacksValue = false
     var lastTime = 0.0
     var result: String?
   }
@@ -53,12 +54,23 @@ package final class Replay: Sendable {
   }
 
   /// What the recorded session found under this name; after the last time, the same again.
-  func found(_ name: String) -> [String]? {
+  ///
+  /// - Parameter isOptional: Whether a session may find nothing that it records.
+  func found(_ name: String, isOptional: Bool = false) -> [String]? {
     state.withLock { state in
-      guard let first = state.found[name]?.first else { return nil }
+      guard let first = state.found[name]?.first else {
+        if !isOptional { state.lacksValue = true }
+        return nil
+      }
       if state.found[name, default: []].count > 1 { state.found[name]?.removeFirst() }
       return first
     }
+  }
+
+  /// The end of the recording, if the command needed a value that would come after it: what the command reports then is
+  /// not what happened in the session.
+  private var earlyEnd: RecordingError? {
+    fault.flatMap { fault in fault.isCut && state.withLock(\.lacksValue) ? fault : nil }
   }
 
   /// All that was found under names that begin like this, by the rest of the name.
@@ -167,10 +179,14 @@ extension Replay {
       let isOnTerminal =
         dependencies.output.isTerminal && TerminalOptions(environment: dependencies.environment) != nil
       let replay = Replay(recording, isOnTerminal: isOnTerminal)
-      let end = try perform(
-        recording.header.arguments, try dependencies.replaying(replay, recording.header))
+      let replaying = try dependencies.replaying(replay, recording.header)
+      let end: RunEnd
+      do { end = try perform(recording.header.arguments, replaying) } catch {
+        if let earlyEnd = replay.earlyEnd { throw earlyEnd }
+        throw error
+      }
       if replay.isOnScreen { return end }
-      try dependencies.print(replay.result ?? "")
+      if replay.hasScreen || replay.earlyEnd == nil { try dependencies.print(replay.result ?? "") }
       if let fault = replay.fault {
         if !fault.isCut { throw fault }
         message.note("\(fault)")
@@ -236,7 +252,7 @@ extension Dependencies {
     var files = FileAccess.system()
     if let replay {
       files.read = { _ throws(FileError) in
-        guard let text = replay.found("settings")?.first else { throw .missing }
+        guard let text = replay.found("settings", isOptional: true)?.first else { throw .missing }
         let status = FileStatus(owner: getuid(), permissions: 0o600)
         return FileAccess.File(bytes: Array(text.utf8), status: status)
       }

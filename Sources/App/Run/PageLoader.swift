@@ -13,6 +13,8 @@ struct PageLoader: Sendable {
   let credentials: CredentialProvider
   /// When the run began, in seconds since 1970.
   var startedAt = 0.0
+  /// The limits that options of the command line set, in place of the settings.
+  var limitOptions: Set<LimitOption> = []
   /// Whether exchanges have a transcript, for a log that shows it.
   var keepsTranscripts = false
 
@@ -133,10 +135,31 @@ struct PageLoader: Sendable {
       var failure = PageError(
         error, isSafe: message.isSafe, of: source.id, isPage: isPage, placesPageSize: source.placesPageSize)
       failure.exchange = Exchange(requests: error.requests)
+      if let commandLineRemedy = failure.commandLineRemedy, let remedy = screenRemedy(for: error.kind) {
+        failure.remedy = "\(remedy). Then start riffle again"
+        failure.commandLineRemedy = commandLineRemedy
+      }
       throw failure
     }
   }
+
+  /// How a limit is changed for the next session: where it was set.
+  private func screenRemedy(for kind: TransportError.Kind) -> String? {
+    switch kind {
+    case .deadline, .deadlineBeforeHead:
+      if source.endpoint.timeout != nil { return "set a longer request.timeout in source \(source.id)" }
+      return limitOptions.contains(.timeout)
+        ? "use a longer --timeout" : "set search.timeout to allow more"
+    case .bodyTooLarge:
+      return limitOptions.contains(.pageSize)
+        ? "use a smaller --page-size" : "set search.page_size to request smaller pages"
+    default: return nil
+    }
+  }
 }
+
+/// A limit of requests that an option of the command line can set.
+enum LimitOption: Sendable, Hashable { case timeout, pageSize }
 
 // MARK: - Feedbacks
 

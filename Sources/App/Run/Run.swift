@@ -26,6 +26,7 @@ struct Run: Sendable {
   /// The credentials of the run that are known without resolving any.
   let credentialNames: Set<CredentialName>
   private let additions: RequestAdditions
+  private let limitOptions: Set<LimitOption>
   private let connections: HTTPConnections
   private let transport: Transport
   private let credentials: CredentialProvider
@@ -69,6 +70,10 @@ struct Run: Sendable {
     self.connections = connections
     transport = local ?? dependencies.transport(over: connections)
     startedAt = dependencies.now()
+    var limitOptions: Set<LimitOption> = []
+    if request.timeout != nil { limitOptions.insert(.timeout) }
+    if request.pageSize != nil { limitOptions.insert(.pageSize) }
+    self.limitOptions = limitOptions
     additions = try RequestAdditions(request, environment: dependencies.environment)
     var requested = try additions.applied(to: named.source)
     requested.actions = named.permittedActions
@@ -190,7 +195,7 @@ struct Run: Sendable {
   func loader() -> PageLoader {
     PageLoader(
       source: source, transport: transport, timeout: settings.search.timeout,
-      credentials: credentials, startedAt: startedAt)
+      credentials: credentials, startedAt: startedAt, limitOptions: limitOptions)
   }
 
   /// The first request as a shell command, with secrets replaced by expansions that read them. Nothing is

@@ -51,8 +51,8 @@ package struct StateCommands: Sendable {
   /// Implements `riffle state reset`: removes a state, even a damaged one, so that the next run writes all rows.
   package func reset(_ name: String) throws(CommandError) -> RunEnd {
     try StateFolderFiles.check(name)
-    guard access(files.path(of: name), F_OK) == 0 else { throw unknown(name) }
-    try files.open(name).remove()
+    guard files.exists(name) else { throw unknown(name) }
+    try files.remove(name)
     message.note("removed the state \(name). The next run writes all rows")
     return .status(.done)
   }

@@ -61,7 +61,7 @@ extension ListState.Header: JSONChecked {
   static func reading(_ bytes: ArraySlice<UInt8>) throws(ListState.Defect) -> (Self, length: Int) {
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { throw .damaged("it has no header") }
     guard let json = try? JSONDocument(Array(bytes[..<end])).root else {
-      throw .damaged("its header is no JSON")
+      throw .damaged("its header is not JSON")
     }
     guard let version = json["version"]?.numberText.flatMap({ Int($0) }) else {
       throw .damaged("its header has no version")
@@ -183,7 +183,7 @@ struct StateFolderFiles: Sendable {
       do throws(Errno) {
         descriptor = try Descriptor(
           opening: path, O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW, mode: 0o600)
-      } catch { throw Self.unwritable(path, "\(error)") }
+      } catch { throw error.code == EISDIR ? directory(name) : Self.unwritable(path, "\(error)") }
       let file = StateFile(name: name, path: path, descriptor: descriptor)
       guard descriptor.lock() else {
         throw CommandError(
@@ -224,6 +224,7 @@ struct StateFolderFiles: Sendable {
       throw Self.refusal(name, "cannot be read: \(error)")
     }
     defer { file.close() }
+    if file.isDirectory { throw directory(name) }
     return try Self.read(file, name, limit: limit, parse)
   }
 
@@ -246,6 +247,29 @@ struct StateFolderFiles: Sendable {
   private static func refusal(_ name: String, _ reason: String) -> CommandError {
     CommandError(
       "the state \(name) \(reason). To write all rows again, run: riffle state reset \(name)", .failed)
+  }
+
+  /// Removes a state, even if its file is no regular file. A run that uses it has to end first.
+  func remove(_ name: String) throws(CommandError) {
+    let path = path(of: name)
+    var facts = stat()
+    // Only a regular file is locked. A symbolic link is not followed.
+    guard lstat(path, &facts) == 0, ![S_IFREG, S_IFDIR].contains(facts.st_mode & S_IFMT) else {
+      return try open(name).remove()
+    }
+    guard unlink(path) == 0 else { throw Self.unwritable(path, "\(Errno(errno))") }
+  }
+
+  /// Whether the path of a state has a file of any kind, including a link that leads nowhere.
+  func exists(_ name: String) -> Bool {
+    var facts = stat()
+    return lstat(path(of: name), &facts) == 0
+  }
+
+  private func directory(_ name: String) -> CommandError {
+    CommandError(
+      "the state \(name) is a directory. To remove it, run: \(ShellCommand.line(["rm", "-r", path(of: name)]))",
+      .failed)
   }
 
   /// Removes what a run that was killed while it wrote a file has left.

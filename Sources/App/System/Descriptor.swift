@@ -24,6 +24,8 @@ package struct Descriptor: Sendable {
   /// The size of a regular file in bytes; nil for anything else.
   var regularSize: Int? { facts.flatMap { $0.st_mode & S_IFMT == S_IFREG ? Int($0.st_size) : nil } }
 
+  var isDirectory: Bool { facts.map { $0.st_mode & S_IFMT == S_IFDIR } ?? false }
+
   /// Writes all bytes, blocking as long as necessary.
   ///
   /// - Parameters:

@@ -302,7 +302,7 @@ package struct Catalog: Sendable {
       source.path = path
     } else {
       for index in source.options.indices {
-        source.options[index].setting = setting(of: source.options[index].name, in: chain)
+        source.options[index].setting = setting(of: source.options[index], in: chain)
       }
     }
     return CatalogEntry(
@@ -324,10 +324,15 @@ package struct Catalog: Sendable {
   }
 
   /// The setting with the default of an option: that of the topmost abstract document which has the option, for all
-  /// sources that extend it, else that of the source.
-  private func setting(of option: String, in chain: [SourceDocument]) -> String? {
-    let shared = chain.last { $0.identity.isAbstract && $0.tree["options"]?.table?[option] != nil }
-    return (shared ?? chain.first).map { "sources.\($0.identity.id).options.\(TOMLText.key(option))" }
+  /// sources that extend it, else that of the source. See `SourceOption.setting`.
+  private func setting(of option: SourceOption, in chain: [SourceDocument]) -> OptionSetting? {
+    let shared = chain.last { $0.identity.isAbstract && $0.tree["options"]?.table?[option.name] != nil }
+    let example = option.title?.firstMatch(of: /https?:\/\/[^\s,;)"\\]+/).map { String($0.0) } ?? "…"
+    return (shared ?? chain.first).map {
+      OptionSetting(
+        table: "[sources.\($0.identity.id)]",
+        line: "options.\(TOMLText.key(option.name)) = \"\(example)\"")
+    }
   }
 
   /// The document, the one it extends, and so on.

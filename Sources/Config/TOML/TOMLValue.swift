@@ -37,7 +37,7 @@ package struct TOMLValue: Sendable, Hashable {
     switch content {
     case .string: "a string"
     case .integer: "an integer"
-    case .float: "a number with a fraction"
+    case .float: "a float"
     case .bool: "a boolean"
     case .date(let date): date.kind == .localTime ? "a time" : "a date"
     case .array: "an array"

@@ -359,8 +359,8 @@ extension PagerState {
   }
 
   private func text(of wait: Wait, before load: Load) -> PhaseText {
-    let seconds = max(1, Int((wait.until - clock).rounded(.up)))
-    let retrying = "Retrying in \(seconds) s"
+    let left = DurationText.words(seconds: max(1, wait.until - clock))
+    let retrying = "Retrying in \(left)"
     let keys: [KeyHint] = [("refresh", "now"), ("cancel", "cancel")]
     func text(_ word: String, _ texts: [String]) -> PhaseText {
       PhaseText(word: word, notice: Notice(texts: texts, keys: keys, role: .warning))
@@ -368,9 +368,9 @@ extension PagerState {
     switch wait.reason {
     case .pacing:
       let next = load == .more ? "page" : "request"
-      return text("waiting", ["Waiting \(seconds) s before the next \(next)", "Waiting \(seconds) s"])
+      return text("waiting", ["Waiting \(left) before the next \(next)", "Waiting \(left)"])
     case .retry(let error) where error.kind == .rateLimited:
-      return text("rate limited", ["Rate limited: retrying in \(seconds) s", retrying])
+      return text("rate limited", ["Rate limited: retrying in \(left)", retrying])
     case .retry(let error): return text("waiting", failures(error).map { "\($0). \(retrying)" } + [retrying])
     }
   }

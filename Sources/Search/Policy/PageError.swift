@@ -105,6 +105,9 @@ extension PageError {
   /// The remedy on a command line.
   package var advice: String? { commandLineRemedy ?? remedy }
 
+  /// The message and the remedy of a command.
+  package var commandLineMessage: String { Sentences.joined([message, advice]) }
+
   /// Whether the service or riffle rejects the request for good, in this run and in later ones. An error inside a page
   /// may be gone later.
   package var isRejected: Bool {

@@ -263,11 +263,11 @@ extension PageError {
     var error = self
     // After repeated refusals, and if the service names no time, riffle chooses the wait itself.
     let isAsked = wait.map { $0 >= seconds } ?? false
-    let start = isAsked ? "the service asks to wait" : "the next request must wait"
+    let start = isAsked ? "the service asks you to wait" : "the next request must wait"
     let need = "\(start) \(DurationText.words(seconds: seconds))"
     error.wait = seconds
     error.remedy = "\(need), longer than search.max_wait"
-    error.commandLineRemedy = "\(need). To wait, use --max-wait"
+    error.commandLineRemedy = "\(need). To wait, use --max-wait \(DurationText.option(seconds: seconds))"
     return error
   }
 }

@@ -248,6 +248,19 @@ extension RowAction {
   package var program: RowCommand? { if case .run(let program) = effect { program } else { nil } }
 }
 
+/// Where `config.toml` sets the default of an option.
+package struct OptionSetting: Sendable, Hashable, CustomStringConvertible {
+  /// `[sources.github-api]`
+  package let table: String
+  /// `options.server = "…"`
+  package let line: String
+
+  package init(table: String, line: String) { (self.table, self.line) = (table, line) }
+
+  /// `options.server = "…" under [sources.github-api]`
+  package var description: String { "\(line) under \(table)" }
+}
+
 /// A value that the user can choose for a source (`[options.NAME]`), placed by `{NAME}`.
 package struct SourceOption: Sendable, Hashable {
   /// The type of the value in a request body.
@@ -265,8 +278,8 @@ package struct SourceOption: Sendable, Hashable {
   package var maxLength: Int?
   /// The key to press after `,` to cycle through the values.
   package var key: String?
-  /// The setting with its default, `sources.github-api.options.server`; nil if the source is in no catalog.
-  package var setting: String?
+  /// The setting with its default; nil if the source is in no catalog.
+  package var setting: OptionSetting?
 
   package init(
     name: String, title: String? = nil, kind: Kind = .text, values: [String] = [],
@@ -394,7 +407,7 @@ extension Source {
     let argument = "add --set \(option.name)=…"
     let isSecret = authorization.map { !$0.isOptional } ?? false
     let remedy = option.setting.map { setting in
-      "\(isSecret && choosesServer(option) ? "" : "\(argument), or ")set \(setting) in config.toml"
+      "\(isSecret && choosesServer(option) ? "" : "\(argument), or ")write \(setting) in config.toml"
     }
     return OptionError(
       message: "source \(id) requires option \(option.name)\(option.title.map { " (\($0))" } ?? "")",

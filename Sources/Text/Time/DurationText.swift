@@ -54,6 +54,14 @@ package enum DurationText {
     return "\((hours + 23) / 24) d"
   }
 
+  /// A wait as a value of `--max-wait`, rounded up like `words`: "45s", "1h5m"; "unlimited" for more than a day, which
+  /// that option does not accept.
+  package static func option(seconds: Double) -> String {
+    let whole = Int(min(max(seconds, 0), 1e12).rounded(.up))
+    let rounded = whole < 120 ? whole : (whole + 59) / 60 * 60
+    return rounded > 86_400 ? "unlimited" : text(.seconds(rounded))
+  }
+
   private static let maxMilliseconds: Int64 = 10_000 * 366 * 86_400_000
 }
 

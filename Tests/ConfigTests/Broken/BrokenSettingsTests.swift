@@ -55,7 +55,7 @@ import Testing
         [search]
         retries = 1.5
         """,
-        "config.toml:2:11: [search] retries: expected an integer from 0 to 100, found a number with a fraction"
+        "config.toml:2:11: [search] retries: expected an integer from 0 to 100, found a float"
       ),
       (
         """

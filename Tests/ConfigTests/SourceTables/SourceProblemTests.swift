@@ -668,7 +668,7 @@ import Testing
     ),
     (
       "type = \"page\"\nparam = \"p\"\nfirst = 1.5",
-      "8:9: [pagination] first: expected an integer or a string, found a number with a fraction"
+      "8:9: [pagination] first: expected an integer or a string, found a float"
     ),
     (
       "type = \"page\"\nparam = \"p\"\nend_status = [42]",

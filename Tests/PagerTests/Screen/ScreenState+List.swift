@@ -51,7 +51,7 @@ extension ScreenState {
     SourceChoice(
       id: "github", title: "GitHub repositories",
       about: [
-        "GitHub repositories", "https://api.github.com", "full-text search",
+        "GitHub repositories", "https://api.github.com", "takes a query",
         "credential: env:GH_TOKEN is not set, cmd:gh auth token is not installed (optional)",
       ]),
     SourceChoice(id: "hn", title: "Hacker News", about: ["Hacker News", "no credential needed"]),

@@ -39,6 +39,14 @@ import Text
     #expect(DurationText.words(seconds: seconds) == text)
   }
 
+  @Test(arguments: [
+    (0.2, "1s"), (60, "1m"), (90, "1m30s"), (3_600, "1h"), (3_661, "1h2m"), (86_400, "24h"),
+    (86_401, "unlimited"), (.infinity, "unlimited"),
+  ])
+  func `A wait is written as the option that allows it.`(seconds: Double, text: String) {
+    #expect(DurationText.option(seconds: seconds) == text)
+  }
+
   @Test func `A written duration is read back unchanged`() {
     var generator = SeededGenerator(seed: 10)
     for _ in 0..<1_000 {

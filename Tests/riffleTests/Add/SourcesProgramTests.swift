@@ -406,6 +406,19 @@ import Testing
     }
   }
 
+  @Test func `The file for changes to a built-in source is deleted if the editor fails.`() async throws {
+    try await withHome([:]) { folder, _ in
+      let home = folder.replacing("/riffle/sources", with: "")
+      for editor in ["false", "no-such-editor"] {
+        let result = try await Program.run(
+          ["sources", "edit", "github"],
+          environment: ["XDG_CONFIG_HOME": home, "HOME": home, "EDITOR": editor])
+        #expect(result.status == 1 && result.errors.contains("Set EDITOR"), "\(result)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+      }
+    }
+  }
+
   @Test func `A source is removed after confirmation, even one that does not parse.`() async throws {
     try await withHome(["forge": Self.forge, "broken": "x ="]) { folder, run in
       let asked = try await run("sources remove forge")

@@ -342,6 +342,13 @@ import Testing
       ["search", "--frmt", "x"], #"unknown option "--frmt". Did you mean "--format"? See riffle help search"#
     ),
     (["pick", "--resume", "x"], #"unknown option "--resume". See riffle help pick"#),
+    (["search", "x", "--json"], #"unknown option "--json". Use --format json. See riffle help search"#),
+    (["pick", "x", "--csv"], #"unknown option "--csv". Use --format csv. See riffle help pick"#),
+    (
+      ["unicode", "x", "--json"],
+      #"unknown option "--json". To write the rows, run: riffle search unicode x --format json. See riffle help browse"#
+    ),
+    (["replay", "x", "--json"], #"unknown option "--json". See riffle help replay"#),
     (
       ["search", "x", "-n", "abc"], #"invalid value "abc" for -n: expected a number. See riffle help search"#
     ),

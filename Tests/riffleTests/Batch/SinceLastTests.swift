@@ -370,7 +370,7 @@ import Testing
       ("header alone", { $0.prefix { $0 != UInt8(ascii: "\n") } }, "is damaged: it has no header", 1),
       ("longer", { $0 + [1] }, "is damaged: it is too long", 1),
       ("changed", { $0.dropLast() + [$0[$0.endIndex - 1] ^ 1] }, "is damaged: its checksum is wrong", 1),
-      ("text", { _ in Data("hello\n".utf8) }, "is damaged: its header is no JSON", 1),
+      ("text", { _ in Data("hello\n".utf8) }, "is damaged: its header is not JSON", 1),
       (
         "newer", { replaced($0, "\"version\":1", "\"version\":2") },
         "was written by a newer version of riffle", 1
@@ -401,6 +401,28 @@ import Testing
         #expect(try await home.run("state reset mine").status == 0)
         #expect(try await home.news().rows.count == 7)
       }
+    }
+  }
+
+  @Test func `A state that is a directory or a link is refused with a remedy that works.`() async throws {
+    try await withHome { home in
+      _ = try await home.news()
+      let path = "\(home.states)/mine.state"
+      try FileManager.default.removeItem(atPath: path)
+      try FileManager.default.createDirectory(atPath: path + "/in", withIntermediateDirectories: true)
+      let remedy = "riffle: the state mine is a directory. To remove it, run: rm -r \(path)\n"
+      for command in [
+        "state", "state show mine", "state reset mine", "search notes tea --since-last --state mine",
+      ] {
+        let run = try await home.run(command)
+        #expect(run.errors == remedy && run.status == 1, "\(command): \(run)")
+      }
+      try FileManager.default.removeItem(atPath: path)
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/nowhere")
+      let list = try await home.run("state")
+      #expect(list.errors.hasSuffix("To write all rows again, run: riffle state reset mine\n"), "\(list)")
+      #expect(try await home.run("state reset mine").status == 0)
+      #expect(try await home.run("search notes tea --since-last --state mine -q").status == 0)
     }
   }
 

@@ -217,7 +217,7 @@ import Testing
 
   @Test func `[U9] Doctor names the server that a source needs.`() async throws {
     let result = try await Program.run(["doctor", "jira"])
-    let problem = /PROBLEM +source jira requires option server.*\n +→ set sources\.jira-api\.options\.server/
+    let problem = /PROBLEM +source jira requires option server.*\n +→ write options\.server = "https/
     #expect(result.output.contains(problem), "\(result.output)")
   }
 

@@ -41,10 +41,10 @@ enum SourcesPage {
   private static func addServers(to page: inout ManPage) {
     page.section("YOUR OWN SERVER")
     page.paragraph(
-      "The built-in sources of one service extend an abstract document: the `github-…` sources extend `github-api`, the `gitlab-…` sources `gitlab-api`, and so do those of Docker Hub, Datasette and container registries. `server` is an option of that document, so two lines of `config.toml` move all of these sources to your server, and the credential is sent only to the server set in the same table. Without `auth.from`, riffle sends no credential to another server."
+      "The built-in sources of one service extend an abstract document: the `github-…` sources extend `github-api`, the `gitlab-…` sources `gitlab-api`, and so do those of Docker Hub, Datasette and container registries. `server` is an option of that document, so two settings in a table of `config.toml` move all of these sources to your server, and the credential is sent only to the server set in the same table. Without `auth.from`, riffle sends no credential to another server."
     )
     page.paragraph(
-      "A service without a default server, such as Jira, Grafana or Salesforce, needs one line, which sets the server that gets the credential, too: `sources.jira-api.options.server = \"https://example.atlassian.net\"`. The message for a missing server names that line."
+      "A service without a default server, such as Jira, Grafana or Salesforce, needs one setting, the server, which then gets the credential, too: `options.server = \"https://example.atlassian.net\"` under `[sources.jira-api]`. The message for a missing server has this line and the name of its table."
     )
     for example in WorkedExamples.servers {
       page.subsection(example.title)

@@ -52,8 +52,8 @@ enum ResponseTraps {
       rows
       requests 1, status 5
       page 1 failed: \
-      rate limited by http://127.0.0.1:PORT/cursor (429 Too Many Requests): a fault was requested. Wait 3600 s. The service asks to \
-      wait 1 h. To wait, use --max-wait
+      rate limited by http://127.0.0.1:PORT/cursor (429 Too Many Requests): a fault was requested. Wait 3600 s. The service asks you to \
+      wait 1 h. To wait, use --max-wait 1h
       """),
     trap(
       "fault=429&from=2&retry_after=3600", impatient, message,
@@ -62,7 +62,7 @@ enum ResponseTraps {
       requests 2, status 3
       stopped after 4 rows: page 2 failed: \
       rate limited by http://127.0.0.1:PORT/cursor (429 Too Many Requests): a fault was requested. \
-      Wait 3600 s. The service asks to wait 1 h. To wait, use --max-wait
+      Wait 3600 s. The service asks you to wait 1 h. To wait, use --max-wait 1h
       """),
     // The wait requested by the service is respected each time, for as many attempts as a page has.
     trap(
@@ -82,7 +82,7 @@ enum ResponseTraps {
       stopped after 4 rows: page 2 failed: \
       rate limited by http://127.0.0.1:PORT/cursor (403 Forbidden): You have exceeded a secondary \
       rate limit. Please wait a few minutes before you try again. The next request must wait 60 s. \
-      To wait, use --max-wait
+      To wait, use --max-wait 1m
       """),
     // A 403 that matches no rule is a rate limit when its message says so.
     trap(
@@ -101,7 +101,7 @@ enum ResponseTraps {
       requests 2, status 3
       stopped after 4 rows: page 2 failed: \
       http://127.0.0.1:PORT/cursor returned 503 Service Unavailable: a fault was \
-      requested. See Retry-After. The service asks to wait 1 h. To wait, use --max-wait
+      requested. See Retry-After. The service asks you to wait 1 h. To wait, use --max-wait 1h
       """),
   ]
 

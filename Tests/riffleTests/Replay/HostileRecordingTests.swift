@@ -54,6 +54,27 @@ import Testing
     }
   }
 
+  @Test func `A search recording that ends before its first request gets only a note about that.`()
+    async throws
+  {
+    let whole = try await withFile("x", "") { path in
+      let file = path + ".riffle"
+      #expect(try await Program.run(["search", "unicode", "U+219", "--record", file]).status == 0)
+      return try String(contentsOfFile: file, encoding: .utf8)
+    }
+    let lines = whole.split(separator: "\n").map(String.init)
+    let response = try #require(lines.firstIndex { $0.contains(#""response":"#) })
+    for count in 2...response {
+      let kept = lines.prefix(count).joined(separator: "\n") + "\n"
+      let isServerKept = kept.contains(#""name":"server""#)
+      let result = try await replay(Array(kept.utf8) + Array("{\"at\":1".utf8))
+      #expect(result.output.isEmpty != isServerKept, "\(result.output)")
+      #expect(!result.errors.contains("invalid URL") && !result.output.contains("invalid URL"))
+      #expect(
+        result.errors.hasSuffix("line \(count + 1): the recording is truncated here\n"), "\(result.errors)")
+    }
+  }
+
   private static let numbers = [
     "-1", "0", "2147483647", "2147483648", "9223372036854775807", "-9223372036854775808",
     "18446744073709551615", "1e308", "-1e308", "1e999", "0.5", "null", "\"\"", "[]", "{}", "true",

@@ -26,7 +26,7 @@ import Testing
       line: "search jira x",
       outcome: """
         riffle: source jira requires option server (Address of your Jira, https://YOUR-SITE.atlassian.net). \
-        Set sources.jira-api.options.server in config.toml
+        Write options.server = "https://YOUR-SITE.atlassian.net" under [sources.jira-api] in config.toml
         64
         """),
     Case(
@@ -34,7 +34,7 @@ import Testing
       line: "search grafana-alert-rules",
       outcome: """
         riffle: source grafana-alert-rules requires option server (Address of Grafana). \
-        Add --set server=…, or set sources.grafana-api.options.server in config.toml
+        Add --set server=…, or write options.server = "…" under [sources.grafana-api] in config.toml
         64
         """),
     Case(
@@ -42,7 +42,8 @@ import Testing
       line: "search jira x --set server=https://other.example",
       outcome: """
         riffle: source jira sends env:JIRA_EMAIL, env:JIRA_USER, env:JIRA_API_TOKEN only to the server in your settings, \
-        not to https://other.example. Set sources.jira-api.options.server in config.toml
+        not to https://other.example. Write options.server = "https://YOUR-SITE.atlassian.net" under [sources.jira-api] \
+        in config.toml
         4
         """),
     Case(

@@ -156,6 +156,30 @@ import TransportTesting
     #expect(message.contains("leads to another origin, https://<secret>.example. "), "\(message)")
   }
 
+  @Test(
+    arguments: [
+      (nil, [], "set search.timeout to allow more. Then start riffle again"),
+      (nil, [.timeout], "use a longer --timeout. Then start riffle again"),
+      (1, [], "set a longer request.timeout in source test. Then start riffle again"),
+    ] as [(Int?, Set<LimitOption>, String)])
+  func `The remedy for a time limit names where the limit was set.`(
+    own: Int?, options: Set<LimitOption>, remedy: String
+  ) async throws {
+    var source = try source(port: 1)
+    source.endpoint.timeout = own.map { .seconds($0) }
+    let transport = Transport { _, _ throws(TransportError) in
+      throw TransportError(.deadline(seconds: 1), origin: "http://127.0.0.1:1")
+    }
+    let loader = PageLoader(
+      source: source, transport: transport,
+      credentials: CredentialProvider(prepare: { .success(RunContext()) }), limitOptions: options)
+    guard case .failure(let error) = await loader.page(for: request, makeContent: { .document($0) }) else {
+      throw Failure()
+    }
+    #expect(error.remedy == remedy)
+    #expect(error.advice == "use --timeout to allow more")
+  }
+
   private struct Failure: Error {}
 
   @Test func `The total is requested at its own address, with the run's credentials.`() async throws {

@@ -317,7 +317,7 @@ import Testing
     ("fault = \"truncate\"", "lost after", 1),
     (
       "fault = \"429\", retry_after = \"3600\"",
-      "The service asks to wait 1 h. To wait, use --max-wait", 5
+      "The service asks you to wait 1 h. To wait, use --max-wait 1h", 5
     ),
   ]) func `A misbehaving service causes one clear message and the right status.`(
     fault: String, message: String, status: Int32
