@@ -108,8 +108,7 @@ struct Run: Sendable {
     }
     var notes = configuration.notes + entry.notes
     if let size = request.pageSize, let maximum = source.pagination.settings.size.maximum, size > maximum {
-      let most = Digits.counted(maximum, "row")
-      notes.append("--page-size: source \(source.id) allows at most \(most) per page")
+      notes.append("--page-size \(size) is reduced to \(maximum), the most that source \(source.id) allows")
     }
     self.notes = notes
     var settings = configuration.settings

@@ -280,7 +280,7 @@ import Testing
       ),
       (
         "search npm tea --page-size 9999 --dry-run", [:],
-        "riffle: --page-size: source npm allows at most 250 rows per page\n"
+        "riffle: --page-size 9999 is reduced to 250, the most that source npm allows\n"
       ),
       ("search npm tea --page-size 9999 --dry-run -q", [:], ""),
       (
