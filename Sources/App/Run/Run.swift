@@ -89,7 +89,7 @@ struct Run: Sendable {
     sampleQuery = query.filled(open, with: parentValues?.first)
     if let rows, !rows.each, request.words.isEmpty, requested.needsQuery, requested.usesQuery {
       throw CommandError(
-        "source \(requested.id) needs a query. Add it, like: \(request.line(withQueryIn: dependencies.arguments)). "
+        "source \(requested.id) needs a query: \(request.line(withQueryIn: dependencies.arguments)). "
           + "To send an empty query, write ''", .usage)
     }
     // Text typed on the screen then filters rows, because the service ignores the query.

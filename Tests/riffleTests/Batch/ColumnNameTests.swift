@@ -154,7 +154,7 @@ import Testing
     let result = try await Program.run(["search", "github"])
     #expect(
       result.errors == """
-        riffle: source github needs a query. Add it, like: riffle search github QUERY. To send an empty query, write ''
+        riffle: source github needs a query: riffle search github QUERY. To send an empty query, write ''
 
         """)
     #expect(result.status == 64)

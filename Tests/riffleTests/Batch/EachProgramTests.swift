@@ -170,7 +170,7 @@ import Testing
       let none = try await home.run("search issues --each --all -f csv -c id")
       #expect(
         none.errors
-          == "riffle: source projects needs a query. Add it, like: "
+          == "riffle: source projects needs a query: "
           + "riffle search issues QUERY --each --all -f csv -c id. To send an empty query, write ''\n")
       let run = try await home.run("search issues runner --each --all -f csv -c id")
       #expect(ids(run.output) == Self.all, "\(run)")

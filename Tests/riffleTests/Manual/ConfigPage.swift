@@ -103,6 +103,7 @@ enum ConfigPage {
 
   private static func values(of setting: Setting) -> String {
     switch setting.kind {
+    case .integer(let range) where range.count == 2: "\(range.lowerBound) or \(range.upperBound)"
     case .integer(let range): "\(range.lowerBound) to \(range.upperBound)"
     case .bool: "`true` or `false`"
     case .choice(let words): words.map { "`\"\($0)\"`" }.joined(separator: ", ")
