@@ -181,7 +181,8 @@ extension DetectionError: CustomStringConvertible {
           + "Use the URL of the API"
         : "the response is not JSON (\(Self.type(contentType))): \(reason)"
     case .noRows(let kind, let keys):
-      let seen = keys.isEmpty ? "" : " with the keys \(keys.joined(separator: ", "))"
+      let names = keys.map { "\"\($0)\"" }.joined(separator: ", ")
+      let seen = keys.isEmpty ? "" : " with the key\(keys.count == 1 ? "" : "s") \(names)"
       return "no rows found in the response, \(kind)\(seen). Set rows.path to where they are"
     case .emptyRows(let path):
       return """

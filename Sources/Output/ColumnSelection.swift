@@ -154,9 +154,15 @@ package struct ColumnSelection: Sendable {
   }
 
   private func unknown(_ name: String, own: [String], keys: [String]) -> ColumnSelectionError {
-    ColumnSelectionError(
-      name, "no column \"\(name)\" in source \(source.id)",
-      among: own + keys.filter { !own.contains($0) }, remedy: "to use it as a path, write $.\(name)")
+    let fields = keys.filter { !own.contains($0) }
+    let known = Sentences.list(own + fields, limit: 20)
+    let kinds = [own.isEmpty ? nil : "columns", fields.isEmpty ? nil : "fields"].compactMap(\.self)
+    return ColumnSelectionError(
+      name, "no column \"\(name)\" in source \(source.id)", among: own + fields,
+      remedy: Sentences.joined([
+        kinds.isEmpty ? nil : "its \(kinds.joined(separator: " and ")) are: \(known)",
+        "for a field of later rows, write $.\(name)",
+      ]))
   }
 
   /// Whether a key has a separate entry in addition to `*`.

@@ -11,7 +11,29 @@ package struct PagerRules: Sendable {
     case pick
   }
 
+  /// Why the user is shown a list that was not asked for: one of its rows has to be chosen first.
+  package struct Goal: Sendable, Hashable {
+    /// The title of the source that the user wants to see.
+    let title: String
+    /// What a row of this list is, such as `project`.
+    let row: String
+    /// The query for that source; empty for none.
+    let query: String
+
+    /// `choose a project`
+    var instruction: String {
+      let startsWithVowel = row.first.map { "aeiou".contains($0.lowercased()) } ?? false
+      return "choose \(startsWithVowel ? "an" : "a") \(row)"
+    }
+
+    package init(title: String, row: String, query: String) {
+      (self.title, self.row, self.query) = (title, row, query)
+    }
+  }
+
   package var title: String
+  /// Nil if the user asked for this list.
+  package var goal: Goal?
   package var purpose = Purpose.browse
   package var input = SearchInput.standard
   package var options: [SourceOption] = []

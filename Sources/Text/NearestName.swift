@@ -73,6 +73,13 @@ package enum Sentences {
     return result
   }
 
+  /// `a, b, c`; `a, b and 8 others` if there are more words than the limit.
+  package static func list(_ words: [String], limit: Int) -> String {
+    let rest = words.count - limit
+    let others = rest > 0 ? " and \(rest) other\(rest == 1 ? "" : "s")" : ""
+    return words.prefix(limit).joined(separator: ", ") + others
+  }
+
   /// `a, b or c`.
   package static func alternatives(_ words: [String]) -> String {
     let first = words.dropLast().joined(separator: ", ")

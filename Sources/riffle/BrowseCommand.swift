@@ -24,25 +24,31 @@ struct BrowseCommand: RecordedCommand {
       """)
 
   @OptionGroup(title: "Request") var request: RequestOptions
-  @OptionGroup(title: "List") var list: ListOptions
-  @Option(
-    name: [.customShort("c", allowingJoined: true), .long],
-    help: ArgumentHelp("Columns to show, in order: names or paths of fields.", valueName: "a,b,c"),
-    completion: Completions.columns)
-  var columns: String?
-  @Flag(help: "Reopen the tabs of the last session, with their queries, columns, filters and sort order.")
-  var restore = false
+  @OptionGroup(title: "List") var start: StartOptions
   @OptionGroup(title: "Screen") var screen: ScreenOptions
 
+  /// What a session shows at the start.
+  struct StartOptions: ParsableArguments, Sendable {
+    @OptionGroup var list: ListOptions
+    @Option(
+      name: [.customShort("c", allowingJoined: true), .long],
+      help: ArgumentHelp("Columns to show, in order: names or paths of fields.", valueName: "a,b,c"),
+      completion: Completions.columns)
+    var columns: String?
+    @Flag(help: "Reopen the tabs of the last session, with their queries, columns, filters and sort order.")
+    var restore = false
+  }
+
   mutating func validate() throws {
-    if restore, request.source != nil { throw ValidationError("--restore takes no source") }
+    if start.restore, request.source != nil { throw ValidationError("--restore takes no source") }
     try request.checkRecording(screen)
   }
 
   var messageStyle: MessageStyle { request.messageStyle }
 
   func perform(_ dependencies: Dependencies, _ message: Message) throws -> RunEnd {
-    try Interactive.browse(request, list, columns: columns, screen, restores: restore, dependencies, message)
+    try Interactive.browse(
+      request, start.list, columns: start.columns, screen, restores: start.restore, dependencies, message)
   }
 }
 

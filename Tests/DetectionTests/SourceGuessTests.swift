@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"ok":true}"#, 200, "no rows found in the response, an object with the keys ok. Set rows.path"),
+    (#"{"ok":true}"#, 200, #"no rows found in the response, an object with the key "ok". Set rows.path"#),
     (#"{"items":[]}"#, 200, "items has no rows"),
     ("<html>", 200, "the response is HTML or XML, not JSON (text/html)"),
     ("{", 200, "the response is not JSON (text/html)"),
@@ -207,7 +207,7 @@ import Testing
     ),
     (
       #"{"id": 7, "name": "Ann", "next_cursor": "abc"}"#,
-      "no rows found in the response, an object with the keys id, name, next_cursor. Set rows.path to where they are"
+      #"no rows found in the response, an object with the keys "id", "name", "next_cursor". Set rows.path to where they are"#
     ),
     (
       #"{"rows": [[1, "a"], [2, "b"]], "suggested_facets": [{"name": "size", "toggle_url": "https://x.org/?_facet=size"}]}"#,
@@ -215,7 +215,7 @@ import Testing
     ),
     (
       #"{"status": "ok", "message": "hello", "code": 0}"#,
-      "no rows found in the response, an object with the keys status, message, code. Set rows.path to where they are"
+      #"no rows found in the response, an object with the keys "status", "message", "code". Set rows.path to where they are"#
     ),
     (
       #"{"total": 0, "items": []}"#,

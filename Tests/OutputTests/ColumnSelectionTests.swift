@@ -77,7 +77,11 @@ import Testing
     let far = try #require(throws: ColumnSelectionError.self) {
       try written("json", "[]", #"[{"name": "n", "watchers": 1}]"#, columns: "zzz")
     }
-    #expect("\(far)" == #"no column "zzz" in source demo. To use it as a path, write $.zzz"#)
+    #expect(
+      "\(far)" == """
+        no column "zzz" in source demo. Its columns and fields are: name, stars, topics, pushed, note, watchers. \
+        For a field of later rows, write $.zzz
+        """)
     #expect(try written("csv", #"[{"name": "n"}]"#, columns: "$.watcher,name") == "$.watcher,name\n,n\n")
   }
 

@@ -23,7 +23,7 @@ extension SourceAddition {
         id, from: [], isReplacing: isReplacing, unnamed: name == nil ? prefix : nil)
       files.append((id, text))
     }
-    let rows = zip(description.endpoints, ids).map { [$1, $0.name, $0.style, $0.rowsPath] }
+    let rows = zip(description.endpoints, ids).map { [$1, $0.name, $0.pagesWords, $0.rowsWords] }
     try dependencies.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
     for omission in description.omissions {
       message.plain("left out: \(omission.method) \(omission.path): \(omission.reason)")

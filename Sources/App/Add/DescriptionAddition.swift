@@ -54,14 +54,15 @@ extension SourceAddition {
       let rows = [["LIST", "PAGES", "ROWS", "SUMMARY"]] + endpoints.map(\.listed)
       try dependencies.print(ColumnList.lines(rows).map { $0 + "\n" }.joined())
       message.note(
-        "\(Digits.counted(endpoints.count, "list")); \(Self.others(description)). Add one with --endpoint PATH, or all with --all"
+        "\(Digits.counted(endpoints.count, "list"))\(Self.others(description)). Add one with --endpoint PATH, or all with --all"
       )
     }
     return .status(.done)
   }
 
   private static func others(_ description: APIDescription) -> String {
-    "\(Digits.counted(description.omissions.count, "other endpoint")) left out"
+    let count = description.omissions.count
+    return count == 0 ? "" : "; \(Digits.counted(count, "other endpoint")) left out"
   }
 
   private static func endpoint(
@@ -181,9 +182,14 @@ extension SourceAddition {
 extension DescribedEndpoint {
   /// Path, pages, rows and summary, as lists of endpoints show them.
   fileprivate var listed: [String] {
-    let pages = style.hasPrefix("none") ? "one page" + style.dropFirst("none".count) : style
-    return [name, pages, rowsPath == "\(JSONPath.root)" ? "the entire response" : rowsPath, summary]
+    [name, pagesWords, rowsWords, summary]
   }
+
+  /// The pagination style, for a table.
+  var pagesWords: String { style.hasPrefix("none") ? "one page" + style.dropFirst("none".count) : style }
+
+  /// Where the rows are, for a table.
+  var rowsWords: String { rowsPath == "\(JSONPath.root)" ? "the entire response" : rowsPath }
 
   /// What the description says, and why no page confirms it.
   fileprivate func summaryLines(_ reason: String) -> String {
@@ -219,14 +225,14 @@ extension APIDescription {
           path = "summary"
           width = { weight = 4 }
           [[columns]]
-          path = "style"
+          path = "pages"
           width = { weight = 2 }
           [[columns]]
           path = "rows"
 
           """,
         endpoints.map(\.listed).map {
-          [("path", $0[0]), ("summary", $0[3]), ("style", $0[1]), ("rows", $0[2])]
+          [("path", $0[0]), ("summary", $0[3]), ("pages", $0[1]), ("rows", $0[2])]
         })
     }
   }

@@ -280,10 +280,9 @@ private struct GuessSummary {
 
   var text: String {
     let tried = outcome.triedParameters
-    let others = tried.count > 20 ? " and \(tried.count - 20) others" : ""
     let words =
       tried.isEmpty || outcome.pagination.style != .none
-      ? [] : ["tried: \(tried.prefix(20).joined(separator: ", "))\(others)"]
+      ? [] : ["tried: \(Sentences.list(tried, limit: 3))"]
     let objections = outcome.guess.contradictions.map { "not as described: \($0)" }
     let requests = "requests: \(outcome.requestCount) of at most \(TrialRequests.limit)"
     return ([rows, query, paging, requests] + objections + outcome.refuted.map { "rejected: \($0)" } + words)

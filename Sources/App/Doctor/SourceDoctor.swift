@@ -171,7 +171,9 @@ struct SourceDoctor {
     if !optional.isEmpty {
       let count = optional.subtracting(needed).count
       results.append(
-        .note("\(needed.count) needed, \(count) optional credentials are not set (riffle doctor SOURCE)"))
+        .note(
+          "\(needed.count) required and \(count) optional credentials are not set (details: riffle doctor SOURCE)"
+        ))
     }
     return results.isEmpty ? [.fine("no source uses credentials")] : results
   }

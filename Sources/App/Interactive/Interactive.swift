@@ -260,6 +260,7 @@ package struct Interactive {
     if purpose == .browse { rules.opensSources = true }
     rules.readsLines = readsLines
     if dependencies.replay?.isOnScreen == true { rules.title += " (replay)" }
+    rules.goal = goal(of: path, request)
     if path.isEmpty {
       rules.list = try ListRules(
         request.list, columns: request.columns, over: request.search, of: run.source)
@@ -268,6 +269,15 @@ package struct Interactive {
       run: run, request: request, reader: RowReader(archive: ArchiveFile(in: folders).archive),
       dependencies: dependencies, rules: rules, clipboard: clipboard, programs: programs, path: path,
       findChildren: findChildren, findSources: findSources, configuration: configuration)
+  }
+
+  /// What the user wants to see under a row of the first list; nil for that list itself.
+  private func goal(of path: [String], _ request: SessionRequest) -> PagerRules.Goal? {
+    guard let next = path.first, let row = try? configuration.catalog.entry(named: next).source.parent?.name,
+      let last = path.last, let wanted = try? configuration.catalog.entry(named: last).source
+    else { return nil }
+    let query = wanted.usesQuery ? request.options.words.joined(separator: " ") : ""
+    return PagerRules.Goal(title: wanted.title, row: row, query: query)
   }
 
   private var findSources: @Sendable () -> [SourceChoice] {

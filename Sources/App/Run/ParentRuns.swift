@@ -38,9 +38,10 @@ extension Run {
     let needers = takers.filter { entries[$0].source.needsQuery }
     let searched = needers.last ?? takers.last ?? entries.count - 1
     if needers.count > 1 {
-      let names = needers.map { entries[$0].source.id }.joined(separator: " and ")
+      let ids = needers.map { entries[$0].source.id }.joined(separator: " and ")
+      let names = needers.count == 2 ? "both \(ids)" : ids
       throw CommandError(
-        "--each cannot be used: \(names) need a query each. Choose one list with --set \(parent.name)=…",
+        "--each cannot be used: \(names) need a query. Choose one list with --set \(parent.name)=…",
         .usage)
     }
     let connections = HTTPConnections(

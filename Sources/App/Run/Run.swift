@@ -89,7 +89,7 @@ struct Run: Sendable {
     sampleQuery = query.filled(open, with: parentValues?.first)
     if let rows, !rows.each, request.words.isEmpty, requested.needsQuery, requested.usesQuery {
       throw CommandError(
-        "source \(requested.id) needs a query. Add it, like: \(request.line(withQueryIn: dependencies.arguments)). "
+        "source \(requested.id) needs a query: \(request.line(withQueryIn: dependencies.arguments)). "
           + "To send an empty query, write ''", .usage)
     }
     // Text typed on the screen then filters rows, because the service ignores the query.
@@ -108,8 +108,7 @@ struct Run: Sendable {
     }
     var notes = configuration.notes + entry.notes
     if let size = request.pageSize, let maximum = source.pagination.settings.size.maximum, size > maximum {
-      let most = Digits.counted(maximum, "row")
-      notes.append("--page-size: source \(source.id) allows at most \(most) per page")
+      notes.append("--page-size \(size) is reduced to \(maximum), the most that source \(source.id) allows")
     }
     self.notes = notes
     var settings = configuration.settings

@@ -103,7 +103,7 @@ extension RequestOptions {
       source.needsQuery, source.usesQuery
     {
       throw CommandError(
-        "saved search \(search.word) has no query, and source \(source.id) needs one. Add it, like: "
+        "saved search \(search.word) has no query, and source \(source.id) needs one: "
           + "riffle search \(search.word) QUERY. Or set query in [searches.\(search.name)]", .usage)
     }
     return search

@@ -356,8 +356,8 @@ package struct Catalog: Sendable {
     guard let name = document.identity.base else { return [] }
     if isLoop { return [Self.problem(document, "extends", "\"\(name)\" extends this source itself")] }
     do throws(ConfigError) { _ = try self.document(id: name) } catch { return error.problems }
-    let suggestion = Wording.suggestion(for: name, among: listings.map(\.id))
-    return [Self.problem(document, "extends", "no source has the id \"\(name)\". \(suggestion)")]
+    let nearest = NearestName.nearest(to: name, among: listings.map(\.id))
+    return [Self.problem(document, "extends", Wording.unknownSource(name, nearest: nearest))]
   }
 
   private static func problem(_ document: SourceDocument, _ key: String, _ message: String)

@@ -72,10 +72,8 @@ extension Catalog {
       ])
     }
     guard let listing = listings.first(where: { $0.id == name }) else {
-      let question = NearestName.question(name, among: listings.map(\.id))
-      throw failure(
-        "no source has the id \(Wording.quoted(name)). \(question ?? "To list sources, run: riffle sources list")",
-        in: child)
+      let nearest = NearestName.nearest(to: name, among: listings.map(\.id))
+      throw failure(Wording.unknownSource(name, nearest: nearest), in: child)
     }
     if lineage.contains(where: { $0.source.id == name }) {
       throw failure("\(Wording.quoted(name)) is this source, or has it as a parent", in: child)

@@ -28,6 +28,7 @@ package struct ExampleFile: Sendable {
   /// What summary and value do not show.
   private static func note(on setting: Setting) -> String {
     switch setting.kind {
+    case .integer(let range) where range.count == 2: " \(range.lowerBound) or \(range.upperBound)."
     case .integer(let range): " From \(range.lowerBound) to \(range.upperBound)."
     case .choice(let words): " One of: \(words.joined(separator: ", "))."
     case .duration(_, let word?): " Or \"\(word)\"."

@@ -476,6 +476,7 @@ extension Setting {
   /// A description of allowed values, for messages: `an integer from 1 to 1000`.
   package var expectation: String {
     switch kind {
+    case .integer(let range) where range.count == 2: "\(range.lowerBound) or \(range.upperBound)"
     case .integer(let range): "an integer from \(range.lowerBound) to \(range.upperBound)"
     case .bool: "true or false"
     case .choice(let words): "one of \(words.map { "\"\($0)\"" }.joined(separator: ", "))"

@@ -43,7 +43,7 @@ extension ActionDraft {
   /// An action of the settings runs a program.
   static let settings = KeyTable<ActionDraft>(
     "[actions.NAME]",
-    "An action of your own: a program for the selected or marked rows, with a key pressed after `,`.",
+    "An action of your own: a program for the selected or marked rows, run by the comma key (`,`) followed by the key of the action.",
     ActionDraft(),
     [keyEntry] + runEntries + [
       SourceKey(
@@ -130,7 +130,7 @@ extension RowAction {
 
   static let table = KeyTable<ActionDraft>(
     "[actions.NAME]",
-    "An action on a row, with a key pressed after `,`. It opens a URL, copies a string or runs a program. Only a source file of your own that nobody else can write may run programs.",
+    "An action on a row, run by the comma key (`,`) followed by the key of the action. It opens a URL, copies a string or runs a program. Only a source file of your own that nobody else can write may run programs.",
     ActionDraft(),
     [
       ActionDraft.keyEntry,

@@ -57,8 +57,8 @@ extension Authorization {
       keys: [
         KeyManual("type", "required", "\(Sentences.alternatives(["`none`"] + types))."),
         KeyManual(
-          "from", "a list of places, required",
-          "Where the credential comes from. The first place with a value is used; environment variables come before the others. If the service rejects a credential (401), riffle runs its program again."
+          "from", "a list of credential locations, required",
+          "Where the credential comes from. The first location with a value is used; environment variables come before the others. If the service rejects a credential (401), riffle runs its program again."
         ),
       ] + AuthSchemes.all.flatMap(\.ownKeys) + [
         KeyManual("optional", "`true` or `false`", "Whether requests may be sent without a credential."),
@@ -80,7 +80,9 @@ extension AuthScheme {
   /// Its keys other than `from`, which all schemes have.
   fileprivate var ownKeys: [KeyManual] {
     inputs.filter { $0.key != "from" }.map {
-      KeyManual($0.key, "a list of places", "Where the \($0.meaning) comes from.", group: "of type \(name)")
+      KeyManual(
+        $0.key, "a list of credential locations", "Where the \($0.meaning) comes from.",
+        group: "of type \(name)")
     }
       + keys.map {
         KeyManual(
@@ -118,7 +120,7 @@ extension NamedSecret {
       title: "[secrets.NAME]",
       meaning: "More credentials, used as `{secret:NAME}` in headers, parameters and the body.",
       keys: [
-        KeyManual("from", "a list of places, required", "As in `[auth]`, except `store`."),
+        KeyManual("from", "a list of credential locations, required", "As in `[auth]`, except `store`."),
         KeyManual("optional", "`true` or `false`", "As in `[auth]`."),
         KeyManual("benefit", "a string", "As in `[auth]`."),
       ])
@@ -200,7 +202,7 @@ extension SecretOrigin {
     let expected = "expected \"env:NAME\", \"cmd:PROGRAM\" or \"file:PATH\""
     guard let colon = text.firstIndex(of: ":") else {
       if isShellVariable(text) { return "\(expected). Did you mean \"env:NAME\"?" }
-      return isVariableName(text) ? "unknown place \"\(text)\". Did you mean \"env:\(text)\"?" : nil
+      return isVariableName(text) ? "unknown location \"\(text)\". Did you mean \"env:\(text)\"?" : nil
     }
     let prefix = text[..<colon].lowercased()
     if ["keyring", "keychain"].contains(prefix) {
@@ -209,6 +211,8 @@ extension SecretOrigin {
     let near =
       synonyms[prefix] ?? NearestName.nearest(to: prefix, among: prefixes).first
       ?? prefixes.first(where: prefix.hasPrefix)
+    // A correct prefix without anything after it.
+    if near == String(text[..<colon]) { return expected }
     return near.map { "\(expected). Did you mean \"\($0):…\"?" }
   }
 
@@ -240,10 +244,10 @@ extension SecretOrigin {
 enum LiteralSecret {
   static let problem =
     "credentials are not allowed in settings or sources. Use [auth], or [secrets.NAME] and {secret:NAME} here"
-  /// Where a place is expected.
+  /// Where a location is expected.
   static let placeProblem =
-    "credentials are not allowed in settings or sources. Name their place: \"env:NAME\", \"cmd:PROGRAM\" or \"file:PATH\""
-  /// Where neither placeholders nor places are allowed.
+    "credentials are not allowed in settings or sources. Say where they are stored: \"env:NAME\", \"cmd:PROGRAM\" or \"file:PATH\""
+  /// Where neither placeholders nor locations are allowed.
   static let fixedProblem =
     "credentials are not allowed in settings or sources. Use client_secret_from or refresh_from"
 }

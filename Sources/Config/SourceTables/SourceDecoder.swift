@@ -228,7 +228,7 @@ private struct OptionDraft {
       SourceKey("max_length", .integer(1...10_000), \.maxLength, "Maximum number of characters."),
       SourceKey(
         "key", KeyKind(words: "one character") { character(&$0, $1) }, \.key,
-        "In the pager, `,` and this key select the next of `values`."),
+        "In the pager, the comma key (`,`) followed by this key selects the next of `values`."),
     ])
 
   /// One scalar or a list of scalars.

@@ -110,7 +110,7 @@ extension Split {
       reader.report("needs pagination.cap, the point at which the service ends the list", for: "split")
     }
     if rows.key == nil || rows.isKeyGuessed {
-      reader.report("needs rows.id, so that no row of two parts comes twice", for: "split")
+      reader.report("needs rows.id, so that a row in two parts is written once", for: "split")
     }
   }
 }

@@ -73,7 +73,8 @@ struct TableReader {
 
   /// What an entry of a table is called.
   private func noun(of entry: TOMLTable.Entry) -> String {
-    entry.value.table != nil ? "table" : path.first == "keys" ? "action" : "setting"
+    if path.first == "keys" { return path.count == 1 ? "mode" : "action" }
+    return entry.value.table != nil ? "table" : "setting"
   }
 
   /// Reports all keys that were not read.

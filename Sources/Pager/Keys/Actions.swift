@@ -233,10 +233,16 @@ package enum Actions {
       disabledReason: { $0.table.shown.count > 1 ? nil : "cannot hide the only visible column" }
     ) { $0.table.hideCurrent() },
     Action("show-all-columns", "show all columns", table: ["+"]) { $0.table.showAll() },
-    Action("move-column-left", "move the current column left", table: ["{"], columns: ["{"]) {
+    Action(
+      "move-column-left", "move the current column left (in the list of columns: up)", table: ["{"],
+      columns: ["{"]
+    ) {
       $0.shiftColumn(by: -($1 ?? 1))
     },
-    Action("move-column-right", "move the current column right", table: ["}"], columns: ["}"]) {
+    Action(
+      "move-column-right", "move the current column right (in the list of columns: down)", table: ["}"],
+      columns: ["}"]
+    ) {
       $0.shiftColumn(by: $1 ?? 1)
     },
     Action("narrow-column", "make the current column narrower", table: ["<"]) { state, count in
@@ -394,7 +400,9 @@ package enum Actions {
     Action("copy-path", "copy the path of the field under the cursor", detail: ["Y", "y p"]) {
       $0.copyPath()
     },
-    Action("copy-cell", "copy the current cell, of the marked rows if any", table: ["y c"]) { $0.copyCell() },
+    Action("copy-cell", "copy the current cell, or that cell of each marked row", table: ["y c"]) {
+      $0.copyCell()
+    },
     Action("copy-link", "copy the link of the row, or of the marked rows", table: ["y u"], popup: ["y u"]) {
       $0.copyLink()
     },

@@ -68,7 +68,7 @@ extension PagerState {
       EmptyText(
         lines: [("No results for \"\(query)\"", nil), ("Check the spelling or try fewer words.", .dim)],
         keys: [
-          ("edit-query", "edit the query"), ("reset", "start over"), ("previous-history", "previous query"),
+          ("edit-query", "edit the query"), ("reset", "reset"), ("previous-history", "previous query"),
         ])
     case .idle where !session.hasQuery: emptyAtStart
     case .idle where session.emptyPagesSoFar > 0:
@@ -106,11 +106,17 @@ extension PagerState {
       : minLength > 1
         ? "Type at least \(minLength) characters to search \(rules.title)" : "Type to search \(rules.title)"
     let history = [("previous-history", "previous query"), ("search-history", "history")]
+    var lines: [(text: String, role: Role?)] = []
+    if let goal = rules.goal {
+      let search = goal.query.isEmpty ? "" : ". Then riffle searches \(goal.title) for \"\(goal.query)\""
+      lines.append(("\(goal.title): \(goal.instruction)\(search)", nil))
+    }
+    lines.append((start, nil))
+    for example in rules.input.examples.prefix(3) { lines.append(("Example: \(example)", .dim)) }
     return EmptyText(
-      lines: [(start, nil)] + rules.input.examples.prefix(3).map { ("Example: \($0)", .dim) },
+      lines: lines,
       keys: [("edit-query", "type a query")]
-        + (query.history.entries.isEmpty || mode != .query ? [] : history)
-    )
+        + (query.history.entries.isEmpty || mode != .query ? [] : history))
   }
 
   /// Page, cause, URL, the service's own words, and remedy.

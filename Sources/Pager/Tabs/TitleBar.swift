@@ -7,9 +7,11 @@ enum TitleBar {
   private static let name = Sanitized(" riffle  ")
 
   static func line(_ state: PagerState) -> Line {
-    let facts = (sort(state) + options(state) + [state.watchText].compactMap(\.self)).map {
-      (Sanitized("   \($0)"), state.theme[.dim])
-    }
+    let goal = state.rules.goal.map { "\($0.instruction) for \($0.title)" }
+    let facts =
+      ([goal].compactMap(\.self) + sort(state) + options(state) + [state.watchText].compactMap(\.self)).map {
+        (Sanitized("   \($0)"), state.theme[.dim])
+      }
     let subject = tabs(state)?.parts.map { ($0.text, $0.style) } ?? [(Sanitized(state.rules.title), .plain)]
     return Line.justified(
       [(name, state.theme[.header])] + subject + facts, right: Sanitized(budget(state)), state)

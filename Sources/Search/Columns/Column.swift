@@ -299,7 +299,7 @@ extension ColumnFormat {
 }
 
 extension ColumnFormat {
-  package static let number = numeric("number", "12.3k in tables, exact in data formats") {
+  package static let number = numeric("number", "12.3k in tables, exact in csv, tsv, json and jsonl") {
     Digits.compact($0)
   }
   package static let bytes = numeric("bytes", "a size: 1.4 MiB") { Digits.bytes($0) }

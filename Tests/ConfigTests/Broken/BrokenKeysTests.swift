@@ -8,7 +8,7 @@ import Testing
         [keys.tabel]
         quit = ["x"]
         """,
-        #"config.toml:1:7: [keys] tabel: unknown table. Did you mean "table"?"#
+        #"config.toml:1:7: [keys] tabel: unknown mode. Did you mean "table"?"#
       ),
       (
         """

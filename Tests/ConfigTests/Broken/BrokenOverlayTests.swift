@@ -120,7 +120,7 @@ import Testing
         [sources.forge.auth]
         from = ["ghp_abc123"]
         """,
-        #"config.toml:2:9: [sources.forge.auth] from: credentials are not allowed in settings or sources. Name their place: "env:NAME", "cmd:PROGRAM" or "file:PATH""#
+        #"config.toml:2:9: [sources.forge.auth] from: credentials are not allowed in settings or sources. Say where they are stored: "env:NAME", "cmd:PROGRAM" or "file:PATH""#
       ),
       (
         """

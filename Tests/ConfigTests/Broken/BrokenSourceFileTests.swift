@@ -46,6 +46,6 @@ import Testing
       BrokenFiles.problems(
         config: "[sources.y]\noptions.sort = \"stars\"",
         sources: ["y.toml": "schema = 1\nid = \"y\"\nextends = \"zzz\""])
-        == "/s/y.toml:3:11: extends: no source has the id \"zzz\". Expected one of forge, notes, y")
+        == "/s/y.toml:3:11: extends: unknown source \"zzz\". To list sources, run: riffle sources list")
   }
 }

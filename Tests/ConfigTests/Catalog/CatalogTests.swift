@@ -251,7 +251,7 @@ import Testing
         == "/home/ann/sources/b.toml:3:11: extends: \"a\" extends this source itself")
     #expect(
       finding("c", in: catalog)
-        == "/home/ann/sources/c.toml:3:11: extends: no source has the id \"forgee\". Did you mean \"forge\"?")
+        == "/home/ann/sources/c.toml:3:11: extends: unknown source \"forgee\". Did you mean \"forge\"?")
   }
 
   @Test(arguments: [
@@ -310,7 +310,7 @@ import Testing
     ])
     #expect(
       finding("c", in: catalog) == """
-        /home/ann/sources/c.toml:3:11: extends: no source has the id "forgee". Did you mean "forge"?
+        /home/ann/sources/c.toml:3:11: extends: unknown source "forgee". Did you mean "forge"?
         /home/ann/sources/c.toml:4:1: titel: unknown setting. Did you mean "title"?
         /home/ann/sources/c.toml:6:19: [request] timeout: expected a duration like "400ms" or "5m", found an integer
         """)

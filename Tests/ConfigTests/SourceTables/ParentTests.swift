@@ -184,7 +184,7 @@ import Testing
   @Test func `A source that does not exist is reported with the nearest one.`() {
     #expect(
       lineage(of: "issues", ["groups": text("groups"), "issues": text("issues", under: "grups")])
-        == "issues.toml:5:10: [parent] source: no source has the id \"grups\". Did you mean \"groups\"?")
+        == "issues.toml:5:10: [parent] source: unknown source \"grups\". Did you mean \"groups\"?")
   }
 
   @Test func `A cycle is reported at the reference that closes it.`() {

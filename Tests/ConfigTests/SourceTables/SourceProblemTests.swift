@@ -334,14 +334,14 @@ import Testing
   private static let literal =
     "credentials are not allowed in settings or sources. Use [auth], or [secrets.NAME] and {secret:NAME} here"
   private static let literalPlace =
-    "credentials are not allowed in settings or sources. Name their place: \"env:NAME\", \"cmd:PROGRAM\" or \"file:PATH\""
+    "credentials are not allowed in settings or sources. Say where they are stored: \"env:NAME\", \"cmd:PROGRAM\" or \"file:PATH\""
 
   @Test(
     arguments: [
       ("command:pass show forge", "cmd:…"), ("exec:pass show forge", "cmd:…"), ("shell:pass", "cmd:…"),
       ("environment:FORGE", "env:…"), ("variable:FORGE", "env:…"), ("ENV:FORGE", "env:…"),
       ("path:/forge", "file:…"),
-      ("cmd:", "cmd:…"), ("$FORGE_TOKEN", "env:NAME"), ("${FORGE_TOKEN}", "env:NAME"),
+      ("$FORGE_TOKEN", "env:NAME"), ("${FORGE_TOKEN}", "env:NAME"),
       ("keyring:forge", "cmd:secret-tool lookup …"), ("keychain:forge", "cmd:secret-tool lookup …"),
       // These may be secrets.
       ("user:s3cr3t", nil), ("$2b$10$abc", nil), ("s3cr3t", nil),
@@ -364,9 +364,16 @@ import Testing
     #expect(!found.contains("forge"))
   }
 
+  @Test(arguments: ["env:", "cmd: ", "file:"])
+  func `A location with nothing after its prefix gets no suggestion that repeats it.`(from: String) {
+    #expect(
+      problems(after: "[auth]\ntype = \"bearer\"\nfrom = \"\(from)\"")
+        == "mine.toml:7:8: [auth] from: expected \"env:NAME\", \"cmd:PROGRAM\" or \"file:PATH\"")
+  }
+
   @Test(arguments: [
-    ("GITHUB_TOKEN", "unknown place \"GITHUB_TOKEN\". Did you mean \"env:GITHUB_TOKEN\"?"),
-    ("API_KEY", "unknown place \"API_KEY\". Did you mean \"env:API_KEY\"?"),
+    ("GITHUB_TOKEN", "unknown location \"GITHUB_TOKEN\". Did you mean \"env:GITHUB_TOKEN\"?"),
+    ("API_KEY", "unknown location \"API_KEY\". Did you mean \"env:API_KEY\"?"),
     // These may be secrets.
     ("AKIAIOSFODNN7EXAMPLE", literalPlace), ("TOKEN", literalPlace), ("GHP_A1B2C3D4", literalPlace),
   ])

@@ -65,7 +65,7 @@ import Testing
     (
       "cap = { rows = 1000 }", "", "split: needs pagination.cap, the point at which the service ends the list"
     ),
-    (", id = \"id\"", "", "split: needs rows.id, so that no row of two parts comes twice"),
+    (", id = \"id\"", "", "split: needs rows.id, so that a row in two parts is written once"),
     (
       "1970", "{sort}", "split: params.since replaces a request parameter with {sort}. Include it"
     ),

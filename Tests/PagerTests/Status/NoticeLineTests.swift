@@ -44,7 +44,7 @@ import Testing
   @Test(arguments: [
     (
       600, 140,
-      " ✗ Page 2 failed: rate limited, retry after 00:26. The service asks to wait 10 min, "
+      " ✗ Page 2 failed: rate limited, retry after 00:26. The service asks you to wait 10 min, "
         + "longer than search.max_wait. (r: retry)"
     ),
     (600, 61, " ✗ Page 2 failed: rate limited, retry after 00:26 (r: retry)"),
@@ -60,7 +60,7 @@ import Testing
       PageError(.rateLimited, message: "rate limited", canRepeat: .freely, wait: Double(wait)))
     #expect(pager.screen.split(separator: "\n", omittingEmptySubsequences: false)[10] == expected)
     let message = try #require(pager.state.messages.all.last?.text)
-    #expect(message.hasPrefix("Page 2 failed: rate limited. The service asks to wait"))
+    #expect(message.hasPrefix("Page 2 failed: rate limited. The service asks you to wait"))
   }
 
   @Test(arguments: [

@@ -113,13 +113,20 @@ import Text
     #expect(
       words(pager) == [
         "No results for \"xy\"", "Check the spelling or try fewer words.",
-        "s: edit the query   R: start over",
+        "s: edit the query   R: reset",
       ])
     pager = try PagerDriver(query: "x", size: (80, 14))
     try pager.answer(numbers: 0..<3)
     try pager.press("& q enter")
     #expect(words(pager).contains("No loaded rows match \"q\""))
     #expect(words(pager).contains("Esc: show all rows   &: edit the filter   M: load more"))
+    pager = try PagerDriver(
+      size: (80, 14), pager: { $0.goal = PagerRules.Goal(title: "Issues", row: "issue", query: "runner") })
+    #expect(
+      words(pager).starts(with: [
+        "Issues: choose an issue. Then riffle searches Issues for \"runner\"", start[0],
+      ]))
+    #expect(pager.screen.contains("choose an issue for Issues"))
   }
 
   @Test func `[D62] No title is shown before its position is known.`() throws {

@@ -66,7 +66,7 @@ import Testing
     #expect(
       pagingRun.picture == "asks p=1 · rows 1 · failed: the service requests a pause before the next page")
     guard case .failed(_, let error) = pagingRun.session.phase else { return }
-    #expect(error.remedy == "the service asks to wait 1 h, longer than search.max_wait")
+    #expect(error.remedy == "the service asks you to wait 1 h, longer than search.max_wait")
     #expect(error.kind == .rateLimited)
 
     var watched = PagingRun(source, answers: answers)

@@ -104,7 +104,7 @@ import Testing
     #expect(refused.totalFailure?.message == "no" && refused.refusedUntil == nil)
     let limited = try givenUp(
       PageError(.rateLimited, status: 429, message: "slow", canRepeat: .freely, wait: 60))
-    #expect(limited.totalFailure?.remedy == "the service asks to wait 60 s, longer than search.max_wait")
+    #expect(limited.totalFailure?.remedy == "the service asks you to wait 60 s, longer than search.max_wait")
     #expect(limited.refusedUntil == 160)
     // A new query requests it again.
     var session = limited

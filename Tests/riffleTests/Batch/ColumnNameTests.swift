@@ -85,9 +85,15 @@ import Testing
   }
 
   @Test(arguments: [
-    (["-c", "id,topics"], "no column \"topics\" in source mine. To use it as a path, write $.topics\n"),
+    (
+      ["-c", "id,topics"],
+      "no column \"topics\" in source mine. Its columns and fields are: id, full_name, user. For a field of later rows, write $.topics\n"
+    ),
     (["-c", "id,full_nam_"], "no column \"full_nam_\" in source mine. Did you mean \"full_name\"?\n"),
-    (["--sort", "topics"], "no column \"topics\" in source mine. To use it as a path, write $.topics\n"),
+    (
+      ["--sort", "topics"],
+      "no column \"topics\" in source mine. Its columns and fields are: id, full_name, user. For a field of later rows, write $.topics\n"
+    ),
     (
       ["--filter", "topics:a"],
       """
@@ -148,7 +154,7 @@ import Testing
     let result = try await Program.run(["search", "github"])
     #expect(
       result.errors == """
-        riffle: source github needs a query. Add it, like: riffle search github QUERY. To send an empty query, write ''
+        riffle: source github needs a query: riffle search github QUERY. To send an empty query, write ''
 
         """)
     #expect(result.status == 64)

@@ -170,7 +170,7 @@ import Testing
       let none = try await home.run("search issues --each --all -f csv -c id")
       #expect(
         none.errors
-          == "riffle: source projects needs a query. Add it, like: "
+          == "riffle: source projects needs a query: "
           + "riffle search issues QUERY --each --all -f csv -c id. To send an empty query, write ''\n")
       let run = try await home.run("search issues runner --each --all -f csv -c id")
       #expect(ids(run.output) == Self.all, "\(run)")
@@ -181,7 +181,7 @@ import Testing
       let two = try await home.run("search issues runner --each")
       #expect(
         two.errors
-          == "riffle: --each cannot be used: projects and issues need a query each. "
+          == "riffle: --each cannot be used: both projects and issues need a query. "
           + "Choose one list with --set project=…\n")
     }
   }
@@ -403,7 +403,7 @@ import Testing
       let parent = Self.parent.replacing("\"projects\"", with: "\"project\"")
       try home.add("tasks", Self.source("tasks", "\(server.baseURL)/{project}", parent))
       let problem =
-        "sources/tasks.toml:4:10: [parent] source: no source has the id \"project\". Did you mean \"projects\"?\n"
+        "sources/tasks.toml:4:10: [parent] source: unknown source \"project\". Did you mean \"projects\"?\n"
       for words in ["sources check tasks", "sources check", "search tasks --each", "doctor"] {
         let run = try await home.run(words)
         #expect((run.errors + run.output).contains(problem), "\(words): \(run)")

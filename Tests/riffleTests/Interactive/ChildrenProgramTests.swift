@@ -86,6 +86,7 @@ import Testing
   @Test func `A child source begins with the list of parents, and opens only its own rows.`() async throws {
     try await withTerminal("notes") { step in
       try step("lists the projects", "", "lark")
+      try step("says what for", "", "choose a project for notes")
       try step("knows what is under them", "", "Enter: open")
       try step("opens issues", "j\r", "issues / wren")
       try step("knows what is under them", "", "Enter: open")

@@ -77,7 +77,10 @@ struct CommandPage {
       }
     let options =
       (command.arguments ?? []).contains { $0.kind != "positional" && !$0.isGeneral } ? " [options]" : ""
-    return "`\(prefix) \(command.commandName)`\(options)\(words.map { " \($0)" }.joined())"
+    let required = (command.arguments ?? []).filter { $0.kind == "option" && !$0.isOptional }
+      .map { " `\($0.names?.first?.written ?? "")` \($0.valueName ?? "")" }
+    return
+      "`\(prefix) \(command.commandName)`\(required.joined())\(options)\(words.map { " \($0)" }.joined())"
   }
 
   private static func add(_ command: CommandTree, below parent: String, to page: inout ManPage) {

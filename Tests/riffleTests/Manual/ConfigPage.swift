@@ -37,7 +37,7 @@ enum ConfigPage {
     )
     page.section("ACTIONS")
     page.paragraph(
-      "`[actions.NAME]` gives the rows an action of your own: a program, run by `,` and its key. The program gets its arguments as a list, never through a shell. `{path}` in an argument is replaced by the value of the row; a value with control characters, a missing value, and one that would make an argument begin with `-` (unless an earlier argument is `--`) are refused, and the program is not run for that row. riffle asks before it runs on more than five rows. A background program gets no input. `program-output` shows its output. It is stopped when riffle exits. For a literal brace, write `{{` or `}}`: in a shell script `${{x}}`."
+      "`[actions.NAME]` gives the rows an action of your own: a program, run by the comma key (`,`) followed by the key of the action. The program gets its arguments as a list, never through a shell. `{path}` in an argument is replaced by the value of the row; a value with control characters, a missing value, and one that would make an argument begin with `-` (unless an earlier argument is `--`) are refused, and the program is not run for that row. riffle asks before it runs on more than five rows. A background program gets no input. `program-output` shows its output. It is stopped when riffle exits. For a literal brace, write `{{` or `}}`: in a shell script `${{x}}`."
     )
     for key in ActionDraft.settings.manual.keys {
       page.term("`\(key.name)` = \(key.kind)", key.meaning)
@@ -103,6 +103,7 @@ enum ConfigPage {
 
   private static func values(of setting: Setting) -> String {
     switch setting.kind {
+    case .integer(let range) where range.count == 2: "\(range.lowerBound) or \(range.upperBound)"
     case .integer(let range): "\(range.lowerBound) to \(range.upperBound)"
     case .bool: "`true` or `false`"
     case .choice(let words): words.map { "`\"\($0)\"`" }.joined(separator: ", ")

@@ -280,7 +280,7 @@ import Testing
       ),
       (
         "search npm tea --page-size 9999 --dry-run", [:],
-        "riffle: --page-size: source npm allows at most 250 rows per page\n"
+        "riffle: --page-size 9999 is reduced to 250, the most that source npm allows\n"
       ),
       ("search npm tea --page-size 9999 --dry-run -q", [:], ""),
       (
@@ -376,7 +376,7 @@ import Testing
         #expect(result.status == 0, "\(message)\n→ \(result)")
       case .instead: words = try command(in: message)
       case .query(let query):
-        let pattern = /like: riffle ([^\n]+)\. To send an empty query, write ''/
+        let pattern = /query: riffle ([^\n]+)\. To send an empty query, write ''/
         let command = String(try #require(message.firstMatch(of: pattern)?.1, "\(message)"))
         words = ShellWords.words(command).map { $0 == "QUERY" ? query : $0 }
       case .show:

@@ -117,7 +117,7 @@ struct SecurityClaim {
       ]),
     SecurityClaim(
       text:
-        "riffle sends requests through a proxy with CONNECT, so the proxy does not see the credentials of an https service. Requests to this machine never use a proxy. The login for a proxy never appears in messages.",
+        "riffle sends requests through a proxy with CONNECT, so the proxy does not see the credentials of an https service. Requests to this machine never use a proxy. The credentials for a proxy never appear in messages.",
       tests: [
         "Requests go through the proxy by CONNECT, except those to this machine.",
         "A failure of a proxy is reported without its login.",

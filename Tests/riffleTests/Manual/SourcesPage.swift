@@ -77,8 +77,8 @@ enum SourcesPage {
     ("a target", "A part of the request: `query:NAME`, `body:a.b` or `header:NAME`."),
     ("a host", "`cdn.example.org` or `cdn.example.org:8080`."),
     (
-      "a place",
-      "The place of a credential. `env:NAME` is a variable. `file:PATH` is the first line of a file (absolute or `~/…`). `cmd:PROGRAM ARGUMENT …` is the first line of a program's output, run without a shell, within ten seconds. `store` is the API key that `riffle auth login` stores."
+      "a credential location",
+      "Where a credential is stored. `env:NAME` is a variable. `file:PATH` is the first line of a file (absolute or `~/…`). `cmd:PROGRAM ARGUMENT …` is the first line of a program's output, run without a shell, within ten seconds. `store` is the API key that `riffle auth login` stores."
     ),
   ]
 

@@ -95,7 +95,7 @@ enum Supplements {
     """
 
   static let formats =
-    "Data formats contain exact values: numbers as the service wrote them, dates in RFC 3339 format in UTC, and nothing for missing values. `json` and `jsonl` contain the objects of the service, or with `--columns` objects with those fields. `--template` implies `--format template`. On a terminal, control characters are removed from every format."
+    "`csv`, `tsv`, `json` and `jsonl` contain exact values: numbers as the service wrote them, dates in RFC 3339 format in UTC, and nothing for missing values. `json` and `jsonl` contain the objects of the service, or with `--columns` objects with those fields. `--template` implies `--format template`. On a terminal, control characters are removed from every format."
 
   static let sorting =
     "Sorting compares values, both on the screen and in a pipe. Numbers come first, compared exactly, together with strings that are plain decimal numbers. Then come strings, ignoring case and the accents of Latin letters except to break ties. Times are compared as instants, missing values come last, and equal rows keep their order. The locale has no effect."
