@@ -12,7 +12,8 @@ extension Configuration {
     let path: String
     let draft: [UInt8]?
     if let file = try ownFile(of: name) {
-      (path, draft) = (file, nil)
+      path = file
+      draft = nil
     } else {
       let id = try entry(name).source.id
       let file = NewSourceFile(folder: try requiredSourcesFolder, name: id)
@@ -24,7 +25,8 @@ extension Configuration {
         """
       let bytes = Array(text.utf8)
       try file.write(bytes)
-      (path, draft) = (file.path, bytes)
+      path = file.path
+      draft = bytes
     }
     let isUnchanged = { draft != nil && (try? FileAccess.system().read(path))?.bytes == draft }
     do throws(CommandError) { try dependencies.edit(path) } catch {

@@ -2,9 +2,11 @@ import Foundation
 import HTTPTransport
 import HTTPValues
 import Locking
+import Pager
 import TestSupport
 import Testing
 
+@testable import App
 @testable import riffle
 
 /// What a user's own settings and files change in the catalog: services on a site of one's own, changes, and conflicts.
@@ -49,6 +51,22 @@ import Testing
     Case(
       testDescription: "One line of settings binds the credential to the server",
       files: ["config.toml": oneLine], line: "search jira x -n 1 -f csv",
+      outcome: """
+        POST https://acme.example/rest/api/3/search/jql Basic bWU6dG9rZW4=
+        key,summary,status,type,priority,assignee,updated
+        riffle: no results
+        0
+        """),
+    Case(
+      testDescription: "The setting that the message shows works after any other table",
+      files: [
+        "config.toml": """
+        [search]
+        retries = 2
+        [sources.jira-api]
+        options.server = "https://acme.example"
+        """
+      ], line: "search jira x -n 1 -f csv",
       outcome: """
         POST https://acme.example/rest/api/3/search/jql Basic bWU6dG9rZW4=
         key,summary,status,type,priority,assignee,updated
@@ -139,6 +157,19 @@ import Testing
         0
         """),
   ]
+
+  @Test func `The list of sources says which setting sets a missing server.`() throws {
+    var dependencies = Dependencies.live()
+    dependencies.environment = ["HOME": "/dev/null"]
+    let choices = try Configuration(dependencies).sourceChoices
+    let about = try #require(choices.first { $0.id == "jira" }?.about)
+    let server = try #require(about.firstIndex(of: "no server set (option server)"))
+    #expect(
+      about[(server + 1)...].prefix(3) == [
+        "to set it, write in config.toml:", "[sources.jira-api]",
+        #"options.server = "https://YOUR-SITE.atlassian.net""#,
+      ])
+  }
 
   @Test(arguments: cases)
   func `A user's own line or file does what it says to the catalog, or its message names document and key.`(
