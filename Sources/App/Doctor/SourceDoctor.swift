@@ -172,7 +172,7 @@ struct SourceDoctor {
       let count = optional.subtracting(needed).count
       results.append(
         .note(
-          "\(needed.count) required and \(count) optional credentials are not set (details: riffle doctor SOURCE)"
+          "\(needed.count) required, \(count) optional credentials not set (riffle doctor SOURCE)"
         ))
     }
     return results.isEmpty ? [.fine("no source uses credentials")] : results

@@ -233,16 +233,10 @@ package enum Actions {
       disabledReason: { $0.table.shown.count > 1 ? nil : "cannot hide the only visible column" }
     ) { $0.table.hideCurrent() },
     Action("show-all-columns", "show all columns", table: ["+"]) { $0.table.showAll() },
-    Action(
-      "move-column-left", "move the current column left (in the list of columns: up)", table: ["{"],
-      columns: ["{"]
-    ) {
+    Action("move-column-left", "move the column left or up", table: ["{"], columns: ["{"]) {
       $0.shiftColumn(by: -($1 ?? 1))
     },
-    Action(
-      "move-column-right", "move the current column right (in the list of columns: down)", table: ["}"],
-      columns: ["}"]
-    ) {
+    Action("move-column-right", "move the column right or down", table: ["}"], columns: ["}"]) {
       $0.shiftColumn(by: $1 ?? 1)
     },
     Action("narrow-column", "make the current column narrower", table: ["<"]) { state, count in

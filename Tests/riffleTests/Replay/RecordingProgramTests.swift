@@ -269,7 +269,7 @@ import Testing
     #expect(result.lines.first == "400")
     #expect(result.output.contains(#"\n"#))
     #expect(result.errors.contains("recording stopped: cannot write s.riffle: File too large"))
-    #expect(result.errors.contains("the recording is truncated here"))
+    #expect(result.errors.contains("the recording ends here, before its session did"))
   }
 
   @Test func `[U14] A recording that was cut after a whole line is replayed with a note.`() async throws {
