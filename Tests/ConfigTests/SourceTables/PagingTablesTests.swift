@@ -153,8 +153,8 @@ import Testing
       "5:12: [request.params] a: {last} needs a number. Set pagination.size.default"
     ),
     (
-      "params.a = \"{offset}{ofset}\"", "type = \"offset\"",
-      "5:12: [request.params] a: unknown placeholder {ofset}. Did you mean \"offset\"?"
+      "params.a = \"{offset}{offse}\"", "type = \"offset\"",
+      "5:12: [request.params] a: unknown placeholder {offse}. Did you mean \"offset\"?"
     ),
     (
       "params.a = \"b\"", "type = \"offset\"\nempty_next = \"value\"\nparam = \"c\"",
