@@ -264,7 +264,7 @@ extension Source {
   }
 
   /// The option that chooses the server, if it is required.
-  fileprivate var openServer: SourceOption? {
+  package var openServer: SourceOption? {
     options.first { $0.defaultValue == nil && choosesServer($0) }
   }
 

@@ -1,3 +1,4 @@
+import Algorithms
 import HTTPValues
 import JSON
 
@@ -47,7 +48,7 @@ extension PaginationSignal {
     ) -> PaginationGuess {
       var guess = PaginationGuess(
         style: style, parameter: parameter, first: first.map { .number($0) }, next: next,
-        more: flag.isDone ? nil : flag.path, done: flag.isDone ? flag.path : nil, confidence: confidence,
+        more: flag.more, done: flag.done, confidence: confidence,
         reason: "\(flag.path) says whether there are more rows")
       guess.isBlind = isBlind
       return guess
@@ -173,22 +174,32 @@ extension PaginationSignal {
 
 extension DetectionContext {
   /// A flag that says whether more pages follow or, with `isDone`, that none do.
-  var flag: (path: String, isDone: Bool)? {
-    if let place = place(ResponseWords.mores, where: { $0.kind == .bool }) { return ("\(place.path)", false) }
-    if let place = place(ResponseWords.dones, where: { $0.kind == .bool }) { return ("\(place.path)", true) }
+  struct Flag {
+    let place: MemberIndex.Place
+    let isDone: Bool
+
+    var path: String { "\(place.path)" }
+    /// The values of `more` and `done` in `[pagination]`.
+    var more: String? { isDone ? nil : path }
+    var done: String? { isDone ? path : nil }
+  }
+
+  var flag: Flag? {
+    if let place = place(ResponseWords.mores, where: { $0.kind == .bool }) {
+      return Flag(place: place, isDone: false)
+    }
+    if let place = place(ResponseWords.dones, where: { $0.kind == .bool }) {
+      return Flag(place: place, isDone: true)
+    }
     let like = body.places.first { place in
       place.kind == .bool && body.text(place) == "true" && ResponseWords.saysMore(place.word)
     }
-    return like.map { ("\($0.path)", false) }
+    return like.map { Flag(place: $0, isDone: false) }
   }
 
   /// The flag, if it says here that more pages follow.
-  var flagsThatContinue: (more: String?, done: String?)? {
-    guard let flag,
-      let node = try? JSONPath(flag.path).firstNode(in: body.document, from: body.document.rootNode),
-      body.document.bool(of: node) == !flag.isDone
-    else { return nil }
-    return flag.isDone ? (nil, flag.path) : (flag.path, nil)
+  var flagThatContinues: Flag? {
+    flag.flatMap { body.document.bool(of: $0.place.node) == !$0.isDone ? $0 : nil }
   }
 
   /// Whether a field repeats a value of the last row that the first one does not have: the list goes on after it.
@@ -234,12 +245,12 @@ extension DetectionContext {
     guard let key = lastKey else { return [] }
     let field = identity.order.flatMap { try? JSONPath($0) }?.memberNames?.last
     let names = ParameterFamilies.keyParameters(beside: request.pageSize?.name, of: field)
-    let asked = request.cursor.map { [$0.name] } ?? []
-    return (asked + names.filter { !asked.contains($0) }).enumerated().map { rank, name in
+    let asked = request.cursor?.name
+    return ([asked].compactMap(\.self) + names).uniqued().enumerated().map { rank, name in
       var guess = PaginationGuess(
         style: .cursor, parameter: name, next: key,
         // A parameter of the address comes before those that only others use.
-        confidence: asked.contains(name) ? confidence + 0.15 : confidence - 0.005 * Double(rank),
+        confidence: name == asked ? confidence + 0.15 : confidence - 0.005 * Double(rank),
         reason: "\(key) is the key of the last row, sent back as \(name)")
       guess.isBlind = true
       guess.isTentative = true

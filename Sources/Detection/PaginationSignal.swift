@@ -16,8 +16,7 @@ struct PaginationSignal: Sendable {
   static let all: [PaginationSignal] = [
     linkHeader, linkList, nextAddress, nextHeader, pageInfo, continueObject, pageHeaders, pageCount, token,
     tokenHeader, nextName, emptyToken, moreFlag, numberInAddress, innerPosition, emptyNext, echoedNumber,
-    nextNumber,
-    echoBesideSize, otherPages, keyOfLastRow,
+    nextNumber, echoBesideSize, otherPages, keyOfLastRow,
   ]
 
   /// All guesses without duplicates, most certain first; the last one is a single page.
@@ -48,8 +47,7 @@ struct PaginationSignal: Sendable {
       let pages = asked ? [other(.page, first: 0), guess] : [guess, other(.page, first: 0)]
       let isNumbered = guess.pages != nil || guess.next != nil || guess.isBlind && guess.parameter != "page"
       return isNumbered ? pages : pages + [other(.offset, first: 0)]
-    case (.offset, .number(0)):
-      return [guess, other(.offset, first: 1), other(.page, first: 0)]
+    case (.offset, .number(0)): return [guess, other(.offset, first: 1), other(.page, first: 0)]
     case (.offset, .number(1)): return [guess, other(.page, first: 1)]
     default: return [guess]
     }

@@ -1,3 +1,5 @@
+import Algorithms
+
 /// The parameters that services use for the position in a list and the size of a page, as words (`ParameterRole.word`)
 /// by their purpose, and as names in the order in which they are tried. A response does not contain their names, but
 /// the name of the page size often belongs to the same family: `page[size]` and `page[number]`.
@@ -104,8 +106,7 @@ enum ParameterFamilies {
       + (isTime ? times : []) + commonTokens + [plain, name].compactMap { $0.map(words) }.flatMap(spellings)
       + ["cursor", "token"].flatMap { kind in plain.map { spellings(words(of: $0) + [kind]) } ?? [] }
       + rareTokens
-    var known: Set<String> = []
-    return names.filter { !$0.isEmpty && known.insert($0).inserted }.prefix(maxTokenParameters).map { $0 }
+    return Array(names.filter { !$0.isEmpty }.uniqued().prefix(maxTokenParameters))
   }
 
   /// Names of a field in a table: `page_after`, `pageAfter`, `page-after`, `page[after]` and `page.after`.
@@ -116,8 +117,7 @@ enum ParameterFamilies {
   /// Tables whose names are no part of a parameter.
   private static let containers: Set = [
     "", "meta", "metadata", "data", "result", "results", "response", "links", "info", "paging", "cursors",
-    "next",
-    "responsemetadata", "summary",
+    "next", "responsemetadata", "summary",
   ]
 
   /// Names for the key of the last row.
@@ -128,8 +128,7 @@ enum ParameterFamilies {
     let joined =
       (key ?? "").isEmpty
       ? [] : keyPositions.flatMap { spellings([$0] + words(of: key ?? "")).prefix(2) }
-    var known: Set<String> = []
-    return ([bracketed].compactMap(\.self) + keys + joined).filter { known.insert($0).inserted }
+    return Array(([bracketed].compactMap(\.self) + keys + joined).uniqued())
   }
 
   /// What precedes the name of a key in a parameter for it.
@@ -199,8 +198,7 @@ enum ParameterFamilies {
     (.page, "page-number"), (.page, "pageid"), (.page, "pagina"), (.page, "seite"), (.page, "PageNumber"),
     (.page, "PageIndex"), (.page, "page_nr"), (.page, "currPage"), (.page, "pageCurrent"), (.offset, "Skip"),
     (.offset, "Offset"), (.offset, "index"), (.page, "index"), (.offset, "begin"), (.offset, "ofs"),
-    (.offset, "off"), (.offset, "pos"),
-    (.offset, "position"),
+    (.offset, "off"), (.offset, "pos"), (.offset, "position"),
   ]
 
   /// The parameters of the tokens of well-known conventions; "" is the token's own name.
@@ -259,9 +257,8 @@ enum ParameterFamilies {
 
   private static let keys = [
     "starting_after", "startingAfter", "after", "start-after", "after_id", "since_id", "before_id", "last_id",
-    "max_id", "before", "cursor", "since", "startkey", "last", "min_id", "last_key",
-    "lastKey",
-    "after_key", "marker", "from_key",
+    "max_id", "before", "cursor", "since", "startkey", "last", "min_id", "last_key", "lastKey", "after_key",
+    "marker", "from_key",
   ]
 
   /// `page[number]` for `page[size]`, `page_number` for `page_size`.
@@ -292,8 +289,7 @@ enum ParameterFamilies {
   }
 
   private static func unique(_ ways: [Way]) -> [Way] {
-    var known: Set<String> = []
-    return ways.filter { known.insert("\($0.style) \($0.name)").inserted }
+    ways.uniqued { "\($0.style) \($0.name)" }
   }
 
   /// What the name of a page size and those of positions share: `pagination[…]` for `pagination[pageSize]`, `ws.…` for

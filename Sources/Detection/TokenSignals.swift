@@ -1,3 +1,4 @@
+import Algorithms
 import HTTPValues
 import JSON
 
@@ -54,9 +55,7 @@ extension PaginationSignal {
     let flag = context.flag
     return PaginationGuess(
       style: .cursor, parameter: context.request.cursor?.name ?? names.first ?? place.name,
-      next: "\(place.path)",
-      more: flag.flatMap { $0.isDone ? nil : $0.path }, done: flag.flatMap { $0.isDone ? $0.path : nil },
-      confidence: 0.65,
+      next: "\(place.path)", more: flag?.more, done: flag?.done, confidence: 0.65,
       reason:
         "\(place.path), which usually holds the next position, is \(place.kind == .null ? "null" : "empty")")
   }
@@ -76,10 +75,10 @@ extension PaginationSignal {
     let isNext = name.hasPrefix("next_") && field.name.lowercased().hasPrefix("next-")
     let plain = name.hasSuffix("_token") ? [String(name.dropLast(6))] : []
     let known = ParameterFamilies.tokenParameters(for: name, in: "")
-    var names: [String] = []
-    for name in [context.request.cursor?.name].compactMap(\.self) + (name == "next_cursor" ? [] : [name])
-      + plain + known
-    where !names.contains(name) { names.append(name) }
+    var names = Array(
+      ([context.request.cursor?.name].compactMap(\.self) + (name == "next_cursor" ? [] : [name]) + plain
+        + known)
+        .uniqued())
     names.insert("header:\(isNext ? String(field.name.dropFirst(5)) : field.name)", at: min(2, names.count))
     return names.prefix(8).enumerated().map { offset, name in
       var guess = PaginationGuess(
@@ -95,18 +94,17 @@ extension PaginationSignal {
     _ place: MemberIndex.Place, rank: Int, _ context: DetectionContext
   ) -> [PaginationGuess] {
     let requested = context.request.cursor
-    let flags = context.flagsThatContinue
+    let flag = context.flagThatContinues
     let isTime = (context.body.count(place) ?? 0) > 1_000_000_000
     let names = ParameterFamilies.tokenParameters(
-      for: place.name, in: place.parentName, beside: context.request.pageSize?.name, isTime: isTime
-    ).filter { $0 != requested?.name }
-    return ([requested?.name].compactMap { $0 } + names).enumerated().map { offset, name in
+      for: place.name, in: place.parentName, beside: context.request.pageSize?.name, isTime: isTime)
+    return ([requested?.name].compactMap(\.self) + names).uniqued().enumerated().map { offset, name in
       let isAsked = offset == 0 && requested != nil
       let way = isAsked ? "which the request sends as" : "sent back as"
       let likely = 0.7 - 0.05 * Double(rank) - 0.015 * Double(offset)
       var guess = PaginationGuess(
         style: .cursor, parameter: name, first: requested?.value == "*" ? .text("*") : nil,
-        next: "\(place.path)", more: flags?.more, done: flags?.done,
+        next: "\(place.path)", more: flag?.more, done: flag?.done,
         confidence: isAsked ? 0.85 : offset < 10 ? max(0.41, likely) : 0.3,
         reason: "\(place.path) is a token, \(way) \(name)")
       guess.isBlind = offset > 1

@@ -76,7 +76,7 @@ package enum Sentences {
   /// `a, b, c`; `a, b and 8 others` if there are more words than the limit.
   package static func list(_ words: [String], limit: Int) -> String {
     let rest = words.count - limit
-    let others = rest > 0 ? " and \(rest) other\(rest == 1 ? "" : "s")" : ""
+    let others = rest > 0 ? " and \(Digits.counted(rest, "other"))" : ""
     return words.prefix(limit).joined(separator: ", ") + others
   }
 

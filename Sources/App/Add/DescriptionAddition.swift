@@ -181,9 +181,7 @@ extension SourceAddition {
 
 extension DescribedEndpoint {
   /// Path, pages, rows and summary, as lists of endpoints show them.
-  fileprivate var listed: [String] {
-    [name, pagesWords, rowsWords, summary]
-  }
+  fileprivate var listed: [String] { [name, pagesWords, rowsWords, summary] }
 
   /// The pagination style, for a table.
   var pagesWords: String { style.hasPrefix("none") ? "one page" + style.dropFirst("none".count) : style }

@@ -30,7 +30,7 @@ extension Configuration {
     }
     let isUnchanged = { draft != nil && (try? FileAccess.system().read(path))?.bytes == draft }
     do throws(CommandError) { try dependencies.edit(path) } catch {
-      if isUnchanged() { unlink(path) }
+      if isUnchanged() { try? Self.remove(path) }
       throw error
     }
     if isUnchanged() {

@@ -1,3 +1,4 @@
+import Algorithms
 import Config
 import Credentials
 import Detection
@@ -145,22 +146,13 @@ struct SourceTrial: Sendable {
     )
   }
 
-  /// The first page of a guess: that of the address, unless it has a position.
-  private func first(of walk: TrialPages, _ hasPosition: Bool) async throws -> Page {
-    try await hasPosition
-      ? walk.page(at: walk.source.pagination.style.first).get() : walk.page(in: response)
-  }
-
   /// Finds out which of the parameters of the guesses are ignored that have the kind of value of the first guess.
   private func probe(_ guesses: [PaginationGuess], _ tried: inout Tried) async {
     let untried = guesses.filter {
       $0.isBlind && $0.slot.token == guesses[0].slot.token && !tried.isKnown($0.slot)
         && !($0.parameter ?? "").hasPrefix("header:")
     }
-    let slots = untried.reduce(into: [PaginationGuess]()) { all, guess in
-      if !all.contains(where: { $0.slot == guess.slot }) { all.append(guess) }
-    }
-    await probe(slots.prefix(40), &tried)
+    await probe(untried.uniqued(on: \.slot).prefix(40), &tried)
   }
 
   /// Sends many parameters with one request: if it brings the same page, the service ignores all of them. Otherwise, the
@@ -213,7 +205,7 @@ struct SourceTrial: Sendable {
       let walk = try await pages(of: pagination)
       let start = walk.source.pagination.style.first
       let isFirst = !guess.hasPosition && pagination.inner == nil
-      let first = try await first(of: walk, !isFirst)
+      let first = try await isFirst ? walk.page(in: response) : walk.page(at: start).get()
       guard case .document(let rows) = first.content, !rows.nodes.isEmpty else {
         throw TrialError(reason: "page 1 is empty")
       }
@@ -242,18 +234,16 @@ struct SourceTrial: Sendable {
           throw TrialError(reason: reason)
         }
         let error = await walk.farEnd(after: start, first, &pagination.trial)
-        switch error?.kind == .rejected ? error?.status : nil {
-        case let status? where HTTPStatus.isSuccess(status): break
-        case let status? where [404, 410, 416].contains(status): pagination.endStatus = status
-        case _ where pagination.next != nil: break
-        case let status?:
-          verdict = .doubtful(
-            "a page far past the end of the list is an error (\(HTTPStatus.text(status))). If the page after the last one is, too, add end_status = [\(status)]"
-          )
-        case nil: break
-        }
         if let error, error.kind == .unreadable {
           verdict = .doubtful("a page far past the end of the list is an error: \(error.message)")
+        } else if let status = error?.status, !HTTPStatus.isSuccess(status) {
+          if [404, 410, 416].contains(status) {
+            pagination.endStatus = status
+          } else if pagination.next == nil {
+            verdict = .doubtful(
+              "a page far past the end of the list is an error (\(HTTPStatus.text(status))). If the page after the last one is, too, add end_status = [\(status)]"
+            )
+          }
         }
       }
       if verdict == .confirmed(newRows: 0), guess.saysMore {

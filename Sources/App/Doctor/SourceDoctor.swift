@@ -171,9 +171,7 @@ struct SourceDoctor {
     if !optional.isEmpty {
       let count = optional.subtracting(needed).count
       results.append(
-        .note(
-          "\(needed.count) required, \(count) optional credentials not set (riffle doctor SOURCE)"
-        ))
+        .note("\(needed.count) required, \(count) optional credentials not set (riffle doctor SOURCE)"))
     }
     return results.isEmpty ? [.fine("no source uses credentials")] : results
   }

@@ -30,7 +30,7 @@ struct PagerSession {
   let programs: TerminalPrograms
   /// See `Interactive.session`.
   let path: [String]
-  /// The sources whose rows hang under the rows of this one. Reads the catalog.
+  /// The sources with a list for each row of this one. Reads the catalog.
   let findChildren: @Sendable () -> [SourceChoice]
   /// All sources and saved searches. Reads the catalog.
   let findSources: @Sendable () -> [SourceChoice]
@@ -84,7 +84,7 @@ struct PagerSession {
     return (system, details)
   }
 
-  /// The source's columns. What is copied from the parent's row is the same in all rows of a list, so it is hidden.
+  /// The source's columns. Values of the parent's row are equal in all rows of a list, so their columns are hidden.
   private var columns: [Column] {
     run.source.columns.map { column in
       var column = column
@@ -150,7 +150,7 @@ struct PagerSession {
     }
   }
 
-  /// The source whose columns are kept: by its id or, if it was named by its file, by that.
+  /// The source to keep columns for: its id, or its file if the user named that.
   private var keptSource: String {
     let named = request.options.source.flatMap { try? configuration.entry($0) }
     return named?.source.id == run.source.id ? request.options.source ?? run.source.id : run.source.id

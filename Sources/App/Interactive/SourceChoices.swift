@@ -37,11 +37,9 @@ extension Configuration {
     if let origin = source.origin(options: [:]) {
       lines.append("\(origin)")
     } else {
-      let unset = source.options.first {
-        $0.defaultValue == nil && source.endpoint.url.names.contains($0.name)
-      }
-      lines.append("no server set\(unset.map { " (option \($0.name))" } ?? "")")
-      if let setting = unset?.setting {
+      let server = source.openServer
+      lines.append("no server set\(server.map { " (option \($0.name))" } ?? "")")
+      if let setting = server?.setting {
         lines += ["to set it, write in config.toml:", setting.table, setting.line]
       }
     }

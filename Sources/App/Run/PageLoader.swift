@@ -135,24 +135,21 @@ struct PageLoader: Sendable {
       var failure = PageError(
         error, isSafe: message.isSafe, of: source.id, isPage: isPage, placesPageSize: source.placesPageSize)
       failure.exchange = Exchange(requests: error.requests)
-      if let commandLineRemedy = failure.commandLineRemedy, let remedy = screenRemedy(for: error.kind) {
-        failure.remedy = "\(remedy). Then start riffle again"
+      if let commandLineRemedy = failure.commandLineRemedy, let remedy = failure.remedy {
+        failure.remedy = "\(limitRemedy(for: error.kind) ?? remedy). Then start riffle again"
         failure.commandLineRemedy = commandLineRemedy
       }
       throw failure
     }
   }
 
-  /// How a limit is changed for the next session: where it was set.
-  private func screenRemedy(for kind: TransportError.Kind) -> String? {
+  /// How a limit that is no setting is changed for the next session: where it was set; nil for a setting.
+  private func limitRemedy(for kind: TransportError.Kind) -> String? {
     switch kind {
     case .deadline, .deadlineBeforeHead:
       if source.endpoint.timeout != nil { return "set a longer request.timeout in source \(source.id)" }
-      return limitOptions.contains(.timeout)
-        ? "use a longer --timeout" : "set search.timeout to allow more"
-    case .bodyTooLarge:
-      return limitOptions.contains(.pageSize)
-        ? "use a smaller --page-size" : "set search.page_size to request smaller pages"
+      return limitOptions.contains(.timeout) ? "use a longer --timeout" : nil
+    case .bodyTooLarge: return limitOptions.contains(.pageSize) ? "use a smaller --page-size" : nil
     default: return nil
     }
   }

@@ -9,7 +9,7 @@ package struct JSONOutline: Sendable, ExpressibleByArrayLiteral {
   /// For the last line of an object or a list, the number of its first line; for any other line, that of the first line
   /// of the object or list around it, or its own number.
   private let starts: [Int]
-  /// The first lines of what is folded, and the number of items in it.
+  /// The number of items in each folded object or list, by its first line.
   private var folded: [Int: Int] = [:]
   /// The numbers of the lines that are not folded away.
   private(set) var shown: [Int]

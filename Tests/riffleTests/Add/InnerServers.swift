@@ -45,33 +45,26 @@ extension NaturalServer {
     NaturalServer(
       description: "LoopBack, a filter",
       address: "/api/notes?filter={\"limit\":20,\"skip\":0,\"order\":\"id\"}"
-    ) {
-      ask in
-      let filter = (try? JSONDocument(Array((ask.text("filter") ?? "{}").utf8)))?.root
-      return NaturalResponse(
-        ask.rows(
-          filter?["skip"]?.text.flatMap { Int($0) } ?? 0, filter?["limit"]?.text.flatMap { Int($0) } ?? 100))
+    ) { ask in
+      let filter = ask.numbers(in: "filter")
+      return NaturalResponse(ask.rows(filter("skip", 0), filter("limit", 100)))
     },
     NaturalServer(
       description: "LoopBack, a limit alone",
       address: "/api/notes?filter={\"where\":{\"kind\":\"a\"},\"limit\":20}"
-    ) {
-      ask in
-      let filter = (try? JSONDocument(Array((ask.text("filter") ?? "{}").utf8)))?.root
-      return NaturalResponse(
-        ask.rows(
-          filter?["skip"]?.text.flatMap { Int($0) } ?? 0, filter?["limit"]?.text.flatMap { Int($0) } ?? 100))
+    ) { ask in
+      let filter = ask.numbers(in: "filter")
+      return NaturalResponse(ask.rows(filter("skip", 0), filter("limit", 100)))
     },
     NaturalServer(
       description: "OpenSearch, the body as a parameter",
       address:
         "/logs/_search?source_content_type=application/json&source={\"query\":{\"match_all\":{}},\"size\":20,\"from\":40}"
     ) { ask in
-      let source = (try? JSONDocument(Array((ask.text("source") ?? "{}").utf8)))?.root
-      let start = source?["from"]?.text.flatMap { Int($0) } ?? 0
+      let source = ask.numbers(in: "source")
       return """
         {"took": 3, "timed_out": false, "hits": {"total": {"value": \(ask.count), "relation": "eq"}, "max_score": 1.0,
-         "hits": \(ask.rows(start, source?["size"]?.text.flatMap { Int($0) } ?? 10))}}
+         "hits": \(ask.rows(source("from", 0), source("size", 10)))}}
         """
     },
     NaturalServer(description: "Adzuna", address: "/v1/api/jobs/gb/search/1?results_per_page=20&what=nurse") {
@@ -241,4 +234,12 @@ extension NaturalServer {
       return "{\"news\": \(ask.rows(((Int(name) ?? 1) - 1) * 10, 10))}"
     },
   ]
+}
+
+extension NaturalRequest {
+  /// The numbers of the JSON object in a parameter, by name, with a default.
+  fileprivate func numbers(in parameter: String) -> (_ name: String, _ standard: Int) -> Int {
+    let object = (try? JSONDocument(Array((text(parameter) ?? "{}").utf8)))?.root
+    return { object?[$0]?.text.flatMap { Int($0) } ?? $1 }
+  }
 }
