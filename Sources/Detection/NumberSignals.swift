@@ -230,14 +230,14 @@ extension DetectionContext {
   }
 
   /// Whether the page may not be the whole list: the total is larger, it has as many rows as requested, or a number
-  /// of rows that services choose as a page size.
+  /// of rows that services choose as a page size; a long one may end anywhere.
   var mayHaveMore: Bool {
     if let total { return total.count > rows.count }
     // A service may send fewer rows than requested.
     if let size = request.pageSize {
       return size.value == rows.count || size.value > rows.count && rows.count >= 10 && rows.count % 10 == 0
     }
-    return rows.count >= 5 && rows.count % 5 == 0 || [12, 24, 48, 64, 128, 256].contains(rows.count)
+    return rows.count >= 5 && rows.count % 5 == 0 || [12, 24].contains(rows.count) || rows.count > 25
   }
 
   /// Guesses that send the key of the last row.

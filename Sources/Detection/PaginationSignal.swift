@@ -16,7 +16,7 @@ struct PaginationSignal: Sendable {
   static let all: [PaginationSignal] = [
     linkHeader, linkList, nextAddress, nextHeader, pageInfo, continueObject, pageHeaders, pageCount, token,
     tokenHeader, nextName, emptyToken, moreFlag, numberInAddress, innerPosition, emptyNext, echoedNumber,
-    nextNumber, echoBesideSize, otherPages, keyOfLastRow,
+    nextNumber, sortOfLastRow, echoBesideSize, otherPages, keyOfLastRow,
   ]
 
   /// All guesses without duplicates, most certain first; the last one is a single page.

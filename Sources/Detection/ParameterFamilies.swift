@@ -102,12 +102,15 @@ enum ParameterFamilies {
     let beside = containers.contains(ParameterRole.word(parent)) ? [] : nested(plain ?? name, in: parent)
     let names =
       own.map { $0.isEmpty ? name : $0 } + (framed ?? []) + (spelled ?? [])
-      + [plain, name].compactMap(\.self) + beside + joined
+      + [plain, name].compactMap(\.self) + lastWord(of: name) + beside + joined
       + (isTime ? times : []) + commonTokens + [plain, name].compactMap { $0.map(words) }.flatMap(spellings)
       + ["cursor", "token"].flatMap { kind in plain.map { spellings(words(of: $0) + [kind]) } ?? [] }
       + rareTokens
     return Array(names.filter { !$0.isEmpty }.uniqued().prefix(maxTokenParameters))
   }
+
+  /// `offset` for `next_page_offset`, if it has more words.
+  static func lastWord(of name: String) -> [String] { words(of: name).dropFirst().suffix(1) }
 
   /// Names of a field in a table: `page_after`, `pageAfter`, `page-after`, `page[after]` and `page.after`.
   private static func nested(_ name: String, in table: String) -> [String] {

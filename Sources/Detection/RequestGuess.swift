@@ -123,13 +123,23 @@ package struct RequestGuess: Sendable, Hashable {
         && response.count(place) == Int(value)
     }
 
+    /// The parameter, as a position if the URL of the next page has another value for it.
     func compared(with next: WebURL?) -> Item {
       guard role == .literal, case .query(let name) = slot,
-        let other = next?.queryItems.first(where: { $0.name == name }), other.value ?? "" != value
+        let other = next?.queryItems.first(where: { $0.name == name }).map({ $0.value ?? "" }), other != value
       else { return self }
+      // What the next page keeps is no position: `state:open,count:20` and `state:open,count:20,start:20`.
+      let kept = Self.parts(of: other)
+      if !value.isEmpty, Self.parts(of: value).allSatisfy({ kept.contains($0) || ["0", "1"].contains($0) }) {
+        return self
+      }
       var position = self
       position.role = .cursor
       return position
+    }
+
+    private static func parts(of value: String) -> [Substring] {
+      value.split { !$0.isLetter && !$0.isNumber }
     }
 
     /// All values of a request. Texts with variables are confidential, and have no role.

@@ -343,10 +343,13 @@ struct MemberIndex: Sendable {
 }
 
 extension JSONDocument {
-  /// Whether an object is a map whose values are rows: at least three objects that share a field.
+  /// Whether an object is a map whose values are rows: at least three objects that share a field. The links of a page
+  /// (`self`, `first`, `next`) are none.
   func isMapOfRows(_ node: JSONNode) -> Bool {
     let values = members(of: node).prefix(50).map(\.value)
-    guard values.count >= 3, values.allSatisfy({ kind(of: $0) == .object }) else { return false }
+    guard values.count >= 3, values.allSatisfy({ kind(of: $0) == .object }),
+      !["next", "self", "first"].contains(where: { member(of: node, named: JSONKey($0)) != nil })
+    else { return false }
     let first = members(of: values[0]).prefix(50).compactMap { string(of: $0.name) }
     return first.contains { name in
       let key = JSONKey(name)

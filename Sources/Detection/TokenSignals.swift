@@ -77,7 +77,7 @@ extension PaginationSignal {
     let known = ParameterFamilies.tokenParameters(for: name, in: "")
     var names = Array(
       ([context.request.cursor?.name].compactMap(\.self) + (name == "next_cursor" ? [] : [name]) + plain
-        + known)
+        + ParameterFamilies.lastWord(of: name) + known)
         .uniqued())
     names.insert("header:\(isNext ? String(field.name.dropFirst(5)) : field.name)", at: min(2, names.count))
     return names.prefix(8).enumerated().map { offset, name in
@@ -90,6 +90,25 @@ extension PaginationSignal {
     }
   }
 
+  /// The values that the last row is sorted by, sent back joined in a URL, or as they are in a body, as search engines
+  /// have it.
+  static let sortOfLastRow = one { context in
+    let (document, flag) = (context.body.document, context.flagThatContinues)
+    guard context.mayHaveMore || flag != nil, context.rows.shape == .list, let row = context.rows.sample.last,
+      let sort = document.member(of: row, named: JSONKey("sort")), document.kind(of: sort) == .array
+    else { return nil }
+    let path = "\(JSONPath(steps: context.rows.path.steps + [.element(-1), .member(JSONKey("sort"))]))"
+    let values = Array(document.elements(of: sort)).prefix(8).indices.map { "{\(path)[\($0)]}" }
+    var guess = PaginationGuess(
+      style: .cursor, parameter: "search_after",
+      next: context.request.example.body == nil ? "=\(values.joined(separator: ","))" : path,
+      more: flag?.more, done: flag?.done, confidence: 0.7,
+      reason: "\(path) is what the last row is sorted by, sent back as search_after")
+    guess.isBlind = true
+    guess.isTentative = true
+    return guess
+  }
+
   private static func guesses(
     _ place: MemberIndex.Place, rank: Int, _ context: DetectionContext
   ) -> [PaginationGuess] {
@@ -98,7 +117,7 @@ extension PaginationSignal {
     let isTime = (context.body.count(place) ?? 0) > 1_000_000_000
     let names = ParameterFamilies.tokenParameters(
       for: place.name, in: place.parentName, beside: context.request.pageSize?.name, isTime: isTime)
-    return ([requested?.name].compactMap(\.self) + names).uniqued().enumerated().map { offset, name in
+    let sent = ([requested?.name].compactMap(\.self) + names).uniqued().enumerated().map { offset, name in
       let isAsked = offset == 0 && requested != nil
       let way = isAsked ? "which the request sends as" : "sent back as"
       let likely = 0.7 - 0.05 * Double(rank) - 0.015 * Double(offset)
@@ -110,6 +129,20 @@ extension PaginationSignal {
       guess.isBlind = offset > 1
       return guess
     }
+    return sent + alone(place, context)
+  }
+
+  /// A token that replaces all other parameters (Dynatrace).
+  private static func alone(_ place: MemberIndex.Place, _ context: DetectionContext) -> [PaginationGuess] {
+    guard context.request.example.body == nil, place.word.hasPrefix("next"),
+      let text = context.body.text(place), !text.contains(where: { " #%&+".contains($0) })
+    else { return [] }
+    var guess = PaginationGuess(
+      style: .link, next: "=?\(place.name)={\(place.path)}", confidence: 0.45,
+      reason: "\(place.path) is a token, sent back as \(place.name) without other parameters")
+    guess.isBlind = true
+    guess.isTentative = true
+    return [guess]
   }
 }
 

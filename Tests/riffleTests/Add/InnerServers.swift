@@ -229,6 +229,87 @@ extension NaturalServer {
       return NaturalResponse(
         ask.rows(start, size), start + size < ask.count ? ["X-Nomad-NextToken": "n\(start + size)"] : [:])
     },
+    NaturalServer(
+      description: "a filter in the parameter that the next URL changes",
+      address: "/app/rest/builds?locator=state:finished,count:20"
+    ) { ask in
+      let locator = (ask.text("locator") ?? "").split(separator: ",").map { $0.split(separator: ":") }
+      func number(_ name: String, _ standard: Int) -> Int {
+        locator.first { $0[0] == name }.flatMap { Int($0[1]) } ?? standard
+      }
+      let (start, size) = (number("start", 0), number("count", 100))
+      guard locator.contains(where: { $0 == ["state", "finished"] }) else {
+        return "{\"count\": 1, \"build\": [{\"id\": 1, \"name\": \"queued\"}]}"
+      }
+      let next = "/app/rest/builds?locator=state:finished,count:\(size),start:\(start + size)"
+      let link = start + size < ask.count ? "\"nextHref\": \"\(next)\"," : ""
+      return "{\"count\": \(shown(ask, start, size)), \(link) \"build\": \(ask.rows(start, size))}"
+    },
+    NaturalServer(description: "three links of one form", address: "/api/rest/v1/products?limit=20") { ask in
+      let (start, size) = (position(ask.text("search_after")), ask.number("limit", 10))
+      let next = ask.ifMore(start + size, ask.with("search_after", "YWx\(start + size)"))
+      let link = next == "null" ? "" : ", \"next\": {\"href\": \(next)}"
+      return """
+        {"_links": {"self": {"href": "\(ask.url)"}, "first": {"href": "\(ask.url)"}\(link)},
+         "_embedded": {"items": \(ask.rows(start, size))}}
+        """
+    },
+    NaturalServer(
+      description: "a token in a header named after the product alone",
+      address: "/api/core/v2/entities?limit=20"
+    ) { ask in
+      let (size, start) = (ask.number("limit", 1_000), position(ask.text("continue")))
+      return NaturalResponse(
+        ask.rows(start, size), start + size < ask.count ? ["Sensu-Continue": "b\(start + size)"] : [:])
+    },
+    NaturalServer(
+      description: "a token of three words, sent back as the last of them",
+      address:
+        "curl BASE/points/scroll -H 'Content-Type: application/json' -d '{\"limit\": 20, \"vectors\": false}'"
+    ) { ask in
+      let (size, start) = (ask.number("limit", 10), max(0, ask.number("offset", 4_000) - 4_000))
+      return """
+        {"result": {"points": \(ask.rows(start, size)),
+         "next_page_offset": \(start + size < ask.count ? "\(4_000 + start + size)" : "null")}, "status": "ok"}
+        """
+    },
+    NaturalServer(description: "the last id, and a total", address: "/v3/occurrence?scientificname=Mola") {
+      ask in
+      let start = ask.text("after").flatMap { Int($0) }.map { max(0, $0 - 3_999) } ?? 0
+      return "{\"total\": \(ask.count), \"results\": \(ask.rows(start, ask.number("size", 10)))}"
+    },
+    NaturalServer(
+      description: "what the last row is sorted by", address: "/api/v1/search/?q=page.domain:example.com",
+      row: { "{\"_id\": \"a\($1)z\", \"name\": \"\($0)\", \"sort\": [17114\(9_000 - $1), \"a\($1)z\"]}" }
+    ) { ask in
+      let after = ask.text("search_after")?.split(separator: ",")
+      if let after, after.count != 2 { return NaturalResponse(#"{"message": "invalid"}"#, status: 400) }
+      let start = after.map { position(String($0[1])) + 1 } ?? 0
+      return """
+        {"results": \(ask.rows(start, 50)), "total": \(ask.count), "took": 31, "has_more": \(start + 50 < ask.count)}
+        """
+    },
+    NaturalServer(
+      description: "a token that takes no other parameter",
+      address: "/api/v2/entities?entitySelector=type(HOST)"
+    ) { ask in
+      let token = ask.text("nextPageKey")
+      let isAlone = ask.url.queryItems.count == 1
+      guard token == nil || isAlone, token != nil || ask.text("entitySelector") != nil else {
+        return NaturalResponse(#"{"error": {"code": 400, "message": "Constraints violated."}}"#, status: 400)
+      }
+      let start = position(token)
+      return """
+        {"totalCount": \(ask.count), "pageSize": 50, "nextPageKey": \(ask.ifMore(start + 50, "AQAA\(start + 50)==")),
+         "entities": \(ask.rows(start, 50))}
+        """
+    },
+    NaturalServer(
+      description: "a page of 42 rows without a sign", address: "/youtrack/api/issues?fields=id,summary",
+      count: 139
+    ) { ask in
+      NaturalResponse(ask.rows(ask.number("$skip", 0), ask.number("$top", 42)))
+    },
     NaturalServer(description: "the path names the page", address: "/list/news/p1.json") { ask in
       let name = ask.url.path.split(separator: "/").last?.dropFirst().split(separator: ".").first ?? "1"
       return "{\"news\": \(ask.rows(((Int(name) ?? 1) - 1) * 10, 10))}"
