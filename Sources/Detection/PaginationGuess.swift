@@ -44,8 +44,6 @@ package struct PaginationGuess: Sendable, Hashable {
     package var isKeyAmbiguous = false
     /// Whether page 2 begins with the last row of page 1.
     package var hasOverlap = false
-    /// Whether page 2 has the total of page 1, so that the total says where the list ends.
-    package var hasSteadyTotal = false
     /// Whether a page without rows lacks the path of the rows.
     package var mayRowsBeMissing = false
 

@@ -222,7 +222,7 @@ struct SourceTrial: Sendable {
       }
       if case .confirmed = verdict, pagination.style == .cursor,
         pagination.isTentative || pagination.isKeyOfLastRow, pagination.more == nil, pagination.done == nil,
-        !pagination.trial.hasOverlap, !pagination.trial.hasSteadyTotal
+        !pagination.trial.hasOverlap
       {
         verdict = .doubtful("page 2 has new rows, but nothing says where the list ends")
       }
@@ -383,7 +383,6 @@ private struct TrialPages {
         verdict = .refuted("page 2 has the position of page 1")
       }
       if page.lacksRows { trial.mayRowsBeMissing = true }
-      if let total = first.total { trial.hasSteadyTotal = page.total == total }
       if first.isKeyAmbiguous(beside: page) { trial.isKeyAmbiguous = true }
       if case .confirmed = verdict, source.pagination.name == "cursor", let last = first.distinctRows.last {
         trial.hasOverlap = page.distinctRows.first == last

@@ -207,10 +207,7 @@ struct EndConditions {
   func promise(after page: PageFacts) throws(PaginationError) -> (value: ResponseValue, evidence: Evidence)? {
     let flag = flag(in: page.response)
     guard flag != false, !isEmptyEnd(page) else { return nil }
-    if let value = nextValue(in: page.response) {
-      // Every page with rows has a last row, so its key says nothing about more.
-      return (value, flag == true ? .flag : page.readsRows(settings.next) ? .none : .value)
-    }
+    if let value = nextValue(in: page.response) { return (value, flag == true ? .flag : .value) }
     if flag == true, settings.more != nil {
       throw PaginationError(key: "next", "is missing, although the response says that there are more rows")
     }

@@ -273,11 +273,6 @@ extension NaturalServer {
          "next_page_offset": \(start + size < ask.count ? "\(4_000 + start + size)" : "null")}, "status": "ok"}
         """
     },
-    NaturalServer(description: "the last id, and a total", address: "/v3/occurrence?scientificname=Mola") {
-      ask in
-      let start = ask.text("after").flatMap { Int($0) }.map { max(0, $0 - 3_999) } ?? 0
-      return "{\"total\": \(ask.count), \"results\": \(ask.rows(start, ask.number("size", 10)))}"
-    },
     NaturalServer(
       description: "what the last row is sorted by", address: "/api/v1/search/?q=page.domain:example.com",
       row: { "{\"_id\": \"a\($1)z\", \"name\": \"\($0)\", \"sort\": [17114\(9_000 - $1), \"a\($1)z\"]}" }

@@ -72,9 +72,18 @@ enum PagingTraps {
       requests 3, status 0
       3 duplicate rows dropped
       """)
+    // After the last row the route returns the last three again.
+    + traps(
+      "duplicates", ["/search-after"],
+      """
+      rows 1 2 3 4 5 6 7 8 9 10
+      requests 4, status 0
+      the service is repeating pages
+      9 duplicate rows dropped
+      """)
     // The total is reached once that many different rows have been received.
     + traps(
-      "duplicates", ["/rows/map", "/search-after"],
+      "duplicates", ["/rows/map"],
       """
       rows 1 2 3 4 5 6 7 8 9 10
       requests 3, status 0

@@ -34,7 +34,9 @@ struct Style: Sendable, CustomTestStringConvertible {
     Style("/keyset/inclusive", end: "a flag; each page but the first repeats a row") { rows, size in
       1 + Style.pages(rows - size, size - 1)
     },
-    Style("/search-after", "_id", end: "all rows of the total have come"),
+    Style("/search-after", "_id", end: "only a page without a row has none to go on after") { rows, size in
+      Style.pages(rows, size) + 1
+    },
     Style("/link", end: "the last page has no Link field"),
     Style("/link/body", end: "next is null on the last page"),
     Style("/link/relative", end: "next is null on the last page"),
