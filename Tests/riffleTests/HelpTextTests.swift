@@ -45,7 +45,7 @@ import Testing
     let listed = try await names("plan --help-all").subtracting(["--shards", "--workers", "--json"])
     let others = try await names("search --help-all").subtracting(listed)
     #expect(others.contains("--limit") && listed.contains("--split"))
-    for option in Seeds.every(3, of: others.subtracting(["--all"]).sorted()) {
+    for option in others.subtracting(["--all"]).sorted() {
       let values = [
         "", "3", "pages:1-2@10", "1/2", "60s", "a",
       ].lazy.map { ["plan", "unicode", "arrow", "--shards", "2", option] + ($0.isEmpty ? [] : [$0]) }
