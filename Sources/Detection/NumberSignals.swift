@@ -124,12 +124,10 @@ extension PaginationSignal {
         first == 0 ? [.offset] : place.word.contains("page") ? [.page, .offset] : [.offset, .page]
       return ([frame?.name(place.name), place.name].compactMap(\.self)).flatMap { name in
         styles.map { style in
-          var guess = PaginationGuess(
+          PaginationGuess(
             style: style, parameter: name, first: .number(first), confidence: 0.42,
-            reason: "\(place.path) is \(first) beside the page size")
-          guess.isBlind = true
-          guess.isTentative = true
-          return guess
+            reason: "\(place.path) is \(first) beside the page size"
+          ).asAttempt
         }
       }
     }
@@ -157,13 +155,10 @@ extension PaginationSignal {
   static let otherPages = PaginationSignal { context in
     guard context.mayHaveMore else { return [] }
     return context.usualWays.enumerated().map { rank, way in
-      var guess = PaginationGuess(
+      PaginationGuess(
         style: way.style, parameter: way.name, first: .number(way.style == .page ? 1 : 0),
-        confidence: rank < 30 ? 0.4 - 0.005 * Double(rank) : 0.2,
-        reason: "a common parameter name")
-      guess.isBlind = true
-      guess.isTentative = true
-      return guess
+        confidence: rank < 30 ? 0.4 - 0.005 * Double(rank) : 0.2, reason: "a common parameter name"
+      ).asAttempt
     }
   }
 
@@ -247,22 +242,24 @@ extension DetectionContext {
     let names = ParameterFamilies.keyParameters(beside: request.pageSize?.name, of: field)
     let asked = request.cursor?.name
     return ([asked].compactMap(\.self) + names).uniqued().enumerated().map { rank, name in
-      var guess = PaginationGuess(
+      PaginationGuess(
         style: .cursor, parameter: name, next: key,
         // A parameter of the address comes before those that only others use.
         confidence: name == asked ? confidence + 0.15 : confidence - 0.005 * Double(rank),
-        reason: "\(key) is the key of the last row, sent back as \(name)")
-      guess.isBlind = true
-      guess.isTentative = true
-      return guess
+        reason: "\(key) is the key of the last row, sent back as \(name)"
+      ).asAttempt
     }
   }
 
   /// The key of the last row, as an expression on the whole response.
   var lastKey: String? {
-    guard rows.shape == .list, let key = identity.order, let path = try? JSONPath(key) else { return nil }
+    identity.order.flatMap { try? JSONPath($0) }.flatMap(pathInLastRow).map { "\($0)" }
+  }
+
+  /// The path from the root to a value of the last row; nil if the rows are no list.
+  func pathInLastRow(_ path: JSONPath) -> JSONPath? {
+    guard rows.shape == .list else { return nil }
     let list = rows.path.singularPrefix.steps
-    return
-      "\(JSONPath(steps: list + [.element(-1)] + rows.path.steps.dropFirst(list.count + 1) + path.steps))"
+    return JSONPath(steps: list + [.element(-1)] + rows.path.steps.dropFirst(list.count + 1) + path.steps)
   }
 }

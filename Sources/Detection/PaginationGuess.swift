@@ -52,6 +52,14 @@ package struct PaginationGuess: Sendable, Hashable {
 
   package static let certain = 0.9
 
+  /// The guess without evidence for its parameter: it is right only if its second page has new rows.
+  var asAttempt: PaginationGuess {
+    var attempt = self
+    attempt.isBlind = true
+    attempt.isTentative = true
+    return attempt
+  }
+
   /// Whether the key of the last row is sent, which even the last page has.
   package var isKeyOfLastRow: Bool { style == .cursor && next?.contains("[-1]") ?? false }
 

@@ -94,19 +94,18 @@ extension PaginationSignal {
   /// have it.
   static let sortOfLastRow = one { context in
     let (document, flag) = (context.body.document, context.flagThatContinues)
-    guard context.mayHaveMore || flag != nil, context.rows.shape == .list, let row = context.rows.sample.last,
-      let sort = document.member(of: row, named: JSONKey("sort")), document.kind(of: sort) == .array
+    let name = JSONKey("sort")
+    guard context.mayHaveMore || flag != nil, let row = context.rows.sample.last,
+      let path = context.pathInLastRow(JSONPath(steps: [.member(name)])),
+      let sort = document.member(of: row, named: name), document.kind(of: sort) == .array
     else { return nil }
-    let path = "\(JSONPath(steps: context.rows.path.steps + [.element(-1), .member(JSONKey("sort"))]))"
     let values = Array(document.elements(of: sort)).prefix(8).indices.map { "{\(path)[\($0)]}" }
-    var guess = PaginationGuess(
+    return PaginationGuess(
       style: .cursor, parameter: "search_after",
-      next: context.request.example.body == nil ? "=\(values.joined(separator: ","))" : path,
+      next: context.request.example.body == nil ? "=\(values.joined(separator: ","))" : "\(path)",
       more: flag?.more, done: flag?.done, confidence: 0.7,
-      reason: "\(path) is what the last row is sorted by, sent back as search_after")
-    guess.isBlind = true
-    guess.isTentative = true
-    return guess
+      reason: "\(path) is what the last row is sorted by, sent back as search_after"
+    ).asAttempt
   }
 
   private static func guesses(
@@ -137,12 +136,10 @@ extension PaginationSignal {
     guard context.request.example.body == nil, place.word.hasPrefix("next"),
       let text = context.body.text(place), !text.contains(where: { " #%&+".contains($0) })
     else { return [] }
-    var guess = PaginationGuess(
+    let guess = PaginationGuess(
       style: .link, next: "=?\(place.name)={\(place.path)}", confidence: 0.45,
       reason: "\(place.path) is a token, sent back as \(place.name) without other parameters")
-    guess.isBlind = true
-    guess.isTentative = true
-    return [guess]
+    return [guess.asAttempt]
   }
 }
 
