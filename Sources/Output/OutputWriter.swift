@@ -1,5 +1,6 @@
 import JSON
 import Search
+import Text
 
 /// Writes a whole document: determines the columns on the first page, then passes every page to the format.
 package struct OutputWriter: Sendable {
@@ -16,7 +17,8 @@ package struct OutputWriter: Sendable {
   private var collector: KeyCollector?
   /// The columns and sort keys that are paths at which no row has had a value.
   private var unseen: [(text: String, path: JSONPath)]
-  private var hasRows = false
+  /// The fields of the first page, if there are such paths.
+  private var fields: FieldCensus?
 
   /// Keys without a column, because they were not on the first page or came after 1,000 others, in order of
   /// occurrence. Collected if all keys are requested, by `*` or because the source declares no columns.
@@ -41,14 +43,21 @@ package struct OutputWriter: Sendable {
     unseen = (selection.paths + (sort?.paths ?? [])).filter { known.insert($0.text).inserted }
   }
 
-  /// The columns and sort keys that are paths at which no row had a value, as written; empty without rows.
-  package var emptyPaths: [String] { hasRows ? unseen.map(\.text) : [] }
+  /// Names the columns and sort keys that are paths at which no row had a value; nil if there are none, or no rows.
+  package var noteOnEmptyPaths: String? {
+    guard let fields, !unseen.isEmpty else { return nil }
+    let names = unseen.map(\.text)
+    let questions = names.compactMap { fields.question($0) }
+    return Sentences.joined(["no row has a value at \(names.joined(separator: ", "))"] + questions)
+  }
 
   private mutating func look(at rows: OutputRows) {
-    hasRows = hasRows || !rows.nodes.isEmpty
-    if unseen.isEmpty { return }
+    if unseen.isEmpty || rows.nodes.isEmpty { return }
     unseen.removeAll { _, path in
       rows.nodes.contains { path.firstNode(in: rows.response.document, from: $0) != nil }
+    }
+    if fields == nil, !unseen.isEmpty {
+      fields = FieldCensus(of: DocumentRows(response: rows.response, nodes: rows.nodes))
     }
   }
 

@@ -27,7 +27,8 @@ import Text
     ("~sn", "0"), ("~nf", ""), ("~\"net work\"", "0"), ("about:\"\"\"quoted\"\"\"", "2"),
     ("language=SWIFT", "0"), ("language=swif", ""), ("Language==rust", "1"), ("-language=rust", "0 2"),
     ("language!=rust", "0 2"), ("language>=rust -language=swift", "1 2"), ("about=\"\"", ""), ("a=b", ""),
-    ("-> swift", "0 2"), ("10:30", ""), ("Name:Swift", ""),
+    ("-> swift", "0 2"), ("10:30", ""), ("Name:Swift", ""), ("\"language\"=swift", "0"),
+    ("-\"Language\":rust", "0 2"), ("\"a b\"=c", ""), ("\"driven\"network", ""),
   ]) func `A filter matches the rows that satisfy all of its words.`(text: String, chosen: String) {
     let matcher = RowMatcher(RowFilter(text), columns: Self.columns, visible: [0, 1, 2], now: 0)
     let found = Self.rows.indices.filter { matcher.admits(Self.rows[$0]) }
@@ -50,6 +51,10 @@ import Text
     ("fork<yes", "^~~~~~~~ fork is yes or no, and has no order. Use = or !="),
     ("share>1/4", "      ^~~ \"1/4\" is not a percentage. …"),
     ("took>long", "     ^~~~ \"long\" is not a duration. …"),
+    (
+      "\"Star count\">1",
+      "^~~~~~~~~~~~ no column \"Star count\". To find this text, quote it: \"Star count>1\""
+    ),
     ("std::move", "^~~ no column \"std\". To find this text, quote it: \"std::move\""),
     ("stars=\"\" language>z took<5m share=25% pushed>1y -fork ~fzy \"a=b\" https://x?y=z", "none"),
   ]) func `A mistake in a filter is shown where it is.`(text: String, picture: String) {
@@ -207,16 +212,18 @@ import Text
   @Test(arguments: [
     ("total.amount>5000", "2"), ("total.amount<=5000", "1"), ("customer.email:@b", "2"),
     ("$.total.amount=10", "1"),
-    ("lines[0].sku=x", "1"), ("sum>5000", "2"), ("mail.example.org", ""),
+    ("lines[0].sku=x", "1"), ("sum>5000", "2"), ("mail.example.org", ""), ("\"Total amount\">5000", "2"),
+    ("\"unit price\">2", "1"), ("[\"unit price\"]>2", "1"), ("$[\"unit price\"]:3", "1"),
   ]) func `A filter names a value inside a row by its path.`(filter: String, ids: String) throws {
     let source = try listSource(SinglePage.self, PaginationSettings()) {
       $0.columns = [
         Column(name: "id", value: try expression("id")),
-        Column(name: "sum", value: try expression("total.amount")),
+        Column(name: "sum", title: "Total amount", value: try expression("total.amount")),
       ]
     }
     let body = """
-      {"items": [{"id": 1, "total": {"amount": 10}, "customer": {"email": "a@a"}, "lines": [{"sku": "x"}]},
+      {"items": [{"id": 1, "total": {"amount": 10}, "customer": {"email": "a@a"}, "lines": [{"sku": "x"}],
+                  "unit price": 3},
                  {"id": 2, "total": {"amount": 9000}, "customer": {"email": "b@b"}, "lines": []}]}
       """
     let response = HTTPResponse(
@@ -231,8 +238,12 @@ import Text
     }
     #expect(numbers.joined(separator: " ") == ids)
     #expect(found.notes == [])
-    run.filter = RowFilter("total.sum>1")
+    run.filter = RowFilter("total.sum>1 total.amuont>1")
     let page = try source.page(from: response, for: request, in: run) { .document($0) }
-    #expect(page.notes == ["the filter names total.sum, but no row of the first page has a value there"])
+    #expect(
+      page.notes == [
+        "the filter names total.sum, but no row of the first page has a value there",
+        "the filter names total.amuont, but no row of the first page has a value there. Did you mean \"total.amount\"?",
+      ])
   }
 }

@@ -286,10 +286,7 @@ final class OutputSink: Sendable {
   private let since: SinceLast?
 
   /// A message naming the paths that no row has; nil if there are none.
-  var emptyPaths: String? {
-    guard let paths = document.withLock({ $0?.emptyPaths }), !paths.isEmpty else { return nil }
-    return "no row has a value at \(paths.joined(separator: ", "))"
-  }
+  var emptyPaths: String? { document.withLock { $0?.noteOnEmptyPaths } }
 
   /// A message listing the keys of later pages that have no column; nil if there are none.
   var lateKeys: String? {

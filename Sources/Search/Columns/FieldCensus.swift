@@ -37,6 +37,14 @@ package struct FieldCensus: Sendable, Hashable {
 
   package init() {}
 
+  /// The fields of these rows. O(bytes of the rows).
+  package init(of rows: DocumentRows) { add(rows) }
+
+  /// `Did you mean "owner.login"?`; nil if no path of a field is similar.
+  package func question(_ path: String) -> String? {
+    NearestName.question(path, among: fields.lazy.map(\.path.description))
+  }
+
   /// Counts the fields of rows. O(bytes of the rows).
   package mutating func add(_ rows: DocumentRows) {
     for node in rows.nodes {

@@ -86,7 +86,7 @@ extension RowFilter {
     ("~word", "A cell has a word with these letters in this order: ~fzy finds fuzzy."),
     (
       "column:word",
-      "The cell of this column contains the word. Name a column by its name or title, by at least the first three letters of either, or by the path of a value: owner.login, tags[0]."
+      "The cell of this column contains the word. Name a column by its name or title (\"Total amount\":5), by at least the first three letters of either, or by the path of a value: owner.login, tags[0]."
     ),
     ("column=value", "The column has this value, ignoring case and Latin accents. \"\" means no value."),
     ("column!=value", "The column has another value, or none."),
@@ -138,17 +138,28 @@ private struct TermReader {
   /// Reads the rest of the term, without quotes.
   private mutating func readText() -> String {
     var text = ""
-    var isQuoted = false
-    while let character, isQuoted || !character.isTermEnd {
-      place += 1
-      if character != "\"" {
-        text.append(character)
-      } else if isQuoted, self.character == "\"" {
+    while let character, !character.isTermEnd {
+      if character == "\"" {
+        text += readQuoted()
+      } else {
         text.append(character)
         place += 1
-      } else {
-        isQuoted.toggle()
       }
+    }
+    return text
+  }
+
+  /// Reads a string in quotes, without them.
+  private mutating func readQuoted() -> String {
+    var text = ""
+    place += 1
+    while let character {
+      place += 1
+      if character == "\"" {
+        guard self.character == "\"" else { break }
+        place += 1
+      }
+      text.append(character)
     }
     return text
   }
@@ -166,15 +177,17 @@ private struct TermReader {
   /// else. A URL or a time of day is not the name of a column.
   private mutating func readName() -> Name? {
     let start = place
-    let end = endOfName(from: start)
-    guard end > start, !characters[start].isNumber else { return nil }
-    let name = String(characters[start..<end])
-    let isPath = name.contains { [".", "[", "$"].contains($0) }
+    var quoted = self
+    let isQuoted = character == "\""
+    let name = isQuoted ? quoted.readQuoted() : String(characters[start..<endOfName(from: start)])
+    let end = isQuoted ? quoted.place : start + name.count
+    guard let first = name.first, isQuoted || !first.isNumber else { return nil }
+    let isPath = !isQuoted && name.contains { [".", "[", "$"].contains($0) }
     let path = isPath ? try? JSONPath(name) : nil
     guard !isPath || path != nil else { return nil }
     let rest = String(characters[end..<min(end + 3, characters.count)])
     if rest.hasPrefix(":") {
-      guard !rest.hasPrefix("://"), isPath || name == name.lowercased() else { return nil }
+      guard !rest.hasPrefix("://"), isPath || isQuoted || name == name.lowercased() else { return nil }
       place = end + 1
       return Name(column: name, path: path, comparison: nil, range: start..<end, text: name + ":")
     }
@@ -184,8 +197,8 @@ private struct TermReader {
     }
     place = end + sign.count
     return Name(
-      column: isPath ? name : name.lowercased(), path: path, comparison: comparison, range: start..<end,
-      text: name + sign)
+      column: isPath || isQuoted ? name : name.lowercased(), path: path, comparison: comparison,
+      range: start..<end, text: name + sign)
   }
 
   /// The end of a name or a path: `name`, `owner.login`, `tags[0]`, `$.id`.
@@ -197,6 +210,11 @@ private struct TermReader {
       case let letter where letter.isNameLetter: end += 1
       case "$" where end == start: end += 1
       case "." where end > start && next.isNameLetter: end += 1
+      case "[" where next == "\"":
+        guard let close = characters[(end + 2)...].firstIndex(of: "\""), close + 1 < characters.count,
+          characters[close + 1] == "]"
+        else { return end }
+        end = close + 2
       case "[" where end > start:
         guard let close = characters[end...].firstIndex(of: "]"),
           characters[end + 1..<close].allSatisfy({ $0.isNumber || "-:*".contains($0) })
@@ -240,7 +258,7 @@ package struct FilterError: Error, Sendable, Hashable {
 extension RowFilter.Term.Named {
   /// The name of the field that the path begins with, or the name itself.
   fileprivate var key: String {
-    guard let path else { return column }
+    guard let path else { return Column.identifier(column) }
     let names = path.steps.compactMap { step -> String? in
       if case .member(let key) = step { key.name } else { nil }
     }
@@ -278,7 +296,7 @@ extension RowFilter {
           named.columnRange, of: text, "no column \"\(named.column)\"\(place)",
           remedy: Sentences.joined([
             NearestName.question(named.column, among: Self.names(of: columns, keys)),
-            "to find this text, quote it: \"\(term.text)\"",
+            "to find this text, quote it: \"\(term.text.replacing("\"", with: "\"\""))\"",
           ]))
       }
       guard let comparison = named.comparison else { continue }
@@ -352,18 +370,22 @@ extension Source {
     }
     let others = missing.map { named in
       if let path = named.path { return Column(name: named.column, value: ValueExpression([.path(path)])) }
-      return keys.first { $0.name == named.column } ?? Column(name: named.column, value: ValueExpression([]))
+      return keys.first { $0.name == named.key } ?? Column(name: named.column, value: ValueExpression([]))
     }
     return (own + others, own.count)
   }
 
-  /// The paths of a filter at which no row has a value. They are reported, because no row can match.
-  func emptyPaths(of filter: RowFilter?, in rows: DocumentRows) -> [String] {
+  /// What to say about each path of a filter at which no row has a value, because no row can match.
+  func notes(on filter: RowFilter?, in rows: DocumentRows) -> [String] {
     guard let filter, !rows.nodes.isEmpty else { return [] }
     return filter.terms.compactMap(\.named).filter { $0.index(in: columns) == nil }.compactMap { named in
       guard let path = named.path else { return nil }
       let expression = ValueExpression([.path(path)])
-      return rows.nodes.contains { rows.response.value(of: expression, at: $0) != nil } ? nil : named.column
+      if rows.nodes.contains(where: { rows.response.value(of: expression, at: $0) != nil }) { return nil }
+      return Sentences.joined([
+        "the filter names \(named.column), but no row of the first page has a value there",
+        FieldCensus(of: rows).question(named.column),
+      ])
     }
   }
 }

@@ -304,10 +304,7 @@ extension Source {
     page.backoff = limits.backoff.flatMap { values.text(of: $0) }.flatMap { WaitSeconds.seconds($0) }
     page.notes = notes(of: found, at: request.position, continuation)
     if isFirst {
-      let all = DocumentRows(response: found.response, nodes: found.nodes)
-      page.notes += emptyPaths(of: run.filter, in: all).map {
-        "the filter names \($0), but no row of the first page has a value there"
-      }
+      page.notes += notes(on: run.filter, in: DocumentRows(response: found.response, nodes: found.nodes))
     }
     return page
   }

@@ -119,6 +119,12 @@ import Testing
     #expect(result.errors == "riffle: no row has a value at parent.id\n")
   }
 
+  @Test(arguments: [["-c", "id,user.lgoin"], ["-c", "id", "--sort", "user.lgoin"]])
+  func `A misspelled path is reported with the nearest one.`(words: [String]) async throws {
+    let result = try await search(["--all"] + words)
+    #expect(result.errors == "riffle: no row has a value at user.lgoin. Did you mean \"user.login\"?\n")
+  }
+
   @Test(arguments: ["cafe", "~cfe", "name:cafe", "café", "-cake"])
   func `[52] In a pipe, the letters of a filter find those with accents.`(filter: String) async throws {
     let rows = #"[{"name": "cake"}, {"name": "café"}, {"name": "le Cafe\u0301"}]"#
