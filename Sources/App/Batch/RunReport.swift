@@ -151,8 +151,11 @@ extension OneShotState {
     switch session.completeness {
     case .unconfirmed(let reason)?: return doubtReport([reason])
     case .partial(let reason)? where session.isWantingMore && !isUserLimit: return shortRun(reason)
-    case .complete?, .partial?, nil:
-      return RunReport(status: .done, notes: [restNote].compactMap(\.self) + notes)
+    case .complete?: return RunReport(status: .done, notes: notes)
+    case .partial?, nil:
+      var report = doubtReport(session.doubts)
+      report.notes = [restNote].compactMap(\.self) + notes
+      return report
     }
   }
 

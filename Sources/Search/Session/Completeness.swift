@@ -92,6 +92,9 @@ extension Session {
     return differentCount >= count && !progress.isTotalRefuted
   }
 
+  /// What the pages so far say of missing rows, as clauses.
+  package var doubts: [String] { progress.doubts }
+
   /// The reason to doubt the end of the list; nil if there is none.
   private var doubt: String? {
     if let doubt = shortfall ?? progress.doubts.first { return doubt }

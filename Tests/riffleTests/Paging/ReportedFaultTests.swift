@@ -34,10 +34,9 @@ struct ReportedFault: Sendable, CustomTestStringConvertible {
     let result = try await withFile("src.toml", document) { file in
       try await Program.run(
         [
-          "search", file, "--all", "-f", "csv", "-c", "id", "--no-header", "--concurrency", "1", "--retries",
-          "1",
+          "search", file, "-f", "csv", "-c", "id", "--no-header", "--concurrency", "1", "--retries", "1",
         ]
-          + arguments)
+          + (arguments.contains("-n") ? [] : ["--all"]) + arguments)
     }
     let ids = result.output.split(separator: "\n").compactMap { Int($0) }
     let said = result.errors.replacing(server.baseURL, with: "SERVICE").replacing("riffle: ", with: "")
@@ -201,6 +200,16 @@ struct ReportedFault: Sendable, CustomTestStringConvertible {
       },
       picture: """
         1-30 · 3 requests, status 0
+        rows may be missing: the service says that its response is incomplete
+
+        """),
+    ReportedFault(
+      testDescription: "the same, of the first rows", pagination: cursor, rows: "incomplete = \"timed_out\"",
+      arguments: ["-n", "5", "-q"],
+      answer: { number, _ in .json(page(number, of: 3).replacing("\"ok\": true", with: "\"timed_out\": true"))
+      },
+      picture: """
+        1-5 · 1 requests, status 0
         rows may be missing: the service says that its response is incomplete
 
         """),
