@@ -258,16 +258,19 @@ extension PageError {
       .beyondWaitLimit(seconds)
   }
 
-  /// The same error with a remedy, for a wait longer than the user allows.
+  /// The same error with one more remedy, for a wait longer than the user allows.
   func beyondWaitLimit(_ seconds: Double) -> PageError {
     var error = self
     // After repeated refusals, and if the service names no time, riffle chooses the wait itself.
     let isAsked = wait.map { $0 >= seconds } ?? false
     let start = isAsked ? "the service asks you to wait" : "the next request must wait"
     let need = "\(start) \(DurationText.words(seconds: seconds))"
+    // A credential may raise the limit.
+    error.remedy = Sentences.joined(["\(need), longer than search.max_wait", remedy])
+    error.commandLineRemedy = Sentences.joined([
+      need, "to wait, use --max-wait \(DurationText.option(seconds: seconds))", commandLineRemedy ?? remedy,
+    ])
     error.wait = seconds
-    error.remedy = "\(need), longer than search.max_wait"
-    error.commandLineRemedy = "\(need). To wait, use --max-wait \(DurationText.option(seconds: seconds))"
     return error
   }
 }

@@ -14,6 +14,20 @@ import Testing
     ResponseValues(document: .null, headers: headers, url: try WebURL("https://example.org/"))
   }
 
+  @Test func `A wait that is too long names what raises the limit.`() {
+    let limited = PageError(
+      .rateLimited, message: "limited", remedy: "set GH_TOKEN for 30 requests a minute", wait: 3_600)
+    let error = limited.beyondWaitLimit(3_600)
+    #expect(
+      error.commandLineRemedy
+        == "the service asks you to wait 1 h. To wait, use --max-wait 1h. Set GH_TOKEN for 30 requests a minute"
+    )
+    #expect(
+      error.remedy
+        == "the service asks you to wait 1 h, longer than search.max_wait. Set GH_TOKEN for 30 requests a minute"
+    )
+  }
+
   /// Header fields, the wait stated in the source's own field, remaining and reset; the wait at time 1,000.
   @Test(
     arguments: [
