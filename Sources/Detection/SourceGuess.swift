@@ -75,6 +75,7 @@ package struct SourceGuess: Sendable, Hashable {
 
   static func document(of response: HTTPResponse) throws(DetectionError) -> JSONDocument {
     let type = response.headers.first("Content-Type")
+    let document = Result { () throws(JSONError) in try JSONDocument(response.body) }
     guard HTTPStatus.isSuccess(response.status) else {
       if response.looksRateLimited {
         let wait = RequestedWait.seconds(headers: response.headers, budget: nil, now: response.arrivedAt)
@@ -82,6 +83,10 @@ package struct SourceGuess: Sendable, Hashable {
       }
       let beginning = String(decoding: response.body.prefix(200), as: UTF8.self)
         .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      let isWebPage = if case .failure(let error) = document { error.isHTML } else { false }
+      if isWebPage, response.status != 401 {
+        throw .webPage(response.status, title: WebPage.title(in: response.body))
+      }
       if [401, 403].contains(response.status) {
         throw .unauthorized(
           response.status, scheme: response.headers.challengedScheme, contentType: type, beginning: beginning)
@@ -89,7 +94,7 @@ package struct SourceGuess: Sendable, Hashable {
       throw .status(response.status, contentType: type, beginning: beginning)
     }
     if response.body.isEmpty { throw .empty(response.status) }
-    do { return try JSONDocument(response.body) } catch {
+    do { return try document.get() } catch {
       throw .notJSON(reason: "\(error)", isMarkup: error.isMarkup, contentType: type)
     }
   }
@@ -143,6 +148,8 @@ package enum DetectionError: Error, Sendable, Hashable {
   case status(Int, contentType: String?, beginning: String)
   /// The service requires a credential; `scheme` is the name of a scheme of sources, if the service named one.
   case unauthorized(Int, scheme: String?, contentType: String?, beginning: String)
+  /// The service, or something before it, returned an error status with a web page.
+  case webPage(Int, title: String?)
   /// The service limits the request rate; `wait` is the requested delay in seconds.
   case rateLimited(Int, wait: Double?)
   /// The response has no body.
@@ -168,6 +175,12 @@ extension DetectionError: CustomStringConvertible {
       .unauthorized(let status, _, let contentType, let beginning):
       return "the service returned \(HTTPStatus.text(status)) (\(Self.type(contentType)))"
         + (beginning.isEmpty ? "" : ": \(beginning)") + ". \(Self.advice(for: status))"
+    case .webPage(let status, let title):
+      let name = title.map { ", \"\($0)\"" } ?? ""
+      return """
+        the service returned \(HTTPStatus.text(status)): a web page\(name). Open the URL in a browser: something \
+        before the service may block programs
+        """
     case .rateLimited(let status, let wait):
       let advice =
         wait.map { "Try again in \(DurationText.words(seconds: $0.rounded(.up)))" } ?? "Try again later"

@@ -18,7 +18,7 @@ extension SourceGuess {
       request.table(
         pagination.inner?.url,
         pagination.inner?.texts ?? (pagination.style == .link ? request.firstPositions : [:])),
-      request.credentials.tables,
+      request.input, request.credentials.tables,
       pagination.table(
         at: pagination.inner == nil ? pagination.parameter.map(request.slot) : .placeholder,
         sizeLine: sizeLine(pagination), remarks: remarks),
@@ -76,9 +76,12 @@ struct RequestTables {
 extension RequestGuess {
   /// The source of this request alone, without rows.
   package func document(id: String) -> String {
-    [head(id: id, title: id), table(), credentials.tables, "[pagination]\ntype = \"none\"\n"]
+    [head(id: id, title: id), table(), input, credentials.tables, "[pagination]\ntype = \"none\"\n"]
       .compactMap(\.self).joined(separator: "\n")
   }
+
+  /// The table `[input]`: a service that returned rows without a search text needs none.
+  var input: String? { searchText == "" ? "[input]\nmin_length = 0\n" : nil }
 
   /// The table `[request]`.
   ///
@@ -258,7 +261,7 @@ package enum SourceSkeleton {
     let request = RequestGuess(example)
     let auth = request.credentials.tables ?? auth(failure)
     let heading = "# A template to complete: nothing in [pagination] and [rows] was detected.\n"
-    return [heading, head(id: id, title: title), request.table(), auth, pagination, rows]
+    return [heading, head(id: id, title: title), request.table(), request.input, auth, pagination, rows]
       .compactMap { $0 }.joined(separator: "\n")
   }
 
@@ -267,7 +270,7 @@ package enum SourceSkeleton {
     case .unauthorized(_, let scheme?, _, _): AuthSchemes.all.first { $0.name == scheme }?.table()
     case .unauthorized:
       AuthScheme.bearer.table(remark: "          # or: type = \"header\", header = \"X-Api-Key\"")
-    case .credential, .status, .rateLimited, .empty, .notJSON, .noRows, .emptyRows: nil
+    case .credential, .status, .webPage, .rateLimited, .empty, .notJSON, .noRows, .emptyRows: nil
     }
   }
 

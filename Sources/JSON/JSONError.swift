@@ -18,6 +18,7 @@ package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   package let isMarkup: Bool
   /// The text begins as an XML document that is not HTML does.
   package let isXML: Bool
+  package var isHTML: Bool { isMarkup && !isXML }
 
   /// Converts an error of the scanner. O(offset).
   init(_ fault: JSONScanError, in bytes: [UInt8]) {

@@ -53,6 +53,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [("?q=a", true), ("?q=", false)])
+  func `A service that returns rows without a search text needs none.`(query: String, isNeeded: Bool) throws {
+    let response = HTTPResponse(
+      status: 200, headers: [], body: Array(Self.rows.utf8),
+      url: try WebURL("https://api.example.org/search\(query)"))
+    let guess = try SourceGuess(response)
+    let text = guess.document(id: "x", title: "x", pagination: try #require(guess.paginations.first))
+    let source = try SourceDecoder.source(TOMLDocument(text, file: "guessed.toml"))
+    #expect(source.needsQuery == isNeeded)
+    #expect(source.usesQuery)
+  }
+
   @Test(arguments: [
     DetectionError.unauthorized(401, scheme: nil, contentType: nil, beginning: ""),
     .status(401, contentType: nil, beginning: ""), .noRows(kind: "an object", keys: []),

@@ -269,7 +269,7 @@ extension ExitStatus {
     case .credential: self = .usage
     case .unauthorized: self = .unauthorized
     case .rateLimited: self = .rateLimited
-    case .status, .empty, .notJSON, .noRows, .emptyRows: self = .failed
+    case .status, .webPage, .empty, .notJSON, .noRows, .emptyRows: self = .failed
     }
   }
 }

@@ -274,9 +274,9 @@ extension RedirectError: CustomStringConvertible {
 }
 
 /// Reads a web page that was received instead of JSON.
-enum WebPage {
+package enum WebPage {
   /// The title of the page, on one line; nil if there is none.
-  static func title(in body: [UInt8]) -> String? {
+  package static func title(in body: [UInt8]) -> String? {
     let text = String(decoding: body.prefix(16_384), as: UTF8.self)
     guard let start = text.firstRange(of: /<title[^>]*>/.ignoresCase()),
       let end = text[start.upperBound...].firstRange(of: /<\/title/.ignoresCase())

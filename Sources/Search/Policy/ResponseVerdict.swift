@@ -192,7 +192,7 @@ struct ErrorResponse {
   }
 
   /// Whether the body is a web page, such as those of proxies and bot protection.
-  private var isWebPage: Bool { (values.error?.isMarkup ?? false) && !(values.error?.isXML ?? false) }
+  private var isWebPage: Bool { values.error?.isHTML ?? false }
 
   private var isGood: Bool { HTTPStatus.isSuccess(response.status) }
 
