@@ -45,6 +45,13 @@ import Testing
     #expect(try written("csv", of: source([])) == "")
   }
 
+  @Test(arguments: [(false, "name,@link\n"), (true, "name,link\n")])
+  func `With --csv-safe, no heading of riffle is a formula.`(isSafe: Bool, heading: String) throws {
+    let text = try written(
+      "csv", #"[{"id": 7, "name": "x"}]"#, columns: "name,@link", on: OutputOptions(isCSVSafe: isSafe))
+    #expect(text.hasPrefix(heading))
+  }
+
   @Test(
     arguments: [
       (nil, "name,stars,topics,pushed,note,link"), ("name", "name,link"), ("link", "link"),

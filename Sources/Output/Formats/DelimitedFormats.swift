@@ -34,7 +34,9 @@ private struct DelimitedRows: DocumentWriter {
     guard outputOptions.hasHeader, !outputOptions.columns.isEmpty else { return }
     for (index, column) in outputOptions.columns.enumerated() {
       if index > 0 { output.append(delimiter) }
-      var name = outputOptions.shown(column.name)
+      // A spreadsheet takes the @ of `@link` for the start of a formula.
+      let isGuarded = outputOptions.isCSVSafe && ReservedColumn(rawValue: column.name) != nil
+      var name = outputOptions.shown(isGuarded ? String(column.name.dropFirst()) : column.name)
       name.withUTF8 { appendField($0, &output) }
     }
     output.append(outputOptions.rowEnd)
