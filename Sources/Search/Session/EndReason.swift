@@ -76,7 +76,9 @@ extension Session {
       let isEmpty = page.received == 0 && page.groupCount ?? 0 == 0
       if isEqual || isEmpty && !evidence.survivesAnEmptyPage && !isCounted(next) { return .emptyPage }
       // Some services link to a next page forever. A total that one page has may count just that page.
-      if isEmpty, case .exact(let count)? = listTotal, differentCount >= count, progress.largestPage < count {
+      if isEmpty, case .exact(let count)? = listTotal, differentCount >= count,
+        progress.largestPage > 0, progress.largestPage < count
+      {
         return .total
       }
       if rules.awaitsWriting, progress.emptyRun > rules.maxEmptyPages {

@@ -126,7 +126,7 @@ extension Session {
   private func resumePoint(after page: Page, _ mergeResult: MergeResult) -> ResumePoint? {
     guard mergeResult.cut == nil, let next = page.storedNext else { return nil }
     return ResumePoint(
-      next: next, received: progress.received, skipped: progress.skipped,
+      next: next, received: progress.received, skipped: progress.skipped, largestPage: progress.largestPage,
       doubt: progress.doubts.first ?? progress.repeatedPage, total: total,
       isTotalRefuted: progress.isTotalRefuted ? true : nil, parts: parts)
   }
@@ -275,7 +275,7 @@ extension Session {
     var signs: PageSigns = []
     /// Why rows may be missing, the first reason first.
     private(set) var doubts: [String] = []
-    /// The number of rows on the longest page.
+    /// The number of rows on the longest page; 0 if it is not known.
     var largestPage = 0
     /// Whether more rows arrived than the service counted.
     var isTotalRefuted = false

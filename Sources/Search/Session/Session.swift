@@ -160,6 +160,8 @@ package struct ResumePoint: Sendable, Hashable, Codable {
   package var received: Int
   /// The number of these rows that no run has loaded, because the user skipped their pages.
   package var skipped = 0
+  /// The number of rows on the longest of these pages; nil if it is not known.
+  package var largestPage: Int?
   /// The keys of the rows loaded already.
   package var keys: [UInt64] = []
   /// The reason why rows may be missing from the pages before this position; nil if there is none.
@@ -183,6 +185,7 @@ extension ResumePoint: JSONChecked {
     try next.check()
     try received.check("received")
     try skipped.check("skipped")
+    try largestPage?.check("largestPage")
     try parts?.check()
   }
 }
@@ -390,6 +393,7 @@ extension Session {
     receivedPages = ReceivedPages()
     progress = PagingProgress(
       received: rules.resumePoint?.received ?? 0, skipped: rules.resumePoint?.skipped ?? 0)
+    progress.largestPage = rules.resumePoint?.largestPage ?? 0
     progress.isTotalRefuted = rules.resumePoint?.isTotalRefuted ?? false
     if let doubt = rules.resumePoint?.doubt { progress.note(doubt: doubt) }
     duplicates = 0

@@ -471,14 +471,15 @@ import Testing
   @Test func `A run resumes after a written page, but repeats a page that the limit has cut.`() {
     var session = started(.plain.with { $0.awaitsWriting = true }, .rows(3))
     session.answer([1, 2], .more(1))
-    #expect(session.unwritten?.block.resumePoint == ResumePoint(next: .number(1), received: 2))
+    #expect(
+      session.unwritten?.block.resumePoint == ResumePoint(next: .number(1), received: 2, largestPage: 2))
     session.reduce(.written(0, generation: 1))
     session.answer([3, 4], .more(2))
     #expect(session.unwritten?.block.kept == [0])
     #expect(session.unwritten?.block.resumePoint == nil)
     var whole = started(.plain.with { $0.awaitsWriting = true }, .rows(2))
     whole.answer([1, 2], .more(1))
-    #expect(whole.unwritten?.block.resumePoint == ResumePoint(next: .number(1), received: 2))
+    #expect(whole.unwritten?.block.resumePoint == ResumePoint(next: .number(1), received: 2, largestPage: 2))
   }
 
   @Test func `Numbered pages with a known total are requested several at a time and merged in order.`() {
