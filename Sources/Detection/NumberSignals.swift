@@ -105,11 +105,12 @@ extension PaginationSignal {
     ]
   }
 
-  /// A number beside the echoed page size that is 0 or 1 on the first page, whatever its name: the request may have it
+  /// A number beside the page size, or the number of rows, that is 0 or 1 on the first page, whatever its name: the request may have it
   /// under the same name, or under this one in the frame of the page size.
   static let echoBesideSize = PaginationSignal { context in
+    let isCut = context.total.map { $0.count > context.rows.count } ?? false
     let sizes = context.body.places.filter { place in
-      ParameterFamilies.isLikeSize(place.word)
+      (isCut || ParameterFamilies.isLikeSize(place.word))
         && context.body.count(place).map { $0 == context.request.pageSize?.value ?? context.rows.count }
           ?? false
     }.map { $0.path.steps.dropLast() }

@@ -9,7 +9,7 @@ enum ResponseWords {
 
   /// Names of keys of rows.
   static let keys = [
-    "id", "uuid", "guid", "objectid", "key", "sid", "gid", "pageid", "itemid", "doi", "sha", "slug",
+    "id", "uuid", "guid", "pk", "objectid", "key", "sid", "gid", "pageid", "itemid", "doi", "sha", "slug",
   ]
 
   /// Names of the number of rows in the whole list.

@@ -229,9 +229,10 @@ struct EndConditions {
     if isEmptyEnd(page) { return .end(.emptyPage) }
     if let more = flag(in: page.response) { return more ? .next(next, .flag) : .end(.last) }
     if settings.next != nil {
-      // After the last page, some services name the first one.
+      // After the last page, some services name the first one, or page 0.
       let value = nextValue(in: page.response)
-      let leadsBack = pagesSoFar > 1 && value?.scalar != nil && value?.scalar == "\(first)"
+      let number = value?.scalar.flatMap { Int($0) }
+      let leadsBack = number.map { $0 < first || $0 == first && pagesSoFar > 1 } ?? false
       return value == nil || leadsBack ? .end(.last) : .next(next, .value)
     }
     // A count below the number of pages with rows is a count of something else (rule 12).

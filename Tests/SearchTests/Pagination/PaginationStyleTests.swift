@@ -80,11 +80,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("3", 2, "next 3 (value)"), ("1", 2, "end last"),
+    ("3", 2, "next 3 (value)"), ("1", 2, "end last"), ("0", 2, "end last"), ("0", 1, "end last"),
+    ("-1", 2, "end last"),
     // After the first page, it may be counted from 0.
     ("1", 1, "next 2 (value)"),
   ])
-  func `A next page that is the first one again is the end.`(
+  func `A next page that is the first one again, or comes before it, is the end.`(
     next: String, number: Int, expected: String
   ) throws {
     let style = try PagePagination(

@@ -305,6 +305,32 @@ extension NaturalServer {
     ) { ask in
       NaturalResponse(ask.rows(ask.number("$skip", 0), ask.number("$top", 42)))
     },
+    NaturalServer(
+      description: "the numbers of the pages beside the current one, and no page after the last",
+      address: "/api/v3/core/users/?ordering=username&page_size=20", count: 67
+    ) { ask in
+      let (page, start, size) = page(ask, "page", "page_size", 20)
+      let count = pages(ask, size)
+      guard 1...count ~= page else { return NaturalResponse(#"{"detail": "Invalid page."}"#, status: 404) }
+      return """
+        {"pagination": {"next": \(page < count ? page + 1 : 0), "previous": \(page - 1), "count": \(ask.count),
+          "current": \(page), "total_pages": \(count), "start_index": \(start + 1),
+          "end_index": \(min(start + size, ask.count))}, "results": \(ask.rows(start, size)), "autocomplete": {}}
+        """
+    },
+    NaturalServer(
+      description: "Spanish names, and no other parameters",
+      address: "/georef/api/departamentos?provincia=22&max=20"
+    ) { ask in
+      let (start, size) = (ask.number("inicio", 0), ask.number("max", 10))
+      guard ask.url.queryItems.allSatisfy({ ["provincia", "max", "inicio", "campos"].contains($0.name) }) else {
+        return NaturalResponse(#"{"errores": [[{"mensaje": "Hay parámetros que no existen."}]]}"#, status: 400)
+      }
+      return """
+        {"cantidad": \(shown(ask, start, size)), "departamentos": \(ask.rows(start, size)), "inicio": \(start),
+         "parametros": {"max": \(size), "provincia": ["22"]}, "total": \(ask.count)}
+        """
+    },
     NaturalServer(description: "the path names the page", address: "/list/news/p1.json") { ask in
       let name = ask.url.path.split(separator: "/").last?.dropFirst().split(separator: ".").first ?? "1"
       return "{\"news\": \(ask.rows(((Int(name) ?? 1) - 1) * 10, 10))}"
