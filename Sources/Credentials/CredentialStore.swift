@@ -195,7 +195,7 @@ package struct CredentialStoreError: Error, Sendable, Hashable, CustomStringConv
   }
 
   fileprivate static func exposed(_ path: String, mode: String, remedy: String) -> Self {
-    Self(description: "\(path) is accessible to others (mode \(mode)). Run: \(remedy)")
+    Self(description: "others can access \(path) (mode \(mode)), so it is not used. Run: \(remedy)")
   }
 
   fileprivate static func damaged(_ path: String, _ source: String) -> Self {

@@ -99,7 +99,7 @@ package struct SecretResolver: Sendable {
   }
 
   private static func list(_ places: [SecretOrigin]) -> String {
-    places.map(\.description).joined(separator: ", ")
+    places.map(\.words).joined(separator: ", ")
   }
 
   private func authorization(
@@ -141,7 +141,7 @@ package struct SecretResolver: Sendable {
     in places: [SecretOrigin], of source: Source, for origin: Origin, isOptional: Bool,
     _ isUsable: (String) -> Bool, _ mistake: (String) -> String?
   ) async throws(SecretFileError) -> ResolvedCredentials.Finding? {
-    var failures: [String] = []
+    var failures: [MissingSecretError] = []
     for place in places.inOrder {
       switch await text(in: place, CredentialIdentity(source: source.account, origin: origin)) {
       case .success(let text):
@@ -156,26 +156,32 @@ package struct SecretResolver: Sendable {
           throw SecretFileError("the credential from \(place) for source \(source.id) \(mistake)")
         }
         return ResolvedCredentials.Finding(secret: Secret(text), provenance: place.description)
-      case .failure(let absence): failures.append(absence.sentence)
+      case .failure(let absence): failures.append(absence)
       }
     }
     if isOptional { return nil }
-    if places == [.store] {
+    let unusable = failures.filter(\.hasRemedy)
+    if places == [.store], unusable.isEmpty {
       throw SecretFileError(
         "source \(source.id) is not logged in" + Self.remedy(for: places, of: source))
     }
     throw SecretFileError(
       "source \(source.id) needs a credential for \(origin), but none was found: "
-        + failures.joined(separator: ", ") + Self.remedy(for: places, of: source),
+        + (failures.filter { !$0.hasRemedy } + unusable).map(\.sentence).joined(separator: ", ")
+        + (unusable.isEmpty ? Self.remedy(for: places, of: source) : ""),
       needsRestart: places.allSatisfy(\.isVariable))
   }
 
   /// How to provide a credential that none of the places has.
   private static func remedy(for places: [SecretOrigin], of source: Source) -> String {
-    let page = source.authorization?.help.map { ". Create a token at \($0)" } ?? ""
-    if places.contains(.store) { return ". Run: riffle auth login \(source.commandName)\(page)" }
-    for case .environment(let name) in places { return ". To provide it, set \(name)\(page)" }
-    return page
+    let page = source.authorization?.help.map { ". Create a token at \($0)" }
+    if places.contains(.store) {
+      return "\(page.map { "\($0), then run" } ?? ". Run"): riffle auth login \(source.commandName)"
+    }
+    for case .environment(let name) in places {
+      return page.map { "\($0), and set \(name) to it" } ?? ". To provide it, set \(name)"
+    }
+    return page ?? ""
   }
 
   /// - Parameter identity: The identity of a stored API key.
@@ -201,8 +207,8 @@ package struct SecretResolver: Sendable {
       do {
         let kept = try store?.credential(for: identity)
         return kept.map { .success($0.secret.reveal()) }
-          ?? .failure(MissingSecretError("the credential store has no API key"))
-      } catch { return .failure(MissingSecretError("the credential store cannot be used: \(error)")) }
+          ?? .failure(MissingSecretError("no API key is stored"))
+      } catch { return .failure(MissingSecretError("\(error)", hasRemedy: true)) }
     }
   }
 
@@ -216,8 +222,12 @@ package struct SecretResolver: Sendable {
 /// The reason why a place has no credential, as a sentence that names the place.
 private struct MissingSecretError: Error {
   let sentence: String
+  /// Whether it says what to do.
+  let hasRemedy: Bool
 
-  init(_ sentence: String) { self.sentence = sentence }
+  init(_ sentence: String, hasRemedy: Bool = false) {
+    (self.sentence, self.hasRemedy) = (sentence, hasRemedy)
+  }
 }
 
 /// The reason why a credential is not used. It names credentials by where they are read from, never by value.
@@ -338,8 +348,7 @@ extension Source {
 extension CredentialUse: CustomStringConvertible {
   /// The use in one line: `env:GH_TOKEN, cmd:gh auth token to https://api.github.com (optional)`.
   package var description: String {
-    let places = places.map { $0 == .store ? "the credential that \"riffle auth login\" stores" : "\($0)" }
-      .joined(separator: ", ")
+    let places = places.map(\.words).joined(separator: ", ")
     let targets = [origin.map { "\($0)" } ?? "the URL in an option"] + hosts
     return
       "\(places) to \(targets.joined(separator: " and "))\(isOptional ? " (optional\(benefit.map { ": \($0)" } ?? ""))" : "")"

@@ -76,7 +76,8 @@ import Testing
         problem(store(folder, user: 4_711)) == "\(path) belongs to another user, so it is not used. Remove it"
       )
       chmod(path, 0o640)
-      #expect(problem(own) == "\(path) is accessible to others (mode 640). Run: chmod 600 \(path)")
+      #expect(
+        problem(own) == "others can access \(path) (mode 640), so it is not used. Run: chmod 600 \(path)")
       chmod(path, 0o600)
       chmod("\(folder)/riffle/credentials", 0o777)
       #expect(throws: CredentialStoreError.self) { try keep(kept, in: own) }

@@ -183,13 +183,13 @@ struct SourceDoctor {
       return "not logged in"
     }
     if let place = foundPlace(of: use, entry) {
-      return "\(place) \(state(of: place, entry).words)"
+      return words(on: place, entry)
     }
     let states = places.map { place in
       if case .command(let words) = place, let program = words.first {
         return ChildProgram.RunError.notInstalled.sentence(about: [program])
       }
-      return "\(place) \(state(of: place, entry).words)"
+      return words(on: place, entry)
     }.joined(separator: ", ")
     return "\(states)\(use.isOptional ? " (optional\(use.benefit.map { ": \($0)" } ?? ""))" : "")"
   }
@@ -230,6 +230,12 @@ struct SourceDoctor {
     use.places.inOrder.first { state(of: $0, entry).isThere }
   }
 
+  /// `env:GH_TOKEN is set`, `API key is stored`.
+  private func words(on place: SecretOrigin, _ entry: CatalogEntry) -> String {
+    let words = state(of: place, entry).words
+    return place == .store ? words : "\(place) \(words)"
+  }
+
   private func state(of place: SecretOrigin, _ entry: CatalogEntry) -> (isThere: Bool, words: String) {
     switch place {
     case .environment(let name):
@@ -248,13 +254,13 @@ struct SourceDoctor {
   private func kept(for entry: CatalogEntry) -> (isThere: Bool, words: String) {
     do throws(CredentialStoreError) {
       if let kept = try storedToken(of: entry) {
-        return (true, "has \(kept.words(at: dependencies.now(), zone: dependencies.zone))")
+        return (true, "stored: \(kept.words(at: dependencies.now(), zone: dependencies.zone))")
       }
       let isObtained = entry.source.authorization?.issuer.map { !$0.needsUser } ?? false
       return isObtained
-        ? (true, "has no token yet; the first request obtains one")
-        : (false, "has no credential of this source")
-    } catch { return (false, "cannot be used: \(error)") }
+        ? (true, "no token is stored yet; the first request obtains one")
+        : (false, "no credential is stored")
+    } catch { return (false, "\(error)") }
   }
 
   private func storedToken(of entry: CatalogEntry) throws(CredentialStoreError) -> StoredCredential? {

@@ -225,12 +225,12 @@ import Text
             ok       session: env:A_USER is set for https://a.example
             PROBLEM  session: env:A_PASSWORD is not set, file:/nonexistent/password does not exist
                      → set one of them: session sends no requests without a credential
-            ok       session: store has no token yet; the first request obtains one for https://a.example
+            ok       session: no token is stored yet; the first request obtains one for https://a.example
             PROBLEM  tokens: env:A_ID is not set
                      → set it: tokens sends no requests without a credential
             PROBLEM  tokens: env:A_SECRET is not set
                      → set it: tokens sends no requests without a credential
-            ok       tokens: store has no token yet; the first request obtains one for https://a.example
+            ok       tokens: no token is stored yet; the first request obtains one for https://a.example
           """, "\(result.output)")
     }
   }

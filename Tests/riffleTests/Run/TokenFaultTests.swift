@@ -361,7 +361,7 @@ import Testing
     Case("an empty file", before: .init(text: ""), is: "0; 1 2; 1; 2; TWO refresh SEED"),
     Case(
       "a file that others can read", before: .init(mode: 0o644), is: "4; ; 0; 0; ONE refresh ONE",
-      "is accessible to others (mode 644). Run: chmod 600"),
+      "(mode 644), so it is not used. Run: chmod 600"),
     Case(
       "no home", environment: ["XDG_STATE_HOME": "", "HOME": ""], is: "4; ; 0; 0; ",
       "neither HOME nor XDG_STATE_HOME is set"),
