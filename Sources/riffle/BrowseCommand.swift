@@ -100,9 +100,9 @@ struct ReplayCommand: RiffleCommand {
       A recording contains the responses, everything typed, the source, the settings file and queries from the \
       history, but no credentials.
 
-        riffle browse github swift --record session.riffle
-        riffle replay session.riffle
-        riffle replay session.riffle | less
+        riffle browse github swift --record github.riffle-session
+        riffle replay github.riffle-session
+        riffle replay github.riffle-session | less
       """)
 
   @Argument(

@@ -57,7 +57,7 @@ struct Riffle: ParsableCommand {
       if arguments.first == "help", let name = arguments.dropFirst().first, !name.hasPrefix("-"),
         !configuration.subcommands.contains(where: { $0.configuration.commandName == name })
       {
-        throw CommandError(ParserMessage.unknownCommand(name, of: Riffle.self), .usage)
+        throw CommandError(ParserMessage.unknownCommand(name, of: configuration), .usage)
       }
       var command = try Completions.$dependencies.withValue(dependencies) { try parse(arguments) }
       try Descriptor.checkDescriptorLimit()
@@ -73,7 +73,8 @@ struct Riffle: ParsableCommand {
       message.isQuiet = command.messageStyle.isQuiet
       return try command.perform(dependencies, message)
     } catch let error as CommandError {
-      return failure(error, message)
+      let text = Sentences.joined([error.message, ParserMessage.meantCommand(arguments)])
+      return failure(CommandError(text, error.status), message)
     } catch {
       do { return try report(error, arguments, isShortHelp, dependencies, message) } catch {
         return failure(error, message)
@@ -153,7 +154,28 @@ enum ParserMessage {
         String(match.1), remedy(forUnknown: option, of: command, arguments),
       ])
     }
-    return Sentences.joined([message, choice(of: values), "See riffle help\(command)"])
+    let advice = meantCommand(arguments) ?? "See riffle help\(command)"
+    return Sentences.joined([message, choice(of: values), advice])
+  }
+
+  /// `Did you mean "auth login"?`, if the first word after a command with a default subcommand resembles another
+  /// subcommand of it; nil otherwise.
+  static func meantCommand(_ arguments: [String]) -> String? {
+    guard arguments.count > 1, let parent = parent(of: arguments), parent.defaultSubcommand != nil else {
+      return nil
+    }
+    let names = parent.subcommands.flatMap { type in
+      [type.configuration.commandName ?? ""] + type.configuration.aliases
+    }
+    if names.contains(arguments[1]) { return nil }
+    let meant = NearestName.nearest(to: arguments[1], among: names)
+    return NearestName.question(meant.map { "\"\(arguments[0]) \($0)\"" })
+  }
+
+  /// The command that the first word names, if it has subcommands.
+  private static func parent(of arguments: [String]) -> CommandConfiguration? {
+    Riffle.configuration.subcommands.first { $0.configuration.commandName == arguments[0] }
+      .map { $0.configuration }.flatMap { $0.subcommands.isEmpty ? nil : $0 }
   }
 
   /// What to do about an option that no command has: use the option that was meant, or write it as a word of the query.
@@ -184,18 +206,14 @@ enum ParserMessage {
   /// For a word where the name of a subcommand is expected: `riffle config nosuch`, `riffle help nosuch`.
   private static func unknownCommand(_ message: String, _ arguments: [String]) -> String? {
     guard let word = message.firstMatch(of: /^unexpected argument "(.*)"/)?.1, arguments.count > 1,
-      arguments[1] == word,
-      let parent = Riffle.configuration.subcommands.first(where: {
-        $0.configuration.commandName == arguments[0]
-      }),
-      !parent.configuration.subcommands.isEmpty
+      arguments[1] == word, let parent = parent(of: arguments)
     else { return nil }
     return unknownCommand("\(arguments[0]) \(word)", of: parent)
   }
 
   /// - Parameter name: The words of the command, of which the last one is not a subcommand of `parent`.
-  static func unknownCommand(_ name: String, of parent: any ParsableCommand.Type) -> String {
-    let names = parent.configuration.subcommands.compactMap { $0.configuration.commandName }
+  static func unknownCommand(_ name: String, of parent: CommandConfiguration) -> String {
+    let names = parent.subcommands.compactMap { $0.configuration.commandName }
     return "unknown command \"\(name)\". Commands: \(names.joined(separator: ", "))"
   }
 

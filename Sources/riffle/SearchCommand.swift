@@ -35,7 +35,7 @@ struct SearchCommand: RecordedCommand {
 
       With --since-last, riffle writes only rows that are new or changed since the last complete run of the same \
       search. A run that fails, is limited or interrupted, or cannot write its output does not count: the next one \
-      writes its rows again. See NEW AND CHANGED ROWS in riffle-search(1), and riffle-state(1).
+      writes its rows again. --limit counts the rows that are read. See NEW AND CHANGED ROWS in riffle-search(1), and riffle-state(1).
 
       Exit status: 0 success, 1 failure, 3 stopped after some rows, 4 not authorized, 5 rate limited, 64 usage \
       error, 74 output error, 78 configuration error.

@@ -21,7 +21,7 @@ extension OneShotState {
     var report = ended
     if report.status == .done, ending == nil, isEmpty {
       if report.warnings.isEmpty, !start.awaitsTotal, rounds == nil {
-        if emptyStart == nil { report.notes.append(start.nothingNew ?? withoutMatches ?? "no results") }
+        if emptyStart == nil { report.notes.append(nothingNew ?? withoutMatches ?? "no results") }
       }
       if start.failsEmpty { report.status = .failed }
     }
@@ -151,9 +151,8 @@ extension OneShotState {
     switch session.completeness {
     case .unconfirmed(let reason)?: return doubtReport([reason])
     case .partial(let reason)? where session.isWantingMore && !isUserLimit: return shortRun(reason)
-    case .complete?: return RunReport(status: .done, notes: notes)
-    case .partial?, nil:
-      var report = doubtReport(session.doubts)
+    case .complete?, .partial?, nil:
+      var report = doubtReport(session.completeness == .complete ? [] : session.doubts)
       report.notes = [restNote].compactMap(\.self) + notes
       return report
     }
@@ -259,6 +258,12 @@ extension OneShotState {
       }
     case .end, .idle, .loading, .waiting, .failed, .stopped: return nil
     }
+  }
+
+  /// What a run for new rows says if it has none: `nothing new since 2026-11-21 14:02`.
+  private var nothingNew: String? {
+    guard let text = start.nothingNew, incompleteness != nil else { return start.nothingNew }
+    return "\(text) in the first \(Digits.counted(session.receivedCount, "row"))"
   }
 
   /// What a filter that no row matches has looked at; nil if rows match, or there are none.

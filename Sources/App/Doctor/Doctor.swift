@@ -39,11 +39,10 @@ package struct Doctor {
     _ dependencies: Dependencies, config: String?, source: String? = nil, isForIssue: Bool = false
   ) throws(CommandError) -> RunEnd {
     let doctor = Doctor(dependencies, config: config)
-    if isForIssue {
-      return try dependencies.print(IssueReport(doctor: doctor).lines().map { "\($0)\n" }.joined())
-    }
     let report = try source.map(doctor.report) ?? doctor.report()
-    try dependencies.print(report.lines(dependencies.colors).map { "\($0)\n" }.joined())
+    let lines =
+      isForIssue ? IssueReport(doctor: doctor, report: report).lines() : report.lines(dependencies.colors)
+    try dependencies.print(lines.map { "\($0)\n" }.joined())
     return .status(report.problemCount > 0 ? .failed : .done)
   }
 

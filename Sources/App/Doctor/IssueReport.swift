@@ -7,6 +7,7 @@ import Text
 /// files, sources or variables, in which a secret may be, except for the few variables that name the terminal.
 struct IssueReport {
   let doctor: Doctor
+  let report: DoctorReport
 
   private var environment: [String: String] { doctor.environment }
 
@@ -100,7 +101,7 @@ struct IssueReport {
 
   /// The results of each subject, by number, and the positions of mistakes.
   private var checks: [String] {
-    let subjects = doctor.report().subjects
+    let subjects = report.subjects
     let counts = subjects.map { subject in
       let marks = [
         (subject.results.count(where: \.isFine), "ok"), (subject.results.count(where: \.isNote), "note"),

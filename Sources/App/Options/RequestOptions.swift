@@ -120,8 +120,8 @@ extension RequestOptions {
     let text = words.joined(separator: " ")
     if !source.usesQuery, text.contains(where: { $0 != " " }) {
       throw CommandError(
-        "source \(source.id) takes no query: its request has no {query}. Omit the query; filter rows with --filter, "
-          + "or with & in the pager", .usage)
+        "source \(source.id) takes no query: its request has no {query}. Omit the query. To filter rows, use "
+          + "--filter of riffle search, or & in the pager", .usage)
     }
     if let limit = source.input.maxLength, text.count > limit {
       throw CommandError(

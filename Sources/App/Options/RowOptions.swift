@@ -14,7 +14,7 @@ package struct RowOptions: ParsableArguments, Sendable {
   @Flag(name: [.short, .long], help: "Write all rows.")
   package var all = false
 
-  @Option(help: ArgumentHelp("Load at most this many pages.", valueName: "pages"))
+  @Option(help: ArgumentHelp("Load at most this many pages, with --each of each list.", valueName: "pages"))
   package var maxPages: Int?
 
   @Option(
@@ -37,7 +37,7 @@ package struct RowOptions: ParsableArguments, Sendable {
   package var split = false
 
   @Flag(
-    help: "Write the lists of all parents, one after another. --max-pages applies to each.")
+    help: "Write the lists of all parents, one after another.")
   package var each = false
 
   @Option(

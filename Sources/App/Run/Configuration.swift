@@ -46,8 +46,13 @@ package struct Configuration: Sendable {
   }
 
   /// The first word may be meant as a command or as a source, so the message covers both.
-  private static func commandError(on name: String, _ error: CatalogError) -> CommandError {
+  private func commandError(on name: String, _ error: CatalogError) -> CommandError {
     guard case .unknown(_, let sources, _) = error else { return CommandError("\(error)", .configuration) }
+    if dependencies.replay != nil {
+      return CommandError(
+        "the recording ends before source \(JSONText.quoted(name)) was read. Record the session again",
+        .failed)
+    }
     let commands = NearestName.nearest(to: name, among: CommandName.all)
     let meant = commands.map { "the command \"\($0)\"" } + sources.map { "the source \"\($0)\"" }
     guard !commands.isEmpty, let question = NearestName.question(meant) else {
@@ -102,9 +107,9 @@ package struct Configuration: Sendable {
       return entry
     } catch {
       guard !acceptsFile, case .unknown(let name, let nearest, _) = error else {
-        throw Self.commandError(on: name, error)
+        throw commandError(on: name, error)
       }
-      throw Self.commandError(on: name, .unknown(name: name, nearest: nearest))
+      throw commandError(on: name, .unknown(name: name, nearest: nearest))
     }
   }
 
@@ -115,7 +120,7 @@ package struct Configuration: Sendable {
       entries.forEach(note)
       return entries
     } catch {
-      throw Self.commandError(on: entry.source.id, error)
+      throw commandError(on: entry.source.id, error)
     }
   }
 

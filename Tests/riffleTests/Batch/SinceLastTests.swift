@@ -156,6 +156,11 @@ import Testing
         let says = run.errors.wholeMatch(of: /riffle: nothing new since [-0-9]{10} [0-9:]{5}\n/) != nil
         #expect(says == expected.isEmpty, "\(run.errors)")
       }
+      let limited = try await home.news("--limit 2")
+      #expect(limited.rows == [])
+      #expect(
+        limited.errors.contains(/^riffle: nothing new since [-0-9]{10} [0-9:]{5} in the first 3 rows\n/),
+        "\(limited.errors)")
       let quiet = try await home.news("-q --fail-empty")
       #expect(quiet.rows == [] && quiet.errors == "" && quiet.status == 1)
     }

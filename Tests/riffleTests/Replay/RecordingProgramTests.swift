@@ -287,6 +287,30 @@ import Testing
     }
   }
 
+  @Test func `A recording that was cut before its source says so.`() async throws {
+    let server = try ScriptedServer { _ in .json("[{\"name\": \"a\"}]") }
+    defer { server.stop() }
+    try await withFolder { home in
+      let sources = "\(home)/.config/riffle/sources"
+      try FileManager.default.createDirectory(atPath: sources, withIntermediateDirectories: true)
+      try "schema = 1\nid = \"mine\"\nrequest.url = \"\(server.baseURL)\"\n"
+        .write(toFile: "\(sources)/mine.toml", atomically: true, encoding: .utf8)
+      let path = "\(home)/s"
+      _ = try await Program.run(["search", "mine", "--record", path], environment: ["HOME": home])
+      let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+      var cuts: [String] = []
+      for count in 1..<lines.count {
+        let start = lines.prefix(count).map { "\($0)\n" }.joined()
+        try start.write(toFile: path, atomically: true, encoding: .utf8)
+        cuts.append(try await Program.run(["replay", path]).errors)
+      }
+      #expect(
+        cuts.contains(
+          "riffle: the recording ends before source \"mine\" was read. Record the session again\n"))
+      #expect(!cuts.contains { $0.contains("unknown source") }, "\(cuts)")
+    }
+  }
+
   @Test func `A recording with a broken line is played up to that line and is an error.`() async throws {
     try await withFolder { folder in
       let path = "\(folder)/s.riffle"

@@ -149,8 +149,8 @@ import Testing
     #expect(result.output == "")
     #expect(
       result.errors == """
-        riffle: source mine takes no query: its request has no {query}. Omit the query; filter rows with --filter, \
-        or with & in the pager
+        riffle: source mine takes no query: its request has no {query}. Omit the query. To filter rows, use \
+        --filter of riffle search, or & in the pager
 
         """)
   }
