@@ -177,10 +177,11 @@ extension DetectionError: CustomStringConvertible {
         + (beginning.isEmpty ? "" : ": \(beginning)") + ". \(Self.advice(for: status))"
     case .webPage(let status, let title):
       let name = title.map { ", \"\($0)\"" } ?? ""
-      return """
-        the service returned \(HTTPStatus.text(status)): a web page\(name). Open the URL in a browser: something \
-        before the service may block programs
-        """
+      let advice =
+        status == 403
+        ? "Open the URL in a browser: something before the service may block programs"
+        : Self.advice(for: status)
+      return "the service returned \(HTTPStatus.text(status)): a web page\(name). \(advice)"
     case .rateLimited(let status, let wait):
       let advice =
         wait.map { "Try again in \(DurationText.words(seconds: $0.rounded(.up)))" } ?? "Try again later"

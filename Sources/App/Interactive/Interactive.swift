@@ -172,7 +172,7 @@ package struct Interactive {
     let names = request.savedSearches
     guard !names.isEmpty else { return [commandLine(SessionRequest(request))] }
     if purpose == .pick, names.count > 1 {
-      throw CommandError("pick takes the rows of one saved search", .usage)
+      throw CommandError("pick shows one saved search. To open several, use riffle browse", .usage)
     }
     return try names.map { name throws(CommandError) in
       commandLine(try opening(of: "@\(name)", request, besides: names.count - 1))

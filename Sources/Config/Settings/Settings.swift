@@ -223,7 +223,7 @@ extension SettingsSchema {
     style(.error, "red 203 #ff5f5f", "Failures."),
     style(.warning, "yellow 221 #ffd75f", "Warnings and waits."),
     style(.success, "green 114 #87d787", "Success."),
-    style(.match, "yellow reverse", "Matches of a search or filter."),
+    style(.match, "yellow reverse", "Text found with / or by a filter."),
   ]
 
   private static func style(_ role: Role, _ sample: String, _ summary: String) -> Setting {

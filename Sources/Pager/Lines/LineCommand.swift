@@ -56,9 +56,12 @@ struct LineCommand: Sendable {
 
   static func named(_ word: some StringProtocol) -> LineCommand? { all.first { $0.word == word } }
 
-  /// The word of the command that takes the place of an action's key.
+  /// What to type in place of an action's key: `r`, `s WORDS`.
   static func label(of action: String) -> String? {
-    all.first { $0.action == action }.map { $0.word.isEmpty ? "Enter" : $0.word }
+    all.first { $0.action == action }.map { command in
+      command.word.isEmpty
+        ? "Enter" : [command.word, command.argument].filter { !$0.isEmpty }.joined(separator: " ")
+    }
   }
 }
 

@@ -94,8 +94,9 @@ enum NoticeLine {
       let rows = Digits.counted(state.picked.numbers.count, "row")
       return Notice(texts: ["Run \(action.name) for \(rows)? (y/N)"], role: .warning)
     case .keepColumns:
-      let columns = Digits.counted(state.table.shown.count, "column")
-      return Notice(texts: ["Save these \(columns) for source \(state.rules.title)? (y/N)"], role: .warning)
+      let count = state.table.shown.count
+      let columns = count == 1 ? "this column" : "these \(count) columns"
+      return Notice(texts: ["Save \(columns) for source \(state.rules.title)? (y/N)"], role: .warning)
     case .accept:
       let here =
         state.list.marks.isEmpty ? "only this row" : Digits.counted(state.list.marks.count, "marked row")

@@ -61,7 +61,7 @@ extension PagerState {
   var missingTabsReason: String? {
     switch rules.purpose {
     case .browse: rules.opensSources ? nil : "other sources cannot be opened here"
-    case .pick: "pick takes the rows of one list"
+    case .pick: "pick shows one list. To open more, use riffle browse"
     }
   }
 }

@@ -83,6 +83,14 @@ package struct ValueExpression: Sendable, Hashable {
     if text.hasPrefix("link:") { return .link(try name(in: text, of: "a link relation")) }
     if text.hasPrefix("=") { return .template(try ValueTemplate(String(text.dropFirst()), options: options)) }
     do { return .path(try JSONPath(text)) } catch {
+      if text.contains("://") {
+        let url = JSONText.quoted(text)
+        throw ValueExpressionError(
+          text: text,
+          problem:
+            "\(url) is a URL, not the path of a value. To build a URL from values, begin it with =: \(JSONText.quoted("=" + text))"
+        )
+      }
       throw ValueExpressionError(text: text, problem: "\(error)")
     }
   }

@@ -135,7 +135,7 @@ import Text
 
   @Test func `Pick and the program's own rows open no other source.`() throws {
     for (rules, reason) in [
-      (PagerRules.Purpose.pick, "pick takes the rows of one list"),
+      (PagerRules.Purpose.pick, "pick shows one list. To open more, use riffle browse"),
       (.browse, "other sources cannot be opened here"),
     ] {
       var pager = try pager(tabs: TabList()) {

@@ -218,16 +218,16 @@ import Testing
     }
   }
 
-  @Test(arguments: [(403, Int32(1)), (503, 1), (401, 4)])
+  @Test(arguments: [(403, "Open the URL in a browser", Int32(1)), (503, "Try again later", 1), (401, "", 4)])
   func `A web page in place of the service is no missing credential, unless it is asked for.`(
-    status: Int, expected: Int32
+    status: Int, advice: String, expected: Int32
   ) async throws {
     let server = try ScriptedServer { _ in
       .status(status, "<!DOCTYPE html><html><head><title>Just a moment...</title></head></html>")
     }
     let result = try await Program.run(["add", "--name", "mine", server.baseURL + "/items"])
     server.stop()
-    let page = "a web page, \"Just a moment...\". Open the URL in a browser"
+    let page = "a web page, \"Just a moment...\". \(advice)"
     #expect(result.errors.contains(page) == (status != 401), "\(result.errors)")
     #expect(result.output.contains("[auth]") == (status == 401), "\(result.output)")
     #expect(result.status == expected)

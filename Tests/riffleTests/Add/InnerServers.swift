@@ -323,8 +323,10 @@ extension NaturalServer {
       address: "/georef/api/departamentos?provincia=22&max=20"
     ) { ask in
       let (start, size) = (ask.number("inicio", 0), ask.number("max", 10))
-      guard ask.url.queryItems.allSatisfy({ ["provincia", "max", "inicio", "campos"].contains($0.name) }) else {
-        return NaturalResponse(#"{"errores": [[{"mensaje": "Hay parámetros que no existen."}]]}"#, status: 400)
+      guard ask.url.queryItems.allSatisfy({ ["provincia", "max", "inicio", "campos"].contains($0.name) })
+      else {
+        return NaturalResponse(
+          #"{"errores": [[{"mensaje": "Hay parámetros que no existen."}]]}"#, status: 400)
       }
       return """
         {"cantidad": \(shown(ask, start, size)), "departamentos": \(ask.rows(start, size)), "inicio": \(start),

@@ -72,11 +72,11 @@ import Testing
     for part in [
       "> 3\nRow 3:\nName: three\nStars: 3\n",
       "> 7\nno row 7: 3 rows loaded\n",
-      "> & nosuch\nNo loaded rows match \"nosuch\"\n(&: edit the filter)\n",
+      "> & nosuch\nNo loaded rows match \"nosuch\"\n(& TERMS: edit the filter)\n",
       "> &\n1. Name: one",
       "> o 2\nthis row has no link\n",
       "> x 1\nonly riffle pick prints rows\n",
-      "> z\nunknown command z (?: help) (s: search for it)\n",
+      "> z\nunknown command z (?: help) (s WORDS: search for it)\n",
       "> w\nnothing written: no file name\n",
       "> \nno more rows\n",
       "> ?\nEnter: show the next rows\nN: show all fields of row N\ns WORDS: search for other words\n",
@@ -143,7 +143,7 @@ import Testing
     let (text, _, _) = try await session(rows: "[{", typing: ["r\n", "q\n"])
     let failures = text.filter { $0.contains("Page 1 failed: ") && !$0.contains("Retrying") }
     #expect(failures.count == 2, "\(text)")
-    #expect(text.filter { $0 == "(r: retry, s: edit the query)" }.count == 2, "\(text)")
+    #expect(text.filter { $0 == "(r: retry, s WORDS: edit the query)" }.count == 2, "\(text)")
   }
 
   @Test func `[30] Enter shows the next rows, and words are a new query.`() async throws {
@@ -170,7 +170,7 @@ import Testing
     for (line, shown) in [
       ("", "Type a name, or words to list the sources that have them, or q"),
       ("nosuchname\n", "No sources match \"nosuchname\""),
-      ("unicode\n", "(s: type a query)"),
+      ("unicode\n", "(s WORDS: type a query)"),
       ("arrow\n", "Rows 1 to 10 of 30 loaded, 644 found"), ("q\n", "sources that have them"),
     ] {
       terminal.forget()

@@ -230,6 +230,12 @@ import Testing
   @Test(
     arguments: [
       ("sources edit zz", [:], "riffle: unknown source \"zz\". To list sources, run: riffle sources list\n"),
+      ("auth lgoin x", [:], "riffle: unexpected argument \"x\". Did you mean \"auth login\"?\n"),
+      (
+        "sources remov x", [:],
+        "riffle: no source matches \"remov x\". To list all sources, run: riffle sources list. "
+          + "Did you mean \"sources remove\"?\n"
+      ),
       (
         "search https://api.example.org/list", [:],
         "riffle: https://api.example.org/list is a URL, not a source. To create a source from it, run: "
@@ -248,8 +254,8 @@ import Testing
       (
         "search github-code tea", ["PATH": "/nonexistent"],
         "riffle: source github-code needs a credential for https://api.github.com, but none was found: "
-          + "GH_TOKEN is not set, GITHUB_TOKEN is not set, gh is not installed. To provide it, set GH_TOKEN. "
-          + "Create a token at https://github.com/settings/tokens\n"
+          + "GH_TOKEN is not set, GITHUB_TOKEN is not set, gh is not installed. "
+          + "Create a token at https://github.com/settings/tokens, and set GH_TOKEN to it\n"
       ),
       (
         "unicode arrow -n 3", [:],
@@ -290,8 +296,8 @@ import Testing
       (
         "search github-code tea", ["PATH": "/nonexistent", "GH_TOKEN": ""],
         "riffle: source github-code needs a credential for https://api.github.com, but none was found: "
-          + "GH_TOKEN is empty, GITHUB_TOKEN is not set, gh is not installed. To provide it, set GH_TOKEN. "
-          + "Create a token at https://github.com/settings/tokens\n"
+          + "GH_TOKEN is empty, GITHUB_TOKEN is not set, gh is not installed. "
+          + "Create a token at https://github.com/settings/tokens, and set GH_TOKEN to it\n"
       ),
       (
         "search unicode arrow -n 1", ["RIFFLE_SEARCH_ZZZ": "1"],

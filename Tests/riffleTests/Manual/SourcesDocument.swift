@@ -130,7 +130,10 @@ enum SourcesDocument {
     ("PubMed", "The search returns ids only; `europepmc` contains PubMed."),
     ("PyPI, all projects", "One page of more than 100,000 rows, and no documented search."),
     ("QuickBooks, Xero", "Short-lived tokens, and positions or tenants that a source cannot express."),
-    ("Repology projects", "The position of the next page is in the path; `repology` lists one project."),
+    (
+      "Repology projects",
+      "The response has a list for each project, not a row; `repology` lists one project."
+    ),
     ("Snap Store search", "No pages; `snapcraft` lists the channels of one snap."),
     ("Toggl Track", "Time entries have no pages."),
     ("Trac", "XML-RPC only."),
