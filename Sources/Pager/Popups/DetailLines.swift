@@ -255,11 +255,23 @@ extension PagerState {
   }
 
   mutating func filterByField() {
-    guard let column = fieldColumn, let row = list.selectedRow, let (cells, place) = list.cells(of: row)
-    else {
-      return notify("only columns can be filtered" + hint("add-column", "make it one"), .warning)
+    if let column = fieldColumn, !isBeingRead(table.columns[column]), let row = list.selectedRow,
+      let (cells, place) = list.cells(of: row)
+    {
+      return addFilter(CellTerm(row: place, column: column, of: cells, in: table.columns[column]).text)
     }
-    addFilter(CellTerm(row: place, column: column, of: cells, in: table.columns[column]).text)
+    guard let path = detailField?.path, !path.steps.isEmpty, case .read(_, _, _, let json)? = detail?.row
+    else {
+      return notify("not a field", .warning)
+    }
+    let line = json.shownLine(at: path)
+    guard json.path(of: line) == path, !json.folds(line) else {
+      return notify("the rows can be filtered by a single value", .warning)
+    }
+    let value = json.isNull(line) ? "\"\"" : RowFilter.quoted(json.value(of: line))
+    // A short name may also be the beginning of a column's.
+    let named = RowFilter("\(path)=").terms.first?.named?.index(in: table.columns)
+    addFilter("\(named == fieldColumn ? "" : "$.")\(path)=\(value)")
   }
 
   /// Shows the field under the cursor as a column.

@@ -155,6 +155,14 @@ package struct JSONOutline: Sendable, ExpressibleByArrayLiteral {
     return end < bytes.endIndex && bytes[end] == UInt8(ascii: ":") ? end : nil
   }
 
+  func isNull(_ number: Int) -> Bool {
+    let line = lines[number]
+    let value = line[(Self.nameEnd(line).map { line.index(after: $0) } ?? line.startIndex)...].drop {
+      $0 == " "
+    }
+    return value == "null" || value == "null,"
+  }
+
   /// The value that a line belongs to: the text of a string, else JSON.
   func value(of number: Int) -> String {
     let number = start(of: number)

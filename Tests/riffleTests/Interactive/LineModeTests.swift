@@ -84,6 +84,32 @@ import Testing
     #expect(ending == .exit(0))
   }
 
+  private static let owned = #"""
+    [{"name": "one", "owner": {"login": "ann"}, "isFork": false},
+     {"name": "two", "owner": {"login": "bob"}, "isFork": true}]
+    """#
+
+  @Test func `Any field filters the rows, and a name that is none is reported alone.`() async throws {
+    let (text, _, _) = try await session(
+      rows: Self.owned, typing: ["& owner.login=bob\n", "& isFork=no\n", "& owner.logn=bob\n", "q\n"])
+    let shown = text.joined(separator: "\n")
+    let question = "Did you mean \"owner.login\"? To find this text, quote it: \"owner.logn=bob\""
+    for part in [
+      "> & owner.login=bob\n1. Name: two\nRow 1 of 1 that match, of 2 loaded, end of results\n",
+      "> & isFork=no\n1. Name: one\nRow 1 of 1 that match, of 2 loaded, end of results\n",
+      "> & owner.logn=bob\ncannot filter: no column or field \"owner.logn\". \(question)\n>",
+    ] { #expect(shown.contains(part), "\(part)\nin\n\(shown)") }
+  }
+
+  @Test(arguments: ["owner.login=bob", "isFork=yes"])
+  func `A list begins filtered by any field (--filter), even if it is not among its columns.`(
+    filter: String
+  ) async throws {
+    let (text, _, _) = try await session(["--filter", filter], rows: Self.owned, typing: ["q\n"])
+    #expect(
+      text == ["1. Name: two", "Row 1 of 1 that match, of 2 loaded, end of results", "> q"])
+  }
+
   @Test func `[30] pick prints the rows that are named.`() async throws {
     let (text, ending, output) = try await session(command: "pick", typing: ["x 3 9\n", "x 3 1\n"])
     #expect(output == "one\t1\nthree\t3\n")
