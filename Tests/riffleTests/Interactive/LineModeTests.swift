@@ -29,9 +29,9 @@ import Testing
   /// Types each line once the one before was answered, and returns all that was shown, as lines.
   private func session(
     _ arguments: [String] = [], command: String = "browse", environment: [String] = [], rows: String = rows,
-    typing lines: [String]
+    answering answer: ScriptedServer.Answer? = nil, typing lines: [String]
   ) async throws -> (text: [String], ending: PseudoTerminal.Ending?, output: String) {
-    let server = try ScriptedServer { _ in .json(rows) }
+    let server = try ScriptedServer { _ in answer ?? .json(rows) }
     defer { server.stop() }
     return try await withFile("mine.toml", Self.document(server)) { file in
       let home = URL(filePath: file).deletingLastPathComponent().path
@@ -82,6 +82,19 @@ import Testing
       "> ?\nEnter: show the next rows\nN: show all fields of row N\ns WORDS: search for other words\n",
     ] { #expect(shown.contains(part), "\(part)\nin\n\(shown)") }
     #expect(ending == .exit(0))
+  }
+
+  @Test(arguments: [
+    ([], [], "search.max_wait"), (["--max-wait", "5m"], ["RIFFLE_SEARCH_MAX_WAIT=1m"], "--max-wait"),
+  ])
+  func `A wait that exceeds the limit names the option or the setting that set it.`(
+    arguments: [String], environment: [String], name: String
+  ) async throws {
+    let (text, _, _) = try await session(
+      arguments, environment: environment, answering: .status(429, "{}", ("Retry-After", "3600")),
+      typing: ["q\n"])
+    let shown = text.joined(separator: "\n")
+    #expect(shown.contains("The service asks you to wait 1 h, longer than \(name)"), "\(shown)")
   }
 
   private static let owned = #"""
