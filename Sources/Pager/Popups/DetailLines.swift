@@ -1,3 +1,4 @@
+import HTTPValues
 import JSON
 import Search
 import Terminal
@@ -289,10 +290,8 @@ extension PagerState {
 
   /// The address under the cursor; nil if there is none.
   var fieldAddress: String? {
-    guard let text = detailField?.text, text.hasPrefix("http"), !text.contains(where: \.isWhitespace) else {
-      return nil
-    }
-    return text
+    guard let text = detailField?.text, !text.contains(where: \.isWhitespace) else { return nil }
+    return WebURL.link(text)
   }
 }
 
