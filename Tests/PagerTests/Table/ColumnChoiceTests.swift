@@ -77,6 +77,21 @@ import Text
     #expect(pager.state.picked.columns.map(\.name) == ["owner.login", "name", "stars", "about"])
   }
 
+  @Test func `A file of rows has the columns that were chosen, in their order.`() throws {
+    var pager = try pager()
+    try pager.press("j space G k space { { { enter")
+    try readCells(&pager)
+    try pager.press("w")
+    pager.type("rows.csv")
+    try pager.press("enter")
+    guard case .write(let rows, "rows.csv")? = pager.state.effects.requests.last?.task else {
+      Issue.record("nothing is written: \(pager.notice)")
+      return
+    }
+    #expect(rows.columns.map(\.name) == ["owner.login", "name", "about"])
+    #expect(rows.numbers == [0, 1])
+  }
+
   @Test func `[H9] Accepted columns are there at once, and their cells follow.`() throws {
     var pager = try pager()
     try pager.press("G k space { { { enter $")

@@ -261,6 +261,24 @@ import Text
     for row in [2, 3, 5] { #expect(bars(row) == 0, "row \(row)") }
   }
 
+  @Test func `In the selected row, the cell of the current column is underlined, and no other.`() throws {
+    var pager = try PagerDriver(query: "x")
+    try pager.answer(numbers: 1..<4, more: false)
+    func underlined() -> [String] {
+      let frame = PagerView.frame(pager.state)
+      return (3..<6).map { number in
+        let row = frame.row(number)
+        return row.cells.indices.filter { row.style(at: $0).attributes.contains(.underline) }
+          .map { row.text(at: $0) }.joined().trimmingPrefix(while: { $0 == " " }).description
+      }
+    }
+    #expect(underlined().map { $0.prefix(7) } == ["thing 1", "", ""])
+    try pager.press("j l")
+    #expect(underlined() == ["", "200", ""])
+    try pager.press("$ k")
+    #expect(underlined().map { $0.prefix(13) } == ["about thing 1", "", ""])
+  }
+
   @Test func `[D12] In a reversed bar, a match is bold and underlined, and colors do not show.`() {
     let bar = Style(attributes: .reverse)
     #expect(Style(foreground: .indexed(1)).laid(over: bar) == bar)
