@@ -51,7 +51,7 @@ package struct ColumnChoice: Sendable {
     }
     var taken = Set(fields.map(\.column.name))
     for field in census.fields where facts[field.path] != nil {
-      var column = Column(field)
+      var column = Column(field.path, field.kind)
       column.name = column.name.numbered("_", taken: &taken)
       fields.append(Field(column, place: nil, isShown: false, facts: field))
     }

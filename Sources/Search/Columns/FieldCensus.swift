@@ -9,6 +9,28 @@ package struct FieldCensus: Sendable, Hashable {
     case time
     /// Null in every row.
     case null
+
+    package init(of node: JSONNode, in document: JSONDocument) {
+      self =
+        switch document.kind(of: node) {
+        case .null: .null
+        case .string:
+          document.text(of: node).flatMap { $0.utf8.count >= 10 ? Timestamp(iso8601: $0) : nil } == nil
+            ? .text : .time
+        case .number: .number
+        case .bool: .bool
+        case .array: .list
+        case .object: .object
+        }
+    }
+
+    /// The kind of the values at a path in some rows.
+    package init(of path: JSONPath, in rows: DocumentRows) {
+      let document = rows.response.document
+      let nodes = rows.nodes.compactMap { path.firstNode(in: document, from: $0) }
+      let kinds = Set(nodes.map { Self(of: $0, in: document) }).subtracting([.null])
+      self = path.isPlural ? .list : kinds.count > 1 ? .mixed : kinds.first ?? .null
+    }
   }
 
   package struct Field: Sendable, Hashable {
@@ -71,7 +93,7 @@ package struct FieldCensus: Sendable, Hashable {
   private mutating func note(
     _ node: JSONNode, at steps: [JSONPath.Step], in document: JSONDocument, _ seen: inout Set<Int>
   ) {
-    let kind = Self.kind(of: node, in: document)
+    let kind = Kind(of: node, in: document)
     let path = JSONPath(steps: steps)
     let place = places[path] ?? known.count
     if place == known.count {
@@ -104,8 +126,7 @@ package struct FieldCensus: Sendable, Hashable {
         ?? (rowCount > self.rowCount ? try? JSONPath(named.column) : nil)
     }
     guard let path, rowCount > self.rowCount || has(path) else { return nil }
-    return fields.first { $0.path == path }.map { Column($0) }
-      ?? Column(name: "\(path)", value: ValueExpression([.path(path)]))
+    return Column(path, fields.first { $0.path == path }?.kind ?? .mixed)
   }
 
   /// Whether a row has a value at a path, as far as that is known without the numbers of its elements.
@@ -118,19 +139,6 @@ package struct FieldCensus: Sendable, Hashable {
     }
     return fields.contains {
       $0.path.steps.starts(with: steps) || $0.path.steps + [.allElements] == steps
-    }
-  }
-
-  private static func kind(of node: JSONNode, in document: JSONDocument) -> Kind {
-    switch document.kind(of: node) {
-    case .null: .null
-    case .string:
-      document.text(of: node).flatMap { $0.utf8.count >= 10 ? Timestamp(iso8601: $0) : nil } == nil
-        ? .text : .time
-    case .number: .number
-    case .bool: .bool
-    case .array: .list
-    case .object: .object
     }
   }
 
@@ -147,11 +155,13 @@ package struct FieldCensus: Sendable, Hashable {
 }
 
 extension Column {
-  /// The column of a field, named and titled by its path.
-  package init(_ field: FieldCensus.Field) {
+  /// The column of a field, in the form for values of a kind.
+  ///
+  /// - Parameter name: The name and the title; by default, the path.
+  package init(_ path: JSONPath, named name: String? = nil, _ kind: FieldCensus.Kind) {
     self.init(
-      name: field.path.description, value: ValueExpression([.path(field.path)]),
-      format: field.kind == .time ? .relative : field.kind == .bool ? .bool : .text)
-    if field.kind == .number { alignment = .trailing }
+      name: name ?? "\(path)", value: ValueExpression([.path(path)]),
+      format: kind == .time ? .relative : kind == .bool ? .bool : .text)
+    if kind == .number { alignment = .trailing }
   }
 }

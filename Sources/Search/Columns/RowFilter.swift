@@ -358,8 +358,9 @@ extension Source {
         remedy: "\(mistake.remedy)\n\(mistake.excerpt)")
     }
     let others = missing.map { named in
-      if let path = named.path { return Column(name: named.column, value: ValueExpression([.path(path)])) }
-      return keys.first { $0.name == named.column } ?? Column(name: named.column, value: ValueExpression([]))
+      let path = named.path ?? keys.first { $0.name == named.column }?.value.onlyPath
+      return path.map { Column($0, named: named.column, FieldCensus.Kind(of: $0, in: rows)) }
+        ?? Column(name: named.column, value: ValueExpression([]))
     }
     return (own + others, own.count)
   }

@@ -120,6 +120,23 @@ import Text
     #expect(opened == address)
   }
 
+  @Test(arguments: [
+    ("j", "NAME     ›ABOUT     SIZE", "a                     12"),
+    ("j j", "NAME     ›ABOUT     OK", "a                   yes"),
+    ("j j j", "NAME     ›ABOUT     AT", "a                   in 16 min"),
+  ])
+  func `A field becomes a column in the form of its value.`(keys: String, heading: String, row: String) throws
+  {
+    var pager = try pager([
+      "{", #"  "size": 12,"#, #"  "ok": true,"#, #"  "at": "1970-01-01T00:16:35Z""#, "}",
+    ])
+    try pager.press("\(keys) c esc l -")
+    let line = #"{"name": "a", "size": 12, "ok": true, "at": "1970-01-01T00:16:35Z"}"#
+    try pager.readFields([line])
+    let lines = pager.screen.split(separator: "\n").map { $0.dropFirst(3) }
+    #expect(lines[2].hasPrefix(heading) && lines[3].hasPrefix(row), "\(pager.screen)")
+  }
+
   @Test func `JSON whose end is missing folds, and says that lines are missing.`() throws {
     var pager = try pager(JSONOutline(Array(Self.lines.prefix(6)), isCut: true))
     #expect(pager.screen.contains("Only the first 6 lines are shown"))

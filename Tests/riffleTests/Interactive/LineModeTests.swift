@@ -98,8 +98,8 @@ import Testing
   }
 
   private static let owned = #"""
-    [{"name": "one", "owner": {"login": "ann"}, "isFork": false},
-     {"name": "two", "owner": {"login": "bob"}, "isFork": true}]
+    [{"name": "one", "owner": {"login": "ann", "admin": false}, "isFork": false},
+     {"name": "two", "owner": {"login": "bob", "admin": true}, "isFork": true}]
     """#
 
   @Test func `Any field filters the rows, and a name that is none is reported alone.`() async throws {
@@ -114,7 +114,7 @@ import Testing
     ] { #expect(shown.contains(part), "\(part)\nin\n\(shown)") }
   }
 
-  @Test(arguments: ["owner.login=bob", "isFork=yes"])
+  @Test(arguments: ["owner.login=bob", "owner.admin=yes", "isFork=yes"])
   func `A list begins filtered by any field (--filter), even if it is not among its columns.`(
     filter: String
   ) async throws {
