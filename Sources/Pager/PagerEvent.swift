@@ -90,7 +90,7 @@ extension PagerState {
     case .watchElapsed(let now): endWatchInterval(at: now)
     case .read(let content, let identity): take(content, for: identity)
     case .rowRead(let content, let identity): if readDetail == nil { take(content, for: identity) }
-    case .fieldsCounted(let census): columnChoice?.take(census)
+    case .fieldsCounted(let census): take(census)
     case .cellsRead(let cells): take(cells)
     case .programPrinted(let id, let report): effects.note(report, of: id)
     case .effectEnded(let id, let outcome): end(effect: id, outcome)
@@ -332,7 +332,7 @@ extension PagerState {
         exitReason = .quit
       } else if canCancel {
         update(.stopped)
-      } else if !list.filter.isEmpty {
+      } else if !list.filter.isEmpty || list.awaitedFilter != nil {
         filter(by: "")
       } else if !list.search.text.isEmpty {
         list.search = RowSearch()

@@ -60,11 +60,13 @@ extension Sanitized {
   /// The text in exactly `columns` columns: padded with spaces, or truncated between clusters with the
   /// ellipsis at the end, and with a space before it if a wide cluster would be split.
   package func fitted(
-    to columns: Int, _ alignment: Alignment = .leading, ellipsis: Sanitized = .ellipsis, _ model: WidthModel
+    to columns: Int, _ alignment: Alignment = .leading, ellipsis: Sanitized = .ellipsis,
+    canBeCut: Bool = true, _ model: WidthModel
   ) -> Sanitized {
     let width = width(model)
     guard width > columns else { return padded(by: columns - width, alignment) }
     let ellipsis = ellipsis.prefix(columns: columns, model)
+    guard canBeCut else { return ellipsis.padded(by: columns - ellipsis.width(model), alignment) }
     return prefix(columns: columns - ellipsis.width(model), model) + ellipsis
   }
 

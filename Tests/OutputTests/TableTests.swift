@@ -50,6 +50,27 @@ import Text
         """)
   }
 
+  @Test func `On a terminal, a number is never cut: its column has room, or its cell only a mark.`() throws {
+    #expect(
+      try written(
+        "table", #"[{"name": "long", "stars": 7, "note": "a note of forty letters and more, so wide"}]"#,
+        #"[{"name": "x", "stars": -12345, "note": "a note of forty letters and more, so wide"}]"#,
+        columns: "name,stars,note", on: OutputOptions(isTerminal: true, width: 24)) == """
+          Name  Stars  Note
+          long      7  a note of …
+          x         …  a note of …
+
+          """)
+    #expect(
+      try written(
+        "table", #"[{"name": "a name of forty letters and more, so wide", "stars": -12345}]"#,
+        columns: "name,stars", on: OutputOptions(isTerminal: true, width: 16)) == """
+          Name       Stars
+          a name …  -12.3k
+
+          """)
+  }
+
   @Test func `On a terminal, a cell wider than those of the first page is shown whole if its row has space.`()
     throws
   {

@@ -99,11 +99,8 @@ struct PagerDriver {
   func page(
     _ rows: [String], for request: PageRequest, more: Bool, total: Int? = nil, budget: RateBudget? = nil
   ) throws -> Page {
-    let document = try JSONDocument(Array("[\(rows.joined(separator: ","))]".utf8))
-    let nodes = Array(document.elements(of: document.rootNode))
-    let found = DocumentRows(
-      response: ResponseValues(document: document, headers: [], url: try WebURL("http://127.0.0.1/")),
-      nodes: nodes)
+    let found = try Self.document(rows)
+    let (document, nodes) = (found.response.document, found.nodes)
     let table = CellTable(
       found, columns: columns, link: try ValueExpression(parsing: "url"), context: FormatContext(now: 1000))
     let next = request.position.next(.number(request.position.ordinal + 2))
@@ -116,6 +113,34 @@ struct PagerDriver {
     page.budget = budget
     page.exchange = Self.exchange(for: request, status: 200, bytes: 158_000)
     return page
+  }
+
+  private static func document(_ rows: [String]) throws -> DocumentRows {
+    let document = try JSONDocument(Array("[\(rows.joined(separator: ","))]".utf8))
+    let response = ResponseValues(document: document, headers: [], url: try WebURL("http://127.0.0.1/"))
+    return DocumentRows(response: response, nodes: Array(document.elements(of: document.rootNode)))
+  }
+
+  /// Lists the fields of these rows, if the pager asks for them.
+  mutating func countFields(_ rows: [String]) throws {
+    guard state.fieldCountRequest != nil else { return }
+    var census = FieldCensus()
+    census.add(try Self.document(rows))
+    reduce(.fieldsCounted(census))
+  }
+
+  /// Lists the fields of these rows and reads the cells of each page that has as many, if the pager asks for them.
+  mutating func readFields(_ rows: [String]) throws {
+    try countFields(rows)
+    while let request = state.cellRequest {
+      let rows = try Self.document(rows)
+      let columns = columns + request.added
+      reduce(
+        .cellsRead(
+          request.pages.map {
+            ReadCells(of: $0, CellTable(rows, columns: columns, link: nil, context: FormatContext(now: 0)))
+          }))
+    }
   }
 
   static func exchange(for request: PageRequest, status: Int, bytes: Int) -> Exchange {

@@ -2,28 +2,30 @@ import JSON
 import Locking
 import Search
 
-/// The columns of a run: the source's, or those derived from the first page with rows and then fixed, so that
-/// every page has the same columns; then those that the user adds.
+/// The columns of a run: the source's, or those derived from the first page with rows, and the fields that the user
+/// wants besides. They are fixed with that page, so that every page has the same columns; then come those that the user
+/// adds.
 final class RunColumns: Sendable {
-  private let columns: Lock<[Column]>
+  private let declared: [Column]
+  /// Nil before the first page with rows.
+  private let fixed = Lock<[Column]?>(nil)
   private let added = Lock<[Column]>([])
   /// The names of columns, or paths of fields, that the user wants besides.
   private let wanted: [String]
 
   init(_ declared: [Column], adding wanted: [String] = []) {
-    self.wanted = wanted
-    columns = Lock(declared.isEmpty ? [] : Self.completed(declared, with: wanted))
+    (self.declared, self.wanted) = (declared, wanted)
   }
 
   /// Empty until they are derived.
-  var known: [Column] { columns.withLock { $0 } }
+  var known: [Column] { fixed.withLock { $0 } ?? (declared.isEmpty ? [] : completed(declared, in: nil)) }
 
-  /// Those whose name is none of a column are fields.
-  private static func completed(_ columns: [Column], with wanted: [String]) -> [Column] {
+  /// - Parameter rows: Their values decide the form of fields; nil before there are any.
+  private func completed(_ columns: [Column], in rows: DocumentRows?) -> [Column] {
     var completed = columns
     for name in wanted where completed.index(named: name) == nil && columns.index(abbreviated: name) == nil {
       guard let path = try? JSONPath(name) else { continue }
-      var column = Column(name: name, value: ValueExpression([.path(path)]))
+      var column = Column(path, named: name, rows.map { FieldCensus.Kind(of: path, in: $0) } ?? .mixed)
       column.isHidden = true
       completed.append(column)
     }
@@ -31,10 +33,13 @@ final class RunColumns: Sendable {
   }
 
   func columns(for rows: DocumentRows) -> [Column] {
-    let own = columns.withLock { columns in
+    if rows.nodes.isEmpty { return known + added.withLock { $0 } }
+    let own = fixed.withLock { fixed in
       // Each column costs memory in every row.
-      if columns.isEmpty { columns = Self.completed(Column.guessed(from: rows, limit: 50), with: wanted) }
-      return columns
+      let own =
+        fixed ?? completed(declared.isEmpty ? Column.guessed(from: rows, limit: 50) : declared, in: rows)
+      fixed = own
+      return own
     }
     return own + added.withLock { $0 }
   }

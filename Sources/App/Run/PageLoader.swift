@@ -156,7 +156,7 @@ struct PageLoader: Sendable {
 }
 
 /// A limit of requests that an option of the command line can set.
-enum LimitOption: Sendable, Hashable { case timeout, pageSize }
+enum LimitOption: Sendable, Hashable { case maxWait, timeout, pageSize }
 
 // MARK: - Feedbacks
 

@@ -71,6 +71,7 @@ struct Run: Sendable {
     transport = local ?? dependencies.transport(over: connections)
     startedAt = dependencies.now()
     var limitOptions: Set<LimitOption> = []
+    if request.maxWait != nil { limitOptions.insert(.maxWait) }
     if request.timeout != nil { limitOptions.insert(.timeout) }
     if request.pageSize != nil { limitOptions.insert(.pageSize) }
     self.limitOptions = limitOptions
@@ -270,6 +271,7 @@ extension Run {
     var rules = Session.Rules(source, pageSize: pageSize, credentials: credentialNames)
     // A century stands for "no limit".
     rules.retry.maxWait = search.maxWait.map { $0 / .seconds(1) } ?? 100 * 365 * 86_400
+    if limitOptions.contains(.maxWait) { rules.retry.maxWaitName = "--max-wait" }
     rules.retry.attempts = search.retries ?? (rows == nil ? 3 : 5)
     if let rows {
       rules.maxEmptyPages = source.pagination.settings.maxEmptyPages ?? 100

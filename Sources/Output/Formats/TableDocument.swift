@@ -57,7 +57,8 @@ struct TableDocument<Style: TableStyle>: DocumentWriter {
     guard let room else { return widths }
     let columns = zip(outputOptions.columns, widths).map { column, width in
       guard case .column(let own) = column.content else { return ColumnLayout.Column(content: width) }
-      return ColumnLayout.Column(content: width, width: own.width, priority: own.priority)
+      return ColumnLayout.Column(
+        content: width, width: own.width, priority: own.priority, whole: own.canBeCut ? 0 : width)
     }
     return ColumnLayout(columns, available: room, gap: Style.look.gap.count).widths
   }
@@ -99,12 +100,17 @@ struct TableColumn: Sendable {
 
   var alignment: Alignment { column.alignment }
 
+  private var canBeCut: Bool {
+    if case .column(let column) = column.content { column.canBeCut } else { true }
+  }
+
   /// The text padded to the width of the column.
   ///
-  /// - Parameter isCut: Whether a wider text is truncated with `…`; otherwise it moves the cells after it.
+  /// - Parameter isCut: Whether a wider text is truncated with `…`, and a wider number replaced by it; otherwise it
+  ///   moves the cells after it.
   func fitted(_ text: String, isCut: Bool) -> String {
     let safe = Sanitized(text)
-    guard !isCut else { return safe.fitted(to: width, alignment, .clusters).string }
+    guard !isCut else { return safe.fitted(to: width, alignment, canBeCut: canBeCut, .clusters).string }
     let blanks = max(0, width - safe.width(.clusters))
     let before =
       switch alignment {

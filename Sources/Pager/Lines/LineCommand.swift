@@ -27,7 +27,7 @@ struct LineCommand: Sendable {
     LineCommand("s", "search for other words", "edit-query", taking: "WORDS") { $0.search(for: $1) },
     LineCommand("&", "show only loaded rows that match; & alone shows all", "filter", taking: "TERMS") {
       state, text in
-      if let mistake = state.mistake(in: RowFilter(text)) { return state.notify(mistake.text, .error) }
+      if let mistake = state.mistake(in: RowFilter(text)) { return state.notify(mistake) }
       state.filter(by: text)
       state.showFirstRows()
     },

@@ -108,7 +108,8 @@ package enum LineView {
 extension PagerState {
   /// Whether nothing is on its way, so that what a command shows can be printed.
   package var isAtRest: Bool {
-    !session.phase.isLoading && !session.phase.isWaiting && orderRequest == nil && cellRequest == nil
+    !session.phase.isLoading && !session.phase.isWaiting && orderRequest == nil
+      && fieldCountRequest == nil && cellRequest == nil
       && readingRequest == nil && effects.requests.isEmpty
       && (overlays.sourcesRequest == nil || sources.found != nil)
   }

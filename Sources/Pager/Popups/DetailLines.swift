@@ -1,3 +1,4 @@
+import HTTPValues
 import JSON
 import Search
 import Terminal
@@ -254,12 +255,26 @@ extension PagerState {
     return table.columns.firstIndex { $0.value.onlyPath == path }
   }
 
+  /// The line with the value at a path in the JSON of the row; nil if it has none, or several.
+  private func place(of path: JSONPath) -> (json: JSONOutline, line: Int)? {
+    guard case .read(_, _, _, let json)? = detail?.row else { return nil }
+    return json.line(at: path).map { (json, $0) }
+  }
+
   mutating func filterByField() {
-    guard let column = fieldColumn, let row = list.selectedRow, let (cells, place) = list.cells(of: row)
-    else {
-      return notify("only columns can be filtered" + hint("add-column", "make it one"), .warning)
+    if let column = fieldColumn, !isBeingRead(table.columns[column]), let row = list.selectedRow,
+      let (cells, place) = list.cells(of: row)
+    {
+      return addFilter(CellTerm(row: place, column: column, of: cells, in: table.columns[column]).text)
     }
-    addFilter(CellTerm(row: place, column: column, of: cells, in: table.columns[column]).text)
+    guard let path = detailField?.path, !path.steps.isEmpty else { return notify("not a field", .warning) }
+    guard let (json, line) = place(of: path), !json.folds(line) else {
+      return notify("the rows can be filtered by a single value", .warning)
+    }
+    let value = json.kind(of: line) == .null ? "\"\"" : RowFilter.quoted(json.value(of: line))
+    // A short name may also be the beginning of a column's.
+    let named = RowFilter("\(path)=").terms.first?.named?.index(in: table.columns)
+    addFilter("\(named == fieldColumn ? "" : "$.")\(path)=\(value)")
   }
 
   /// Shows the field under the cursor as a column.
@@ -268,8 +283,8 @@ extension PagerState {
       return notify("not a field", .warning)
     }
     let shown = table.shown.map { table.columns[$0].name }
-    let column =
-      fieldColumn.map { table.columns[$0] } ?? Column(name: "\(path)", value: ValueExpression([.path(path)]))
+    let kind = place(of: path).map { $0.json.kind(of: $0.line) } ?? .mixed
+    let column = fieldColumn.map { table.columns[$0] } ?? Column(path, kind)
     if shown.contains(column.name) { return notify("\(column.title) is already a column") }
     show(columns: shown + [column.name], adding: fieldColumn == nil ? [column] : [])
     notify("\(column.title) is a column now", .success)
@@ -277,10 +292,8 @@ extension PagerState {
 
   /// The address under the cursor; nil if there is none.
   var fieldAddress: String? {
-    guard let text = detailField?.text, text.hasPrefix("http"), !text.contains(where: \.isWhitespace) else {
-      return nil
-    }
-    return text
+    guard let text = detailField?.text, !text.contains(where: \.isWhitespace) else { return nil }
+    return WebURL.link(text)
   }
 }
 

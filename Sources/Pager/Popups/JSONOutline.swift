@@ -1,4 +1,5 @@
 import JSON
+import Search
 private import Text
 
 /// The indented JSON of a row, whose objects and lists fold.
@@ -77,11 +78,19 @@ package struct JSONOutline: Sendable, ExpressibleByArrayLiteral {
   func shownLine(at path: JSONPath) -> Int {
     var line = 0
     for step in path.steps {
-      guard !isFolded(line), let next = items(of: line).first(where: { self.step($0.line, $0.place) == step })
-      else { break }
-      line = next.line
+      guard !isFolded(line), let next = self.line(at: step, in: line) else { break }
+      line = next
     }
     return line
+  }
+
+  /// The line on which the value at a path begins; nil if there is none.
+  func line(at path: JSONPath) -> Int? {
+    path.steps.reduce(lines.isEmpty ? nil : 0) { line, step in line.flatMap { self.line(at: step, in: $0) } }
+  }
+
+  private func line(at step: JSONPath.Step, in line: Int) -> Int? {
+    items(of: line).first { self.step($0.line, $0.place) == step }?.line
   }
 
   /// The first lines of the members or elements of an object or list.
@@ -157,13 +166,24 @@ package struct JSONOutline: Sendable, ExpressibleByArrayLiteral {
 
   /// The value that a line belongs to: the text of a string, else JSON.
   func value(of number: Int) -> String {
+    let value = json(of: number)
+    guard value.hasPrefix("\""), let document = try? JSONDocument(Array(value.utf8)) else { return value }
+    return document.text(of: document.rootNode) ?? value
+  }
+
+  /// The kind of the value that a line belongs to.
+  func kind(of number: Int) -> FieldCensus.Kind {
+    (try? JSONDocument(Array(json(of: number).utf8))).map { FieldCensus.Kind(of: $0.rootNode, in: $0) }
+      ?? .mixed
+  }
+
+  private func json(of number: Int) -> String {
     let number = start(of: number)
     let line = lines[number]
     let start = Self.nameEnd(line).map { line.index($0, offsetBy: 2) } ?? line.startIndex
     let rest = ends[number] > number ? lines[(number + 1)...ends[number]].map { $0.drop { $0 == " " } } : []
     var value = ([line[start...].drop { $0 == " " }] + rest).joined(separator: rest.isEmpty ? "" : " ")
     if value.hasSuffix(",") { value.removeLast() }
-    guard value.hasPrefix("\""), let document = try? JSONDocument(Array(value.utf8)) else { return value }
-    return document.text(of: document.rootNode) ?? value
+    return value
   }
 }

@@ -130,8 +130,12 @@ extension PagerState {
     let text = prompt.line.text
     if !prompt.purpose.hasList, !text.isEmpty { overlays.remember(text, for: prompt.purpose) }
     switch prompt.purpose {
-    case .filter, .source: break
-    // The list is filtered already.
+    // The list is filtered already, unless the fields are not known yet: until then, it is as before.
+    case .filter:
+      guard let text = list.awaitedFilter else { return }
+      filter(by: prompt.previous)
+      list.awaitedFilter = text
+    case .source: break
     case .search where overlays.popup?.isFiltered ?? false: break
     case .search where mode.isPopup: findInPopup(forward: true, inclusive: true)
     // The selection stays at the match found while typing; if there is none, the message is shown again.

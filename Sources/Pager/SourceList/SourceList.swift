@@ -59,18 +59,18 @@ package struct ListRules: Sendable, Hashable {
 extension PagerState {
   /// The rules by which a new session shows its list as this one does; the columns are empty if they are the usual ones.
   package var arrangement: ListRules {
-    var rules = ListRules(filter: list.filter)
+    var rules = ListRules(filter: list.awaitedFilter ?? list.filter)
     rules.sort = list.sort.flatMap { sort in
       table.columns.indices.contains(sort.column)
         ? ListRules.Sort(column: table.columns[sort.column].name, isDescending: sort.isDescending) : nil
     }
-    if table.shown != table.original.shown || table.shown.contains(where: { isAdded(table.columns[$0]) }) {
+    if table.shown != table.original.shown
+      || table.shown.contains(where: { addedColumns.contains(table.columns[$0]) })
+    {
       rules.columns = table.shown.map { table.columns[$0].name }
     }
     return rules
   }
-
-  private func isAdded(_ column: Column) -> Bool { addedColumns.columns.contains { $0.name == column.name } }
 }
 
 /// The other sources that can be shown.

@@ -54,6 +54,7 @@ enum NoticeLine {
       }
       if let match = popup.match { return found(popup.searchText, match.number, match.count, "line", state) }
     }
+    if state.list.awaitedFilter != nil { return filtered(state) }
     if state.addedColumns.areBeingRead {
       return Notice(texts: ["\(state.spinner)Reading the new columns\(state.glyphs.busy)"])
     }
@@ -129,7 +130,7 @@ enum NoticeLine {
 
   /// `7 of 60 loaded rows match "down" (M: load more)`.
   private static func filtered(_ state: PagerState) -> Notice? {
-    guard !state.list.filter.isEmpty else { return nil }
+    guard !state.list.filter.isEmpty || state.list.awaitedFilter != nil else { return nil }
     let loaded = Digits.counted(state.list.rows.count, "loaded row")
     if state.isFiltering { return Notice(texts: ["Filtering \(loaded)\(state.glyphs.busy)"]) }
     let matching = Digits.grouped(state.list.count)
@@ -180,7 +181,7 @@ enum StatusBar {
     let message = state.overlays.prompt == nil ? nil : state.messages.current
     let mistake = state.typedMistake
     let lefts =
-      mistake.map { [Sentences.joined([$0.text, $0.remedy]), $0.text] } ?? message.map { [$0.text] }
+      mistake.map { Self.texts(of: $0) } ?? message.map { [$0.text] }
       ?? (state.overlays.prompt?.purpose.listsSources == true
         ? [sources(state)] : Length.allCases.map { facts(of: state, $0) })
     let role = mistake == nil ? message?.role : .error
@@ -194,6 +195,10 @@ enum StatusBar {
       return Line.justified([(left, style)], right: right, state)
     }
     return Line.justified([(Sanitized(" \(lefts.last ?? "")"), style)], state)
+  }
+
+  private static func texts(of mistake: FilterError) -> [String] {
+    [mistake.remedy, mistake.question].map { Sentences.joined([mistake.text, $0]) } + [mistake.text]
   }
 
   /// As many hints as fit next to a text, shortened before one is dropped; nil if fewer than `minimum` fit.

@@ -42,6 +42,7 @@ package struct ColumnChoice: Sendable {
 
   /// Adds the fields that are no columns yet, and the facts of those that are.
   mutating func take(_ census: FieldCensus) {
+    guard rowCount == nil else { return }
     rowCount = census.rowCount
     var facts = Dictionary(census.fields.map { ($0.path, $0) }) { first, _ in first }
     for index in fields.indices {
@@ -50,7 +51,7 @@ package struct ColumnChoice: Sendable {
     }
     var taken = Set(fields.map(\.column.name))
     for field in census.fields where facts[field.path] != nil {
-      var column = Column(field)
+      var column = Column(field.path, field.kind)
       column.name = column.name.numbered("_", taken: &taken)
       fields.append(Field(column, place: nil, isShown: false, facts: field))
     }
@@ -136,6 +137,8 @@ package struct AddedColumns: Sendable {
   /// Whether the cells of added columns are still to be read.
   var areBeingRead: Bool { previous != nil }
 
+  func contains(_ column: Column) -> Bool { columns.contains { $0.name == column.name } }
+
   /// Whether a page lacks some of them.
   fileprivate func areMissing(in cells: CellTable) -> Bool {
     guard let last = columns.last, cells.rowCount > 0, !cells.columns.isEmpty else { return false }
@@ -149,10 +152,18 @@ extension PagerState {
     overlays.toggle(.columns)
   }
 
-  /// The fields of the rows are counted when the list of columns is opened.
+  /// The fields of the rows are counted when the list of columns is opened, and for a filter that names other fields.
   package var fieldCountRequest: FieldCountRequest? {
-    guard overlays.popup?.kind == .columns, let columnChoice, columnChoice.rowCount == nil else { return nil }
-    return FieldCountRequest(version: columnChoice.version, rows: list.rows)
+    if overlays.popup?.kind == .columns, let columnChoice, columnChoice.rowCount == nil {
+      return FieldCountRequest(version: columnChoice.version, rows: list.rows)
+    }
+    guard list.awaitedFilter != nil, list.knownFields == nil, !list.rows.isEmpty else { return nil }
+    return FieldCountRequest(version: list.version, rows: list.rows)
+  }
+
+  mutating func take(_ census: FieldCensus) {
+    columnChoice?.take(census)
+    list.fields = FieldList(census, of: list.rows, version: list.version)
   }
 
   /// Moves the current column of the table, or the field in the list of columns.
@@ -180,16 +191,22 @@ extension PagerState {
 
   /// Shows columns, in this order. The added ones are blank until their cells are read.
   mutating func show(columns: [String], adding added: [Column]) {
-    if !added.isEmpty {
-      addedColumns.previous = addedColumns.previous ?? table
-      addedColumns.columns += added.map { column in
-        var column = column
-        column.isHidden = true
-        return column
-      }
-      table.extend(by: added)
-    }
+    add(added)
     table.arrange(columns.compactMap { name in table.columns.firstIndex { $0.name == name } })
+  }
+
+  func isBeingRead(_ column: Column) -> Bool { addedColumns.areBeingRead && addedColumns.contains(column) }
+
+  /// Adds hidden columns.
+  mutating func add(_ added: [Column]) {
+    guard !added.isEmpty else { return }
+    addedColumns.previous = addedColumns.previous ?? table
+    addedColumns.columns += added.map { column in
+      var column = column
+      column.isHidden = true
+      return column
+    }
+    table.extend(by: added)
   }
 
   /// The maximum number of rows that are read at a time.
@@ -213,7 +230,8 @@ extension PagerState {
       if let previous = addedColumns.previous { table = previous }
       addedColumns.columns.removeAll { column in !table.columns.contains { $0.name == column.name } }
       addedColumns.previous = nil
-      return notify("cannot show more columns: the rows cannot be read from their temporary file", .error)
+      list.awaitedFilter = nil
+      return notify("cannot add columns: the rows cannot be read from their temporary file", .error)
     }
     for page in read { if let cells = page.cells { session.replace(page.page, with: cells) } }
     list.replace(with: session.rows, isRenumbered: false)

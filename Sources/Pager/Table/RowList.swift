@@ -11,6 +11,10 @@ package struct RowList: Sendable {
   package internal(set) var version = 0
   /// As typed, without mistakes.
   var filter = ""
+  /// As typed; it replaces `filter` once its fields are known and their values are read.
+  var awaitedFilter: String?
+  /// The latest list of fields.
+  var fields: FieldList?
   /// What the ages in the filter are counted from: when it was typed.
   var now: Double?
   var sort: ColumnSort?
@@ -33,6 +37,20 @@ package struct RowList: Sendable {
     self = RowList(
       rows: rows, version: version, viewport: viewport, changes: changes, anchor: anchor,
       awaitsColumns: awaitsColumns)
+  }
+}
+
+/// The fields of the loaded rows when they were counted.
+struct FieldList: Sendable {
+  let census: FieldCensus
+  let version: Int
+  let loadedCount: Int
+  /// As they are written in a filter.
+  let names: [String]
+
+  init(_ census: FieldCensus, of rows: RowStore, version: Int) {
+    (self.census, self.version, loadedCount) = (census, version, rows.count)
+    names = census.fields.map { "\($0.path)" }
   }
 }
 
@@ -60,6 +78,11 @@ extension RowList {
 
   var selectedPlace: PlacedRow? {
     selectedRow.map { PlacedRow(row: $0, line: viewport.line, key: rows.key(of: $0)) }
+  }
+
+  /// The fields of the rows; nil if other rows have been loaded since they were counted.
+  var knownFields: FieldList? {
+    fields.flatMap { $0.version == version && $0.loadedCount == rows.count ? $0 : nil }
   }
 
   func position(of row: Int) -> Int? {
@@ -225,6 +248,7 @@ extension PagerState {
   mutating func settleColumns() {
     arrangeListIfNeeded()
     settleAddedColumns()
+    settleAwaitedFilter()
     table.settle(width: tableWidth)
   }
 
@@ -246,16 +270,32 @@ extension PagerState {
         "sorted by \(sort.column), not by \(other): the pager sorts by one column. riffle search sorts by several",
         .warning, brief: "sorted by \(sort.column), not by \(other)")
     }
-    if let mistake = mistake(in: RowFilter(rules.filter)) {
-      notify("the rows are not filtered: \(mistake.text)", .warning)
-    }
-    filter(by: rules.filter)
+    list.awaitedFilter = rules.filter
   }
 
-  /// Lists the rows that match; a filter with a mistake changes nothing.
+  /// Applies the filter that waits for fields, if that is possible now.
+  private mutating func settleAwaitedFilter() {
+    guard let text = list.awaitedFilter else { return }
+    filter(by: text)
+    guard list.awaitedFilter == nil, overlays.prompt?.purpose != .filter,
+      let mistake = mistake(in: RowFilter(text))
+    else { return }
+    if lines.count > 0 { lines.shown = .message }
+    notify(mistake)
+  }
+
+  mutating func notify(_ mistake: FilterError) {
+    let reason = "cannot filter: \(mistake.text)"
+    notify(Sentences.joined([reason, mistake.remedy]), .warning, brief: reason)
+  }
+
+  /// Lists the rows that match; a filter with a mistake changes nothing. A field that it names and that is no column
+  /// becomes a hidden one; until its values are read, the rows stay as they are.
   mutating func filter(by text: String) {
     let filter = RowFilter(text)
-    guard mistake(in: filter) == nil else { return }
+    add(fieldColumns(of: filter))
+    list.awaitedFilter = isAwaitingFields(of: filter) ? text : nil
+    guard list.awaitedFilter == nil, mistake(in: filter) == nil else { return }
     list.filter = text
     list.now = filter.hasAges ? clock : nil
   }
@@ -266,9 +306,32 @@ extension PagerState {
     return mistake(in: RowFilter(prompt.line.text))
   }
 
-  /// Which columns there are is unknown until the first page, unless the source declares them.
+  /// Which columns and fields there are is unknown until rows are loaded and their fields counted.
   func mistake(in filter: RowFilter) -> FilterError? {
-    filter.mistake(in: table.columns, keys: table.columns.isEmpty ? nil : [])
+    let fields = list.knownFields?.names
+    return filter.mistake(
+      in: table.columns + fieldColumns(of: filter), keys: fields == nil ? nil : [], fields: fields)
+  }
+
+  /// The columns for fields that a filter names and that are no columns yet.
+  private func fieldColumns(of filter: RowFilter) -> [Column] {
+    guard let fields = list.knownFields else { return [] }
+    var added: [Column] = []
+    for named in filter.terms.compactMap(\.named) where named.index(in: table.columns + added) == nil {
+      guard var column = fields.census.column(named, in: fields.loadedCount) else { continue }
+      var taken = Set((table.columns + added).map(\.name))
+      column.name = column.name.numbered("_", taken: &taken)
+      added.append(column)
+    }
+    return added
+  }
+
+  /// Whether it is unknown which fields a filter names, or their values are not read yet.
+  private func isAwaitingFields(of filter: RowFilter) -> Bool {
+    filter.terms.compactMap(\.named).contains { named in
+      guard let column = named.index(in: table.columns) else { return list.knownFields == nil }
+      return isBeingRead(table.columns[column])
+    }
   }
 
   /// The columns a text is searched in: those that are not hidden.
@@ -276,6 +339,7 @@ extension PagerState {
 
   /// Whether it is still unknown which rows match the filter; false while only the sort order is updated.
   var isFiltering: Bool {
+    if list.awaitedFilter != nil { return !list.rows.isEmpty }
     guard !list.filter.isEmpty else { return false }
     var rules = orderRules
     if rules.isTrivial { return false }

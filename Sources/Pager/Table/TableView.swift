@@ -102,7 +102,10 @@ struct TableView {
       var line = margin(of: row, isSelected: isSelected, isFirst: number == 0, on: background)
       for (index, column) in layout.columns.enumerated() where number < texts[index].count {
         let alignment = state.table.columns[column.column].alignment
-        let text = texts[index][number].fitted(to: column.width, alignment, ellipsis: glyphs.ellipsis, model)
+        let isNumber = cells.sortKey(row: place, column: column.column).kind == .number
+        let text = texts[index][number].fitted(
+          to: column.width, alignment, ellipsis: glyphs.ellipsis,
+          canBeCut: !isNumber && state.table.canBeCut(column.column), model)
         line.advance(to: margin + column.start, style: background)
         append(text, styles[index], links[index], highlights[index], on: background, to: &line)
       }

@@ -9,6 +9,28 @@ package struct FieldCensus: Sendable, Hashable {
     case time
     /// Null in every row.
     case null
+
+    package init(of node: JSONNode, in document: JSONDocument) {
+      self =
+        switch document.kind(of: node) {
+        case .null: .null
+        case .string:
+          document.text(of: node).flatMap { $0.utf8.count >= 10 ? Timestamp(iso8601: $0) : nil } == nil
+            ? .text : .time
+        case .number: .number
+        case .bool: .bool
+        case .array: .list
+        case .object: .object
+        }
+    }
+
+    /// The kind of the values at a path in some rows.
+    package init(of path: JSONPath, in rows: DocumentRows) {
+      let document = rows.response.document
+      let nodes = rows.nodes.compactMap { path.firstNode(in: document, from: $0) }
+      let kinds = Set(nodes.map { Self(of: $0, in: document) }).subtracting([.null])
+      self = path.isPlural ? .list : kinds.count > 1 ? .mixed : kinds.first ?? .null
+    }
   }
 
   package struct Field: Sendable, Hashable {
@@ -79,7 +101,7 @@ package struct FieldCensus: Sendable, Hashable {
   private mutating func note(
     _ node: JSONNode, at steps: [JSONPath.Step], in document: JSONDocument, _ seen: inout Set<Int>
   ) {
-    let kind = Self.kind(of: node, in: document)
+    let kind = Kind(of: node, in: document)
     let path = JSONPath(steps: steps)
     let place = places[path] ?? known.count
     if place == known.count {
@@ -93,16 +115,38 @@ package struct FieldCensus: Sendable, Hashable {
     if known[place].sample.isEmpty { known[place].sample = Self.sample(of: node, in: document) }
   }
 
-  private static func kind(of node: JSONNode, in document: JSONDocument) -> Kind {
-    switch document.kind(of: node) {
-    case .null: .null
-    case .string:
-      document.text(of: node).flatMap { $0.utf8.count >= 10 ? Timestamp(iso8601: $0) : nil } == nil
-        ? .text : .time
-    case .number: .number
-    case .bool: .bool
-    case .array: .list
-    case .object: .object
+  /// The column for the field that a filter names; nil if no row has one. A field that not all rows were looked at for
+  /// may be there.
+  ///
+  /// - Parameter rowCount: The number of rows that may have it.
+  package func column(_ named: RowFilter.Term.Named, in rowCount: Int) -> Column? {
+    let fields = fields
+    var path = named.path
+    if path == nil {
+      let names = fields.compactMap { field -> JSONKey? in
+        if case .member(let key)? = field.path.steps.first { key } else { nil }
+      }
+      let written = Column.identifier(named.column)
+      let name =
+        names.first { $0.name == named.column } ?? names.first { Column.identifier($0.name) == written }
+      path =
+        name.map { JSONPath(steps: [.member($0)]) }
+        ?? (rowCount > self.rowCount ? try? JSONPath(named.column) : nil)
+    }
+    guard let path, rowCount > self.rowCount || has(path) else { return nil }
+    return Column(path, fields.first { $0.path == path }?.kind ?? .mixed)
+  }
+
+  /// Whether a row has a value at a path, as far as that is known without the numbers of its elements.
+  private func has(_ path: JSONPath) -> Bool {
+    let steps = path.steps.map { step -> JSONPath.Step in
+      switch step {
+      case .element, .slice, .firstElement: .allElements
+      case .member, .allElements, .name: step
+      }
+    }
+    return fields.contains {
+      $0.path.steps.starts(with: steps) || $0.path.steps + [.allElements] == steps
     }
   }
 
@@ -119,11 +163,13 @@ package struct FieldCensus: Sendable, Hashable {
 }
 
 extension Column {
-  /// The column of a field, named and titled by its path.
-  package init(_ field: FieldCensus.Field) {
+  /// The column of a field, in the form for values of a kind.
+  ///
+  /// - Parameter name: The name and the title; by default, the path.
+  package init(_ path: JSONPath, named name: String? = nil, _ kind: FieldCensus.Kind) {
     self.init(
-      name: field.path.description, value: ValueExpression([.path(field.path)]),
-      format: field.kind == .time ? .relative : field.kind == .bool ? .bool : .text)
-    if field.kind == .number { alignment = .trailing }
+      name: name ?? "\(path)", value: ValueExpression([.path(path)]),
+      format: kind == .time ? .relative : kind == .bool ? .bool : .text)
+    if kind == .number { alignment = .trailing }
   }
 }

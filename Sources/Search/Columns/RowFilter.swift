@@ -240,11 +240,14 @@ package struct FilterError: Error, Sendable, Hashable {
   package let range: Range<Int>
   package let text: String
   package let remedy: String
+  /// The part of the remedy that suggests other names.
+  package let question: String?
   /// The filter as typed, followed by a line that marks the mistake.
   package let excerpt: String
 
-  init(_ range: Range<Int>, of filter: String, _ text: String, remedy: String) {
+  init(_ range: Range<Int>, of filter: String, _ text: String, question: String? = nil, remedy: String) {
     self.range = range
+    self.question = question
     self.text = text
     self.remedy = remedy
     func width(_ text: Substring) -> Int { Sanitized(String(text)).width(.clusters) }
@@ -275,29 +278,35 @@ extension RowFilter.Term.Named {
 extension RowFilter {
   private static func names(of columns: [Column], _ keys: [String]) -> [String] {
     var taken: Set<String> = []
-    return (columns.flatMap { [$0.name, Column.identifier($0.title)] } + keys).filter {
-      taken.insert($0).inserted
+    let own = columns.flatMap { column in
+      let title = Column.identifier(column.title)
+      return title == Column.identifier(column.name) ? [column.name] : [column.name, title]
     }
+    return (own + keys).filter { taken.insert($0).inserted }
   }
 
   /// The first term that cannot be applied to rows with these columns; nil if all can.
   ///
   /// - Parameters:
   ///   - keys: The names of further columns, of unknown kind; nil if there may be any.
+  ///   - fields: The fields that were looked for, to suggest for a misspelled name; nil if there was no look at rows.
   ///   - place: Where a column is missing, for the message: ` in source NAME`.
   package func mistake(
-    in columns: [Column], keys: [String]? = [], _ place: String = ""
+    in columns: [Column], keys: [String]? = [], fields: [String]? = nil, _ place: String = ""
   ) -> FilterError? {
     for term in terms {
       guard let named = term.named else { continue }
       let column = named.index(in: columns).map { columns[$0] }
       if column == nil, let keys, !keys.contains(named.key) {
+        let noun = fields == nil ? "column" : "column or field"
+        let names = Self.names(of: columns, keys + (fields ?? []))
+        let question = NearestName.question(named.column, among: names)
+        let remedy = Sentences.joined([
+          question, "to find this text, quote it: \"\(term.text.replacing("\"", with: "\"\""))\"",
+        ])
         return FilterError(
-          named.columnRange, of: text, "no column \"\(named.column)\"\(place)",
-          remedy: Sentences.joined([
-            NearestName.question(named.column, among: Self.names(of: columns, keys)),
-            "to find this text, quote it: \"\(term.text.replacing("\"", with: "\"\""))\"",
-          ]))
+          named.columnRange, of: text, "no \(noun) \"\(named.column)\"\(place)", question: question,
+          remedy: remedy)
       }
       guard let comparison = named.comparison else { continue }
       let reading = column?.format.reading ?? .any
@@ -369,8 +378,9 @@ extension Source {
         remedy: "\(mistake.remedy)\n\(mistake.excerpt)")
     }
     let others = missing.map { named in
-      if let path = named.path { return Column(name: named.column, value: ValueExpression([.path(path)])) }
-      return keys.first { $0.name == named.key } ?? Column(name: named.column, value: ValueExpression([]))
+      let path = named.path ?? keys.first { $0.name == named.key }?.value.onlyPath
+      return path.map { Column($0, named: named.column, FieldCensus.Kind(of: $0, in: rows)) }
+        ?? Column(name: named.column, value: ValueExpression([]))
     }
     return (own + others, own.count)
   }

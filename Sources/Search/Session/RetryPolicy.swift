@@ -73,7 +73,7 @@ extension Session {
       return RequestState(attempt: attempt, status: .failed(error, until: error.wait.map { clock + $0 }))
     case .tooLong(let wait):
       return RequestState(
-        attempt: attempt, status: .failed(error.beyondWaitLimit(wait), until: clock + wait))
+        attempt: attempt, status: .failed(error.beyond(rules.retry, wait), until: clock + wait))
     }
   }
 
@@ -83,7 +83,9 @@ extension Session {
     if start <= clock { return RequestState() }
     let requested = ledger.current.notBefore
     if rules.awaitsWriting, requested - clock > rules.retry.maxWait {
-      return RequestState(status: .failed(.tooLongPause(requested - clock), until: requested))
+      let error = PageError(
+        .rateLimited, message: "the service requests a pause before the next page", wait: requested - clock)
+      return RequestState(status: .failed(error.beyond(rules.retry, requested - clock), until: requested))
     }
     return RequestState(status: .waiting(Wait(until: start, reason: .pacing)))
   }
@@ -183,6 +185,8 @@ package struct RetryPolicy: Sendable, Hashable {
   package var attempts = 3
   /// The longest single wait in seconds; a longer one ends the run.
   package var maxWait = 120.0
+  /// Where it was set, for messages: a setting or an option.
+  package var maxWaitName = "search.max_wait"
 
   package enum Decision: Sendable, Hashable {
     /// Retry after this many seconds.
@@ -252,21 +256,15 @@ package struct RetryPolicy: Sendable, Hashable {
 }
 
 extension PageError {
-  /// The service requested too long a pause in a successful response.
-  static func tooLongPause(_ seconds: Double) -> PageError {
-    PageError(.rateLimited, message: "the service requests a pause before the next page", wait: seconds)
-      .beyondWaitLimit(seconds)
-  }
-
-  /// The same error with one more remedy, for a wait longer than the user allows.
-  func beyondWaitLimit(_ seconds: Double) -> PageError {
+  /// The same error with one more remedy, for a wait longer than the policy allows.
+  func beyond(_ policy: RetryPolicy, _ seconds: Double) -> PageError {
     var error = self
     // After repeated refusals, and if the service names no time, riffle chooses the wait itself.
     let isAsked = wait.map { $0 >= seconds } ?? false
     let start = isAsked ? "the service asks you to wait" : "the next request must wait"
     let need = "\(start) \(DurationText.words(seconds: seconds))"
     // A credential may raise the limit.
-    error.remedy = Sentences.joined(["\(need), longer than search.max_wait", remedy])
+    error.remedy = Sentences.joined(["\(need), longer than \(policy.maxWaitName)", remedy])
     error.commandLineRemedy = Sentences.joined([
       need, "to wait, use --max-wait \(DurationText.option(seconds: seconds))", commandLineRemedy ?? remedy,
     ])

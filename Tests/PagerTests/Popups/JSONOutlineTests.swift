@@ -59,7 +59,7 @@ import Text
   /// A pager that shows the JSON of its first row.
   private func pager(_ outline: JSONOutline = JSONOutline(lines)) throws -> PagerDriver {
     var pager = try PagerDriver(query: "x", size: (60, 20))
-    try pager.answer([#"{"name": "a", "stars": 1, "about": "first"}"#], more: false)
+    try pager.answer([PagerDriver.row(1)], more: false)
     try pager.press("J")
     let request = try #require(pager.state.readingRequest)
     pager.reduce(.read(.read(fields: [], body: nil, json: outline), for: request.identity))
@@ -98,6 +98,43 @@ import Text
     #expect(pager.screen.contains("owner.login is a column now"))
     try pager.press("k k .")
     #expect(pager.state.list.filter.hasPrefix("name="))
+  }
+
+  @Test(arguments: [
+    ("j", "https://a.example/1?x=1"), ("j j", "https://example.org/1"), ("j j j", "https://example.org/1"),
+    ("j j j j j", "http://b.example/%C3%A9"), ("", "https://example.org/1"),
+  ])
+  func `o opens the address under the cursor, and elsewhere the link of the row.`(
+    keys: String, address: String
+  ) throws {
+    var pager = try pager([
+      "{", #"  "html_url": "https://a.example/1?x=1","#, #"  "kind": "httpd","#,
+      #"  "about": "https://a.example/1 and more","#, #"  "urls": ["#, #"    "http://b.example/é""#, "  ]",
+      "}",
+    ])
+    try pager.press("\(keys) o")
+    guard case .open(let opened)? = pager.state.effects.requests.first?.task else {
+      Issue.record("nothing is opened: \(pager.notice)")
+      return
+    }
+    #expect(opened == address)
+  }
+
+  @Test(arguments: [
+    ("j", "NAME     ›ABOUT     SIZE", "a                     12"),
+    ("j j", "NAME     ›ABOUT     OK", "a                   yes"),
+    ("j j j", "NAME     ›ABOUT     AT", "a                   in 16 min"),
+  ])
+  func `A field becomes a column in the form of its value.`(keys: String, heading: String, row: String) throws
+  {
+    var pager = try pager([
+      "{", #"  "size": 12,"#, #"  "ok": true,"#, #"  "at": "1970-01-01T00:16:35Z""#, "}",
+    ])
+    try pager.press("\(keys) c esc l -")
+    let line = #"{"name": "a", "size": 12, "ok": true, "at": "1970-01-01T00:16:35Z"}"#
+    try pager.readFields([line])
+    let lines = pager.screen.split(separator: "\n").map { $0.dropFirst(3) }
+    #expect(lines[2].hasPrefix(heading) && lines[3].hasPrefix(row), "\(pager.screen)")
   }
 
   @Test func `JSON whose end is missing folds, and says that lines are missing.`() throws {

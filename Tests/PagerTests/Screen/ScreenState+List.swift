@@ -170,6 +170,7 @@ extension ScreenState {
     withRows("filter-with-a-mistake") { pager in
       try pager.press("&")
       pager.type("stars>1k abut:x")
+      try pager.countFields(rows)
     },
     withRows("summary", summarize),
     withRows("accessible-summary", pager: accessible, summarize),

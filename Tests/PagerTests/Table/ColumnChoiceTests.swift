@@ -9,16 +9,10 @@ import Text
 @testable import Terminal
 
 @Suite struct ColumnChoiceTests {
-  private static let rows = #"""
-    [{"name": "one", "stars": 1, "about": "first", "owner": {"login": "ann"}, "topics": ["a"]},
-     {"name": "two", "stars": 2, "about": "second", "owner": {"login": "bob"}}]
-    """#
-
-  private func document(_ text: String = rows) throws -> DocumentRows {
-    let document = try JSONDocument(Array(text.utf8))
-    let response = ResponseValues(document: document, headers: [], url: try WebURL("https://a.example"))
-    return DocumentRows(response: response, nodes: Array(document.elements(of: document.rootNode)))
-  }
+  private static let rows = [
+    #"{"name": "one", "stars": 1, "about": "first", "owner": {"login": "ann"}, "topics": ["a"]}"#,
+    #"{"name": "two", "stars": 2, "about": "second", "owner": {"login": "bob"}}"#,
+  ]
 
   /// A pager with two rows whose list of columns is open.
   private func pager(rows: Int = 12) throws -> PagerDriver {
@@ -29,29 +23,13 @@ import Text
       ],
       more: false)
     try pager.press("C")
-    _ = try #require(pager.state.fieldCountRequest)
-    var census = FieldCensus()
-    census.add(try document())
-    pager.reduce(.fieldsCounted(census))
+    try #require(pager.state.fieldCountRequest != nil)
+    try pager.countFields(Self.rows)
     #expect(pager.state.fieldCountRequest == nil)
     return pager
   }
 
-  /// Reads the cells that the pager asks for.
-  private func readCells(_ pager: inout PagerDriver) throws {
-    while let request = pager.state.cellRequest {
-      let rows = try document()
-      pager.reduce(
-        .cellsRead(
-          request.pages.map { page in
-            ReadCells(
-              of: page,
-              CellTable(
-                rows, columns: PagerDriver.columns + request.added, link: nil, context: FormatContext(now: 0))
-            )
-          }))
-    }
-  }
+  private func readCells(_ pager: inout PagerDriver) throws { try pager.readFields(Self.rows) }
 
   private func lines(_ pager: PagerDriver, _ count: Int) -> String {
     pager.screen.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).prefix(count)
@@ -79,9 +57,7 @@ import Text
     var pager = try PagerDriver(query: "x", size: (60, 12))
     try pager.answer([#"{"name": "one", "stars": 1, "about": "first"}"#], more: false)
     try pager.press("C")
-    var census = FieldCensus()
-    census.add(try document(#"[{"name": "one", "stars": 1, "about": "first", "license": null}]"#))
-    pager.reduce(.fieldsCounted(census))
+    try pager.countFields([#"{"name": "one", "stars": 1, "about": "first", "license": null}"#])
     #expect(lines(pager, 5).hasSuffix("\n [ ] license                   null     0.0%"))
     try pager.press("G space enter")
     #expect(pager.state.picked.columns.map(\.name).last == "license")
@@ -99,6 +75,21 @@ import Text
            bob          two           2  second
         """)
     #expect(pager.state.picked.columns.map(\.name) == ["owner.login", "name", "stars", "about"])
+  }
+
+  @Test func `A file of rows has the columns that were chosen, in their order.`() throws {
+    var pager = try pager()
+    try pager.press("j space G k space { { { enter")
+    try readCells(&pager)
+    try pager.press("w")
+    pager.type("rows.csv")
+    try pager.press("enter")
+    guard case .write(let rows, "rows.csv")? = pager.state.effects.requests.last?.task else {
+      Issue.record("nothing is written: \(pager.notice)")
+      return
+    }
+    #expect(rows.columns.map(\.name) == ["owner.login", "name", "about"])
+    #expect(rows.numbers == [0, 1])
   }
 
   @Test func `[H9] Accepted columns are there at once, and their cells follow.`() throws {
@@ -151,9 +142,7 @@ import Text
     var pager = try PagerDriver(query: "x", size: (60, 12))
     try pager.answer(numbers: 0..<1_200, more: false)
     try pager.press("C")
-    var census = FieldCensus()
-    census.add(try document())
-    pager.reduce(.fieldsCounted(census))
+    try pager.countFields(Self.rows)
     #expect(lines(pager, 1) == " columns and fields of 2 of 1,200 rows")
   }
 
@@ -223,7 +212,7 @@ import Text
     pager.reduce(.cellsRead(request.pages.map { ReadCells(of: $0, nil) }))
     #expect(pager.state.cellRequest == nil)
     #expect(lines(pager, 1) == "  ›NAME      STARS  ABOUT")
-    #expect(pager.screen.contains("cannot show more columns"))
+    #expect(pager.screen.contains("cannot add columns"))
   }
 
   @Test func `A page that comes without the added columns is read again, and then listed with them.`() throws

@@ -69,6 +69,41 @@ import Text
     #expect(pager.screen.contains("No loaded rows match \"xyzzy\""))
   }
 
+  @Test(arguments: [(12, "thing 29", "thing 59"), (50, "thing 59", "thing 74")])
+  func `G goes to the last row that is loaded, and stays there while further pages load.`(
+    height: Int, first: String, second: String
+  ) throws {
+    var pager = try PagerDriver(query: "x", size: (60, height))
+    try pager.answer(numbers: 0..<30, total: 75)
+    // On a high screen, the second page is loaded at once.
+    if height > 30 { try pager.answer(numbers: 30..<60, total: 75) }
+    try pager.press("G")
+    #expect(pager.selectedName == first)
+    while let next = [30..<60, 60..<75].first(where: { $0.lowerBound == pager.state.list.rows.count }),
+      !pager.state.pageRequests.isEmpty
+    {
+      try pager.answer(numbers: next, more: next.upperBound < 75, total: 75)
+      #expect(pager.selectedName == first)
+    }
+    try pager.press("G")
+    #expect(pager.selectedName == second)
+  }
+
+  @Test func `A page or a query that is refused leaves the filtered rows and the filter.`() throws {
+    var pager = try pager(rows: 20, more: true)
+    try pager.press("& \" t h i n g space 1 enter")
+    let refused = PageError(.unauthorized, status: 403, message: "forbidden", serviceMessage: "no access")
+    let rows = pager.listed
+    #expect(rows == "[thing 1] thing 10 thing 11 thing 12 thing 13 thing 14 thing 15")
+    for (keys, page) in [("M", 2), ("s ctrl-u y enter", 1)] {
+      try pager.press(keys)
+      try pager.fail(refused)
+      #expect(pager.listed == rows)
+      #expect(pager.notice.hasPrefix("✗ Page \(page) failed: "), "\(pager.notice)")
+      #expect(pager.state.list.filter == "\"thing 1")
+    }
+  }
+
   @Test func `With a filter, nothing loads automatically, and pages that arrive are filtered.`() throws {
     var pager = try pager(rows: 20, more: true)
     try pager.press("&")

@@ -66,6 +66,30 @@ import Text
     #expect(self.row(2, pager) == "   a           12.3k  b           123456")
   }
 
+  @Test func `A number that does not fit its cell is not cut: the cell has only a mark.`() throws {
+    var about = try Self.column("about")
+    about.alignment = .trailing
+    var pager = try PagerDriver(
+      query: "x", size: (40, 12),
+      columns: [Self.column("id"), Self.column("size", .number), about, Self.column("name")])
+    try pager.answer([
+      #"{"id": 1234567, "size": 12345, "about": "$1,250.00", "name": "item 1111"}"#,
+      #"{"id": 12, "size": 7, "about": "$9.00", "name": "item 2222"}"#,
+      #"{"id": "a string", "size": 345678, "about": "$85.00", "name": "item 3333"}"#,
+    ])
+    try pager.press("< l < l < l < <")
+    #expect(
+      lines(pager)[2..<6].joined(separator: "\n") == """
+           ID      SI…    ABOUT ›NAME
+        ▌  …         …        …  item…
+           12        7    $9.00  item…
+           a str…    …   $85.00  item…
+        """)
+    pager = try PagerDriver(query: "x", size: (20, 10), columns: [Self.column("id")])
+    try pager.answer([#"{"id": 1234567890123456789012, "name": "a"}"#, #"{"id": 12, "name": "b"}"#])
+    #expect(lines(pager)[3...4].joined(separator: "\n") == "▌  …\n   12")
+  }
+
   @Test func `[D11] Columns that scrolling right has revealed are as wide as their content.`() throws {
     let wide = Column(
       name: "name", title: "name", value: try ValueExpression(parsing: "name"), alignment: .leading,
@@ -235,6 +259,24 @@ import Text
     }
     #expect(bars(4) == 120)
     for row in [2, 3, 5] { #expect(bars(row) == 0, "row \(row)") }
+  }
+
+  @Test func `In the selected row, the cell of the current column is underlined, and no other.`() throws {
+    var pager = try PagerDriver(query: "x")
+    try pager.answer(numbers: 1..<4, more: false)
+    func underlined() -> [String] {
+      let frame = PagerView.frame(pager.state)
+      return (3..<6).map { number in
+        let row = frame.row(number)
+        return row.cells.indices.filter { row.style(at: $0).attributes.contains(.underline) }
+          .map { row.text(at: $0) }.joined().trimmingPrefix(while: { $0 == " " }).description
+      }
+    }
+    #expect(underlined().map { $0.prefix(7) } == ["thing 1", "", ""])
+    try pager.press("j l")
+    #expect(underlined() == ["", "200", ""])
+    try pager.press("$ k")
+    #expect(underlined().map { $0.prefix(13) } == ["about thing 1", "", ""])
   }
 
   @Test func `[D12] In a reversed bar, a match is bold and underlined, and colors do not show.`() {

@@ -216,12 +216,15 @@ import Text
   }
 
   @Test func `Unknown column names are omitted, and a filter with one is reported.`() throws {
-    let pager = try pager(
+    var pager = try pager(
       ListRules(
         filter: "size>3", sort: ListRules.Sort(column: "size", isDescending: false),
         columns: ["size", "about"]))
+    try pager.countFields((0..<12).map(PagerDriver.row))
     #expect(pager.state.list.count == 12)
     #expect(titles(pager) == ["About"])
-    #expect(pager.state.messages.all.last?.text == "the rows are not filtered: no column \"size\"")
+    #expect(
+      pager.state.messages.all.last?.text
+        == #"cannot filter: no column or field "size". To find this text, quote it: "size>3""#)
   }
 }

@@ -17,7 +17,7 @@ import Testing
   @Test func `A wait that is too long names what raises the limit.`() {
     let limited = PageError(
       .rateLimited, message: "limited", remedy: "set GH_TOKEN for 30 requests a minute", wait: 3_600)
-    let error = limited.beyondWaitLimit(3_600)
+    let error = limited.beyond(RetryPolicy(), 3_600)
     #expect(
       error.commandLineRemedy
         == "the service asks you to wait 1 h. To wait, use --max-wait 1h. Set GH_TOKEN for 30 requests a minute"

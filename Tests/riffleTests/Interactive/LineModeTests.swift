@@ -29,9 +29,9 @@ import Testing
   /// Types each line once the one before was answered, and returns all that was shown, as lines.
   private func session(
     _ arguments: [String] = [], command: String = "browse", environment: [String] = [], rows: String = rows,
-    typing lines: [String]
+    answering answer: ScriptedServer.Answer? = nil, typing lines: [String]
   ) async throws -> (text: [String], ending: PseudoTerminal.Ending?, output: String) {
-    let server = try ScriptedServer { _ in .json(rows) }
+    let server = try ScriptedServer { _ in answer ?? .json(rows) }
     defer { server.stop() }
     return try await withFile("mine.toml", Self.document(server)) { file in
       let home = URL(filePath: file).deletingLastPathComponent().path
@@ -82,6 +82,45 @@ import Testing
       "> ?\nEnter: show the next rows\nN: show all fields of row N\ns WORDS: search for other words\n",
     ] { #expect(shown.contains(part), "\(part)\nin\n\(shown)") }
     #expect(ending == .exit(0))
+  }
+
+  @Test(arguments: [
+    ([], [], "search.max_wait"), (["--max-wait", "5m"], ["RIFFLE_SEARCH_MAX_WAIT=1m"], "--max-wait"),
+  ])
+  func `A wait that exceeds the limit names the option or the setting that set it.`(
+    arguments: [String], environment: [String], name: String
+  ) async throws {
+    let (text, _, _) = try await session(
+      arguments, environment: environment, answering: .status(429, "{}", ("Retry-After", "3600")),
+      typing: ["q\n"])
+    let shown = text.joined(separator: "\n")
+    #expect(shown.contains("The service asks you to wait 1 h, longer than \(name)"), "\(shown)")
+  }
+
+  private static let owned = #"""
+    [{"name": "one", "owner": {"login": "ann", "admin": false}, "isFork": false},
+     {"name": "two", "owner": {"login": "bob", "admin": true}, "isFork": true}]
+    """#
+
+  @Test func `Any field filters the rows, and a name that is none is reported alone.`() async throws {
+    let (text, _, _) = try await session(
+      rows: Self.owned, typing: ["& owner.login=bob\n", "& isFork=no\n", "& owner.logn=bob\n", "q\n"])
+    let shown = text.joined(separator: "\n")
+    let question = "Did you mean \"owner.login\"? To find this text, quote it: \"owner.logn=bob\""
+    for part in [
+      "> & owner.login=bob\n1. Name: two\nRow 1 of 1 that match, of 2 loaded, end of results\n",
+      "> & isFork=no\n1. Name: one\nRow 1 of 1 that match, of 2 loaded, end of results\n",
+      "> & owner.logn=bob\ncannot filter: no column or field \"owner.logn\". \(question)\n>",
+    ] { #expect(shown.contains(part), "\(part)\nin\n\(shown)") }
+  }
+
+  @Test(arguments: ["owner.login=bob", "owner.admin=yes", "isFork=yes"])
+  func `A list begins filtered by any field (--filter), even if it is not among its columns.`(
+    filter: String
+  ) async throws {
+    let (text, _, _) = try await session(["--filter", filter], rows: Self.owned, typing: ["q\n"])
+    #expect(
+      text == ["1. Name: two", "Row 1 of 1 that match, of 2 loaded, end of results", "> q"])
   }
 
   @Test func `[30] pick prints the rows that are named.`() async throws {

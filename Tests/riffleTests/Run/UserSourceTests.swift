@@ -267,6 +267,7 @@ import Testing
     }
     #expect(try await run("word:needle").output == "2\n")
     #expect(try await run("needle").output == "")
+    #expect(try await run("islast=yes").output == "2\n")
     #expect(try await run("word:needle needle").output == "", "only a word with a name looks there")
     let refused = try await run("nme:two")
     server.stop()
