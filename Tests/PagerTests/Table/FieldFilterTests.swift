@@ -112,6 +112,19 @@ import Testing
     #expect(pager.listed == "[two] three")
   }
 
+  @Test(arguments: ["stars>1", "owner.login=bob"])
+  func `A filter is not mentioned before there are rows, and nothing loads before it is applied.`(
+    filter: String
+  ) throws {
+    var pager = try PagerDriver(size: (76, 12), pager: { $0.list = ListRules(filter: filter) })
+    #expect(pager.notice == "" && pager.status == "0 loaded")
+    try pager.press("x enter")
+    try pager.answer(Self.rows)
+    #expect(pager.asked == "")
+    try pager.readFields(Self.rows)
+    #expect(pager.asked == "" && pager.listed == "[two] three")
+  }
+
   @Test func `A filter that is typed before the first page waits for it.`() throws {
     var pager = try PagerDriver(query: "x", size: (76, 12))
     try pager.press("&")
