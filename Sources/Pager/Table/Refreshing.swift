@@ -51,7 +51,7 @@ extension PagerState {
         continue
       }
       if isFirst || table.naturalWidths.isEmpty {
-        table.adopt(cells)
+        adopt(cells)
         reportMissingFields()
       } else {
         table.widen(for: cells)

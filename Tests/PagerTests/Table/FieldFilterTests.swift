@@ -112,6 +112,22 @@ import Testing
     #expect(pager.listed == "[two] three")
   }
 
+  @Test func `The rows of an earlier query, which came before the fields, are filtered by them, too.`() throws
+  {
+    var pager = try filtered("owner.login=bob")
+    try pager.press("s ctrl-u y enter")
+    try pager.answer([Self.rows[0]], more: false)
+    try pager.readFields([Self.rows[0]])
+    #expect(pager.listed == "")
+    try pager.press("s ctrl-u x enter")
+    #expect(pager.state.session.stale != nil)
+    try pager.readFields(Self.rows)
+    #expect(pager.listed == "[two] three")
+    try pager.answer(Self.rows, more: false)
+    try pager.readFields(Self.rows)
+    #expect(pager.listed == "[two] three")
+  }
+
   @Test(arguments: ["stars>1", "owner.login=bob"])
   func `A filter is not mentioned before there are rows, and nothing loads before it is applied.`(
     filter: String
