@@ -151,13 +151,18 @@ import Testing
     #expect(pager.listed == "[two] three")
   }
 
-  @Test func `In more rows than are counted, a field that no counted row has is looked for in all.`() throws {
+  @Test(arguments: [("$.size>5", "[three]"), ("size:1", "")])
+  func `In more rows than are counted, a path that no counted row has is looked for in all, unlike a word.`(
+    filter: String, listed: String
+  ) throws {
     var pager = try pager()
     try pager.press("&")
-    pager.type("size>5")
+    pager.type(filter)
     try pager.countFields([Self.rows[0]])
+    #expect((pager.state.cellRequest == nil) == listed.isEmpty)
     try pager.readFields(Self.rows)
-    #expect(pager.listed == "[three]")
+    #expect(pager.listed == listed)
+    #expect(pager.status.hasPrefix("no column or field \"size\"") == listed.isEmpty)
   }
 
   @Test func `Rows of a page that is loaded later are filtered by the field, too.`() throws {
