@@ -124,7 +124,7 @@ package struct FieldCensus: Sendable, Hashable {
   }
 
   /// Whether a row has a value at a path, as far as that is known without the numbers of its elements.
-  private func has(_ path: JSONPath) -> Bool {
+  package func has(_ path: JSONPath) -> Bool {
     let steps = path.steps.map { step -> JSONPath.Step in
       switch step {
       case .element, .slice, .firstElement: .allElements

@@ -12,7 +12,7 @@ import Testing
   ]
 
   private func pager(filter: String = "") throws -> PagerDriver {
-    var pager = try PagerDriver(query: "x", size: (76, 12), pager: { $0.list = ListRules(filter: filter) })
+    var pager = try PagerDriver(query: "x", size: (90, 12), pager: { $0.list = ListRules(filter: filter) })
     try pager.answer(Self.rows, more: false)
     return pager
   }
@@ -163,6 +163,20 @@ import Testing
     try pager.readFields(Self.rows)
     #expect(pager.listed == listed)
     #expect(pager.status.hasPrefix("no column or field \"size\"") == listed.isEmpty)
+  }
+
+  @Test(arguments: ["", "enter"])
+  func `A path that turns out to be in no row is reported with the nearest ones.`(key: String) throws {
+    var pager = try pager()
+    try pager.press("& s t a r s > 1 enter & ctrl-u")
+    pager.type("owner.logn=bob")
+    try pager.press(key)
+    try pager.countFields([Self.rows[0]])
+    try pager.readFields(Self.rows)
+    let text = key.isEmpty ? pager.status : pager.notice
+    #expect(text.contains("no column or field \"owner.logn\". Did you mean \"owner.login\"?"), "\(text)")
+    try pager.press("esc")
+    #expect(pager.listed == (key.isEmpty ? "[two] three" : "one [two] three"))
   }
 
   @Test func `Rows of a page that is loaded later are filtered by the field, too.`() throws {
