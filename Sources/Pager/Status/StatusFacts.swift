@@ -61,7 +61,7 @@ extension StatusBar {
   /// `1–38 of 120 loaded`, `1–38 of 120` if there are no more, or how many match the filter.
   private static func rows(_ state: PagerState, isBrief: Bool) -> String {
     let loaded = group(state.list.rows.count)
-    if !state.list.filter.isEmpty {
+    if !state.list.filter.isEmpty, !state.list.rows.isEmpty {
       return state.isFiltering
         ? "filtering \(loaded) loaded" : "\(group(state.list.count)) of \(loaded) rows match"
     }

@@ -54,7 +54,7 @@ enum NoticeLine {
       }
       if let match = popup.match { return found(popup.searchText, match.number, match.count, "line", state) }
     }
-    if state.list.awaitedFilter != nil { return filtered(state) }
+    if state.list.awaitedFilter != nil, let notice = filtered(state) { return notice }
     if state.addedColumns.areBeingRead {
       return Notice(texts: ["\(state.spinner)Reading the new columns\(state.glyphs.busy)"])
     }
@@ -130,7 +130,9 @@ enum NoticeLine {
 
   /// `7 of 60 loaded rows match "down" (M: load more)`.
   private static func filtered(_ state: PagerState) -> Notice? {
-    guard !state.list.filter.isEmpty || state.list.awaitedFilter != nil else { return nil }
+    guard !state.list.rows.isEmpty, !state.list.filter.isEmpty || state.list.awaitedFilter != nil else {
+      return nil
+    }
     let loaded = Digits.counted(state.list.rows.count, "loaded row")
     if state.isFiltering { return Notice(texts: ["Filtering \(loaded)\(state.glyphs.busy)"]) }
     let matching = Digits.grouped(state.list.count)

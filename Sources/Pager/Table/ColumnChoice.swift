@@ -209,6 +209,16 @@ extension PagerState {
     table.extend(by: added)
   }
 
+  /// Adopts the columns of the first page of a list, and keeps the added ones if the page was read without them.
+  mutating func adopt(_ cells: CellTable) {
+    let missing = addedColumns.columns.filter { column in !cells.columns.contains { $0.name == column.name } }
+    if !missing.isEmpty, addedColumns.previous == nil {
+      addedColumns.previous = TableColumns(cells.columns)
+      addedColumns.previous?.adopt(cells, with: [])
+    }
+    table.adopt(cells, with: missing)
+  }
+
   /// The maximum number of rows that are read at a time.
   private static let maxReadRows = 4_000
 
@@ -227,13 +237,21 @@ extension PagerState {
 
   mutating func take(_ read: [ReadCells]) {
     guard read.allSatisfy({ $0.cells != nil }) else {
-      if let previous = addedColumns.previous { table = previous }
+      if let previous = addedColumns.previous {
+        table = previous
+      } else {
+        table.removeLast(addedColumns.columns.count)
+      }
       addedColumns.columns.removeAll { column in !table.columns.contains { $0.name == column.name } }
       addedColumns.previous = nil
       list.awaitedFilter = nil
       return notify("cannot add columns: the rows cannot be read from their temporary file", .error)
     }
-    for page in read { if let cells = page.cells { session.replace(page.page, with: cells) } }
+    for page in read {
+      guard let cells = page.cells else { continue }
+      session.replace(page.page, with: cells)
+      if !addedColumns.areBeingRead { table.widen(for: cells) }
+    }
     list.replace(with: session.rows, isRenumbered: false)
     // The rows may have been filtered and sorted by blank cells.
     let isOrdered = list.order != nil || !list.search.text.isEmpty

@@ -51,7 +51,7 @@ extension PagerState {
         continue
       }
       if isFirst || table.naturalWidths.isEmpty {
-        table.adopt(cells)
+        adopt(cells)
         reportMissingFields()
       } else {
         table.widen(for: cells)
@@ -94,6 +94,7 @@ extension PagerState {
   /// service's budget is nearly used up, or in a filtered or sorted list, where new rows would not appear there.
   private mutating func loadAhead() {
     guard exitReason == nil, allowance > 0, session.isIdle, session.hasMore, list.filter.isEmpty,
+      list.awaitedFilter == nil,
       list.sort == nil
     else { return }
     let below = list.count - (list.viewport.top + height)

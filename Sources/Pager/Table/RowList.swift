@@ -286,7 +286,9 @@ extension PagerState {
 
   mutating func notify(_ mistake: FilterError) {
     let reason = "cannot filter: \(mistake.text)"
-    notify(Sentences.joined([reason, mistake.remedy]), .warning, brief: reason)
+    notify(
+      Sentences.joined([reason, mistake.remedy]), .warning,
+      brief: Sentences.joined([reason, mistake.question]))
   }
 
   /// Lists the rows that match; a filter with a mistake changes nothing. A field that it names and that is no column
@@ -308,9 +310,18 @@ extension PagerState {
 
   /// Which columns and fields there are is unknown until rows are loaded and their fields counted.
   func mistake(in filter: RowFilter) -> FilterError? {
-    let fields = list.knownFields?.names
+    let columns = table.columns.indices.filter { !isMissing($0) }.map { table.columns[$0] }
     return filter.mistake(
-      in: table.columns + fieldColumns(of: filter), keys: fields == nil ? nil : [], fields: fields)
+      in: columns + fieldColumns(of: filter), keys: isAwaitingFields(of: filter) ? nil : [],
+      fields: list.fields?.names)
+  }
+
+  /// Whether a column was added for a field that no row turned out to have.
+  private func isMissing(_ column: Int) -> Bool {
+    guard table.isBlank(column), case let added = table.columns[column], addedColumns.contains(added),
+      !addedColumns.areBeingRead, let path = added.value.onlyPath
+    else { return false }
+    return list.fields?.census.has(path) == false
   }
 
   /// The columns for fields that a filter names and that are no columns yet.

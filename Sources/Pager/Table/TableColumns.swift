@@ -52,12 +52,15 @@ package struct TableColumns: Sendable {
   }
 
   /// Adopts the columns of the first page of a list; keeps the user's arrangement if they are the same.
-  mutating func adopt(_ cells: CellTable) {
-    if cells.columns.map(\.name) != columns.map(\.name) { self = TableColumns(cells.columns) }
-    columns = cells.columns
+  ///
+  /// - Parameter added: Further columns, whose cells are not measured.
+  mutating func adopt(_ cells: CellTable, with added: [Column]) {
+    let all = cells.columns + added
+    if all.map(\.name) != columns.map(\.name) { self = TableColumns(all) }
+    columns = all
     titleWidths = Self.titleWidths(columns)
-    naturalWidths = cells.naturalWidths
-    isNumeric = cells.isNumeric
+    naturalWidths = cells.naturalWidths + added.map { _ in 0 }
+    isNumeric = cells.isNumeric + added.map { _ in false }
     arrangement = nil
   }
 
@@ -79,6 +82,17 @@ package struct TableColumns: Sendable {
     let new = columns.indices.suffix(added.count)
     order += new
     hidden.formUnion(new)
+    arrangement = nil
+  }
+
+  mutating func removeLast(_ count: Int) {
+    columns.removeLast(min(count, columns.count))
+    titleWidths = Self.titleWidths(columns)
+    naturalWidths = Array(naturalWidths.prefix(columns.count))
+    isNumeric = Array(isNumeric.prefix(columns.count))
+    order.removeAll { $0 >= columns.count }
+    hidden = hidden.filter { $0 < columns.count }
+    widths = widths.filter { $0.key < columns.count }
     arrangement = nil
   }
 

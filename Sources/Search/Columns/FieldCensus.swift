@@ -115,30 +115,24 @@ package struct FieldCensus: Sendable, Hashable {
     if known[place].sample.isEmpty { known[place].sample = Self.sample(of: node, in: document) }
   }
 
-  /// The column for the field that a filter names; nil if no row has one. A field that not all rows were looked at for
-  /// may be there.
+  /// The column for the field that a filter names; nil if no row has one. A path that was found in none of the rows
+  /// looked at may be in the others; a name is not, because it may also be a word that a colon follows.
   ///
   /// - Parameter rowCount: The number of rows that may have it.
   package func column(_ named: RowFilter.Term.Named, in rowCount: Int) -> Column? {
     let fields = fields
-    var path = named.path
-    if path == nil {
-      let names = fields.compactMap { field -> JSONKey? in
-        if case .member(let key)? = field.path.steps.first { key } else { nil }
-      }
-      let written = Column.identifier(named.column)
-      let name =
-        names.first { $0.name == named.column } ?? names.first { Column.identifier($0.name) == written }
-      path =
-        name.map { JSONPath(steps: [.member($0)]) }
-        ?? (rowCount > self.rowCount ? try? JSONPath(named.column) : nil)
-    }
-    guard let path, rowCount > self.rowCount || has(path) else { return nil }
+    let written = Column.identifier(named.column)
+    let names = fields.compactMap { if case .member(let key)? = $0.path.steps.first { key } else { nil } }
+    let name =
+      names.first { $0.name == named.column } ?? names.first { Column.identifier($0.name) == written }
+    guard let path = named.path ?? name.map({ JSONPath(steps: [.member($0)]) }),
+      named.path == nil || rowCount > self.rowCount || has(path)
+    else { return nil }
     return Column(path, fields.first { $0.path == path }?.kind ?? .mixed)
   }
 
   /// Whether a row has a value at a path, as far as that is known without the numbers of its elements.
-  private func has(_ path: JSONPath) -> Bool {
+  package func has(_ path: JSONPath) -> Bool {
     let steps = path.steps.map { step -> JSONPath.Step in
       switch step {
       case .element, .slice, .firstElement: .allElements

@@ -77,6 +77,39 @@ import Text
     #expect(pager.state.picked.columns.map(\.name) == ["owner.login", "name", "stars", "about"])
   }
 
+  @Test func `The chosen columns stay for a new query, and for an earlier one.`() throws {
+    var pager = try pager()
+    try pager.press("G k space { { { enter")
+    try readCells(&pager)
+    for query in ["y", "x"] {
+      try pager.press("s ctrl-u \(query) enter")
+      #expect((pager.state.session.stale?.cause == .earlier) == (query == "x"))
+      try readCells(&pager)
+      try pager.answer(Self.rows, more: false)
+      try readCells(&pager)
+      #expect(
+        lines(pager, 2) == """
+            ›OWNER.LOGIN  NAME      STARS  ABOUT
+          ▌  ann          one           1  first
+          """)
+    }
+  }
+
+  @Test func `When the rows of an earlier query cannot be read, they have the columns of the source.`() throws
+  {
+    var pager = try pager()
+    try pager.press("G k space { { { enter")
+    try readCells(&pager)
+    try pager.press("s ctrl-u y enter")
+    try pager.answer(Self.rows, more: false)
+    try readCells(&pager)
+    try pager.press("s ctrl-u x enter")
+    let request = try #require(pager.state.cellRequest)
+    pager.reduce(.cellsRead(request.pages.map { ReadCells(of: $0, nil) }))
+    #expect(pager.state.cellRequest == nil)
+    #expect(lines(pager, 1) == "  ›NAME      STARS  ABOUT")
+  }
+
   @Test func `A file of rows has the columns that were chosen, in their order.`() throws {
     var pager = try pager()
     try pager.press("j space G k space { { { enter")

@@ -12,7 +12,7 @@ import Testing
   ]
 
   private func pager(filter: String = "") throws -> PagerDriver {
-    var pager = try PagerDriver(query: "x", size: (76, 12), pager: { $0.list = ListRules(filter: filter) })
+    var pager = try PagerDriver(query: "x", size: (90, 12), pager: { $0.list = ListRules(filter: filter) })
     try pager.answer(Self.rows, more: false)
     return pager
   }
@@ -112,6 +112,35 @@ import Testing
     #expect(pager.listed == "[two] three")
   }
 
+  @Test func `The rows of an earlier query, which came before the fields, are filtered by them, too.`() throws
+  {
+    var pager = try filtered("owner.login=bob")
+    try pager.press("s ctrl-u y enter")
+    try pager.answer([Self.rows[0]], more: false)
+    try pager.readFields([Self.rows[0]])
+    #expect(pager.listed == "")
+    try pager.press("s ctrl-u x enter")
+    #expect(pager.state.session.stale != nil)
+    try pager.readFields(Self.rows)
+    #expect(pager.listed == "[two] three")
+    try pager.answer(Self.rows, more: false)
+    try pager.readFields(Self.rows)
+    #expect(pager.listed == "[two] three")
+  }
+
+  @Test(arguments: ["stars>1", "owner.login=bob"])
+  func `A filter is not mentioned before there are rows, and nothing loads before it is applied.`(
+    filter: String
+  ) throws {
+    var pager = try PagerDriver(size: (76, 12), pager: { $0.list = ListRules(filter: filter) })
+    #expect(pager.notice == "" && pager.status == "0 loaded")
+    try pager.press("x enter")
+    try pager.answer(Self.rows)
+    #expect(pager.asked == "")
+    try pager.readFields(Self.rows)
+    #expect(pager.asked == "" && pager.listed == "[two] three")
+  }
+
   @Test func `A filter that is typed before the first page waits for it.`() throws {
     var pager = try PagerDriver(query: "x", size: (76, 12))
     try pager.press("&")
@@ -122,13 +151,32 @@ import Testing
     #expect(pager.listed == "[two] three")
   }
 
-  @Test func `In more rows than are counted, a field that no counted row has is looked for in all.`() throws {
+  @Test(arguments: [("$.size>5", "[three]"), ("size:1", "")])
+  func `In more rows than are counted, a path that no counted row has is looked for in all, unlike a word.`(
+    filter: String, listed: String
+  ) throws {
     var pager = try pager()
     try pager.press("&")
-    pager.type("size>5")
+    pager.type(filter)
+    try pager.countFields([Self.rows[0]])
+    #expect((pager.state.cellRequest == nil) == listed.isEmpty)
+    try pager.readFields(Self.rows)
+    #expect(pager.listed == listed)
+    #expect(pager.status.hasPrefix("no column or field \"size\"") == listed.isEmpty)
+  }
+
+  @Test(arguments: ["", "enter"])
+  func `A path that turns out to be in no row is reported with the nearest ones.`(key: String) throws {
+    var pager = try pager()
+    try pager.press("& s t a r s > 1 enter & ctrl-u")
+    pager.type("owner.logn=bob")
+    try pager.press(key)
     try pager.countFields([Self.rows[0]])
     try pager.readFields(Self.rows)
-    #expect(pager.listed == "[three]")
+    let text = key.isEmpty ? pager.status : pager.notice
+    #expect(text.contains("no column or field \"owner.logn\". Did you mean \"owner.login\"?"), "\(text)")
+    try pager.press("esc")
+    #expect(pager.listed == (key.isEmpty ? "[two] three" : "one [two] three"))
   }
 
   @Test func `Rows of a page that is loaded later are filtered by the field, too.`() throws {
