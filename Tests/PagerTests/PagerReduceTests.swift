@@ -408,6 +408,20 @@ import Text
     #expect(!pager.screen.contains("+ "))
   }
 
+  @Test
+  func `The terminal shows progress (OSC 9;4) while pages load, and none while riffle waits or is idle.`()
+    throws
+  {
+    var pager = try PagerDriver(query: "x", rules: { $0.retry.attempts = 1 })
+    #expect(PagerView.frame(pager.state).isBusy)
+    try pager.fail(PageError(.rateLimited, message: "slow", canRepeat: .freely, wait: 5))
+    #expect(pager.state.session.phase.isWaiting && !PagerView.frame(pager.state).isBusy)
+    pager.reduce(.session(.reached(1_005)))
+    #expect(PagerView.frame(pager.state).isBusy)
+    try pager.answer(numbers: 0..<3, more: false)
+    #expect(!PagerView.frame(pager.state).isBusy)
+  }
+
   @Test func `After a suspension everything is redrawn.`() throws {
     var pager = try PagerDriver(query: "x")
     try pager.answer(numbers: 0..<3)
