@@ -57,14 +57,15 @@ package struct TokenResponse: Sendable {
     let members = try members(from: "token_url")
     let access = try text(TokenGrant.token, in: members, from: "token_url")
     guard access.isVisibleASCII, !access.contains(" ") else {
-      throw unreadable("an access_token with characters that cannot be sent")
+      throw unreadable("an access_token with characters that cannot be sent", isURLRight: true)
     }
     if let type = members["token_type"]?.string, Self.typesWithProof.contains(type.lowercased()) {
-      throw unreadable("a token of type \(Sanitized(type).string), but only bearer tokens are supported")
+      throw unreadable(
+        "a token of type \(Sanitized(type).string), but only bearer tokens are supported", isURLRight: true)
     }
     let refresh = members["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : $0 }
     if let refresh, refresh.utf8.count > IssuedToken.longest || !refresh.isFreeOfControls {
-      throw unreadable("a refresh_token that cannot be used")
+      throw unreadable("a refresh_token that cannot be used", isURLRight: true)
     }
     return IssuedToken(
       access: Secret(access), lifetime: seconds("expires_in", in: members),
@@ -91,10 +92,12 @@ package struct TokenResponse: Sendable {
     _ name: String, in members: JSONValue, from key: String
   ) throws(TokenError) -> String {
     guard let value = members[name] else { throw unreadable("a response without \(name)", from: key) }
-    guard let text = value.string else { throw unreadable("an unusable \(name) (not text)") }
-    if text.isEmpty { throw unreadable("an unusable \(name) (empty)") }
+    guard let text = value.string else {
+      throw unreadable("an unusable \(name) (not text)", from: key, isURLRight: true)
+    }
+    if text.isEmpty { throw unreadable("an unusable \(name) (empty)", from: key, isURLRight: true) }
     guard text.utf8.count <= IssuedToken.longest else {
-      throw unreadable("an unusable \(name) (\(text.utf8.count) bytes)")
+      throw unreadable("an unusable \(name) (\(text.utf8.count) bytes)", from: key, isURLRight: true)
     }
     return text
   }
@@ -120,7 +123,7 @@ package struct TokenResponse: Sendable {
         error.isMarkup
           ? "\(error.isXML ? "XML" : "HTML"), not JSON"
           : response.body.isEmpty ? "an empty response" : "invalid JSON (\(error))",
-        from: error.isMarkup ? key : nil)
+        from: key, isURLRight: !error.isMarkup)
     }
     let error = document.root["error"]?.string
     // Some services report errors with status 200.
@@ -130,12 +133,21 @@ package struct TokenResponse: Sendable {
     return document.root
   }
 
-  /// - Parameter key: The key of `[auth]` whose URL may be wrong; nil if it is right.
-  private func unreadable(_ what: String, from key: String? = nil) -> TokenError {
+  /// - Parameters:
+  ///   - key: The key of `[auth]` with the URL of the request.
+  ///   - isURLRight: Whether the response is one for such a request.
+  private func unreadable(
+    _ what: String, from key: String = "token_url", isURLRight: Bool = false
+  ) -> TokenError {
     TokenError(
       PageError(
-        .unreadable, message: "the token endpoint \(origin) returned \(what)",
-        remedy: key.map { "check auth.\($0)" }))
+        .unreadable, message: "\(endpoint(key)) returned \(what)",
+        remedy: isURLRight ? nil : "check auth.\(key)"))
+  }
+
+  /// - Parameter key: The key of `[auth]` with its URL.
+  private func endpoint(_ key: String) -> String {
+    key == "device_url" ? "\(origin) (auth.device_url)" : "the token endpoint \(origin)"
   }
 
   /// The subject that a service refuses with these codes; with any other code, it is the request.
@@ -151,7 +163,7 @@ package struct TokenResponse: Sendable {
     let refusal =
       "refused \(code.flatMap { Self.refused[$0] } ?? "the request")" + (phrase.map { " (\($0))" } ?? "")
     let message =
-      "the token endpoint \(origin) "
+      "\(endpoint(key)) "
       + (kind == .unauthorized ? refusal : "returned \(phrase ?? "an error")")
     var error = PageError(
       kind, message: service.map { "\(message): \($0)" } ?? message,

@@ -213,7 +213,7 @@ import Testing
       _ = try Self.response(status, body).deviceCode()
       Issue.record("no error")
     } catch let failure as TokenError {
-      #expect(failure.error.fullMessage == "the token endpoint https://auth.example.org \(meaning)")
+      #expect(failure.error.fullMessage == "https://auth.example.org (auth.device_url) \(meaning)")
     }
   }
 

@@ -27,7 +27,7 @@ struct EffectRunner: Sendable {
   ) async -> EffectOutcome {
     if isReplay {
       if case .remember = effect.task { return .done(nil) }
-      return .failed(Replay.refusal)
+      return .refused(Replay.refusal)
     }
     do throws(RowReader.ReadError) {
       return switch effect.task {

@@ -38,6 +38,8 @@ package enum EffectOutcome: Sendable, Hashable {
   case done(String?)
   /// What failed, why, and what to do.
   case failed(String)
+  /// Nothing is carried out here.
+  case refused(String)
   /// A program was run, or refused.
   indirect case ran(ProgramReport)
 }
@@ -126,6 +128,7 @@ extension PagerState {
     switch outcome {
     case .done(let report): if let report { notify(report, .success) }
     case .ran(let report): take(report)
+    case .refused(let reason): notify(reason, .error)
     case .failed(let report):
       promptAgain(for: effect)
       guard opensLink(effect) else { return notify(report, .error) }
@@ -147,7 +150,7 @@ extension PagerState {
 
   /// Reopens the prompt of a failed write, so that the user can edit the file name, unless a line is being typed.
   private mutating func promptAgain(for effect: EffectRequest) {
-    guard mode == .table || mode.isPopup else { return }
+    guard !rules.readsLines, mode == .table || mode.isPopup else { return }
     if case .write(_, let file) = effect.task { ask(.file, text: file) }
   }
 

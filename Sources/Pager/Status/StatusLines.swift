@@ -387,11 +387,13 @@ extension PagerState {
     let texts = failures(error)
     let withRemedy = error.remedySentence.map { ["\(texts[0]). \($0)"] } ?? []
     let retry: KeyHint = ("refresh", error.canRepeat == .afterRestart ? "start over" : "retry")
+    let edit: KeyHint =
+      error.isAboutOption ? ("options", "change the option") : ("edit-query", "edit the query")
     let notice = Notice(
       texts: (withRemedy + texts + [error.brief.withoutSchemes]).map { glyphs.failure.string + $0 },
       keys: (error.isWorthRepeating ? [retry] : [])
         // If the query is right for the first page, editing it does not help a later one.
-        + (error.isRejected && !list.rows.isEmpty ? [] : [("edit-query", "edit the query")]), role: .error)
+        + (error.isRejected && !list.rows.isEmpty ? [] : [edit]), role: .error)
     return PhaseText(word: error.kind == .offline ? "offline" : "failed", notice: notice)
   }
 
@@ -474,5 +476,6 @@ extension PageError {
 }
 
 extension String {
-  fileprivate var withoutSchemes: String { replacing("https://", with: "").replacing("http://", with: "") }
+  /// URLs without their scheme.
+  fileprivate var withoutSchemes: String { replacing(/https?:\/\/(?=[^ ])/, with: "") }
 }

@@ -104,7 +104,9 @@ extension Source {
     pagination.apply(page.position, pageSize: run.pageSize, to: &draft)
     var values: PlaceholderValues
     do { values = try PlaceholderValues(source: self, query: page.query, run: run) } catch {
-      throw PageError(.invalidRequest, message: error.message, remedy: error.remedy)
+      var error = PageError(.invalidRequest, message: error.message, remedy: error.remedy)
+      error.isAboutOption = true
+      throw error
     }
     if let position = draft.placeholder {
       values.add(pagination.values(of: position, pageSize: run.pageSize))

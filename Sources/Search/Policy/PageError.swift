@@ -49,6 +49,8 @@ package struct PageError: Error, Sendable, Hashable {
   package var canRepeat: Repeat
   /// Whether the remedy takes effect only when riffle starts again: it changes a source or a variable.
   package var needsRestart: Bool
+  /// Whether the value of an option is the mistake.
+  package var isAboutOption = false
   /// Whether no credential was sent, and one is required.
   package var needsCredential = false
   /// The wait that the service requested, in seconds from the response.

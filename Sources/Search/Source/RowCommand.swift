@@ -74,7 +74,7 @@ package struct RowCommand: Sendable, Hashable {
     for piece in word.pieces {
       guard let name = piece.name else { continue }
       guard let value = row.value(of: piece), !value.isEmpty else {
-        throw ArgumentError(description: "row \(row.row) has no \(name)")
+        throw ArgumentError(description: "row \(row.row) has no value at \(name)")
       }
       if value.unicodeScalars.contains(where: \.isControl) {
         throw ArgumentError(description: "\(name) of row \(row.row) has a control character")

@@ -120,11 +120,11 @@ import Testing
       ([(.status(0), [])], "clone: done", false), ([(.status(0), ["x"])], "clone: done (\": output)", false),
       ([(.status(1), [])], "clone failed with status 1", false),
       ([(.status(1), ["x"])], "clone failed with status 1", true),
-      ([(.notRun("row 3 has no name"), [])], "clone: row 3 has no name", false),
+      ([(.notRun("row 3 has no value at name"), [])], "clone: row 3 has no value at name", false),
       ([(.status(0), []), (.status(0), [])], "clone: done, 2 times", false),
       (
-        [(.status(0), []), (.notRun("row 3 has no name"), []), (.status(2), [])],
-        "clone: 2 of 3 failed: row 3 has no name (\": output)", false
+        [(.status(0), []), (.notRun("row 3 has no value at name"), []), (.status(2), [])],
+        "clone: 2 of 3 failed: row 3 has no value at name (\": output)", false
       ),
       ([(.status(2), []), (.status(0), ["x"])], "clone: 1 of 2 failed: status 2", true),
     ] as [([(end: ProgramReport.End, output: [String])], String, Bool)])
@@ -157,12 +157,12 @@ import Testing
   @Test func `Output can be searched, and has each command line and status.`() throws {
     var pager = try pager()
     try pager.press(", g")
-    try end(&pager, [(.status(0), ["one", "\u{1B}[31mtwo"]), (.notRun("row 2 has no name"), [])])
+    try end(&pager, [(.status(0), ["one", "\u{1B}[31mtwo"]), (.notRun("row 2 has no value at name"), [])])
     let lines = pager.state.popupLines.map(\.text)
     #expect(
       lines == [
         " gh repo clone 'a b'", " one", " ␛[31mtwo", " status 0", "", " gh repo clone 'a b'",
-        " not run: row 2 has no name",
+        " not run: row 2 has no value at name",
       ])
     try pager.press("/ t w o enter")
     #expect(pager.notice == "\"two\": line 1 of 1 (n: next, N: previous)")

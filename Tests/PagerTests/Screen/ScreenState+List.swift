@@ -123,7 +123,7 @@ extension ScreenState {
         command: "gh repo clone 'émile/naïve-café'",
         output: ["fatal: \u{1B}[31mcould not read from the remote"],
         end: .status(128)))
-    report.append(ProgramReport.Run(command: "", end: .notRun("row 4 has no full_name")))
+    report.append(ProgramReport.Run(command: "", end: .notRun("row 4 has no value at full_name")))
     pager.reduce(.effectEnded(id: effect.id, .ran(report)))
   }
 

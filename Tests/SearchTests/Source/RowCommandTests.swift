@@ -50,7 +50,8 @@ import Testing
       ["git", "{odd}"], "x",
       "odd of row 3 begins with -, so it would be an option. Put \"--\" before it in run"
     ),
-    (["git", "{name}"], "", "row 3 has no name"), (["git", "{other.id}"], "x", "row 3 has no other.id"),
+    (["git", "{name}"], "", "row 3 has no value at name"),
+    (["git", "{other.id}"], "x", "row 3 has no value at other.id"),
     (["git", "{name}"], "a\nb", "name of row 3 has a control character"),
     (["git", "{name}"], "a\r\n", "name of row 3 has a control character"),
     (["git", "{name}"], "a\0b", "name of row 3 has a control character"),
@@ -72,7 +73,7 @@ import Testing
     #expect(
       try picture(program, [["name": "a", "id": "1"], ["name": "b", "id": "-2"]])
         == "[tar][-c][a][b][--][1][-2]")
-    #expect(try picture(program, [["name": "a", "id": "1"], ["name": "b"]]) == "row 4 has no id")
+    #expect(try picture(program, [["name": "a", "id": "1"], ["name": "b"]]) == "row 4 has no value at id")
     #expect(
       try picture(program, [["name": "a", "id": "1"], ["name": "-b", "id": "2"]])
         == "name of row 4 begins with -, so it would be an option. Put \"--\" before it in run")

@@ -35,7 +35,7 @@ import Testing
     let reader = RowReader(archive: RowArchive(keep: { _ in nil }, read: { _ in nil }))
     switch await ProgramRunner(reader: reader, terminal: TerminalPrograms {}).outcome(of: request) {
     case .done(let text): return text ?? ""
-    case .failed(let text): return text
+    case .failed(let text), .refused(let text): return text
     case .ran(let report):
       return report.runs.map { ([$0.command] + $0.output + ["\($0.end)"]).joined(separator: "\n") }
         .joined(separator: "\n")
@@ -63,7 +63,7 @@ import Testing
         status(0)
         """)
     #expect(
-      try await run(["printf", "x{n}"], for: #"[{"n": null}]"#) == "\nnotRun(\"row 4 has no n\")")
+      try await run(["printf", "x{n}"], for: #"[{"n": null}]"#) == "\nnotRun(\"row 4 has no value at n\")")
   }
 
   private func pipe(_ input: String, into command: String) async -> (text: String, isForOutput: Bool) {
