@@ -208,7 +208,7 @@ extension DetectionError: CustomStringConvertible {
 
   private static func advice(for status: Int) -> String {
     switch status {
-    case 401, 403: "Check the credential, or fill in [auth] in the source on stdout"
+    case 401, 403: "Send a valid credential with -H, or fill in [auth] in the source on stdout"
     case 408, 500...: "Try again later, or fill in the source on stdout"
     default: "Correct the URL, or fill in the source on stdout"
     }

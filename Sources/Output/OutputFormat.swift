@@ -104,8 +104,8 @@ package struct UnknownFileEndingError: Error, Sendable, Hashable, CustomStringCo
   package let ending: String
 
   package var description: String {
-    let known = OutputFormats.all.flatMap(\.fileEndings).map { ".\($0)" }.joined(separator: " ")
-    return "no format for .\(ending). Use one of \(known), or name a format with --format"
+    let known = OutputFormats.all.flatMap(\.fileEndings).map { ".\($0)" }
+    return "no format for .\(ending). Use \(Sentences.alternatives(known))"
   }
 }
 

@@ -147,7 +147,10 @@ enum ParserMessage {
     if let match = message.firstMatch(of: /^(unknown option "(--?[^"=]*).*?")/) {
       let option = String(match.2)
       if command == " browse", options(of: " search").contains(option) {
-        let words = arguments.first == "browse" ? Array(arguments.dropFirst()) : arguments
+        var words = arguments
+        // Options may precede the command: --config FILE search.
+        let place = words.first?.hasPrefix("-") ?? false ? 2 : 0
+        if place < words.count, ["browse", "search"].contains(words[place]) { words.remove(at: place) }
         return "\(option) is an option of riffle search. Run: riffle search \(ShellCommand.line(words))"
       }
       message = Sentences.joined([

@@ -130,7 +130,10 @@ import Testing
     ("{", 200, "the response is not JSON (text/html)"),
     ("", 200, "the service returned an empty response (200). Use a URL that returns rows"),
     ("no", 404, "the service returned 404 Not Found (text/html): no"),
-    ("", 401, "the service returned 401 Unauthorized (text/html). Check the credential, or fill in [auth]"),
+    (
+      "", 401,
+      "the service returned 401 Unauthorized (text/html). Send a valid credential with -H, or fill in [auth]"
+    ),
     ("", 503, "the service returned 503 Service Unavailable (text/html). Try again later"),
     ("", 429, "the service returned 429 Too Many Requests: rate limited. Try again later"),
   ]) func `A response that is not a page of rows is reported with the reason.`(

@@ -31,7 +31,7 @@ import Testing
       try OutputFormats.format(forFile: path)
     } throws: { error in
       "\(error)".hasSuffix(
-        "Use one of .txt .md .html .rst .org .tex .csv .tsv .json .jsonl .ndjson, or name a format with --format"
+        "Use .txt, .md, .html, .rst, .org, .tex, .csv, .tsv, .json, .jsonl or .ndjson"
       )
     }
   }

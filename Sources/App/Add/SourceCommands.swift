@@ -14,11 +14,13 @@ extension Configuration {
     let (all, problems, notes) = catalog.all()
     let entries = all.bySubject.filter { $0.isFound(by: words) }
     if entries.isEmpty, !words.isEmpty {
+      for problem in problems { message.failure("\(problem)") }
       let text = words.joined(separator: " ")
       let question = NearestName.question(text, among: catalog.names)
       throw CommandError(
         "no source matches \(JSONText.quoted(text)). "
-          + (question ?? "To list all sources, run: riffle sources list"), .failed)
+          + (question ?? "To list all sources, run: riffle sources list"),
+        problems.isEmpty ? .failed : .configuration)
     }
     let rows = entries.map {
       ["  \($0.source.id)", $0.source.title] + [$0.listedFacts].filter { !$0.isEmpty }
@@ -90,7 +92,7 @@ extension Configuration {
       throw CommandError("\(entry.provenance): \(exposure)", .configuration)
     }
     guard let response else {
-      return try dependencies.print("\(entry.source.id): no problems (\(entry.provenance))\n")
+      return try dependencies.print("\(entry.source.id): no mistakes in the document (\(entry.provenance))\n")
     }
     let reading = try ResponseReading(
       body: Self.read(response), from: response, head: headers.map(Self.read), of: entry.source, page: page,

@@ -215,14 +215,16 @@ struct SourceDoctor {
       return .note("\(text) (not needed while a token is stored)")
     }
     let id = entry.source.id
-    let action =
-      places == [.store]
-      ? "run: riffle auth login \(entry.source.commandName)"
-      : """
-      \(places.count == 1 ? "set it" : "set one of them")\(entry.source.credentialHint): \(id) sends no requests \
-      without a credential
-      """
-    return .problem(text, remedy: action)
+    let login = "riffle auth login \(entry.source.commandName)"
+    if places == [.store] { return .problem(text, remedy: "run: \(login)") }
+    let settable = places.filter { $0 != .store }
+    let action = settable.count == 1 ? "set it" : "set one of them"
+    let orLogin = settable.count < places.count ? ", or run \(login)" : ""
+    // The page is where tokens are created, not user names.
+    let isUser = use.places == entry.source.authorization?.origins["user_from"]
+    let hint = isUser ? "" : entry.source.credentialHint
+    return .problem(
+      text, remedy: "\(action)\(orLogin)\(hint): \(id) sends no requests without a credential")
   }
 
   /// The first place that has the credential; nil if none has it.

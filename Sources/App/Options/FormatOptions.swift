@@ -72,7 +72,7 @@ package struct FormatOptions: ParsableArguments, Sendable {
     }
     if format == nil, template == nil, let output {
       do { _ = try OutputFormats.format(forFile: output) } catch {
-        throw ValidationError("cannot write \(output): \(error)")
+        throw ValidationError("cannot write \(output): \(error), or name a format with --format")
       }
     }
     if let problem { throw ValidationError(problem) }

@@ -14,7 +14,8 @@ package struct RowOptions: ParsableArguments, Sendable {
   @Flag(name: [.short, .long], help: "Write all rows.")
   package var all = false
 
-  @Option(help: ArgumentHelp("Load at most this many pages, with --each of each list.", valueName: "pages"))
+  @Option(
+    help: ArgumentHelp("Load at most this many pages (with --each: for each list).", valueName: "pages"))
   package var maxPages: Int?
 
   @Option(

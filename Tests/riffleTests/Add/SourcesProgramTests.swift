@@ -49,7 +49,7 @@ import Testing
       // The output is a valid source.
       try await withFile("shown.toml", result.output) { file in
         let check = try await Program.run(["sources", "check", file])
-        #expect(check.output == "forge: no problems (\(file))\n")
+        #expect(check.output == "forge: no mistakes in the document (\(file))\n")
       }
     }
   }
@@ -360,7 +360,7 @@ import Testing
   @Test func `A source is edited and then checked.`() async throws {
     try await withHome(["forge": Self.forge], adding: "\\nformat = \"number\"\\n") { folder, run in
       let good = try await run("sources edit forge")
-      #expect(good.output == "forge: no problems (\(folder)/forge.toml)\n", "\(good.errors)")
+      #expect(good.output == "forge: no mistakes in the document (\(folder)/forge.toml)\n", "\(good.errors)")
       let bad = try await run("sources edit forge")
       #expect(bad.status == 78)
       let place = "forge.toml:21:1: "
@@ -398,7 +398,8 @@ import Testing
     }
     try await withHome([:], adding: "title = \"Mine\"\\n") { folder, run in
       let result = try await run("sources edit github")
-      #expect(result.output == "github: no problems (\(folder)/github.toml)\n", "\(result.errors)")
+      #expect(
+        result.output == "github: no mistakes in the document (\(folder)/github.toml)\n", "\(result.errors)")
       #expect(try await run("sources list").output.contains("Mine"))
       #expect(
         try await run("sources remove github --yes").errors == "riffle: removed \(folder)/github.toml\n")
@@ -440,7 +441,7 @@ import Testing
     #expect(
       live.output.hasPrefix(
         """
-        unicode: no problems (built in)
+        unicode: no mistakes in the document (built in)
         status             200
         rows               3 at items
         ids                3 distinct

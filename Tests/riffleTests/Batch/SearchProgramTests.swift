@@ -759,7 +759,7 @@ import Testing
   @Test(arguments: [
     (
       "x.xlsx",
-      "cannot write x.xlsx: no format for .xlsx. Use one of .txt .md .html .rst .org .tex .csv .tsv .json .jsonl .ndjson, or"
+      "cannot write x.xlsx: no format for .xlsx. Use .txt, .md, .html, .rst, .org, .tex, .csv, .tsv, .json, .jsonl or .ndjson, or name a format with --format"
     ),
     ("x.parquet", "no format for .parquet"), ("a.b/x.CSV.gz", "no format for .gz"),
   ]) func `[D30] A file with an unknown extension is refused before anything is requested.`(

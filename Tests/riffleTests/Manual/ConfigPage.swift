@@ -37,7 +37,7 @@ enum ConfigPage {
     )
     page.section("ACTIONS")
     page.paragraph(
-      "`[actions.NAME]` gives the rows an action of your own: a program, run by the comma key (`,`) followed by the key of the action. The program gets its arguments as a list, never through a shell. `{path}` in an argument is replaced by the value of the row; a value with control characters, a missing value, and one that would make an argument begin with `-` (unless an earlier argument is `--`) are refused, and the program is not run for that row. riffle asks before it runs on more than five rows. A background program gets no input. `program-output` shows its output. It is stopped when riffle exits. For a literal brace, write `{{` or `}}`: in a shell script `${{x}}`."
+      "`[actions.NAME]` gives the rows an action of your own: a program, run by the comma key (`,`) followed by the key of the action. The program gets its arguments as a list, never through a shell. `{path}` in an argument is replaced by the value of the row; a value with control characters, a missing value, and one that would make an argument begin with `-` (unless an earlier argument is `--`) are refused, and the program is not run for that row. riffle asks before it runs on more than five rows. A background program gets no input, and riffle stops it when it exits. `program-output` shows its output. For a literal brace, write `{{` or `}}`: in a shell script `${{x}}`."
     )
     for key in ActionDraft.settings.manual.keys {
       page.term("`\(key.name)` = \(key.kind)", key.meaning)
@@ -127,7 +127,7 @@ enum ConfigPage {
       "`[keys.MODE]` binds keys to actions. Setting an action replaces all its keys in that mode, `[]` removes them, and the keys are taken from actions that have them by default. A single key needs no brackets. The modes are \(Mode.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")). Keys are written as `j`, `J`, `space`, `tab`, `shift-tab`, `enter`, `esc`, `f5`, `ctrl-x`, `alt-up`; `y c` is a sequence of two keys. `alt-O`, `alt-[`, `ctrl-i`, `ctrl-m` and `ctrl-[` look the same as other keys to the terminal and are rejected, as is a key bound to two actions."
     )
     page.paragraph(
-      "In the query and prompt modes, edit the line as in a shell (`ctrl-a`, `ctrl-e`, `ctrl-w`, `ctrl-u`, `ctrl-k`, `ctrl-y`, `alt-b`, `alt-f`, `alt-d`). Type digits before a movement to repeat it. `ctrl-\\`, or `ctrl-c` three times within a second, always quits."
+      "In the query and prompt modes, edit the line as in a shell (`ctrl-a`, `ctrl-e`, `ctrl-w`, `ctrl-u`, `ctrl-k`, `ctrl-y`, `alt-b`, `alt-f`, `alt-d`). In the table and in popups, type digits before a movement to repeat it. `ctrl-\\`, or `ctrl-c` three times within a second, always quits."
     )
     for action in Pager.Actions.all {
       page.term("`\(action.name)`", "\(action.summary). \(keys(of: action))")

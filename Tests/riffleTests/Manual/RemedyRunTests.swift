@@ -160,7 +160,7 @@ import Testing
       files: [Situation.own: Situation.auth("env:TOKEN")]),
     Situation(
       line: "sources check HOME/mine.toml", remedy: .edit("http:", by: "https:", named: "Use https"),
-      result: "no problems",
+      result: "no mistakes",
       source: Situation.auth("env:TOKEN").replacing("SERVER", with: "http://api.example.org")),
     Situation(
       line: "\(arrow) -n 1", remedy: .meant("RIFFLE_SEARCH_TIMOUT"), result: "U+02C2",

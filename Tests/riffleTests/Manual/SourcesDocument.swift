@@ -13,16 +13,16 @@ enum SourcesDocument {
       "<!-- Made by the tests of riffle: RIFFLE_WRITE=1 swift test --filter ManualTests -->", "",
       "# Built-in sources", "",
       """
-      \(entries.count) lists of \(Set(try entries.map { try service($0, catalog) }).count) services. \
+      \(entries.count) lists of about 150 services. \
       `riffle sources list WORDS` finds one, and `riffle sources show NAME` prints it.
       """,
       "",
       """
-      - **Token**: the first variable that holds it, with a link to the page where you create it; *optional* if the list \
+      - **Token**: the first variable that riffle reads, with a link to the page where you create it; *optional* if the list \
       works without one.
       - **Paging**: the style of riffle-sources(5), and the maximum number of rows per page.
       - **Ends at**: the number of rows after which the service cuts a list short.
-      - **Documentation**: the page that describes the list, and the day on which it was read.
+      - **Documentation**: the page that describes the list, and the day on which it was read, where that is known.
       - **Live**: whether somebody confirmed the list with `riffle sources check NAME --live`. Every other list is \
       tested with made-up responses in the documented format.
       """,
@@ -116,7 +116,7 @@ enum SourcesDocument {
     ("Have I Been Pwned accounts", "Looks up one account at a time, without pages."),
     (
       "Homebrew formula.json",
-      "One document, about as large as riffle's limit for a page; `homebrew` lists installs."
+      "One document, about as large as riffle's limit for a page; `homebrew` lists formulae by installs."
     ),
     ("Honeycomb", "A query starts a job that must be polled."),
     ("Kanboard", "JSON-RPC without pages."),

@@ -39,7 +39,7 @@ enum Supplements {
     reference
       unicode  Unicode characters
     $ riffle sources check unicode
-    unicode: no problems (built in)
+    unicode: no mistakes in the document (built in)
     """,
   ]
 

@@ -147,6 +147,8 @@ enum WorkedExamples {
         [request]
         url = "https://gitlab.com/api/v4/projects/{project}/merge_requests"
         params = { search = "{query?}" }
+        [input]
+        min_length = 0
         [auth]
         type = "header"
         header = "PRIVATE-TOKEN"
