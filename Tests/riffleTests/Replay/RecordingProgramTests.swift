@@ -109,8 +109,7 @@ import Testing
         #expect(terminal.shows("644 found"))
         try reported(keys, "nothing is opened, copied, run or written")
       }
-      // Ctrl-C closes the prompt for another name.
-      try reported("\u{3}M", "this recording has no response for GET")
+      try reported("M", "this recording has no response for GET")
       terminal.type("gjv")
       #expect(terminal.shows("row 2 of 30"))
       terminal.type("vq")
