@@ -240,8 +240,9 @@ final class SinceLast: Sendable {
     return end
   }
 
-  /// Says why the state stays as it is.
+  /// Says why the state stays as it is. The run ends with this.
   func stay(because reason: String, _ message: Message) {
+    defer { file.release() }
     let hasWritten = progress.withLock { $0.new + $0.changed > 0 }
     let rows = hasWritten ? ". The next run writes these rows again" : ""
     message.note("\(unchanged): \(reason)\(rows)")
