@@ -148,7 +148,7 @@ let package = Package(
         "Output", "Pager", "Search", "Terminal", "TestSupport", "Text", "TransportTesting", "riffle",
         argumentParser,
       ],
-      exclude: ["Conformance/recordings.txt", "Matrix/matrix.txt", "Walks"]),
+      exclude: ["Conformance/recordings.txt", "Manual/Pictures/screens.txt", "Matrix/matrix.txt", "Walks"]),
   ]
 )
 

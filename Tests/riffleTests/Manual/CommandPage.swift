@@ -29,6 +29,13 @@ struct CommandPage {
       page.paragraph(Supplements.parts)
       page.example(Supplements.partsExample.split(separator: "\n"))
     }
+    if command.commandName == "browse" {
+      page.section("PICTURES")
+      for (sentence, rows) in (try? ManualScreens.all()) ?? [] {
+        page.paragraph(sentence)
+        page.example(rows)
+      }
+    }
     if let more = Supplements.examples[command.commandName] {
       page.section("EXAMPLES")
       page.paragraph("Using the embedded source, which needs no network:")

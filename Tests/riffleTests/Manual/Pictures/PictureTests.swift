@@ -170,21 +170,44 @@ import Text
     try file.expect(Self.steady(picture) == Self.steady(shown) ? shown : picture)
   }
 
+  /// The sessions of the manual, on a small screen.
+  private static let manual = [
+    Session(
+      name: "columns", title: "`C`: all fields of the loaded rows, to choose columns from.",
+      steps: [("Cjj", "fields of 30 rows")]),
+    Session(name: "details", title: "`v`: all fields of a row.", steps: [("v", "row 1 of 30")]),
+    Session(
+      name: "pipe", title: "`|`: the output of a command that read the marked rows as JSON Lines.",
+      steps: [("xxx", "3 marked"), ("|grep -o '\"name\": *\"[^\"]*\"'\r", ": done")]),
+  ]
+
+  @Test func `The screens in the manual are what the program shows.`() throws {
+    let screens = try Self.manual.map { session in
+      let screen = try Self.screen(of: session, "plain", Size(columns: 68, rows: 12))
+      let rows = screen.rows.map { row in String(row.reversed().drop { $0 == " " }.reversed()) }
+      return "\(session.title)\n\(rows.joined(separator: "\n"))\n"
+    }.joined(separator: "\n")
+    let file = ManualScreens.file
+    let shown = (try? file.text()) ?? ""
+    try file.expect(Self.steady(screens) == Self.steady(shown) ? shown : screens)
+  }
+
   /// The picture without what differs between runs or versions of Unicode.
   private static func steady(_ picture: String) -> String {
     picture.replacing(#/\d+\/10000 requests left, resets at \d\d:\d\d/#, with: "")
       .replacing(#/[\d,]+ found/#, with: "found").replacing(#/ (x|textLength)="[^"]*"/#, with: "")
   }
 
-  private static func screen(of session: Session, _ theme: String) throws -> ScreenEmulator {
-    let size = Size(columns: 120, rows: 24)
+  private static func screen(
+    of session: Session, _ theme: String, _ size: Size = Size(columns: 120, rows: 24)
+  ) throws -> ScreenEmulator {
     let terminal = try Program.onTerminal(
       ["unicode", "chess"], columns: UInt16(size.columns), rows: UInt16(size.rows),
       environment: [
         "HOME=/dev/null", "TZ=UTC", "COLORTERM=truecolor", "TERM=xterm-256color", "LANG=C.UTF-8",
         "RIFFLE_THEME_NAME=\(theme)",
       ])
-    try #require(terminal.shows("of 60 loaded"))
+    try #require(terminal.shows("WHITE CHESS KING"))
     for (keys, shown) in session.steps {
       terminal.type(keys)
       try #require(terminal.shows(shown), "\(keys): \(screen(of: terminal, size).rows)")
@@ -207,5 +230,19 @@ import Text
     var screen = ScreenEmulator(size, .codePoints)
     screen.write(Array(frames.replacing("␛", with: "\u{1B}").utf8))
     return screen
+  }
+}
+
+/// The screens of the manual: for each, a sentence and its lines, and a blank line after them.
+enum ManualScreens {
+  static let file = RepositoryFile(path: "Tests/riffleTests/Manual/Pictures/screens.txt")
+  /// The lines of a screen below its sentence.
+  private static let rowCount = 12
+
+  static func all() throws -> [(sentence: String, rows: [Substring])] {
+    let lines = try file.text().split(separator: "\n", omittingEmptySubsequences: false)
+    return stride(from: 0, to: lines.count - rowCount, by: rowCount + 2).map { start in
+      (String(lines[start]), Array(lines[start + 1...start + rowCount]))
+    }
   }
 }
