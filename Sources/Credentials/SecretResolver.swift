@@ -1,6 +1,7 @@
 package import Config
 package import HTTPValues
 package import Search
+import Text
 
 /// Resolves the secrets of a source, once per run. All its dependencies are parameters.
 package struct SecretResolver: Sendable {
@@ -346,9 +347,9 @@ extension Source {
 }
 
 extension CredentialUse: CustomStringConvertible {
-  /// The use in one line: `env:GH_TOKEN, cmd:gh auth token to https://api.github.com (optional)`.
+  /// The use in one line: `env:GH_TOKEN or cmd:gh auth token to https://api.github.com (optional)`.
   package var description: String {
-    let places = places.map(\.words).joined(separator: ", ")
+    let places = Sentences.alternatives(places.map(\.words))
     let targets = [origin.map { "\($0)" } ?? "the URL in an option"] + hosts
     return
       "\(places) to \(targets.joined(separator: " and "))\(isOptional ? " (optional\(benefit.map { ": \($0)" } ?? ""))" : "")"

@@ -142,7 +142,8 @@ enum ParserMessage {
       arguments[place + 1].contains(/^-[0-9]/)
     {
       let least = option == "--retries" ? 0 : 1
-      message = "invalid value \"\(arguments[place + 1])\" for \(option): must be at least \(least)"
+      message =
+        "invalid value \"\(arguments[place + 1])\" for \(option): expected an integer of at least \(least)"
     }
     if let match = message.firstMatch(of: /^(unknown option "(--?[^"=]*).*?")/) {
       let option = String(match.2)
@@ -208,7 +209,9 @@ enum ParserMessage {
 
   /// For a word where the name of a subcommand is expected: `riffle config nosuch`, `riffle help nosuch`.
   private static func unknownCommand(_ message: String, _ arguments: [String]) -> String? {
-    guard let word = message.firstMatch(of: /^unexpected argument "(.*)"/)?.1, arguments.count > 1,
+    guard
+      let word = message.firstMatch(of: /^(?:unexpected argument|[0-9]+ unexpected arguments:) "(.*?)"/)?.1,
+      arguments.count > 1,
       arguments[1] == word, let parent = parent(of: arguments)
     else { return nil }
     return unknownCommand("\(arguments[0]) \(word)", of: parent)
@@ -252,9 +255,9 @@ enum ParserMessage {
       return "\(match.1) takes no value, found \"\(match.2)\""
     }
     if let match = message.firstMatch(of: /^Can't generate completion scripts for '(.*)'/) {
-      return "unknown shell \"\(match.1)\". Use one of: bash, zsh, fish"
+      return "unknown shell \"\(match.1)\". Use bash, zsh or fish"
     }
-    if message.hasPrefix("Can't autodetect") { return "cannot detect the shell. Use one of: bash, zsh, fish" }
+    if message.hasPrefix("Can't autodetect") { return "cannot detect the shell. Use bash, zsh or fish" }
     if message.contains(/^(Unknown option|Unexpected argument|[0-9]+ unexpected arguments)/) {
       return message.replacing("'", with: "\"")
     }
@@ -268,12 +271,12 @@ enum ParserMessage {
     case "shard"?: ": expected \(Shard.notation)"
     case "share"?: ": expected 1/N, such as 1/16"
     case "lines|n%"?: ": expected 4 or more lines, such as 15, or a share of them, such as 40%"
-    case "rows"?, "pages"?, "page"?, "count"?, "port"?: ": expected a number"
+    case "rows"?, "pages"?, "page"?, "count"?, "port"?: ": expected an integer"
     default: ""
     }
   }
 
   private static func choice(of values: [String]) -> String? {
-    values.isEmpty ? nil : "Use one of: \(values.joined(separator: ", "))"
+    values.isEmpty ? nil : "Use \(Sentences.alternatives(values))"
   }
 }

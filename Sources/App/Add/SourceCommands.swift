@@ -3,6 +3,7 @@ import Credentials
 import Glibc
 import HTTPValues
 import JSON
+import Pager
 import Search
 import Text
 
@@ -237,7 +238,7 @@ struct NewSourceFile: Sendable {
   func write(_ text: [UInt8], isReplacing: Bool = false) throws(CommandError) {
     let files = FileAccess.system()
     do { if isReplacing { try files.replace(path, text) } else { try files.create(path, text) } } catch {
-      if error != .taken { throw CommandError("\(path) \(error)", .output) }
+      if error != .taken { throw CommandError(error.message(writing: path), .output) }
       throw CommandError("\(path) already exists. Choose another --name, or replace it with --force", .usage)
     }
   }
@@ -361,9 +362,9 @@ struct SourceDescription {
 
   private var options: [String] {
     entry.source.options.map { option in
-      let value = option.defaultValue.map { $0.isEmpty ? "none" : $0 } ?? "required"
+      let value = option.defaultValue.map(SourceOption.label) ?? "required"
       let others = option.values.filter { !$0.isEmpty && $0 != option.defaultValue }
-      let choice = others.isEmpty ? "" : " (or \(others.joined(separator: ", ")))"
+      let choice = others.isEmpty ? "" : " (\(others.joined(separator: ", ")))"
       return "option \(option.name): \(value)\(choice)"
     }
   }

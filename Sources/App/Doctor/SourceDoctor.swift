@@ -218,7 +218,8 @@ struct SourceDoctor {
     let login = "riffle auth login \(entry.source.commandName)"
     if places == [.store] { return .problem(text, remedy: "run: \(login)") }
     let settable = places.filter { $0 != .store }
-    let action = settable.count == 1 ? "set it" : "set one of them"
+    let variables = settable.compactMap { if case .environment(let name) = $0 { name } else { nil } }
+    let action = variables.isEmpty ? "provide it" : "set \(Sentences.alternatives(variables))"
     let orLogin = settable.count < places.count ? ", or run \(login)" : ""
     // The page is where tokens are created, not user names.
     let isUser = use.places == entry.source.authorization?.origins["user_from"]

@@ -38,7 +38,7 @@ struct ColumnKeeper: Sendable {
   private func copy(_ document: String, besides path: String) async -> EffectOutcome {
     let columns = document.firstRange(of: "[[columns]]").map { document[$0.lowerBound...] } ?? ""
     guard
-      case .done(let copied?) = await clipboard.copy(String(columns), what: "the columns", showsText: false)
+      case .done(let copied?) = await clipboard.copy(String(columns), what: "columns", showsText: false)
     else { return .failed("cannot save the columns: \(path) is your own file, and they cannot be copied") }
     return .done("\(copied). Paste them into your own file \(path)")
   }

@@ -91,7 +91,7 @@ package struct FormatOptions: ParsableArguments, Sendable {
     for option in FormatOption.allCases where !format.options.contains(option) {
       if let word = given[option] ?? nil {
         return
-          "\(word) cannot be used with \(format.name), only with \(option.formats.joined(separator: ", "))"
+          "\(word) cannot be used with \(format.name), only with \(Sentences.alternatives(option.formats))"
       }
     }
     return nil

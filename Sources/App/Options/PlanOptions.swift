@@ -20,7 +20,7 @@ package struct PlanOptions: ParsableArguments, Sendable {
   package mutating func validate() throws {
     let most = RateShare.largestCount
     for (name, value) in [("shards", shards), ("workers", workers ?? 1)] where !(1...most ~= value) {
-      throw ValidationError("invalid value \"\(value)\" for --\(name): must be from 1 to \(most)")
+      throw ValidationError("invalid value \"\(value)\" for --\(name): expected an integer from 1 to \(most)")
     }
   }
 }

@@ -194,7 +194,8 @@ package enum Bound {
   /// - Throws: For the first option whose value is given and too small.
   package static func check(_ options: KeyValuePairs<String, Int?>, atLeast least: Int) throws {
     for case (let name, let value?) in options where value < least {
-      throw ValidationError("invalid value \"\(value)\" for --\(name): must be at least \(least)")
+      throw ValidationError(
+        "invalid value \"\(value)\" for --\(name): expected an integer of at least \(least)")
     }
   }
 }

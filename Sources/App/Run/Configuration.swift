@@ -54,7 +54,8 @@ package struct Configuration: Sendable {
         .failed)
     }
     let commands = NearestName.nearest(to: name, among: CommandName.all)
-    let meant = commands.map { "the command \"\($0)\"" } + sources.map { "the source \"\($0)\"" }
+    let named = sources.isEmpty ? [] : ["source \(Sentences.alternatives(sources.map { "\"\($0)\"" }))"]
+    let meant = commands.map { "the command \"\($0)\"" } + named
     guard !commands.isEmpty, let question = NearestName.question(meant) else {
       return CommandError("\(error)", .usage)
     }

@@ -83,6 +83,9 @@ package enum FileError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What failed and why: `cannot read mine.toml: no such file`.
   package func message(reading path: String) -> String { "cannot read \(path): \(reason)" }
 
+  /// What failed and why: `cannot write mine.toml: Permission denied`.
+  package func message(writing path: String) -> String { "cannot write \(path): \(reason)" }
+
   package var description: String {
     switch self {
     case .missing: "does not exist"

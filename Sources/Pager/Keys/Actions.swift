@@ -111,10 +111,10 @@ package enum Actions {
     Action("middle-of-screen", "row in the middle of the screen") { $0.select(at: .middle) },
     Action("bottom-of-screen", "last row on the screen") { $0.select(at: .bottom) },
     Action(
-      "first", "first row", table: ["g", "home"], query: ["ctrl-home"], popup: ["g", "home"]
+      "first", "first row or line", table: ["g", "home"], query: ["ctrl-home"], popup: ["g", "home"]
     ) { $0.go(to: 0) },
     Action(
-      "last", "last loaded row; with count N, row N", table: ["G", "end"], query: ["ctrl-end"],
+      "last", "last loaded row or line, or number N", table: ["G", "end"], query: ["ctrl-end"],
       popup: ["G", "end"]
     ) { state, count in
       if let count { state.go(toNumber: count) } else { state.go(to: Int.max / 2) }
@@ -134,7 +134,8 @@ package enum Actions {
       state.query.selectAll()
     },
     Action(
-      "submit", "search, or accept the prompt", query: ["enter"], columns: ["enter"], prompt: ["enter"]
+      "submit", "accept the query, prompt or columns", query: ["enter"], columns: ["enter"],
+      prompt: ["enter"]
     ) { state in
       switch state.mode {
       case .prompt: state.acceptPrompt()

@@ -106,7 +106,8 @@ extension PagerState {
         lines.shown = .detail
       }
     } else if word.count == 1, word.allSatisfy(\.isASCII) {
-      notify("unknown command \(word)" + hint("help", "help") + hint("edit-query", "search for it"), .warning)
+      notify(
+        "unknown command \(word) " + keyHints([("help", "help"), ("edit-query", "search for it")]), .warning)
     } else {
       search(for: text)
     }

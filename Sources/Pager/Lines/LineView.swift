@@ -101,7 +101,7 @@ package enum LineView {
       let typed = command.word.isEmpty ? "Enter" : command.word
       let line = "\(typed)\(command.argument.isEmpty ? "" : " \(command.argument)"): \(command.summary)"
       return command.word.isEmpty ? [line, "N: show all fields of row N"] : [line]
-    } + ["Other words: search for them"]
+    } + ["Other words, of two or more letters: search for them"]
   }
 }
 

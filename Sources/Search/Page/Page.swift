@@ -249,10 +249,11 @@ extension Source {
       if evidence.survivesAnEmptyPage { return page }
     }
     guard response.status == 204 || rows.mayBeMissing else {
+      let remedy = "if an empty response means no rows, set rows.missing = \"empty\" in source \(id)"
       throw PageError(
         .unreadable, status: response.status,
         message: "\(response.url.withoutQuery) returned an empty response",
-        remedy: "if an empty response means no rows, set rows.missing = \"empty\" in source \(id)",
+        remedy: "\(remedy) and start riffle again", commandLineRemedy: remedy,
         canRepeat: PageError.Repeat.atMost(1).allowed(forSafe: endpoint.isSafe))
     }
     page.total = total(in: values, for: request.query)
@@ -345,12 +346,13 @@ extension Source {
         remedy: "look for a URL or header of the service that returns JSON")
     }
     if error.isMarkup {
+      let remedy = "open it in a browser, or correct \(endpoint.table).url in source \(id)"
       let title = WebPage.title(in: response.body).map { " (its title: \"\($0)\")" } ?? ""
       return PageError(
         .unreadable, status: response.status,
         message:
           "\(response.url.withoutQuery) returned HTML, not JSON: probably a sign-in page or a wrong URL\(title)",
-        remedy: "open it in a browser, or check \(endpoint.table).url of source \(id)")
+        remedy: "\(remedy) and start riffle again", commandLineRemedy: remedy)
     }
     let cutOff = error.isTruncated ? "incomplete JSON" : "invalid JSON"
     return PageError(

@@ -163,7 +163,8 @@ struct ErrorResponse {
       kind, status: response.status, message: message(kind, canRepeat), remedy: remedy(kind, canRepeat),
       commandLineRemedy: commandLineRemedy(kind),
       canRepeat: canRepeat.allowed(forSafe: source.endpoint.isSafe),
-      needsRestart: lacksCredential(kind) || kind == .unauthorized && onlyVariables,
+      needsRestart: lacksCredential(kind) || kind == .unauthorized && onlyVariables
+        || isNotFound(kind) && chosenInAddress == nil,
       wait: RequestedWait.seconds(
         headers: response.headers, stated: stated, budget: budget, now: response.arrivedAt),
       waitAtLeast: RetryPolicy.minWait(after: kind, canRepeat, by: rule),
@@ -252,7 +253,7 @@ struct ErrorResponse {
       return noCredential
     case _ where isNotFound(kind):
       if let option = chosenInAddress { return "check the option \(option)" }
-      return "check \(source.endpoint.table).url of source \(source.id)"
+      return "correct \(source.endpoint.table).url in source \(source.id)"
     case _ where places.isEmpty: return nil
     case .unauthorized where isAnonymous:
       return """

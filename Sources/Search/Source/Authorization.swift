@@ -355,8 +355,8 @@ package enum SecretOrigin: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// For messages: `env:GH_TOKEN`, `the credential stored by riffle auth login`.
-  package var words: String { self == .store ? "the credential stored by riffle auth login" : description }
+  /// For messages: `env:GH_TOKEN`, `the stored credential`.
+  package var words: String { self == .store ? "the stored credential" : description }
 
   /// Whether it is an environment variable that is set. An empty one is not.
   package func isSet(in environment: [String: String]) -> Bool {

@@ -95,7 +95,7 @@ import Testing
     let rows = try source.detailRow(in: response(200, #"{"id": 7}"#), of: Query(""), in: RunContext())
     #expect(rows.nodes.count == 1 && rows.response.document.root["id"]?.text == "7")
     for (status, body, message) in [
-      (404, "{}", "404 Not Found"), (200, "<html>", "or check detail.request.url of source things"),
+      (404, "{}", "404 Not Found"), (200, "<html>", "or correct detail.request.url in source things"),
     ] {
       #expect {
         try source.detailRow(in: response(status, body), of: Query(""), in: RunContext())

@@ -165,7 +165,7 @@ import Testing
 
   @Test func `A page that is gone after the first one does not blame the URL, which worked.`() throws {
     let source = try source { $0.errors = ErrorRules() }
-    for (ordinal, remedy) in [(0, "check request.url of source test"), (1, nil)] as [(Int, String?)] {
+    for (ordinal, remedy) in [(0, "correct request.url in source test"), (1, nil)] as [(Int, String?)] {
       let response = HTTPResponse(
         status: 410, headers: [], body: Array("{}".utf8), url: try WebURL("https://api.example.org/items"))
       let request = PageRequest(

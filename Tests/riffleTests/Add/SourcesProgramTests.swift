@@ -40,7 +40,7 @@ import Testing
       #expect(
         lines[1].hasPrefix(
           "# not trusted: it is not in your sources directory. To allow its credentials, use --trust"))
-      #expect(lines[2] == "# sends env:FORGE_TOKEN, cmd:forge auth token to https://api.forge.example")
+      #expect(lines[2] == "# sends env:FORGE_TOKEN or cmd:forge auth token to https://api.forge.example")
       #expect(lines[3] == "# first request: GET https://api.forge.example/search?q=QUERY&page=1")
       #expect(
         result.output.contains(
@@ -72,7 +72,7 @@ import Testing
       #expect(silent.status == 64)
       #expect(
         silent.errors == """
-          source forge would send env:FORGE_TOKEN, cmd:forge auth token to https://api.forge.example
+          source forge would send env:FORGE_TOKEN or cmd:forge auth token to https://api.forge.example
           riffle: cannot ask for confirmation without a terminal. Use --yes
 
           """)

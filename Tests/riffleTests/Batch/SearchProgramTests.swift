@@ -350,27 +350,28 @@ import Testing
     ),
     (["replay", "x", "--json"], #"unknown option "--json". See riffle help replay"#),
     (
-      ["search", "x", "-n", "abc"], #"invalid value "abc" for -n: expected a number. See riffle help search"#
+      ["search", "x", "-n", "abc"],
+      #"invalid value "abc" for -n: expected an integer. See riffle help search"#
     ),
     (["search", "x", "-n"], "missing value for -n. See riffle help search"),
     (
       ["search", "x", "--color", "nope"],
-      #"invalid value "nope" for --color. Use one of: auto, always, never. See riffle help search"#
+      #"invalid value "nope" for --color. Use auto, always or never. See riffle help search"#
     ),
     (
       ["search", "x", "-f", "nope"],
-      #"invalid value "nope" for -f. Use one of: table, plain, simple, psql, grid, fancy-grid, markdown, html, rst, org, latex, csv, tsv, json, jsonl, template. See riffle help search"#
+      #"invalid value "nope" for -f. Use table, plain, simple, psql, grid, fancy-grid, markdown, html, rst, org, latex, csv, tsv, json, jsonl or template. See riffle help search"#
     ),
     (["config", "show", "extra"], #"unexpected argument "extra". See riffle help config show"#),
     (["sources", "show"], "missing argument <name>. See riffle help sources show"),
     (
       ["search", "x", "-n", "0"],
-      #"invalid value "0" for --limit: must be at least 1. See riffle help search"#
+      #"invalid value "0" for --limit: expected an integer of at least 1. See riffle help search"#
     ),
     (["replay"], "missing argument <file>. See riffle help replay"),
     (
       ["search", "x", "--limit", "-5"],
-      #"invalid value "-5" for --limit: must be at least 1. See riffle help search"#
+      #"invalid value "-5" for --limit: expected an integer of at least 1. See riffle help search"#
     ),
     (
       ["search", "x", "--filter", "--all"],
@@ -423,15 +424,18 @@ import Testing
       "no column \"nmae\" in source unicode. Did you mean \"name\"?",
       64
     ),
-    (["search", "unicode", "x", "-n", "0"], "invalid value \"0\" for --limit: must be at least 1", 64),
+    (
+      ["search", "unicode", "x", "-n", "0"],
+      "invalid value \"0\" for --limit: expected an integer of at least 1", 64
+    ),
     (
       ["search", "unicode", "x", "-f", "json", "--null"],
-      "--null cannot be used with json, only with csv, tsv, jsonl, template", 64
+      "--null cannot be used with json, only with csv, tsv, jsonl or template", 64
     ),
     (["search", "unicode", "x", "--csv-safe"], "--csv-safe cannot be used with tsv, only with csv", 64),
     (
       ["search", "unicode", "x", "-o", "/tmp/x.jsonl", "--header"],
-      "--header cannot be used with jsonl, only with table, plain, simple, psql, grid, fancy-grid, markdown, html, rst, org, latex, csv, tsv",
+      "--header cannot be used with jsonl, only with table, plain, simple, psql, grid, fancy-grid, markdown, html, rst, org, latex, csv or tsv",
       64
     ),
     (

@@ -224,12 +224,12 @@ import Text
                      → run: riffle auth login device
             ok       session: env:A_USER is set for https://a.example
             PROBLEM  session: env:A_PASSWORD is not set, file:/nonexistent/password does not exist
-                     → set one of them: session sends no requests without a credential
+                     → set A_PASSWORD: session sends no requests without a credential
             ok       session: no token is stored yet; the first request obtains one for https://a.example
             PROBLEM  tokens: env:A_ID is not set
-                     → set it: tokens sends no requests without a credential
+                     → set A_ID: tokens sends no requests without a credential
             PROBLEM  tokens: env:A_SECRET is not set
-                     → set it: tokens sends no requests without a credential
+                     → set A_SECRET: tokens sends no requests without a credential
             ok       tokens: no token is stored yet; the first request obtains one for https://a.example
           """, "\(result.output)")
     }

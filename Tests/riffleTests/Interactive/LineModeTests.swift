@@ -76,7 +76,7 @@ import Testing
       "> &\n1. Name: one",
       "> o 2\nthis row has no link\n",
       "> x 1\nonly riffle pick prints rows\n",
-      "> z\nunknown command z (?: help) (s WORDS: search for it)\n",
+      "> z\nunknown command z (?: help, s WORDS: search for it)\n",
       "> w\nnothing written: no file name\n",
       "> \nno more rows\n",
       "> ?\nEnter: show the next rows\nN: show all fields of row N\ns WORDS: search for other words\n",

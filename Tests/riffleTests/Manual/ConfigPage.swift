@@ -136,8 +136,14 @@ enum ConfigPage {
 
   private static func keys(of action: Pager.Action) -> String {
     let modes = Mode.allCases.compactMap { mode in
-      action.keys[mode].map { "\(mode.rawValue): \($0.map { "`\($0)`" }.joined(separator: ", "))" }
+      action.keys[mode].map { "\(mode.rawValue): \($0.map(written).joined(separator: ", "))" }
     }
     return modes.isEmpty ? "No key by default." : "\(modes.joined(separator: "; "))."
+  }
+
+  /// A key that is punctuation is quoted, so that it does not look like that of the sentence.
+  private static func written(_ key: String) -> String {
+    let isMark = key.count == 1 && key.allSatisfy { $0.isPunctuation || $0.isSymbol }
+    return isMark ? (key == "\"" ? "`'\"'`" : "`\"\(key)\"`") : "`\(key)`"
   }
 }

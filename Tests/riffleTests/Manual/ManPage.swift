@@ -72,6 +72,15 @@ struct ManPage {
   private static func escaped(_ markup: String) -> String {
     markup.split(separator: "`", omittingEmptySubsequences: false).enumerated()
       .map { $0.isMultiple(of: 2) ? plain(String($1)) : "\\fB\\%\(literal(String($1)))\\fP" }.joined()
+      .split(separator: " ", omittingEmptySubsequences: false).map(unhyphenated).joined(separator: " ")
+  }
+
+  /// Only at the start of a word, `\%` means that it is not hyphenated; inside, it marks a place for a hyphen.
+  private static func unhyphenated(_ word: Substring) -> String {
+    let parts = word.split(separator: "\\%", omittingEmptySubsequences: false)
+    guard parts.count > 1 else { return String(word) }
+    let start = parts[0] == "\\fB" ? "\\fB\\%" : "\\%\(parts[0])"
+    return start + parts.dropFirst().joined()
   }
 
   /// Escapes running text.

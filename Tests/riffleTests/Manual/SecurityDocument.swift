@@ -13,7 +13,9 @@ enum SecurityDocument {
       let title = "\(group.title.prefix(1))\(group.title.dropFirst().lowercased())"
       lines += ["", "## \(title)", "", "| guarantee | tests |", "|---|---|"]
       for claim in group.claims {
-        lines.append("| \(cell(claim.text)) | \(claim.tests.map(cell).joined(separator: "<br>")) |")
+        lines.append(
+          "| \(cell(claim.text)) | \(claim.tests.map { cell($0.hasSuffix(".") ? $0 : "\($0).") }.joined(separator: "<br>")) |"
+        )
       }
     }
     return lines.joined(separator: "\n") + "\n"

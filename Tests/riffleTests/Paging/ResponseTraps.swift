@@ -153,7 +153,7 @@ enum ResponseTraps {
         requests 2, status 3
         stopped after 4 rows: page 2 failed: \
         http://127.0.0.1:PORT/cursor returned HTML, not JSON: probably a sign-in page or a wrong \
-        URL (its title: "Sign in"). Open it in a browser, or check request.url of source demo-cursor
+        URL (its title: "Sign in"). Open it in a browser, or correct request.url in source demo-cursor
         """),
       trap(
         "fault=deep&from=2", [], "",

@@ -128,7 +128,7 @@ import Testing
     login("500", [Response.body(500, "")], is: "1; ; 1; 0; ", "cannot log in"),
     login(
       "HTML", [Response.body(200, "<!DOCTYPE html><p>Sign in")], is: "1; ; 1; 0; ",
-      "in a browser, or check auth.login.url of source mine"),
+      "in a browser, or correct auth.login.url in source mine"),
     login("an empty response", [Response.body(200, "")], is: "1; ; 1; 0; ", "cannot log in"),
     login(
       "JSON that is cut off", [Response.body(200, "{\"token\": \"acc")], is: "1; ; 1; 0; ", "incomplete JSON"),
