@@ -79,7 +79,7 @@ struct MainActorProgramTests {
     system.finish()
   }
 
-  @Test(.timeLimit(.minutes(1))) func `A feedback calls an object of the main actor`() async {
+  @Test(.timeLimit(.minutes(5))) func `A feedback calls an object of the main actor`() async {
     let sound = Sound()
     let system = FeedbackSystem(
       initialState: Timer(), reduce: Timer.reduce, feedbacks: [sound.feedback()])

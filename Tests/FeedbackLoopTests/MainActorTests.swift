@@ -78,7 +78,7 @@ import Testing
     #expect(system == nil)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `observe on the main actor is called there, and ends with the last state`() async {
     let seen = AsyncStream.makeStream(of: Int.self)
     let system = FeedbackSystem<Int, Int>(

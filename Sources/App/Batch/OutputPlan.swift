@@ -47,7 +47,8 @@ struct OutputPlan: Sendable {
     isEach = rows.each
     var identity = RunIdentity(
       run.source, run.sampleQuery, pageSize: run.pageSize,
-      form: form.identity(run.settings, dependencies) + [rows.filter ?? ""] + (rows.split ? ["split"] : []))
+      form: form.identity(run.settings, dependencies) + [rows.filter ?? ""])
+    identity.isSplit = rows.split ? true : nil
     for parent in parents {
       identity.request +=
         "." + RunIdentity(parent.source, parent.sampleQuery, pageSize: nil, form: []).request
@@ -94,7 +95,7 @@ struct OutputPlan: Sendable {
           ? .withFile("omit --sort")
           : form.format(run.settings, dependencies).isResumable
             ? .none : .withFile("use --format \(OutputFormats.resumable)")
-      } else if isEach || rows.shard != nil || run.source.pagination.style.numbering == nil {
+      } else if isEach || rows.shard != nil || rows.split || run.source.pagination.style.numbering == nil {
         .withFile(
           isSorted
             ? "omit --sort and use --output FILE"

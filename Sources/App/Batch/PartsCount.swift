@@ -19,6 +19,13 @@ struct PartsCount {
     if case .failed(_, let error) = session.phase {
       throw CommandError(error.commandLineMessage, error.kind.exitStatus)
     }
+    // A part of one value cannot be divided further.
+    for counted in session.parts?.counted ?? [] {
+      guard let most = run.reachableRows, counted.rows > most else { continue }
+      message.warning(
+        "\(split.field) \(split.text(of: counted.part)) has \(Digits.counted(counted.rows, "row")), of which the service returns at most \(Digits.grouped(most))"
+      )
+    }
     let whole = Parts.whole(
       split, now: dependencies.now(), rows: session.total?.count ?? session.receivedCount)
     return PartsCount(parts: session.parts?.counted ?? [whole], requests: session.log.last?.number ?? 0)

@@ -141,7 +141,8 @@ struct ProgressLine {
     let left = DurationText.words(seconds: max(1, wait.until - now))
     return switch wait.reason {
     case .pacing: "next page in \(left)"
-    case .retry(let error): "retrying in \(left): \(error.message)"
+    case .retry(let error):
+      "retrying in \(left): \(error.kind == .rateLimited ? error.fullMessage : error.message)"
     }
   }
 

@@ -238,6 +238,8 @@ struct RunIdentity: Sendable, Hashable, Codable {
   var pageSize: Int?
   var request: String
   var form: String
+  /// Whether the list is read in parts (`--split`).
+  var isSplit: Bool?
 }
 
 extension RunIdentity {
@@ -261,6 +263,7 @@ extension RunIdentity {
       return "it was written with page size \(size), not \(pageSize.map { "\($0)" } ?? "that of the service")"
     }
     if other.request != request { return "it was written by a different query (or with different options)" }
+    if other.isSplit != isSplit { return "it was written with\(other.isSplit == nil ? "out" : "") --split" }
     return other.form == form ? nil : "it was written with a different format, columns or filter"
   }
 

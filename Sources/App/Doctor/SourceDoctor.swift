@@ -122,7 +122,8 @@ struct SourceDoctor {
           : "make the file and its directories writable only by you, or pass --trust to riffle search")
     }
     let exposure = entry.exposure.map {
-      DoctorCheck.problem($0, remedy: "run riffle sources edit \(entry.source.commandName)")
+      DoctorCheck.problem(
+        $0, remedy: "change its server or auth, in its file or under [sources.…] in config.toml")
     }
     return [distrust, exposure].compactMap(\.self)
   }

@@ -247,10 +247,11 @@ package struct PagingCap: Sendable, Hashable {
     return cap.rule == .start ? row < cappedRows : row + (pageSize ?? 1) <= cappedRows
   }
 
-  /// The number of rows available, counting the last page in full; nil if the page size is not known.
+  /// The number of rows that are certain to be available, nil if the page size is not known. A last page that goes
+  /// beyond the cap may be cut there.
   package var rows: Int? {
     guard let pageSize, pageSize > 0 else { return declaredRows }
-    return pages.map { $0 * pageSize }
+    return pages.map { min($0 * pageSize, declaredRows ?? .max) }
   }
 
   /// The number of rows that the source declares; nil if it declares a page or an offset.

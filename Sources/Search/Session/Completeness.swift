@@ -63,12 +63,11 @@ extension Session {
       return .partial(reason: "the service sent \(Digits.counted(count, "empty page")) in a row")
     case .cap:
       let most = "the service returns at most"
-      let count = parts == nil && rules.range == nil ? fresh.count : differentCount
-      guard let total = listTotal, total.count > count else {
-        return .partial(reason: "\(most) \(Digits.counted(count, "row"))")
+      guard let total = listTotal, total.count > differentCount else {
+        return .partial(reason: "\(most) \(Digits.counted(differentCount, "row"))")
       }
       return .partial(
-        reason: "\(most) \(Digits.grouped(count)) of \(Digits.counted(total.count, "row"))")
+        reason: "\(most) \(Digits.grouped(differentCount)) of \(Digits.counted(total.count, "row"))")
     case .limit: return .partial(reason: "the limit is reached")
     case .maxPages(let count): return .partial(reason: "\(Digits.counted(count, "page")) loaded")
     case .maxRows(let count): return .partial(reason: "\(Digits.counted(count, "row")) loaded")

@@ -63,7 +63,8 @@ extension Session {
 
   /// Whether the service ends the list at its cap, with more rows than it returns: the last page may have no link.
   private var isAtCap: Bool {
-    guard let most = pagingCap?.rows, let count = listTotal?.count, count > most else { return false }
+    guard let most = pagingCap?.rows, let count = listTotal?.count, count > max(most, progress.positions)
+    else { return false }
     return progress.positions + progress.largestPage > most
   }
 

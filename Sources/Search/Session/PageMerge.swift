@@ -214,7 +214,7 @@ extension Session {
   /// The number of rows received so far of the list or part, without duplicates.
   var differentCount: Int { progress.received - (duplicates - progress.duplicatesBefore) }
 
-  private mutating func finish(_ reason: EndReason) {
+  mutating func finish(_ reason: EndReason) {
     unmetDemand = demand
     if case .rows(let count) = demand, fresh.count >= count { unmetDemand = .nothing }
     slots = []

@@ -113,7 +113,7 @@ extension Session {
     guard last > 0 else { return start }
     let interval = Pacing.interval(
       budget: budget?.share(rules.rateShare), pagesWanted: pagesWanted, minInterval: rules.minInterval,
-      now: account.budgetReceivedAt)
+      maxWait: rules.retry.maxWait, now: account.budgetReceivedAt)
     return max(start, max(interval, pace) > 0 ? last + max(interval, pace) : 0)
   }
 
@@ -157,19 +157,23 @@ extension Session {
 /// The interval between the requests of a run.
 package enum Pacing {
   /// The interval between two requests in seconds. Requests are spread over the rest of the window only if
-  /// more pages are wanted than requests remain, and then at most ten seconds apart.
+  /// more pages are wanted than requests remain, and then at most ten seconds apart. Without a request left, the next
+  /// one waits for the end of the window, if that is not too long.
   ///
   /// - Parameters:
   ///   - minInterval: The minimum interval that the source requires, in seconds.
   ///   - pagesWanted: The number of pages still to be requested.
+  ///   - maxWait: The longest wait for the end of the window, in seconds.
   ///   - now: When the budget was received, in seconds since 1970.
   package static func interval(
-    budget: RateBudget?, pagesWanted: Int, minInterval: Double, now: Double
+    budget: RateBudget?, pagesWanted: Int, minInterval: Double, maxWait: Double, now: Double
   ) -> Double {
     guard let remaining = budget?.remaining, let reset = budget?.resetsAt, reset > now,
       pagesWanted > remaining
     else { return minInterval }
-    return max(minInterval, min(longest, (reset - now) / Double(max(remaining, 1))))
+    let window = reset - now
+    if remaining == 0, window <= maxWait { return max(minInterval, window) }
+    return max(minInterval, min(longest, window / Double(max(remaining, 1))))
   }
 
   /// The maximum interval that riffle chooses itself, in seconds.

@@ -358,7 +358,10 @@ extension Session {
     usesLargestPages = false
     if hasQuery, isOther, let kept = keptQueries[query] { show(kept) }
     phase = hasQuery ? .loading(.first) : .idle
-    if hasQuery { proceed() } else { nextPosition = nil }
+    guard hasQuery, let start = nextPosition else { return nextPosition = nil }
+    // The run to resume has read all that the service returns.
+    if parts == nil, let pagingCap, !pagingCap.admits(start, received: progress.received) { finish(.cap) }
+    proceed()
   }
 
   /// Shows the first page of the query as it was, until it is checked.

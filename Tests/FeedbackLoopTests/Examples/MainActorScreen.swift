@@ -46,7 +46,7 @@ final class TicketScreen {
 }
 
 @MainActor @Suite struct MainActorScreenTests {
-  @Test(.timeLimit(.minutes(1))) func `A screen shows what it sent and what happens elsewhere`() async {
+  @Test(.timeLimit(.minutes(5))) func `A screen shows what it sent and what happens elsewhere`() async {
     let system = FeedbackSystem(
       initialState: Ticket(), reduce: Ticket.reduce,
       feedbacks: [.whenBecomesTrue(\.isPrinting, name: "printer") { .printed }])

@@ -154,14 +154,16 @@ import Testing
   @Test(
     arguments: [
       (10, 60, 20, 0, 6.0), (10, 60, 10, 0, 0), (10, 60, 9, 2, 2), (2, 3_600, 20, 0, 10), (0, 5, 1, 0, 5),
+      (0, 120, 1, 0, 120), (0, 121, 1, 0, 10),
       (0, 5, 0, 0, 0), (10, 60, 20, 8, 8), (10, -5, 20, 2, 2), (nil, 60, 20, 2, 2), (10, nil, 20, 2, 2),
     ] as [(Int?, Double?, Int, Double, Double)])
-  func `Requests are spread over the window only if more pages are wanted than remain.`(
+  func `Requests are spread over the window, or wait for its end, only if more pages are wanted than remain.`(
     remaining: Int?, reset: Double?, wanted: Int, least: Double, interval: Double
   ) {
     let budget = RateBudget(remaining: remaining, resetsAt: reset.map { 1_000 + $0 })
     #expect(
-      Pacing.interval(budget: budget, pagesWanted: wanted, minInterval: least, now: 1_000) == interval)
+      Pacing.interval(budget: budget, pagesWanted: wanted, minInterval: least, maxWait: 120, now: 1_000)
+        == interval)
   }
 
   @Test func `A nearly exhausted budget stops prefetching until its window ends.`() {

@@ -29,7 +29,9 @@ import Testing
       #expect(pagingRun.requested == requested.map { "p=\($0)" })
       #expect(pagingRun.session.phase == .end(.cap))
       #expect(pagingRun.session.total == .exact(52341))
-      #expect(pagingRun.source.pagination.pagingCap(pageSize: size)?.rows == requested.count * size)
+      // The last page may be cut at a number of rows.
+      let rows = min(requested.count * size, unit == .rows ? count : .max)
+      #expect(pagingRun.source.pagination.pagingCap(pageSize: size)?.rows == rows)
     }
   }
 

@@ -356,11 +356,13 @@ extension CappedService {
       service.saysEnd = lie != 2 && seed % 3 == 0
       // A total that is too low by the number of rows left out would look right.
       service.excludesEnd = lie != 2 && random.next() % 4 == 0
-      service.total = { [service] count, part in
+      service.total = { [cap = service.cap, pageSize = service.pageSize] count, part in
         switch lie {
-        case 0: .atLeast(min(count, 2 * service.cap))
+        case 0: .atLeast(min(count, 2 * cap))
         case 1: .estimate(count + 3)
-        case 2 where part == nil: .exact(count / 2 + 1)
+        // As many rows as a number of full pages have would look right.
+        case 2 where part == nil && pageSize > 1:
+          .exact(count / 2 + ((count / 2 + 1) % pageSize == 0 ? 2 : 1))
         default: .exact(count)
         }
       }

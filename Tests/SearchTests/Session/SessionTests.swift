@@ -459,6 +459,28 @@ import Testing
     #expect(session.picture == "rows 1 2 · end cap")
   }
 
+  /// Pages of three rows, of which the service returns five rows.
+  @Test(
+    arguments: [
+      (6, [4, 5], "end cap", .partial(reason: "the service returns at most 5 of 6 rows")),
+      (6, [4, 5, 6], "end last", .complete), (5, [4, 5], "end last", .complete),
+      (5, [4], "end last", .unconfirmed(reason: "the service reports 5 rows but returned 4")),
+    ] as [(Int, [Int], String, Completeness)])
+  func `A list that is cut in the page of the cap is partial.`(
+    total: Int, last: [Int], end: String, completeness: Completeness
+  ) {
+    var session = started(
+      .plain.with {
+        $0.pagingCap = PagingCap(
+          cap: PaginationSettings.Cap(unit: .rows, count: 5, rule: .start), pageSize: 3,
+          numbering: .pages(from: 1))
+      }, .everything)
+    session.answer([1, 2, 3], .more(1), total: .exact(total))
+    session.answer(last, .end(.last), total: .exact(total))
+    #expect(session.picture.hasSuffix(" · \(end)"))
+    #expect(session.completeness == completeness)
+  }
+
   @Test func `A limit cuts at the row and requests no extra page.`() {
     var session = started(.plain.with { $0.awaitsWriting = true }, .rows(3))
     session.answer([1, 2], .more(1))

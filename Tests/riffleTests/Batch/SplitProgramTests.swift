@@ -19,6 +19,9 @@ import Testing
     func number(_ name: String) -> Int? {
       items.first { $0.hasPrefix("\(name)=") }.flatMap { Int($0.dropFirst(name.count + 1)) }
     }
+    if request.target.hasPrefix("/failing"), number("since") != nil, number("page") == 2 {
+      return .status(500, "{}")
+    }
     // Forty rows more in one second.
     let isCrowded = request.target.hasPrefix("/crowded")
     let times = isCrowded ? (times + Array(repeating: 500_000, count: 40)).sorted(by: >) : times
@@ -116,6 +119,44 @@ import Testing
       let gap = "created 2024-01-06T18:53:20Z: the service returns at most 30 of 41 rows\n"
       #expect(result.errors.hasSuffix(gap), "\(result.errors)")
       #expect(result.status == 3)
+    }
+  }
+
+  @Test func `A plan names the second with more rows than the service returns.`() async throws {
+    try await withSource("/crowded") { file, _ in
+      let result = try await run(file, "--all --split --dry-run")
+      let gap =
+        "riffle: created 2024-01-06T18:53:20Z has 41 rows, of which the service returns at most 30\n"
+      #expect(result.errors.hasPrefix(gap), "\(result.errors)")
+    }
+  }
+
+  @Test func `A run that fails in a part is not continued by a page number.`() async throws {
+    try await withSource("/failing") { file, _ in
+      let result = try await run(file, "--all --split -f csv --retries 0")
+      #expect(
+        result.errors.hasSuffix("to make a run resumable, use --output FILE\n"), "\(result.errors)")
+    }
+  }
+
+  @Test func `A capped run that is resumed counts the rows of the whole file, and cannot be split.`()
+    async throws
+  {
+    try await withSource { file, _ in
+      let output = (file as NSString).deletingLastPathComponent + "/rows.csv"
+      var errors: [String] = []
+      for words in ["-n 20", "--all", "--all", "--all --split"] {
+        let result = try await run(file, "\(words) -o \(output) --resume -q")
+        errors.append("\(words): \(result.errors.replacing(output, with: "FILE"))")
+      }
+      let capped =
+        "riffle: stopped after 30 rows: the service returns at most 30 of 175 rows. To read all rows in parts, add --split\n"
+      #expect(
+        errors == [
+          "-n 20: ", "--all: \(capped)", "--all: \(capped)",
+          "--all --split: riffle: cannot resume FILE: it was written without --split. "
+            + "Choose another file, or omit --resume to start over\n",
+        ])
     }
   }
 

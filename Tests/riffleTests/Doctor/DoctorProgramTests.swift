@@ -170,7 +170,7 @@ import Text
           result.output.contains(
             """
               PROBLEM  source plain would send env:MY_TOKEN to http://a.example unencrypted. Use https, or remove [auth]
-                       → run riffle sources edit plain
+                       → change its server or auth, in its file or under [sources.…] in config.toml
             """), "\(result.output)")
         #expect(result.status == 1)
       }
