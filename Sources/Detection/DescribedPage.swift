@@ -27,6 +27,7 @@ struct RowsDraft: Sendable, Hashable {
   var key: String?
   var link: String?
   var total: String?
+  var incomplete: String?
   var columns: [ColumnGuess]
 }
 
@@ -57,7 +58,7 @@ extension RowsDraft {
         "# id = \"id\"",
       ]
     }
-    lines += texts(["total": trial.isTotalWrong ? nil : total, "link": link])
+    lines += texts(["total": trial.isTotalWrong ? nil : total, "incomplete": incomplete, "link": link])
     return lines.joined(separator: "\n") + "\n"
   }
 }

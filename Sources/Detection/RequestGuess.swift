@@ -49,7 +49,11 @@ package struct RequestGuess: Sendable, Hashable {
   ///   - next: The URL of the next page, if the response has it. A parameter that differs there is a position.
   ///   - response: Its response. A parameter with the length of a list there may be the page size, and one that is
   ///     repeated beside a total and the number of pages is the page.
-  init(_ example: RequestExample, isExact: Bool = false, next: WebURL?, in response: MemberIndex?) {
+  ///   - position: A parameter that is known to be a position.
+  init(
+    _ example: RequestExample, isExact: Bool = false, next: WebURL?, in response: MemberIndex?,
+    position: String? = nil
+  ) {
     self.example = example
     let lengths = response?.lengths ?? []
     var items = isExact ? [] : Item.all(of: example).map { $0.compared(with: next) }
@@ -65,6 +69,9 @@ package struct RequestGuess: Sendable, Hashable {
       }), let page = Int(items[index].value)
     {
       items[index].role = .page(page)
+    }
+    if let position, let index = items.firstIndex(where: { $0.slot == .query(position) }) {
+      items[index].role = .cursor
     }
     let search = items.filter { $0.searchRank != nil }.min { $0.searchRank ?? 0 < $1.searchRank ?? 0 }
     searchText = search?.value

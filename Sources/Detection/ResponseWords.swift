@@ -67,6 +67,9 @@ enum ResponseWords {
     "moreavailable", "truncated",
   ]
 
+  /// Names of a flag that says that the response lacks rows.
+  static let incomplete: Set = ["incompleteresults", "incomplete", "isincomplete", "timedout"]
+
   /// Names of a flag that says that no more rows follow.
   static let dones = [
     "islast", "lastpage", "islastpage", "last", "isdone", "done", "complete", "completed",

@@ -6,7 +6,7 @@ private import Text
 /// A source guessed from one response: the request, the location of the rows, their columns, and how the service
 /// may page, most certain first.
 package struct SourceGuess: Sendable, Hashable {
-  package let request: RequestGuess
+  package private(set) var request: RequestGuess
   package let rowsPath: String
   let shape: RowsGuess.Shape
   let columnNames: String?
@@ -17,6 +17,8 @@ package struct SourceGuess: Sendable, Hashable {
   /// The maximum number of rows per page, if the response shows or states it.
   package let largestPage: Int?
   package let saysMore: Bool
+  /// The flag with which the service says that rows are missing.
+  let incomplete: String?
   /// The paginations, at least one; the last one is a single page.
   package let paginations: [PaginationGuess]
 
@@ -51,11 +53,35 @@ package struct SourceGuess: Sendable, Hashable {
     saysMore = body.places.contains { place in
       place.kind == .bool && body.text(place) == "true" && ResponseWords.saysMore(place.word)
     }
+    incomplete = body.places.first { $0.kind == .bool && ResponseWords.incomplete.contains($0.word) }
+      .map { "\($0.path)" }
+    if let name = Self.position(in: request, paginations, body) {
+      request = RequestGuess(moved, next: PaginationSignal.next(body, response), in: body, position: name)
+    }
     let isFirst =
       request.page?.value ?? 0 <= 1 && request.offset?.value ?? 0 == 0 && request.cursor?.value ?? "" == ""
     let isMore =
       isFirst && total?.count ?? 0 > rows.count || paginations.contains { $0.isCertain && $0.style != .none }
     largestPage = Self.largestPage(body, requested: request.pageSize?.value, got: rows.count, isMore: isMore)
+  }
+
+  /// A fixed parameter that is a position: it would send the key of the last row, and its value looks like one.
+  private static func position(
+    in request: RequestGuess, _ paginations: [PaginationGuess], _ body: MemberIndex
+  ) -> String? {
+    func form(_ text: String) -> String {
+      String(text.map { $0.isNumber ? "0" : $0.isLetter ? "a" : $0 })
+    }
+    let guesses = paginations.filter(\.isKeyOfLastRow)
+    return request.parameters.first { field in
+      guard request.fixedPositions.contains("\(field.name)=\(field.value)"),
+        let guess = guesses.first(where: { $0.parameter == field.name }),
+        let path = guess.next.flatMap({ try? JSONPath($0) }),
+        let node = path.firstNode(in: body.document, from: body.document.rootNode),
+        let key = body.document.text(of: node)
+      else { return false }
+      return form(key) == form(field.value)
+    }?.name
   }
 
   /// The maximum page size that the response states; otherwise the number of rows received, if more were

@@ -12,7 +12,7 @@ extension SourceGuess {
   ) -> String {
     let rows = RowsDraft(
       path: rowsPath, shape: shape, names: columnNames, key: identity.key, link: identity.link,
-      total: total?.expression, columns: columns)
+      total: total?.expression, incomplete: incomplete, columns: columns)
     let parts = [
       head(id: id, title: title),
       request.table(

@@ -12,7 +12,7 @@ import Testing
 
   @Test func `Names, numbers, dates and addresses become columns, a key and a link.`() throws {
     let body = #"""
-      {"total_count": 20, "facets": [{"n": 1}, {"n": 2}, {"n": 3}],
+      {"total_count": 20, "incomplete_results": false, "facets": [{"n": 1}, {"n": 2}, {"n": 3}],
        "items": [
         {"url": "https://api.example.org/1", "id": 71, "full_name": "a/b", "private": false, "stars": 12345,
          "owner": {"login": "a", "id": 1}, "html_url": "https://example.org/a/b", "description": "LONG",
@@ -45,6 +45,7 @@ import Testing
         path = "items"
         id = "id"
         total = "total_count"
+        incomplete = "incomplete_results"
         link = "html_url"
 
         [[columns]]

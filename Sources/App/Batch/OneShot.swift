@@ -119,6 +119,7 @@ package struct OneShot: Sendable {
     start.awaitsTotal = awaitsTotal
     start.reportsTotal = report.stats != nil
     start.isFiltered = rows.filter != nil
+    start.limitsPages = rows.maxPages == nil && rows.effectiveMaxPages != nil
     start.canSplit = run.source.split != nil
     start.isSinceLast = rows.sinceLast
     start.nothingNew = since?.nothingNew(zone: dependencies.zone)

@@ -22,6 +22,8 @@ struct SearchInitialState: Sendable {
   var rowLimit: Int?
   /// Whether the user has given a filter.
   var isFiltered = false
+  /// Whether the run has a limit of pages that the user did not give.
+  var limitsPages = false
   /// Whether the purpose of the run is to get the total (`--count`).
   var awaitsTotal = false
   /// Whether the total is reported at the end, if the service provides it.

@@ -21,7 +21,12 @@ extension OneShotState {
     var report = ended
     if report.status == .done, ending == nil, isEmpty {
       if report.warnings.isEmpty, !start.awaitsTotal, rounds == nil {
-        if emptyStart == nil { report.notes.append(nothingNew ?? withoutMatches ?? "no results") }
+        let text = nothingNew ?? withoutMatches ?? "no results"
+        if isCutByFilter {
+          report.warnings.append(text)
+        } else if emptyStart == nil {
+          report.notes.append(text)
+        }
       }
       if start.failsEmpty { report.status = .failed }
     }
@@ -154,11 +159,21 @@ extension OneShotState {
     case .complete?, .partial?, nil:
       var report = doubtReport(session.completeness == .complete ? [] : session.doubts)
       report.notes = [restNote].compactMap(\.self) + notes
+      if isCutByFilter, let note = restNote {
+        report.notes.removeFirst()
+        report.warnings.insert(note, at: 0)
+      }
       return report
     }
   }
 
   /// Whether the run ended where the user said.
+  /// Whether a limit that only a filter has, and that the user did not ask for, ended the run.
+  private var isCutByFilter: Bool {
+    guard start.limitsPages, session.isWantingMore, case .end(.maxPages) = session.phase else { return false }
+    return true
+  }
+
   private var isUserLimit: Bool {
     guard case .end(let reason) = session.phase else { return true }
     return switch reason {

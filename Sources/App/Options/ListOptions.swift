@@ -13,11 +13,17 @@ package struct ListOptions: ParsableArguments, Sendable {
   package var sort: String?
 
   @Option(
-    parsing: .unconditional,
+    name: .customLong("filter"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Show only loaded rows that match all terms, such as 'swift stars>1000'.", valueName: "terms"),
     completion: Completions.columnNames)
-  package var filter: String?
+  package var filters: [String] = []
+
+  /// The terms of all filters.
+  package var filter: String? {
+    get { filters.isEmpty ? nil : filters.joined(separator: " ") }
+    set { filters = newValue.map { [$0] } ?? [] }
+  }
 
   package init() {}
 }

@@ -25,11 +25,17 @@ package struct RowOptions: ParsableArguments, Sendable {
   package var sort: [String] = []
 
   @Option(
-    parsing: .unconditional,
+    name: .customLong("filter"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Write only rows that match all terms, such as 'swift stars>1000'.", valueName: "terms"),
     completion: Completions.columnNames)
-  package var filter: String?
+  package var filters: [String] = []
+
+  /// The terms of all filters.
+  package var filter: String? {
+    get { filters.isEmpty ? nil : filters.joined(separator: " ") }
+    set { filters = newValue.map { [$0] } ?? [] }
+  }
 
   @Option(help: ArgumentHelp("Start at this page, for sources with numbered pages.", valueName: "page"))
   package var fromPage: Int?
@@ -81,7 +87,7 @@ package struct RowOptions: ParsableArguments, Sendable {
 
   package mutating func validate() throws {
     try Bound.check(["limit": limit, "max-pages": maxPages, "from-page": fromPage], atLeast: 1)
-    if let filter, filter.contains(/^--./) {
+    for filter in filters where filter.contains(/^--./) {
       throw ValidationError(
         "missing value for --filter. For rows without a word, write --filter=\(filter.dropFirst())")
     }

@@ -255,6 +255,14 @@ extension NaturalServer {
         """
     },
     NaturalServer(
+      description: "an address with the key of a row, after which the page begins",
+      address: "/orders?n=20&last=ord-0049",
+      row: { name, _ in "{\"id\": \"\(name.replacing("row", with: "ord"))\", \"name\": \"\(name)\"}" }
+    ) { ask in
+      let start = ask.text("last")?.split(separator: "-").last.flatMap { Int($0) }.map { $0 + 1 } ?? 0
+      return "{\"orders\": \(ask.rows(start, ask.number("n", 20)))}"
+    },
+    NaturalServer(
       description: "a token in a header named after the product alone",
       address: "/api/core/v2/entities?limit=20"
     ) { ask in

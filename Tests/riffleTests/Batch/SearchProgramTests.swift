@@ -887,9 +887,9 @@ import Testing
     #expect(result.status == 0)
   }
 
-  @Test func `With a limit, a filter stops after ten pages with a message.`() async throws {
+  @Test func `With a limit, a filter stops after ten pages with a warning.`() async throws {
     let result = try await Program.run([
-      "search", "unicode", "letter", "-n", "3", "--filter", "nothing", "--stats", "-",
+      "search", "unicode", "letter", "-n", "3", "--filter", "nothing", "--stats", "-", "--quiet",
     ])
     #expect(
       result.errors.contains(
@@ -897,6 +897,13 @@ import Testing
       ))
     #expect(result.errors.contains("\"pages\": 10"))
     #expect(result.status == 0)
+  }
+
+  @Test func `Rows match all filters that are given.`() async throws {
+    let filters = ["--filter", "black", "--filter", "snow"]
+    let result = try await Program.run(
+      ["search", "unicode", "snowman", "--all", "-c", "name", "-q", "-f", "csv", "--no-header"] + filters)
+    #expect(result.output == "BLACK SNOWMAN\n")
   }
 
   @Test(arguments: [
