@@ -17,7 +17,9 @@ extension Configuration {
     if entries.isEmpty, !words.isEmpty {
       for problem in problems { message.failure("\(problem)") }
       let text = words.joined(separator: " ")
-      let question = NearestName.question(text, among: catalog.names)
+      let question =
+        catalog.names.contains(text)
+        ? "Its file cannot be used" : NearestName.question(text, among: catalog.names)
       throw CommandError(
         "no source matches \(JSONText.quoted(text)). "
           + (question ?? "To list all sources, run: riffle sources list"),

@@ -106,7 +106,7 @@ struct SourceTrial: Sendable {
       }
     }
     throw CommandError(
-      "the guessed source does not work: \(tried.refuted.last ?? "no pagination found")", .failed)
+      "the guessed source does not work. Tried last: \(tried.refuted.last ?? "no pagination")", .failed)
   }
 
   private struct Tried {

@@ -16,9 +16,10 @@ package struct ExampleFile: Sendable {
   }
 
   private static func block(_ section: String, _ settings: [Setting], modes: [String]) -> String {
+    let all = settings
     let settings = settings.filter { $0.section == section }
     let lines = settings.first?.kind == .keys ? settings.flatMap(keyLines) : settings.flatMap(lines)
-    return (introduction(of: section, modes: modes) + ["[\(section)]"] + lines).joined(separator: "\n")
+    return (introduction(of: section, all, modes: modes) + ["[\(section)]"] + lines).joined(separator: "\n")
   }
 
   private static func lines(of setting: Setting) -> [String] {
@@ -46,10 +47,16 @@ package struct ExampleFile: Sendable {
     line(of: setting).map { ["\($0)  # \(setting.summary)"] } ?? []
   }
 
-  private static func introduction(of section: String, modes: [String]) -> [String] {
+  private static func introduction(of section: String, _ settings: [Setting], modes: [String]) -> [String] {
     if section == "theme" { return [theme] }
     guard section == modes.first.map({ "keys.\($0)" }) else { return [] }
-    return [keys, "# The modes are \(modes.joined(separator: ", "))."]
+    let actions = settings.filter { $0.kind == .keys }
+    let bound = Set(actions.filter { $0.standard != nil }.map(\.name))
+    let others = actions.filter { $0.section == section && !bound.contains($0.name) }.map(\.name)
+    return [
+      keys, "# The modes are \(modes.joined(separator: ", ")).",
+      "# Actions without a key: \(others.joined(separator: ", ")).",
+    ]
   }
 }
 
@@ -98,6 +105,7 @@ extension ExampleFile {
     # sources = ["github"]           # default: all
     # rows = "each"                  # or "together": once, with the argument repeated for each row
     # foreground = false             # true: it gets the terminal
+    # summary = "clone it"           # its description in help; default: the command
     """
 
   private static let searches = """

@@ -289,8 +289,8 @@ enum MessageLines {
     let messages = state.messages.all + [current].compactMap(\.self)
     let said =
       messages.isEmpty
-      ? state.paragraph("No messages yet", state.theme[.dim]) : lines(of: messages[...], state)
-    return offer(state) + said
+      ? state.paragraph("No other messages yet", state.theme[.dim]) : lines(of: messages[...], state)
+    return said + offer(state)
   }
 
   static func lines(of messages: ArraySlice<Messages.Message>, _ state: PagerState) -> [Line] {

@@ -41,6 +41,7 @@ import Testing
       return Self.lines(text).filter { line in
         if line.hasPrefix("[") { section = line }
         return !section.hasPrefix("[keys.") && !line.hasPrefix("# The modes are ")
+          && !line.hasPrefix("# Actions without a key: ")
           && !line.hasPrefix("# Output format of ") && !line.hasPrefix("# Color theme. ")
       }
     }

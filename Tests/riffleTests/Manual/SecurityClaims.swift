@@ -294,7 +294,7 @@ struct SecurityClaim {
       tests: ["Only web URLs are opened.", "An action opens a URL or copies text."]),
     SecurityClaim(
       text:
-        "You can paste the output of `--dry-run` into sh, bash and zsh. All text is in single quotes. The shell expands only the variable, file or program that the source names for a credential.",
+        "You can paste the output of `--dry-run` into sh, bash and zsh. All text is in single quotes. The shell expands only the variable, file or program that the source names for a credential, and $SECRET in place of one given with `-H`.",
       tests: [
         "A request is printed as a shell command that reads the secrets from their origins.",
         "A shell sends what riffle would send, and runs nothing from any text in it.",
