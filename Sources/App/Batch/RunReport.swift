@@ -30,6 +30,10 @@ extension OneShotState {
       }
       if start.failsEmpty { report.status = .failed }
     }
+    // A mistyped path is the likely reason.
+    let misnamed = withoutMatches == nil ? [] : report.notes.filter { $0.hasPrefix(RowFilter.pathNote) }
+    report.notes.removeAll(where: misnamed.contains)
+    report.warnings += misnamed
     if report.status == .done, !report.warnings.isEmpty, start.failsIncomplete { report.status = .partial }
     let isStopped = report.status == .partial && (session.phase.load != nil || ending != nil)
     if isStopped || report.status == .output && inFile > 0 && start.continuation == .resume {

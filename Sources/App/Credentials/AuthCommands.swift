@@ -87,6 +87,9 @@ package struct AuthCommands: Sendable {
     guard let from = authorization.scheme.inputs.last, authorization.isUsable(key, as: from) else {
       throw CommandError("the API key contains characters that cannot be sent, so it was not stored", .usage)
     }
+    if let mistake = authorization.mistake(in: key) {
+      throw CommandError("the API key \(mistake). Nothing was stored", .usage)
+    }
     let identity = CredentialIdentity(source: source.account, origin: origin)
     let isStored: Bool
     do { isStored = try keep(StoredCredential(Secret(key), for: identity, at: dependencies.now())) } catch {

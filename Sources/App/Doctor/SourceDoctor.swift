@@ -207,6 +207,15 @@ struct SourceDoctor {
           "\(entry.source.id): \(place) is readable by others (mode \(status.mode))\(target)",
           remedy: "chmod 600 \(expanded(path))")
       }
+      if case .environment(let name) = place, let value = environment[name],
+        use.places == entry.source.authorization?.origins["from"],
+        let mistake = entry.source.authorization?.mistake(in: value)
+      {
+        let parts = mistake.split(separator: ". ", maxSplits: 1)
+        return .problem(
+          "\(entry.source.id): the credential from \(place) \(parts[0])",
+          remedy: parts.dropFirst().joined().lowercased())
+      }
       return .fine("\(text)\(target)")
     }
     if use.isOptional { return .note(text) }

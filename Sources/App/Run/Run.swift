@@ -88,7 +88,8 @@ struct Run: Sendable {
         ? try parent.values(of: named.source, in: dependencies) : nil
     }
     sampleQuery = query.filled(open, with: parentValues?.first)
-    if let rows, !rows.each, request.words.isEmpty, requested.needsQuery, requested.usesQuery {
+    let isBlank = request.words.allSatisfy { !$0.isEmpty && $0.trimmedBlanks.isEmpty }
+    if let rows, !rows.each, isBlank, requested.needsQuery, requested.usesQuery {
       throw CommandError(
         "source \(requested.id) needs a query: \(request.line(withQueryIn: dependencies.arguments)). "
           + "To send an empty query, write ''", .usage)

@@ -4,6 +4,9 @@ private import Text
 /// The filter for rows, as typed: terms that must all hold for a row. A space ends a term, except between quotes; `""`
 /// within quotes is a quote, and an unclosed quote extends to the end. See `notation`.
 package struct RowFilter: Sendable, Hashable {
+  /// How a note on a path without a value begins.
+  package static let pathNote = "the filter names "
+
   package struct Term: Sendable, Hashable {
     /// The text of the term as typed, without quotes, the minus sign and the tilde.
     package let text: String
@@ -385,7 +388,7 @@ extension Source {
     return (own + others, own.count)
   }
 
-  /// What to say about each path of a filter at which no row has a value, because no row can match.
+  /// What to say (`RowFilter.pathNote`) about each path of a filter at which no row has a value, because no row can match.
   func notes(on filter: RowFilter?, in rows: DocumentRows) -> [String] {
     guard let filter, !rows.nodes.isEmpty else { return [] }
     return filter.terms.compactMap(\.named).filter { $0.index(in: columns) == nil }.compactMap { named in
@@ -393,7 +396,7 @@ extension Source {
       let expression = ValueExpression([.path(path)])
       if rows.nodes.contains(where: { rows.response.value(of: expression, at: $0) != nil }) { return nil }
       return Sentences.joined([
-        "the filter names \(named.column), but no row of the first page has a value there",
+        "\(RowFilter.pathNote)\(named.column), but no row of the first page has a value there",
         FieldCensus(of: rows).question(named.column),
       ])
     }

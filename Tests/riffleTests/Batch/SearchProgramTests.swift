@@ -899,6 +899,22 @@ import Testing
     #expect(result.status == 0)
   }
 
+  @Test func `A filter by a path that no row has is named, even with --quiet, if no row matches.`()
+    async throws
+  {
+    let result = try await Program.run(
+      ["search", "unicode", "snowman", "--all", "-q", "-f", "csv", "--filter", "category.b>1"])
+    #expect(
+      result.errors
+        == "riffle: the filter names category.b, but no row of the first page has a value there. Did you mean \"category\"?\n"
+    )
+  }
+
+  @Test func `Blanks are no query.`() async throws {
+    let result = try await Program.run(["search", "github", "  "])
+    #expect(result.status == 64 && result.errors.contains("source github needs a query"), "\(result)")
+  }
+
   @Test func `Rows match all filters that are given.`() async throws {
     let filters = ["--filter", "black", "--filter", "snow"]
     let result = try await Program.run(

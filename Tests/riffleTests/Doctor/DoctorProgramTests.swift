@@ -174,6 +174,14 @@ import Text
             """), "\(result.output)")
         #expect(result.status == 1)
       }
+      let quoted = try await Program.run(
+        ["doctor", "plain"], environment: ["HOME": home, "MY_TOKEN": "'s3cr3t'"])
+      #expect(
+        quoted.output.contains(
+          """
+            PROBLEM  plain: the credential from env:MY_TOKEN is in quotes
+                     → remove them
+          """), "\(quoted.output)")
     }
   }
 

@@ -139,6 +139,10 @@ import Testing
           before.status == 4 && before.errors.contains("Run: riffle auth login \(file) --trust"),
           "\(before.errors)")
         #expect(try await shell("echo | riffle auth login FILE --trust").status == 64)
+        let quoted = try await shell("echo '\"key-0123456789\"' | riffle auth login FILE --trust")
+        #expect(
+          quoted.errors.contains("the API key is in quotes. Remove them. Nothing was stored"),
+          "\(quoted.errors)")
         #expect(state.files == [])
         let login = try await shell("printf ' key-0123456789 \\nmore' | riffle auth login FILE --trust")
         #expect(
