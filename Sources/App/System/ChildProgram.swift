@@ -105,8 +105,8 @@ enum ChildProgram {
     let ends = try pipeEnds()
     do {
       defer { close(ends[1]) }
-      try group.start { () throws(RunError) in
-        try reading(input, in: group) { source throws(RunError) in
+      try reading(input, in: group) { source throws(RunError) in
+        try group.start { () throws(RunError) in
           try spawn(words, Streams(input: source, output: ends[1], messages: ends[1]), isApart: true)
         }
       }
@@ -154,15 +154,16 @@ enum ChildProgram {
     return output
   }
 
-  /// Starts a program with a stream of this input, nil without any, which is written as it reads it.
+  /// Starts a group with a stream of this input, nil without any, which is written as the program reads it. Nothing is
+  /// written before the group can be ended.
   private static func reading(
-    _ input: Input?, in group: ProcessGroup, _ start: (Int32?) throws(RunError) -> pid_t
-  ) throws(RunError) -> pid_t {
+    _ input: Input?, in group: ProcessGroup, _ start: (Int32?) throws(RunError) -> Void
+  ) throws(RunError) {
     guard let input else { return try start(nil) }
     let ends = try pipeEnds()
     defer { close(ends[0]) }
     do {
-      let child = try start(ends[0])
+      try start(ends[0])
       DispatchQueue(label: "riffle.child.input").async {
         do {
           try input { bytes throws(Errno) in try Descriptor(ends[1]).write(bytes) }
@@ -174,7 +175,6 @@ enum ChildProgram {
         }
         close(ends[1])
       }
-      return child
     } catch {
       close(ends[1])
       throw error

@@ -142,7 +142,7 @@ extension SettingsSchema {
       "Longest wait to accept from a service before giving up."),
     Setting(
       "search", "timeout", .duration(.seconds(1) ... .seconds(3_600)), \.search.timeout,
-      "Time limit for one page, headers and body. Token requests get at least 10 s."),
+      "Time limit for one page, headers and body, and for a request for a token."),
     Setting(
       "search", "retries", .integer(0...100), \.search.retries, sample: 5,
       "Maximum number of retries per page. When unset, 3 in the pager and 5 in riffle search."),
