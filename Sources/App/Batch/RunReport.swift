@@ -171,13 +171,13 @@ extension OneShotState {
     }
   }
 
-  /// Whether the run ended where the user said.
   /// Whether a limit that only a filter has, and that the user did not ask for, ended the run.
   private var isCutByFilter: Bool {
     guard start.limitsPages, session.isWantingMore, case .end(.maxPages) = session.phase else { return false }
     return true
   }
 
+  /// Whether the run ended where the user said.
   private var isUserLimit: Bool {
     guard case .end(let reason) = session.phase else { return true }
     return switch reason {

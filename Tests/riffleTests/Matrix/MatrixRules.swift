@@ -48,8 +48,8 @@ enum MatrixRules {
       + (lines.count > 2 ? ["\(lines.count) lines"] : [])
   }
 
-  /// The memory limit in MiB; the program itself takes about 40 of them (debug build), and a page that is refused 32.
-  private static let maxMemory = 128
+  /// The memory limit in MiB; the program itself takes about 40 of them (debug build).
+  private static let maxMemory = 100
 
   private static func cost(_ cell: MatrixCell, _ outcome: MatrixOutcome) -> [String] {
     (outcome.requests > cell.fault.requests ? ["\(outcome.requests) requests"] : [])
